@@ -46,9 +46,9 @@ export const Username = Type.String({
 const NewPassword = verbatim({ title: 'The password', min: PASSWORD_MIN, max: PASSWORD_MAX });
 
 /** A password to compare with a stored one. It is not checked for length: a short one is simply wrong. */
-const TypedPassword = verbatim({ title: 'The password', max: 4 * PASSWORD_MAX });
+export const TypedPassword = verbatim({ title: 'The password', max: 4 * PASSWORD_MAX });
 
-const Passcode = Type.String({ title: 'The passcode', maxLength: 64, says: INVALID_PASSCODE });
+export const Passcode = Type.String({ title: 'The passcode', maxLength: 64, says: INVALID_PASSCODE });
 
 const Done = Type.Object({ message: Type.String() });
 const Mailbox = Type.Object({ email: Email });

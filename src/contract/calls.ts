@@ -10,6 +10,7 @@ import { HELPFUL_CALLS } from './helpful.ts';
 import { getRanking, leaderboardCall } from './leaderboard.ts';
 import { MERGING_CALLS } from './merging.ts';
 import { MODERATION_CALLS, REPORT_CALLS } from './moderation.ts';
+import { MY_ACCOUNT_CALLS } from './my-account.ts';
 import { MY_REVIEW_CALLS } from './my-reviews.ts';
 import { PROFILE_CALLS } from './profiles.ts';
 import { PROPOSAL_CALLS } from './proposals.ts';
@@ -23,7 +24,7 @@ import { VOICE_CALLS } from './voices.ts';
 
 /** Every call of the product by domain. For the server, the API document and the tests. */
 export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
-  Accounts: ACCOUNT_CALLS,
+  Accounts: [...ACCOUNT_CALLS, ...MY_ACCOUNT_CALLS],
   Schools: [...SCHOOL_CALLS, ...SEARCH_CALLS, ...MERGING_CALLS],
   Entries: CATEGORIES.flatMap((category) => Object.values<Call>(entryCalls(category))),
   Reviews: [

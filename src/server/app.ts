@@ -4,6 +4,7 @@ import { limitBlockMails, limitDecisionMails, type MoreDecisionsPurpose } from '
 import { startExpiry } from './accounts/expiry.ts';
 import type { AccountMailPurpose } from './accounts/mail-quotas.ts';
 import { createAccountMails } from './accounts/mails.ts';
+import { serveMyAccount } from './accounts/mine/routes.ts';
 import { serveAccounts } from './accounts/routes.ts';
 import { createIdentify } from './accounts/sessions.ts';
 import { createUserMails, type UserMailPurpose } from './accounts/users/mails.ts';
@@ -11,6 +12,7 @@ import { serveUsers } from './accounts/users/routes.ts';
 import { serveAudit } from './audit/routes.ts';
 import type { Tag } from './database/change-tags.ts';
 import type { Database } from './database/database.ts';
+import { forgetKept } from './database/database-file.ts';
 import { failureFields } from './database/failures.ts';
 import { connectDatabase, migrateDatabase } from './database/open.ts';
 import type { MigrationProgress } from './database/postgres-migration.ts';
@@ -66,6 +68,11 @@ import type { Settings } from './settings/settings.ts';
 /** How often idle connections are closed while the server shuts down. */
 const SWEEP_EVERY_MS = 50;
 
+const DAY = 24 * 60 * 60_000;
+
+/** How long files are kept that nobody needs: mails where there is no mail server, and what a restore has replaced. */
+const FILES_KEPT = { mails: 7 * DAY, beforeRestore: 30 * DAY };
+
 const CLIENT_DIR = fileURLToPath(new URL('../../dist/client', import.meta.url));
 
 /** The purpose of a mail: a union of the purposes of all domains. */
@@ -108,6 +115,7 @@ function logMigrations(log: FastifyBaseLogger): MigrationProgress {
 /** What serves calls: each domain takes what it needs of the services. */
 const DOMAINS: readonly ((serve: Serve, services: Services) => void)[] = [
   serveAccounts,
+  serveMyAccount,
   serveSchools,
   serveMerging,
   serveSearch,
@@ -244,7 +252,11 @@ export async function createApp({
     async start(prepare = async () => {}) {
       await migrateDatabase(settings.database, database, logMigrations(server.log));
       await prepare(database, starting);
-      stopExpiry = startExpiry(database, now, server.log);
+      const sweepFiles = async () => {
+        await transport.sweep(now() - FILES_KEPT.mails);
+        if ('sqlite' in settings.database) forgetKept(settings.database.sqlite, now() - FILES_KEPT.beforeRestore);
+      };
+      stopExpiry = startExpiry(database, sweepFiles, now, server.log);
       starting.finish();
       if (server.server.listening) void outbox.flush();
     },

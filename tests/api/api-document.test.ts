@@ -127,6 +127,18 @@ describeProduct('the API document on %s', (product, engine) => {
       updateUser: () => ({ path: `/auth/updateUser/${unverifiedId}`, body: { isAdmin: true } }),
       deleteUser: () => ({ path: `/auth/deleteUser/${admin.id}` }),
       blockUser: ({ body }) => ({ path: `/auth/blockUser/${admin.id}`, body }),
+      updateMyAccount: ({ path, body }) => ({ path, body: { ...body, username: admin.username } }),
+      confirmMyEmail: async (valid) => {
+        const { database } = alone.app;
+        const { new_email: email } = await database.read
+          .selectFrom('email_changes')
+          .select('new_email')
+          .executeTakeFirstOrThrow();
+        const owner = { username: unique('owner'), email, passwordHash: 'none', verifiedAt: 0 };
+        await database.write((db) => insertUser(db, owner, 0));
+        return valid;
+      },
+      deleteMyAccount: (valid) => valid,
       recommendSchool: (valid) => valid,
       moderateReview: ({ path }) => ({ path, body: { action: 'keep' } }),
       moderateBurst: ({ path }) => ({ path, body: { action: 'keep', upTo: 1 } }),
@@ -169,7 +181,7 @@ describeProduct('the API document on %s', (product, engine) => {
       const token =
         target.name === 'recommendSchool'
           ? withoutProfile.token
-          : await signIn(alone, target.access === 'admin' ? admin.id : user.id);
+          : await signIn(alone, target.access === 'admin' || target.name === 'deleteMyAccount' ? admin.id : user.id);
       if (request) expect((await ask(target, request, token, alone)).status, target.name).toBe(409);
     }
   });

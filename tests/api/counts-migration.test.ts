@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -86,26 +85,3 @@ test('a backup of the version before is restored with counts, and a copy of it c
   expect((await runCommand('restore', [file], env)).stdout).toMatch(/ 3 entries, 5 reviews/);
   expect((await runCommand('check', [], env)).stdout).toMatch('3 entries with 5 reviews');
 });
-
-test.each([1, BEFORE])(
-  'a file with %i migrations is moved as a migrated copy, and is left as it was',
-  async (migrations) => {
-    const old = { DATA_DIR: newDataDir() };
-    await fillOld(old, migrations);
-    const file = join(old.DATA_DIR, 'school-reviews.sqlite');
-    const bytes = readFileSync(file);
-    const { DATABASE_URL = '' } = await createTarget('postgres', newDataDir());
-    const move = () => runCommand('move', [file, DATABASE_URL], { DATA_DIR: newDataDir() });
-
-    const { code, stdout, stderr } = await move();
-    expect(stderr).toBe('');
-    expect(stdout).toMatch(/^Moved and verified in .* s: 1 school, 3 entries, 5 reviews, 0 users;/m);
-    expect(code).toBe(0);
-    const env = { DATA_DIR: newDataDir(), DATABASE_URL };
-    expect((await runCommand('check', [], env)).stdout).toMatch('3 entries with 5 reviews');
-    expect((await move()).stdout).toMatch(/^All there already, verified in/m);
-
-    expect(readFileSync(file).equals(bytes)).toBe(true);
-    expect(readdirSync(old.DATA_DIR)).toEqual(['school-reviews.sqlite']);
-  },
-);

@@ -26,7 +26,6 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
   let readers: [TestUser, TestUser];
   let schoolId: number;
   let entryId: number;
-  let schoolId: number;
   let lastId: number;
 
   const inBoth = async <T>(act: (one: Product, index: 0 | 1) => Promise<T>): Promise<[T, T]> => [
@@ -70,11 +69,11 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
       .selectFrom('reviews')
       .select((select) => select.fn.max('id').as('id'))
       .executeTakeFirstOrThrow();
-      // What may be a minute behind is made anew.
-      for (const { clock } of [product, never]) clock.still = (clock.still ?? 0) + MINUTE;
-      const entries = [{ id: entryId, kind: SOME.kind }];
-      const reviews = [1, lastId, (latest ?? 0) + 1, latest ?? 0];
-      const addresses = publicAddresses({ schools: [1, 2, schoolId], entries, reviews });
+    // What may be a minute behind is made anew.
+    for (const { clock } of [product, never]) clock.still = (clock.still ?? 0) + MINUTE;
+    const entries = [{ id: entryId, kind: SOME.kind }];
+    const reviews = [1, lastId, (latest ?? 0) + 1, latest ?? 0];
+    const addresses = publicAddresses({ schools: [1, 2, schoolId], entries, reviews });
     const [one, other] = [await readPublic(product, addresses), await readPublic(never, addresses)];
     return [...differences(one, other), ...((await recommendsAlike()) ? [] : ['recommendSchool'])];
   }

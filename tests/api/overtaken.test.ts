@@ -68,7 +68,8 @@ describeProduct('what is overtaken by another change on %s', (product, engine) =
 
   test('a change of password from before a reset does not undo it', async () => {
     const user = await createUser(product);
-    const caller = { userId: user.id, username: user.username, isAdmin: false, joinedAt: 0, sessionId: 'any' };
+    const { id: userId, username } = user;
+    const caller = { userId, username, tokenUsername: username, isAdmin: false, joinedAt: 0, sessionId: 'any' };
     const passwords = { currentPassword: PASSWORD, newPassword: 'what the thief would like' };
     const change = changePassword(overtakenBy(reset(user)), caller, passwords, ADDRESS);
     await expect(change).rejects.toMatchObject({ status: 401 });

@@ -33,13 +33,8 @@ const GIVEN = new Set([
  * decision that changes nothing, "other" without a note.
  */
 const PICKY = new Set([
-<<<<<<< HEAD
   ...['signup', 'resetPassword', 'changePassword', 'login', 'moderateReview', 'moderateBurst', 'reportReview'],
-  'proposeEntry',
-=======
-  ...['signup', 'resetPassword', 'changePassword', 'login', 'moderateReview', 'reportReview'],
   ...['proposeEntry', 'updateMyProposal'],
->>>>>>> voices
 ]);
 
 /** They correct a proposal only when it is accepted, or only what it is of: a school or an entry. */

@@ -25,11 +25,7 @@ export const EXCEPTIONS: Record<string, Exception> = {
   'the check of the counts compares every row of every review': {
     engine: 'postgres',
     reads: /./,
-<<<<<<< HEAD
     text: /as "table", reviews\.id/,
-=======
-    text: /item\.school_id is distinct from reviews\.school_id/,
->>>>>>> voices
   },
   'a leaderboard answers with every school': {
     engine: 'postgres',

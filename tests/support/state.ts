@@ -3,41 +3,8 @@ import { DATA_TABLES } from '../../src/server/database/table-rows.ts';
 import { endHolding } from './moderation.ts';
 import type { RunningProduct } from './rows.ts';
 
-<<<<<<< HEAD
 /** Every table but the one whose rows are what limits count: a refused call may change those. */
 const TABLES = [...DATA_TABLES.filter((table) => table !== 'throttles'), 'migrations', 'served_versions'] as const;
-=======
-/** Every table of the product and whether a refused call must leave it alone: only what limits count may move. */
-const TABLES: Record<keyof Tables, boolean> = {
-  schools: true,
-  alias_keys: true,
-  merged_schools: true,
-  entries: true,
-  deletions: true,
-  review_counts: true,
-  relation_counts: true,
-  reviews: true,
-  helpful_marks: true,
-  users: true,
-  sessions: true,
-  passcodes: true,
-  outbox: true,
-  profiles: true,
-  saved_schools: true,
-  audit_entries: true,
-  review_events: true,
-  removals: true,
-  removal_heads: true,
-  moderation_items: true,
-  reports: true,
-  appeals: true,
-  proposals: true,
-  proposal_reviews: true,
-  migrations: true,
-  served_versions: true,
-  throttles: false,
-};
->>>>>>> voices
 
 /** A code that somebody tried in vain stays what it was, but for the count. */
 const UNCOUNTED = (key: string, value: unknown) => (key === 'tries' ? undefined : value);

@@ -58,6 +58,27 @@ const ACCOUNTS: Record<string, Prepare> = {
     path: '/auth/changePassword',
     body: { currentPassword: PASSWORD, newPassword: PASSWORD },
   }),
+  'GET /auth/getMySessions': async () => ({ path: '/auth/getMySessions' }),
+  'DELETE /auth/endMySession/:id': async ({ product, user }) => {
+    const { body } = await call(product, 'GET /auth/getMySessions', { token: await signIn(product, user.id) });
+    return { path: `/auth/endMySession/${body[0].id}` };
+  },
+  'PUT /auth/updateMyAccount': async () => {
+    const username = unique('renamed');
+    const body = { password: PASSWORD, username, email: `${username}@example.org` };
+    return { path: '/auth/updateMyAccount', body };
+  },
+  'POST /auth/confirmMyEmail': async ({ product, user }) => {
+    const email = `${unique('moved')}@example.org`;
+    const token = await signIn(product, user.id);
+    await call(product, 'PUT /auth/updateMyAccount', { token, body: { password: PASSWORD, email } });
+    return { path: '/auth/confirmMyEmail', body: { code: await readPasscode(product, email) } };
+  },
+  'GET /auth/downloadMyData': async () => ({ path: '/auth/downloadMyData' }),
+  'POST /auth/deleteMyAccount': async () => ({
+    path: '/auth/deleteMyAccount',
+    body: { password: PASSWORD, reviews: 'keep' },
+  }),
 };
 
 const SCHOOLS: Record<string, Prepare> = {

@@ -59,7 +59,7 @@ test('a path of several parts has its name, its address and its key', () => {
 });
 
 test('a path of several parts is served, cached and not mistaken for a shorter one', async () => {
-  const cache = createResponseCache(100_000, { calls: [], documents: [], documentsWithForm: [] });
+  const cache = createResponseCache(100_000, { calls: [], documents: [], documentsWithForm: [], open: [] });
   const reads = createPublicReads(cache, () => undefined as never);
   const server = Fastify();
   const identify = () => Promise.reject(new Error('nobody signs in here'));

@@ -125,7 +125,7 @@ test.each(['deploy/nginx/upstream.conf', 'deploy/several/upstream.conf'])(
   '%s gives up idle connections before the product does',
   (path) => {
     const seconds = /^\s*keepalive_timeout (\d+)s;$/m.exec(readFileSync(path, 'utf8'))?.[1];
-    const headers = { calls: [], documents: [], documentsWithForm: [] };
+    const headers = { calls: [], documents: [], documentsWithForm: [], open: [] };
     const cache = createResponseCache(0, headers);
     const front = createFrontServer(() => {}, {
       cache,

@@ -15,7 +15,7 @@ describe('the answer cache', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        const cache = createResponseCache(100_000, { calls: [], documents: [], documentsWithForm: [] });
+        const cache = createResponseCache(100_000, { calls: [], documents: [], documentsWithForm: [], open: [] });
         const truth = [0, 0, 0, 0];
         const waiting: { key: number; finish: () => void }[] = [];
         const asked: Promise<void>[] = [];
@@ -56,7 +56,7 @@ describe('the answer cache', () => {
   });
 
   test('stays within its bounds and drops invalidated responses', async () => {
-    const cache = createResponseCache(50_000, { calls: [], documents: [], documentsWithForm: [] });
+    const cache = createResponseCache(50_000, { calls: [], documents: [], documentsWithForm: [], open: [] });
     for (let index = 0; index < 500; index += 1) {
       await cache.findOrMake(`/${index}`, async () => ({
         route: '/',
@@ -75,7 +75,7 @@ describe('the answer cache', () => {
   });
 
   describe('when it is full', () => {
-    const cache = () => createResponseCache(100_000, { calls: [], documents: [], documentsWithForm: [] });
+    const cache = () => createResponseCache(100_000, { calls: [], documents: [], documentsWithForm: [], open: [] });
     type Cache = ReturnType<typeof cache>;
 
     /** Makes responses of a route, some fifty of which fill the cache. */
@@ -123,7 +123,7 @@ describe('the answer cache', () => {
   });
 
   test('while it is not subscribed it finds nothing, and afterwards nothing old', async () => {
-    const cache = createResponseCache(50_000, { calls: [], documents: [], documentsWithForm: [] });
+    const cache = createResponseCache(50_000, { calls: [], documents: [], documentsWithForm: [], open: [] });
     await cache.findOrMake('/a', async () => ({
       route: '/',
       form: 'json' as const,

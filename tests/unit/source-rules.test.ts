@@ -101,6 +101,7 @@ test('tokens are signed in one place', () => {
   const callers = findings(SERVER, /\bsignToken\(|\bissueToken\(/g).map((found) => found.split(':')[0]);
   expect([...new Set(callers)].sort()).toEqual([
     'src/server/accounts/login.ts',
+    'src/server/accounts/mine/account-changes.ts',
     'src/server/accounts/sessions.ts',
     'src/server/security/tokens.ts',
   ]);

@@ -3,7 +3,9 @@ import type { Database } from '../database/database.ts';
 import { failureFields } from '../database/failures.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { deleteEndedWindows } from '../http/limits/queries.ts';
+import { deleteOldDecisions } from '../reviews/reports/queries.ts';
 import { purgeOne } from '../visibility/deletion-queries.ts';
+import { deleteOldChanges } from './mine/queries.ts';
 import { deleteExpired } from './queries.ts';
 import { SESSION_LIFE_MAX } from './sessions.ts';
 import { UNVERIFIED_LIFE } from './signup.ts';
@@ -16,13 +18,20 @@ const EVERY_MS = 10 * 60_000;
  */
 const THROTTLES_AT_ONCE = 2_000;
 
+/** How long decisions about reviews that are shown are kept. */
+const DECISIONS_KEPT = 365 * 24 * 60 * 60_000;
+
+const DECISIONS_AT_ONCE = 200;
+
 /** Removes expired rows, and what admins deleted long ago. All of it is ignored anyway: this keeps the tables small. */
 export async function sweepExpired(database: Database, now: Milliseconds): Promise<void> {
   while (await database.write((db) => deleteEndedWindows(db, now, THROTTLES_AT_ONCE)));
   while (await database.write((db) => purgeOne(db, now)));
-  await database.write((db, commit) => {
+  while (await database.write((db) => deleteOldDecisions(db, now - DECISIONS_KEPT, DECISIONS_AT_ONCE)));
+  await database.write(async (db, commit) => {
     commit.erase();
-    return deleteExpired(db, {
+    await deleteOldChanges(db, now);
+    await deleteExpired(db, {
       now,
       sessionsCreatedBefore: now - SESSION_LIFE_MAX,
       unverifiedCreatedBefore: now - UNVERIFIED_LIFE,
@@ -31,9 +40,18 @@ export async function sweepExpired(database: Database, now: Milliseconds): Promi
 }
 
 /** Removes expired rows periodically. @returns a function that stops it */
-export function startExpiry(database: Database, now: () => Milliseconds, log: FastifyBaseLogger): () => void {
+export function startExpiry(
+  database: Database,
+  sweepFiles: () => Promise<void>,
+  now: () => Milliseconds,
+  log: FastifyBaseLogger,
+): () => void {
+  const sweepAll = async () => {
+    await sweepExpired(database, now());
+    await sweepFiles();
+  };
   const sweep = () =>
-    sweepExpired(database, now()).catch((error: unknown) =>
+    sweepAll().catch((error: unknown) =>
       log.warn({ event: 'expiry-failed', ...failureFields(error) }, 'expired rows stay until the next try'),
     );
   const timer = setInterval(sweep, EVERY_MS).unref();

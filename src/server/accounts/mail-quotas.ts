@@ -7,8 +7,11 @@ import { countPendingMails } from '../mail/queries.ts';
 import type { AccountTools } from './account-tools.ts';
 import type { PasscodePurpose } from './passcodes.ts';
 
-/** The purpose of a mail about an account: a passcode, or the notice that the password was changed. */
-export type AccountMailPurpose = PasscodePurpose | 'password-changed';
+/** The purpose of a mail that counts: a passcode, or the notice that the password was changed. */
+export type CountedMailPurpose = PasscodePurpose | 'password-changed';
+
+/** The purpose of a mail about an account. Word to the mailbox that is being left counts against no quota. */
+export type AccountMailPurpose = CountedMailPurpose | 'email-asked' | 'email-changed';
 
 type QuotaTools = Pick<AccountTools, 'throttles' | 'now'>;
 
@@ -16,16 +19,18 @@ type QuotaTools = Pick<AccountTools, 'throttles' | 'now'>;
 const QUOTAS: Record<PasscodePurpose, { ofMailbox: Limit; inAll: Limit }> = {
   verify: { ofMailbox: LIMITS.signupMails, inAll: LIMITS.signupMailsInAll },
   reset: { ofMailbox: LIMITS.resetMails, inAll: LIMITS.resetMailsInAll },
+  // A mailbox that has no account yet, as at a sign-up.
+  email: { ofMailbox: LIMITS.signupMails, inAll: LIMITS.signupMailsInAll },
 };
 
 /** The last mail of an account's hourly quota is reserved for the notice that its password was changed. */
 const RESERVED_FOR_WORD = 1;
 
 /** Whether a mail with this purpose contains a passcode. */
-const isPasscode = (purpose: AccountMailPurpose): purpose is PasscodePurpose => purpose in QUOTAS;
+const isPasscode = (purpose: CountedMailPurpose): purpose is PasscodePurpose => purpose in QUOTAS;
 
 /** Every throttle that a mail counts against. */
-function throttlesOf({ throttles }: QuotaTools, purpose: AccountMailPurpose, email: string): Throttle[] {
+function throttlesOf({ throttles }: QuotaTools, purpose: CountedMailPurpose, email: string): Throttle[] {
   const account = throttles.on(LIMITS.mails, foldCase(email));
   if (!isPasscode(purpose)) return account;
   const { ofMailbox, inAll } = QUOTAS[purpose];
@@ -45,7 +50,7 @@ type MailDecision = 'counted' | 'refused' | { notBefore: Milliseconds };
 export async function countMail(
   tools: QuotaTools,
   db: Connection,
-  purpose: AccountMailPurpose,
+  purpose: CountedMailPurpose,
   email: string,
 ): Promise<MailDecision> {
   const now = tools.now();
@@ -73,7 +78,7 @@ export async function countMail(
 export function uncountMail(
   tools: QuotaTools,
   db: Connection,
-  mail: { purpose: AccountMailPurpose; email: string; countedAt: Milliseconds },
+  mail: { purpose: CountedMailPurpose; email: string; countedAt: Milliseconds },
 ): Promise<void> {
   return uncount(db, throttlesOf(tools, mail.purpose, mail.email), mail.countedAt);
 }

@@ -8,9 +8,10 @@ import type { Composer, Composers } from '../mail/composers.ts';
 import { greet, type Site, writeLetter } from '../mail/letter.ts';
 import type { Mail } from '../mail/transport.ts';
 import type { KeyRing } from '../security/secrets.ts';
-import { type AccountMailPurpose, countMail, uncountMail } from './mail-quotas.ts';
+import { type AccountMailPurpose, type CountedMailPurpose, countMail, uncountMail } from './mail-quotas.ts';
+import { deleteEmailChange, findEmailChange, lockEmailChange } from './mine/queries.ts';
 import { createPasscode, type PasscodePurpose, startPasscodeLife } from './passcodes.ts';
-import { findUser } from './queries.ts';
+import { findUser, findUserByEmail } from './queries.ts';
 
 const LIFE = `It is good for ${PASSCODE_LIFE_MINUTES} minutes and can be used once.`;
 
@@ -31,6 +32,15 @@ const PASSCODE_WORDS: Record<PasscodePurpose, { subject: string; lines: (code: s
       code,
       LIFE,
       'If you did not ask for this, ignore this mail: your password stays as it is.',
+    ],
+  },
+  email: {
+    subject: 'your passcode for a new email',
+    lines: (code) => [
+      'please enter this passcode under "Your account" to use this mailbox for your account:',
+      code,
+      LIFE,
+      'If you did not ask for this, ignore this mail: nothing happens without the passcode.',
     ],
   },
 };
@@ -55,6 +65,24 @@ const CHANGED = {
   ],
 };
 
+const EMAIL_WORDS = {
+  'email-asked': {
+    subject: 'a new email was asked for',
+    paragraphs: [
+      'somebody who knows your password asked for another email for your account.',
+      'It changes once the passcode that we mailed there is entered.',
+      'If that was not you, change your password at once and write to us.',
+    ],
+  },
+  'email-changed': {
+    subject: 'your email was changed',
+    paragraphs: [
+      'your account has another email from now on, and you were logged out everywhere else.',
+      'If that was not you, write to us at once.',
+    ],
+  },
+};
+
 /** The values that mails about accounts need. */
 interface MailTools extends Site {
   readonly keys: { passcode: KeyRing };
@@ -67,15 +95,17 @@ interface MailTools extends Site {
 /** A mail that counts against the quotas of its account and is not sent beyond them. */
 function countedMail(
   tools: MailTools,
-  purpose: AccountMailPurpose,
+  purpose: CountedMailPurpose,
   write: (db: Connection, user: UserRow) => Promise<Pick<Mail, 'subject' | 'text' | 'code'>>,
 ): Composer {
   return {
     async compose(db, { userId, countedAt }) {
       const user = await findUser(db, userId);
       if (!user || (purpose === 'verify' && user.verified_at !== null)) return null;
+      const to = purpose === 'email' ? await findNewMailbox(db, userId, tools.now()) : user.email;
+      if (to === undefined) return null;
       // A mail in flight when a process ended is already counted and may have arrived: it must not be dropped.
-      const decision = countedAt === null ? await countMail(tools, db, purpose, user.email) : 'counted';
+      const decision = countedAt === null ? await countMail(tools, db, purpose, to) : 'counted';
       if (decision === 'refused') {
         tools.log.info(
           { event: 'mail-withheld', purpose, userId },
@@ -85,10 +115,32 @@ function countedMail(
       }
       if (decision !== 'counted') return decision;
       // Called last: a code that is not sent must not invalidate the previous one.
-      return { to: user.email, ...(await write(db, user)) };
+      return { to, ...(await write(db, user)) };
     },
     async notHandedOver(db, { countedAt }, { to }) {
       if (countedAt !== null) await uncountMail(tools, db, { purpose, email: to, countedAt });
+    },
+  };
+}
+
+/** The mailbox that a user asked for; undefined if it is somebody's already, who has not asked for a mail. */
+async function findNewMailbox(db: Connection, userId: number, now: Milliseconds): Promise<string | undefined> {
+  const change = await lockEmailChange(db, userId, now);
+  const owner = change && (await findUserByEmail(db, change.new_email));
+  return owner && owner.verified_at !== null ? undefined : change?.new_email;
+}
+
+/** Word to the mailbox that a user is leaving. */
+function wordToFormer(tools: MailTools, purpose: keyof typeof EMAIL_WORDS): Composer {
+  return {
+    async compose(db, { userId, subjectId }) {
+      const user = await findUser(db, userId);
+      const change = subjectId === null ? undefined : await findEmailChange(db, subjectId);
+      if (!user || !change) return null;
+      return { to: change.old_email, ...writeLetter(tools, { ...EMAIL_WORDS[purpose], greeting: greet(user) }) };
+    },
+    async handedOver(db, { subjectId }) {
+      if (purpose === 'email-changed' && subjectId !== null) await deleteEmailChange(db, subjectId);
     },
   };
 }
@@ -104,7 +156,9 @@ function passcodeMail(tools: MailTools, purpose: PasscodePurpose): Composer {
       const paragraphs = isContested
         ? [contestedLines(publicUrl(accountAddress(PAGES.change, { email: user.email })), code)]
         : lines(code);
-      return { ...writeLetter(tools, { subject, greeting: greet(user), paragraphs }), code };
+      // A new mailbox may be of somebody else, to whom the username could say anything.
+      const greeting = purpose === 'email' ? 'Hello,' : greet(user);
+      return { ...writeLetter(tools, { subject, greeting, paragraphs }), code };
     }),
     handedOver: (db, { userId }) => startPasscodeLife(db, userId, purpose, now()),
   };
@@ -115,6 +169,9 @@ export function createAccountMails(tools: MailTools): Composers<AccountMailPurpo
   return {
     verify: passcodeMail(tools, 'verify'),
     reset: passcodeMail(tools, 'reset'),
+    email: passcodeMail(tools, 'email'),
+    'email-asked': wordToFormer(tools, 'email-asked'),
+    'email-changed': wordToFormer(tools, 'email-changed'),
     'password-changed': countedMail(tools, 'password-changed', async (_db, user) =>
       writeLetter(tools, { ...CHANGED, greeting: greet(user) }),
     ),

@@ -8,7 +8,7 @@ import { type KeyRing, keyedHash } from '../security/secrets.ts';
 import { deletePasscodes, isPasscodeLive, setPasscodeExpiry, storePasscode, takePasscodeTry } from './queries.ts';
 
 /** The purpose of a code. A code is valid for its own purpose only. */
-export type PasscodePurpose = 'verify' | 'reset';
+export type PasscodePurpose = 'verify' | 'reset' | 'email';
 
 const LIFE_MS = PASSCODE_LIFE_MINUTES * 60_000;
 

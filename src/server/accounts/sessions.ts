@@ -29,6 +29,16 @@ const CLOCK_SKEW_MAX = MINUTE;
 
 const lifeOf = (isAdmin: boolean) => (isAdmin ? LIVES.admin : LIVES.user);
 
+/** Whether a session is over by its age or because it was not used. Its row may still be there. */
+export function hasEnded(
+  session: { created_at: Milliseconds; used_at: Milliseconds },
+  isAdmin: boolean,
+  now: Milliseconds,
+): boolean {
+  const { absolute, idle } = lifeOf(isAdmin);
+  return now - session.created_at >= absolute || now - session.used_at >= idle;
+}
+
 /**
  * Opens a session. If the user has too many, the oldest one ends.
  * @returns its id, for the token that is signed after the commit
@@ -60,10 +70,9 @@ export function createIdentify(database: Database, tokenKeys: KeyRing, now: () =
       throw refusals.invalidToken();
     }
     const isAdmin = session.is_admin === 1;
-    const { absolute, idle } = lifeOf(isAdmin);
     // The last use is in the future: the clock was set back, and the session would be valid for longer.
     if (session.used_at - time > CLOCK_SKEW_MAX) throw refusals.invalidToken();
-    if (time - session.created_at >= absolute || time - session.used_at >= idle) throw refusals.invalidToken();
+    if (hasEnded(session, isAdmin, time)) throw refusals.invalidToken();
     if (time - session.used_at >= TOUCH_EVERY) {
       await database
         .write((db) => touchSession(db, claims.sessionId, time))
@@ -74,6 +83,6 @@ export function createIdentify(database: Database, tokenKeys: KeyRing, now: () =
         });
     }
     const { user_id: userId, username, joinedAt } = session;
-    return { userId, username, isAdmin, joinedAt, sessionId: claims.sessionId };
+    return { userId, username, tokenUsername: claims.username, isAdmin, joinedAt, sessionId: claims.sessionId };
   };
 }

@@ -1,11 +1,15 @@
-import type { UserRow } from '../database/tables.ts';
+import type { Connection } from '../database/database.ts';
+import { skeletonOf } from '../database/skeletons.ts';
+import type { Milliseconds, UserRow } from '../database/tables.ts';
 import { inHashingSlot } from '../http/limits/hashing-slots.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { record, requireRoom, spend } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
 import { hashPassword } from '../security/passwords.ts';
+import { keyedHash } from '../security/secrets.ts';
 import type { AccountTools } from './account-tools.ts';
 import { limitByAddress, requireMailRoom } from './mail-quotas.ts';
+import { isReservedForAnother } from './mine/queries.ts';
 import { checkNewPassword } from './new-password.ts';
 import { queuePasscode } from './passcode-requests.ts';
 import { noteAskedPasscode, tryPasscode } from './passcode-tries.ts';
@@ -48,13 +52,10 @@ export async function signUp(tools: AccountTools, { username, email, password }:
     if (before && before.verified_at !== null) {
       throw refusals.conflict('There is already an account with this email. Log in, or reset its password.', 'email');
     }
-    const namesakes = (await findNamesakes(db, username)).filter(({ id }) => id !== before?.id);
-    const isAbandoned = (user: UserRow) => user.verified_at === null && time - user.created_at > UNVERIFIED_LIFE;
-    if (!namesakes.every(isAbandoned)) throw refusals.conflict('This username is already taken.', 'username');
+    await requireFreeName(tools, db, username, before?.id);
     // A new row instead of an update, which makes the codes and tokens of the replaced account invalid.
     if (before) await deleteUnverified(db, before.id);
-    for (const { id } of namesakes) await deleteUnverified(db, id);
-    const isContested = before !== undefined && !isAbandoned(before);
+    const isContested = before !== undefined && !isAbandoned(before, time);
     const id = await insertUser(db, { username, email, passwordHash, isContested, verifiedAt: null }, time);
     if (id === undefined) throw refusals.conflict('This username or email is already taken.');
     await spend(db, throttles.on(LIMITS.signupsOfMailbox, email), time);
@@ -63,6 +64,33 @@ export async function signUp(tools: AccountTools, { username, email, password }:
     await queuePasscode(tools, db, commit, id, 'verify');
     return { id, username, email };
   });
+}
+
+const isAbandoned = (user: UserRow, now: Milliseconds) =>
+  user.verified_at === null && now - user.created_at > UNVERIFIED_LIFE;
+
+/**
+ * Frees the name of an account that was not verified in time.
+ * @param ownId the account that may have the name, or had it before
+ * @throws a 409 for a name that somebody else has, or gave up lately
+ */
+export async function requireFreeName(
+  { keys, now }: AccountTools,
+  db: Connection,
+  username: string,
+  ownId: number | undefined,
+): Promise<void> {
+  const taken = () => refusals.conflict('This username is already taken.', 'username');
+  const namesakes = (await findNamesakes(db, username)).filter(({ id }) => id !== ownId);
+  const time = now();
+  if (!namesakes.every((namesake) => isAbandoned(namesake, time))) throw taken();
+  for (const { id } of namesakes) await deleteUnverified(db, id);
+  if (await isReservedForAnother(db, formerNameHashes(keys, username), ownId, time)) throw taken();
+}
+
+/** The hashes under which a name that was given up may be stored, the one with the current key first. */
+export function formerNameHashes({ formerName }: AccountTools['keys'], username: string): string[] {
+  return formerName.map((key) => keyedHash(key, skeletonOf(username)));
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   hasLog,
   isSameFile,
   isSqliteFile,
+  keptBefore,
   removeDatabaseFile,
   replaceDatabase,
 } from '../database/database-file.ts';
@@ -41,7 +42,7 @@ await runCommand(HELP, async ({ database }, args) => {
 
   const start = performance.now();
   const copy = `${database.sqlite}.restoring`;
-  const kept = `${database.sqlite}.before-restore`;
+  const kept = keptBefore(database.sqlite);
   removeDatabaseFile(copy);
   try {
     // Checks and uses a copy, so that the backup can change in the meantime.

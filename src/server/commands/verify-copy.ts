@@ -44,7 +44,7 @@ export async function prepareBackup(path: string, name: string): Promise<RowCoun
  * views.
  * @param name of the file, for the error message
  */
-export async function migrateCopy(connection: SqliteConnection, name: string): Promise<RowCounts> {
+async function migrateCopy(connection: SqliteConnection, name: string): Promise<RowCounts> {
   const { kysely } = connection;
   // Before any other query, because a view may have the name of a table.
   const foreign = await naming(name, async () => findForeignPart(kysely, await checkMigrations(kysely)));
@@ -64,7 +64,7 @@ const writeTo =
  * Checks that a file has the product's tables, passes SQLite's own checks, and that its counts match its rows. The
  * counts of an older version are in other tables and are not checked, because the next start counts again.
  */
-export async function verifyDatabase(connection: SqliteConnection, name: string): Promise<RowCounts> {
+async function verifyDatabase(connection: SqliteConnection, name: string): Promise<RowCounts> {
   await naming(name, () => checkMigrations(connection.kysely));
   await requireSound(connection, name);
   return countVerified(connection, name);

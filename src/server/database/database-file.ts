@@ -174,3 +174,13 @@ export async function compactDatabase<T>(path: string, verify: (copy: string) =>
     removeDatabaseFile(copy);
   }
 }
+
+/** The name under which a restore keeps the database that was there before. */
+export const keptBefore = (path: string) => `${path}.before-restore`;
+
+/** Deletes the database that a restore has kept, if that was before a time. */
+export function forgetKept(path: string, before: number): void {
+  // The file is a link to that database: only its status changed when it got the name.
+  const there = statSync(keptBefore(path), { throwIfNoEntry: false });
+  if (there && there.ctimeMs < before) removeDatabaseFile(keptBefore(path));
+}

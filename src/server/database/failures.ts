@@ -39,6 +39,7 @@ const SQLITE_UNAVAILABLE = new Set([
 const SQLITE_DAMAGED = new Set([11 /* corrupt */, 26 /* not a database */]);
 const SQLITE_FULL = 13;
 const SQLITE_FOREIGN_KEY = 787;
+const SQLITE_UNIQUE = 2067;
 
 /** PostgreSQL error classes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const POSTGRES_UNAVAILABLE = /^(08|53|57|58|25006|XX)/;
@@ -68,6 +69,12 @@ function codeOf(error: unknown): { code: string; errcode: number } {
 export function isForeignKeyViolation(error: unknown): boolean {
   const { code, errcode } = codeOf(error);
   return errcode === SQLITE_FOREIGN_KEY || code === POSTGRES_FOREIGN_KEY;
+}
+
+/** A value that only one row may have is another row's already. */
+export function isUniqueViolation(error: unknown): boolean {
+  const { code, errcode } = codeOf(error);
+  return errcode === SQLITE_UNIQUE || code === POSTGRES_UNIQUE;
 }
 
 /** A conflict with another transaction: this one can be run again. */

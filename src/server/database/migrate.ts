@@ -39,6 +39,7 @@ import * as usernameSkeletons from './migrations/033-username-skeletons.ts';
 import * as heldHides from './migrations/034-held-hides.ts';
 import * as schoolsOfProposals from './migrations/036-schools-of-proposals.ts';
 import * as proposalReviews from './migrations/037-proposal-reviews.ts';
+import * as accountChanges from './migrations/040-account-changes.ts';
 import { requireServed } from './served-versions.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -128,6 +129,7 @@ export const MIGRATIONS: readonly Migration[] = [
   heldHides,
   schoolsOfProposals,
   proposalReviews,
+  accountChanges,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

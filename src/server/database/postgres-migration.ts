@@ -26,7 +26,8 @@ export const LOCK_ORDER = [
   ...['throttles', 'schools', 'entries', 'reviews', 'users', 'review_counts', 'relation_counts', 'moderation_items'],
   ...['held_hides', 'review_events', 'reports', 'appeals', 'helpful_marks', 'removal_heads', 'removals'],
   ...['proposals', 'proposal_reviews'],
-  ...['alias_keys', 'merged_schools', 'saved_schools', 'profiles', 'sessions', 'passcodes', 'outbox'],
+  ...['alias_keys', 'merged_schools', 'saved_schools', 'profiles', 'former_names', 'email_changes'],
+  ...['sessions', 'passcodes', 'outbox'],
   ...['deletions', 'audit_entries'],
 ] as const satisfies readonly DataTable[];
 

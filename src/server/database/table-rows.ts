@@ -21,6 +21,8 @@ const KEYS = {
   relation_counts: ['entry_id', 'relation'],
   reviews: ['id'],
   helpful_marks: ['review_id', 'user_id'],
+  former_names: ['name_hash'],
+  email_changes: ['id'],
   sessions: ['id'],
   passcodes: ['user_id', 'purpose'],
   throttles: ['key'],
@@ -74,7 +76,7 @@ export async function* readRows(db: Connection, table: DataTable): AsyncGenerato
 }
 
 /** The number of rows in a table and one hash of their contents. */
-export interface TableDigest {
+interface TableDigest {
   readonly rows: number;
   readonly hash: string;
 }

@@ -11,7 +11,7 @@ import type {
 import type { ProposalReviews, Proposals } from './proposal-table.ts';
 import type { HelpfulMarks, RelationCounts, ReviewCounts, Reviews } from './review-tables.ts';
 import type { AliasKeys, Deletions, Entries, MergedSchools, Schools } from './school-tables.ts';
-import type { Passcodes, Profiles, SavedSchools, Sessions, Users } from './user-tables.ts';
+import type { EmailChanges, FormerNames, Passcodes, Profiles, SavedSchools, Sessions, Users } from './user-tables.ts';
 
 /** Milliseconds since 1970 in UTC. Responses use ISO 8601. */
 export type Milliseconds = number;
@@ -77,6 +77,8 @@ export interface Tables {
   reviews: Reviews;
   helpful_marks: HelpfulMarks;
   users: Users;
+  former_names: FormerNames;
+  email_changes: EmailChanges;
   sessions: Sessions;
   passcodes: Passcodes;
   throttles: Throttles;

@@ -28,6 +28,26 @@ export interface Sessions {
   used_at: Milliseconds;
 }
 
+/** A name that its owner gave up. Nobody else gets it for a year. */
+export interface FormerNames {
+  /** Keyed, so that the table names nobody. */
+  name_hash: string;
+  /** Null after the user is deleted. */
+  user_id: number | null;
+  changed_at: Milliseconds;
+}
+
+/** A change of a user's email. */
+export interface EmailChanges {
+  id: Generated<number>;
+  user_id: number;
+  old_email: string;
+  new_email: string;
+  asked_at: Milliseconds;
+  /** Null while it waits for its passcode. Afterwards the row stays until the former mailbox has been told. */
+  changed_at: Generated<Milliseconds | null>;
+}
+
 export interface Passcodes {
   user_id: number;
   purpose: string;

@@ -2,6 +2,8 @@ import { UNVERIFIED } from '../../contract/accounts.ts';
 import type { Call } from '../../contract/call.ts';
 import { CALLS_BY_DOMAIN } from '../../contract/calls.ts';
 import { BLOCKED } from '../../contract/users.ts';
+import { LIMITS, REQUESTS_PER_MINUTE } from '../http/limits/limits.ts';
+import { type ExampleSchema, exampleOf } from './examples.ts';
 
 const VERSION = '1.0.0';
 
@@ -39,13 +41,28 @@ const HEADERS = {
     required: true,
     schema: { type: 'integer', minimum: 1 },
   },
+  RateLimit: {
+    description: 'What is left of each limit, and the seconds until it is renewed: `"reviews";r=0;t=1800`.',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'How much each limit allows in how many seconds: `"reviews";q=30;w=3600`.',
+    schema: { type: 'string' },
+  },
 };
 
-const headers = (name: keyof typeof HEADERS) => ({
-  headers: { [name]: { $ref: `#/components/headers/${name}` } },
+/** The limits of callers. Those that protect the site as a whole are left out. */
+const CALLERS_LIMITS = [
+  { name: 'requests', by: 'address', max: REQUESTS_PER_MINUTE, windowMs: 60_000 },
+  ...Object.values(LIMITS).filter(({ by }) => by !== 'everybody' && by !== 'site'),
+].map(({ name, by, max, windowMs }) => ({ name, by, max, windowSeconds: windowMs / 1000 }));
+
+const headers = (...names: (keyof typeof HEADERS)[]) => ({
+  headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
 });
 
-const RETRIED = new Set([429, 503]);
+const LIMITED = 429;
+const OVERLOADED = 503;
 const MOVED = 301;
 
 /** The error statuses of a call: those that follow from its access, input and method, and its own. */
@@ -92,26 +109,27 @@ function parametersOf(part: unknown, where: 'path' | 'query') {
     in: where,
     required: where === 'path' || required.includes(name),
     schema: publicSchema(schema, true),
+    example: exampleOf(schema as ExampleSchema, name),
   }));
 }
 
-interface AnswerSchema {
-  readonly type?: string;
-  readonly anyOf?: readonly AnswerSchema[];
-}
+const isText = ({ type }: ExampleSchema) => type === 'string';
 
-const isText = ({ type }: AnswerSchema) => type === 'string';
+const withExample = (schema: ExampleSchema, isSent: boolean) => ({
+  schema: publicSchema(schema, isSent),
+  example: exampleOf(schema),
+});
 
 /** The content of an answer by media type. An answer that is either text or JSON has both. */
-function contentOf(answer: AnswerSchema): Record<string, { schema: unknown }> {
+function contentOf(answer: ExampleSchema): Record<string, { schema: unknown }> {
   const texts = answer.anyOf?.filter(isText) ?? [];
   if (texts.length === 0) {
-    return { [isText(answer) ? 'text/plain' : 'application/json']: { schema: publicSchema(answer, false) } };
+    return { [isText(answer) ? 'text/plain' : 'application/json']: withExample(answer, false) };
   }
   const [json] = answer.anyOf?.filter((branch) => !isText(branch)) ?? [];
   return {
-    'text/plain': { schema: publicSchema(texts[0], false) },
-    'application/json': { schema: publicSchema(json, false) },
+    'text/plain': withExample(texts[0] ?? {}, false),
+    'application/json': withExample(json ?? {}, false),
   };
 }
 
@@ -121,7 +139,7 @@ function successOf(call: Call) {
   return {
     description: call.status === 201 ? 'Created.' : 'The answer.',
     ...(isPaged && headers('Link')),
-    content: contentOf(call.answer as AnswerSchema),
+    content: contentOf(call.answer as ExampleSchema),
   };
 }
 
@@ -130,9 +148,15 @@ function operationOf(call: Call, domain: string) {
     status,
     {
       description: FAILURES[status],
-      ...(RETRIED.has(status) && headers('Retry-After')),
+      ...(status === OVERLOADED && headers('Retry-After')),
+      ...(status === LIMITED && headers('Retry-After', 'RateLimit', 'RateLimit-Policy')),
       ...(status === MOVED && headers('Location')),
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Failure' },
+          example: { error: FAILURES[status] },
+        },
+      },
     },
   ]);
   return {
@@ -142,15 +166,18 @@ function operationOf(call: Call, domain: string) {
     description: `Who may: ${call.access}.`,
     parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],
     ...(hasProperties(call.body) && {
-      requestBody: { required: true, content: { 'application/json': { schema: publicSchema(call.body, true) } } },
+      requestBody: { required: true, content: { 'application/json': withExample(call.body as ExampleSchema, true) } },
     }),
     responses: { [call.status]: successOf(call), ...Object.fromEntries(failures) },
     ...(call.access !== 'everyone' && { security: [{ token: [] }] }),
   };
 }
 
-/** The OpenAPI 3.1 document of all calls, made from the schemas of the contract. */
-export function describeApi(siteName: string) {
+/**
+ * The OpenAPI 3.1 document of all calls, made from the schemas of the contract.
+ * @param url PUBLIC_URL. Without it the calls are where the document is
+ */
+export function describeApi(siteName: string, url = '/') {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [domain, calls] of Object.entries(CALLS_BY_DOMAIN)) {
     for (const call of calls) {
@@ -163,8 +190,12 @@ export function describeApi(siteName: string) {
     info: {
       title: siteName,
       version: VERSION,
-      description: 'Schools anywhere in the world and reviews of them by category.',
+      description:
+        'Schools anywhere in the world and reviews of them by category. Pages of other sites may make every call of GET ' +
+        'that needs no token, and read `/feeds/{school|entry}/{id}.atom` and `/badges/{school|entry}/{id}.svg`.',
     },
+    servers: [{ url }],
+    'x-limits': CALLERS_LIMITS,
     tags: Object.keys(CALLS_BY_DOMAIN).map((name) => ({ name })),
     paths,
     components: {

@@ -44,8 +44,12 @@ function section(call: Call): string {
 }
 
 /** Serves `/openapi.json` and, for people, `/docs`: one page without a script, made from the same contract. */
-export function serveDocs(app: FastifyInstance, siteName: string, cache: ResponseCache): void {
-  const document = JSON.stringify(describeApi(siteName));
+export function serveDocs(
+  app: FastifyInstance,
+  { siteName, url }: { siteName: string; url: URL | undefined },
+  cache: ResponseCache,
+): void {
+  const document = JSON.stringify(describeApi(siteName, url?.href));
   const page = [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>API · ${escapeHtml(siteName)}</title></head><body><main>`,
     `<h1>API of ${escapeHtml(siteName)}</h1><p>JSON in, JSON out; the token of <code>POST /auth/login</code> goes into <code>Authorization: Bearer …</code>. Every failure is <code>{"error": "one sentence"}</code>. The same as data: <a href="/openapi.json">openapi.json</a>.</p>`,

@@ -8,6 +8,7 @@ import type { ResponseCache } from '../http/cache/response-cache.ts';
 import type { PublicReads } from '../http/serve/public-reads.ts';
 import { findSchoolRating } from '../visibility/count-queries.ts';
 import { serveDocs } from './docs.ts';
+import { serveFeeds } from './feeds.ts';
 import { createHeads } from './heads.ts';
 import { servePages } from './pages.ts';
 import { findPageSuccessor } from './queries.ts';
@@ -39,8 +40,9 @@ export async function serveDocuments(server: FastifyInstance, options: DocumentO
   const { database, cache, reads, clientDir, siteName, supportEmail, proposals, configuredUrl, publicUrl, now } =
     options;
   serveWellKnown(server, { supportEmail, publicUrl: configuredUrl, now });
-  serveDocs(server, siteName, cache);
+  serveDocs(server, { siteName, url: configuredUrl }, cache);
   serveSitemap(server, database, { publicUrl, cache });
+  serveFeeds(server, { cache, reads, readShared: database.readShared, publicUrl, siteName });
   const renderPage = openRenderer({ file: join(clientDir, RENDERER_FILE), siteName, supportEmail, proposals });
   const rateSchool = (id: number) => findSchoolRating(database.readShared(), id);
   const headOf = createHeads(reads, { siteName, publicUrl, renderPage, rateSchool });

@@ -29,8 +29,19 @@ function canonicalAddressOf(page: Page, id: number | undefined, query: PageQuery
 
 const IMAGE = { path: '/og-image.png', width: 1200, height: 630, alt: 'A campus at dusk' };
 
+/** The feed of the school or entry that a page shows. */
+function feedOf({ about, category }: Page, id: number | undefined): string | undefined {
+  const isShown = about === 'entry' || (about === 'school' && !category);
+  return isShown && id !== undefined ? `/feeds/${about}/${id}.atom` : undefined;
+}
+
 /** Writes everything in a head except the title. */
-function writeHead(subject: PageSubject, canonicalAddress: string, { publicUrl, siteName }: HeadOptions): string {
+function writeHead(
+  subject: PageSubject,
+  canonicalAddress: string,
+  feed: string | undefined,
+  { publicUrl, siteName }: HeadOptions,
+): string {
   const meta = (name: 'name' | 'property', key: string, content: string) =>
     `<meta ${name}="${key}" content="${escapeHtml(content)}">`;
   const url = publicUrl(canonicalAddress);
@@ -38,6 +49,7 @@ function writeHead(subject: PageSubject, canonicalAddress: string, { publicUrl, 
   return [
     meta('name', 'description', description),
     `<link rel="canonical" href="${escapeHtml(url)}">`,
+    ...(feed ? [`<link rel="alternate" type="application/atom+xml" href="${feed}">`] : []),
     meta('property', 'og:title', subject.title),
     meta('property', 'og:description', description),
     meta('property', 'og:type', 'website'),
@@ -65,7 +77,7 @@ export function createHeads(publicReads: PublicReads, options: HeadOptions) {
     const data = !page.guard && sources.reads.length > 0 ? toScript(sources.reads, READS) : '';
     if (page.isPrivate) return { title: page.title, markup: NO_INDEX, content, data, tags: sources.tags };
     const subject = await subjectOf(page, id, sources);
-    const markup = writeHead(subject, canonicalAddressOf(page, id, query), options);
+    const markup = writeHead(subject, canonicalAddressOf(page, id, query), feedOf(page, id), options);
     return { title: subject.title, markup, content, data, tags: [...sources.tags, ...subject.tags] };
   };
 }

@@ -1,6 +1,7 @@
 import type { Page } from '../../contract/pages.ts';
 import type { Connection } from '../database/database.ts';
 import { findSuccessor } from '../schools/queries.ts';
+import { countsOfSchools } from '../visibility/count-queries.ts';
 import { countEntries, countSchools } from '../visibility/deletion-queries.ts';
 import { currentEntries, currentSchools } from '../visibility/queries.ts';
 
@@ -41,14 +42,35 @@ export async function findPageSuccessor(
   return about === 'entry' && category ? findEntrySuccessor(db, id, category.kind) : undefined;
 }
 
-async function findEntrySuccessor(db: Connection, id: number, kind: string): Promise<number | undefined> {
+/** @param kind default: of whatever category */
+export async function findEntrySuccessor(db: Connection, id: number, kind?: string): Promise<number | undefined> {
   const row = await currentEntries(db)
     .innerJoin('entries as merged', 'merged.merged_into', 'entries.id')
     .select('entries.id')
     .where('merged.id', '=', id)
-    .where('merged.kind', '=', kind)
+    .$if(kind !== undefined, (query) => query.where('merged.kind', '=', kind as string))
     .executeTakeFirst();
   return row?.id;
+}
+
+/** An entry of whatever category, with its school; undefined when there is none. */
+export function findEntryPlace(db: Connection, id: number) {
+  return currentEntries(db)
+    .innerJoin('schools', 'schools.id', 'entries.school_id')
+    .select(['entries.id', 'entries.kind', 'entries.name'])
+    .select(['schools.id as schoolId', 'schools.school_name as schoolName'])
+    .where('entries.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The entries of a school that have reviews. */
+export function listReviewedEntries(db: Connection, schoolId: number) {
+  return countsOfSchools(db, [schoolId])
+    .innerJoin('entries', 'entries.id', 'review_counts.entry_id')
+    .select(['entries.id', 'entries.kind', 'entries.name'])
+    .where('review_count', '>', 0)
+    .orderBy('entries.id')
+    .execute();
 }
 
 /** The highest id of a table, be it of something deleted; 0 when it is empty. */

@@ -13,6 +13,7 @@ import { REQUESTS_PER_MINUTE } from './limits/limits.ts';
 import { type ProcessorTime, Work } from './limits/processor-time.ts';
 import { type Budget, findEmpty, type TimeBudgets } from './limits/time-budgets.ts';
 import { limitUnread } from './limits/unread-responses.ts';
+import { isOpenAddress } from './open-addresses.ts';
 import { closeInOrder, endConnection, endIfLong } from './orderly-close.ts';
 import { isDocumentAddress, type WriteRefusalPage } from './refusals/refusal-pages.ts';
 import { type Refusal, refusals } from './refusals/refusals.ts';
@@ -62,6 +63,10 @@ export interface FrontOptions {
   writeRefusalPage: WriteRefusalPage;
 }
 
+const REQUESTS = { name: 'requests', max: REQUESTS_PER_MINUTE, windowMs: 60_000 };
+const tooManyRequests = (waitSeconds: number) =>
+  refusals.tooManyRequests('Too many requests. Please slow down.', waitSeconds, REQUESTS);
+
 /** @returns whether an address belongs to a trusted proxy; undefined when no proxy is trusted */
 function readTrust(trustProxy: boolean | string): ((address: string) => boolean) | undefined {
   if (typeof trustProxy !== 'string') return undefined;
@@ -93,7 +98,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     const body = isDocument ? writeRefusalPage(refusal) : refusal.toJson();
     const type = isDocument ? 'text/html' : 'application/json';
     response.writeHead(refusal.status, [
-      ...(isDocument ? headers.documents : headers.calls),
+      ...headers[isDocument ? 'documents' : isOpenAddress(request.method ?? '', request.url ?? '') ? 'open' : 'calls'],
       ...Object.entries(refusal.headers).flat(),
       ...['Cache-Control', 'no-store', 'Content-Type', `${type}; charset=utf-8`],
       ...['Content-Length', String(Buffer.byteLength(body))],
@@ -153,7 +158,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
       endConnection(response);
       refuse(request, response, refusals.twoHosts());
     } else if (waitSeconds > 0) {
-      refuseLimited(request, response, refusals.tooManyRequests('Too many requests. Please slow down.', waitSeconds));
+      refuseLimited(request, response, tooManyRequests(waitSeconds));
     } else if (trySendCached(request, response, cache, counts)) return;
     else if (isExempt(request)) handler(request, response);
     else {

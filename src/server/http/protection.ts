@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { HeaderLines } from './cache/response-heads.ts';
+import { isOpenAddress } from './open-addresses.ts';
 import { refusals } from './refusals/refusals.ts';
 
 const CALL_POLICY = "default-src 'none'; frame-ancestors 'none'";
@@ -11,15 +12,25 @@ const DOCUMENT_POLICY =
 
 /** Of documents with a form that the browser sends by itself. */
 const FORM_POLICY = DOCUMENT_POLICY.replace("form-action 'none'", "form-action 'self'");
+const RESOURCE_POLICY = 'Cross-Origin-Resource-Policy';
 
 const HEADERS = [
   ['X-Content-Type-Options', 'nosniff'],
   ['X-Frame-Options', 'DENY'],
   ['Referrer-Policy', 'no-referrer'],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
-  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  [RESOURCE_POLICY, 'same-origin'],
   ['Cross-Origin-Embedder-Policy', 'require-corp'],
 ] as const;
+
+/** For what pages of other sites may read. */
+const OPEN_HEADERS = [
+  [RESOURCE_POLICY, 'cross-origin'],
+  ['Access-Control-Allow-Origin', '*'],
+  ['Access-Control-Expose-Headers', 'Link, ETag, Retry-After, RateLimit, RateLimit-Policy'],
+] as const;
+
+const PREFLIGHT = { 'Access-Control-Allow-Methods': 'GET, HEAD', 'Access-Control-Max-Age': '86400' };
 
 const STRICT_TRANSPORT = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] as const;
 
@@ -31,7 +42,16 @@ function everywhere(publicUrl: URL | undefined) {
 export function headerLines(publicUrl: URL | undefined): HeaderLines {
   const headers = everywhere(publicUrl);
   const under = (ownPolicy: string) => [...headers, ['Content-Security-Policy', ownPolicy]].flat();
-  return { calls: under(CALL_POLICY), documents: under(DOCUMENT_POLICY), documentsWithForm: under(FORM_POLICY) };
+  return {
+    calls: under(CALL_POLICY),
+    documents: under(DOCUMENT_POLICY),
+    documentsWithForm: under(FORM_POLICY),
+    open: [
+      ...headers.filter(([name]) => name !== RESOURCE_POLICY),
+      ['Content-Security-Policy', CALL_POLICY],
+      ...OPEN_HEADERS,
+    ].flat(),
+  };
 }
 
 const isChanging = (method: string) => !['GET', 'HEAD', 'OPTIONS'].includes(method);
@@ -53,7 +73,14 @@ export function protect(app: FastifyInstance, publicUrl: URL | undefined): void 
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = reply;
     for (const [name, value] of headers) raw.setHeader(name, value);
-    raw.setHeader('Content-Security-Policy', request.url.startsWith('/auth/') ? CALL_POLICY : DOCUMENT_POLICY);
+    const isOpen = isOpenAddress(request.method, request.url);
+    const isCall = isOpen || request.url.startsWith('/auth/');
+    raw.setHeader('Content-Security-Policy', isCall ? CALL_POLICY : DOCUMENT_POLICY);
+    if (isOpen) for (const [name, value] of OPEN_HEADERS) raw.setHeader(name, value);
+    if (isOpen && request.method === 'OPTIONS') {
+      void reply.code(204).headers(PREFLIGHT).send();
+      return;
+    }
     // Our referrer policy makes our own forms send `Origin: null`.
     const mayChange = isChanging(request.method) && !('changesNothing' in request.routeOptions.config);
     const isRefused = mayChange && isCrossSite(request, publicUrl?.origin);

@@ -14,7 +14,7 @@ export interface QueuedMail {
 }
 
 /** The mail to hand over now, the time until which it must wait, or null if it must not be sent. */
-export type Composed = Omit<Mail, 'id'> | { readonly notBefore: Milliseconds } | null;
+export type Composed = Omit<Mail, 'id' | 'userId'> | { readonly notBefore: Milliseconds } | null;
 
 /** Writes the mails of one purpose and follows what happens to them. */
 export interface Composer {

@@ -12,7 +12,7 @@ const GIVE_UP_AFTER_MS = 24 * 60 * 60_000;
 
 export interface HandOverTools {
   readonly database: Database;
-  readonly transport: MailTransport;
+  readonly transport: Pick<MailTransport, 'send' | 'close'>;
   readonly composers: Composers<string>;
   readonly log: FastifyBaseLogger;
   readonly now: () => Milliseconds;
@@ -66,7 +66,7 @@ function claim({ database, composers, now }: HandOverTools): Promise<InFlight | 
     }
     const countedAt = queued.countedAt ?? now();
     await markInFlight(db, id, { dueAt: now() + LEASE_MS, countedAt });
-    return { composer, queued: { ...queued, countedAt }, mail: { id, ...composed }, attempts };
+    return { composer, queued: { ...queued, countedAt }, mail: { id, userId, ...composed }, attempts };
   });
 }
 

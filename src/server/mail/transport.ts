@@ -1,15 +1,18 @@
 import { mkdirSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
+import type { Milliseconds } from '../database/tables.ts';
 import type { Sender } from '../settings/mailboxes.ts';
 
 /** A plain-text mail to one stored mailbox. Users' text in it cannot contain markup. */
 export interface Mail {
   readonly id: number;
   readonly to: string;
+  /** The user it is for, who may have another mailbox or name by now. */
+  readonly userId: number;
   readonly subject: string;
   readonly text: string;
   /** Logged when there is no mail server, so that the product can be tried without one. Never in production. */
@@ -19,6 +22,10 @@ export interface Mail {
 export interface MailTransport {
   /** Hands a mail over. @throws the error of the mail server; `responseCode` is its SMTP status */
   send(mail: Mail): Promise<void>;
+  /** Deletes what is kept of the mails to a user: nothing unless they are files. */
+  forget(userId: number): Promise<void>;
+  /** Deletes mails that were written before a time. */
+  sweep(before: Milliseconds): Promise<void>;
   /** Aborts mails in flight, which then count as not handed over. */
   close(): void;
 }
@@ -88,12 +95,17 @@ function openSmtp(smtpUrl: string, from: Sender): MailTransport {
     send: async (mail) => {
       await transport.sendMail(message(from, mail));
     },
+    async forget() {},
+    async sweep() {},
     close() {
       transport.close();
       for (const socket of open) socket.destroy();
     },
   };
 }
+
+/** The first line of a mail as a file: when the account is deleted, its mails are found by it. */
+const userLine = (userId: number) => `X-User: ${userId}`;
 
 function openFolder({ folder, from, logsCodes }: MailOptions, log: FastifyBaseLogger): MailTransport {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -102,15 +114,32 @@ function openFolder({ folder, from, logsCodes }: MailOptions, log: FastifyBaseLo
     async send(mail) {
       const { message: bytes } = await transport.sendMail(message(from, mail));
       const path = join(folder, `${String(mail.id).padStart(8, '0')}.eml`);
+      const text = Buffer.concat([Buffer.from(`${userLine(mail.userId)}\n`), bytes as Buffer]);
       // Written under another name and then renamed, so that a reader of the folder never sees half a mail. Synced
       // before it leaves the queue, so that a power cut leaves no empty mail.
-      await writeFile(`${path}.part`, bytes as Buffer, { mode: 0o600, flush: true });
+      await writeFile(`${path}.part`, text, { mode: 0o600, flush: true });
       await rename(`${path}.part`, path);
       const code = logsCodes ? mail.code : undefined;
       log.info({ event: 'mail-written', path, code }, `mail written to ${path}${code ? ` with code ${code}` : ''}`);
     },
+    forget: (userId) =>
+      removeMails(folder, async (path) => (await readFile(path, 'utf8')).startsWith(`${userLine(userId)}\n`)),
+    sweep: (before) => removeMails(folder, async (path) => (await stat(path)).mtimeMs < before),
     close: () => transport.close(),
   };
+}
+
+/** Deletes the files of mails that meet a condition. Another process may delete them at the same time. */
+async function removeMails(folder: string, isGone: (path: string) => Promise<boolean>): Promise<void> {
+  const names = await readdir(folder);
+  for (const name of names.filter((file) => /\.eml(\.part)?$/.test(file))) {
+    const path = join(folder, name);
+    try {
+      if (await isGone(path)) await rm(path, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
 }
 
 /** SMTP if it is set. Otherwise every mail becomes a readable file, whose path is logged. */

@@ -200,8 +200,9 @@ export async function insertReview(
     ...toBackgroundRow(background),
   });
   if (!row) return undefined;
+  const signed = await signCurrently(db, row, userId);
   const reviewCount = await changeCounts(db, entry, { after: row });
-  return { ...reviewOf(row), userId, isHidden: false, isOnly: reviewCount === 1 };
+  return { ...reviewOf(signed), userId, isHidden: false, isOnly: reviewCount === 1 };
 }
 
 /** Lets a review by a new account belong to its burst without continuing it. */
@@ -230,6 +231,7 @@ export async function updateReview(
     .where('id', '=', before.id)
     .returning(REVIEW_COLUMNS)
     .executeTakeFirstOrThrow();
+  const signed = await signCurrently(db, row, userId);
   if (isVisible(before))
     await changeCounts(db, { id: before.entry_id, schoolId: before.school_id }, { before, after: row });
   await recordEvent(db, before, 'edited', now);
@@ -238,7 +240,45 @@ export async function updateReview(
     const { id, school_id } = before;
     await noteEdit(db, { id, school_id, before: stored.review, isTextChanged, isVisible: isVisible(before) }, now);
   }
-  return { ...reviewOf(row), userId, isHidden: !isVisible(before) };
+  return { ...reviewOf(signed), userId, isHidden: !isVisible(before) };
+}
+
+const queryUsername = prepareQuery((db, given: Given<{ userId: number }>) =>
+  db.selectFrom('users').select('username').where('id', '=', given('userId')),
+);
+
+/**
+ * Signs a stored review with the name that its author has now. Read after the review was stored: whoever renames the
+ * author meanwhile has either committed before, or waits for the row of the author or of the review and finds it then.
+ */
+async function signCurrently<Row extends ReviewRow>(db: Connection, row: Row, userId: number): Promise<Row> {
+  if (row.username === null) return row;
+  const [{ username } = row] = await queryUsername(db, { userId });
+  if (username === row.username) return row;
+  await db.updateTable('reviews').set({ username }).where('id', '=', row.id).execute();
+  return { ...row, username };
+}
+
+/**
+ * Signs a user's reviews with a new name. @returns the entries whose responses showed the former one. Those with
+ * anonymous reviews alone are left out: invalidating them would show an observer where the user wrote.
+ */
+export async function renameReviews(db: Connection, userId: number, username: string): Promise<number[]> {
+  const signed = await lockSigned(db, userId);
+  await db
+    .updateTable('reviews')
+    .set({ username })
+    .where('user_id', '=', userId)
+    .where('username', 'is not', null)
+    .execute();
+  return signed;
+}
+
+/** Locks all reviews of a user: otherwise one that is signed now would keep the name. @returns the entries of signed ones */
+async function lockSigned(db: Connection, userId: number): Promise<number[]> {
+  const own = allReviews(db).select(['entry_id', 'username']).where('user_id', '=', userId).orderBy('id');
+  const locked = await locking(db, own).execute();
+  return locked.filter((row) => row.username !== null).map((row) => row.entry_id);
 }
 
 /**
@@ -247,13 +287,9 @@ export async function updateReview(
  * too would show an observer where the user wrote.
  */
 export async function anonymiseReviews(db: Connection, userId: number): Promise<number[]> {
-  // Locked first: otherwise a review that is signed now would keep the name.
-  const locked = await locking(
-    db,
-    allReviews(db).select(['entry_id', 'username']).where('user_id', '=', userId),
-  ).execute();
+  const signed = await lockSigned(db, userId);
   await db.updateTable('reviews').set({ user_id: null, username: null }).where('user_id', '=', userId).execute();
-  return locked.filter(({ username }) => username !== null).map((row) => row.entry_id);
+  return signed;
 }
 
 export interface BulkReview extends NewReview, Background {}

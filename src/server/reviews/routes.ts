@@ -197,7 +197,8 @@ function writtenBy(caller: Caller, written: WrittenReview, now: Milliseconds) {
 /** The username to store: the caller's own, or null for an anonymous review. @throws a 403 for another user's name */
 function signature(caller: Caller, username: string | undefined): string | null {
   if (!username) return null;
-  if (username !== caller.username) throw refusals.notYours('username', 'username');
+  if (username !== caller.username && username !== caller.tokenUsername)
+    throw refusals.notYours('username', 'username');
   return username;
 }
 

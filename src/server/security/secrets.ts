@@ -23,6 +23,8 @@ export interface Keys {
   readonly token: KeyRing;
   readonly passcode: KeyRing;
   readonly throttle: Uint8Array;
+  /** For names that their owners gave up. */
+  readonly formerName: KeyRing;
   /** For pseudonyms in the log, which connect lines without naming anybody. */
   readonly log: Uint8Array;
 }
@@ -92,8 +94,18 @@ export function openKeys(tokenSecret: string | undefined, dataDir: string, previ
     token: ringOf('token'),
     passcode: ringOf('passcode'),
     throttle: derive(secret, 'throttle'),
+    formerName: ringOf('former name'),
     log: derive(secret, 'log'),
   };
+}
+
+/**
+ * A value that only sites with the same secret have. Makes no secret.
+ * @returns undefined when there is none yet
+ */
+export function readSecretMark(tokenSecret: string | undefined, dataDir: string): string | undefined {
+  if (tokenSecret === undefined && !existsSync(join(dataDir, SECRET_FILE))) return undefined;
+  return keyedHash(derive(tokenSecret ?? readOrMakeSecret(dataDir), 'export'), 'mark');
 }
 
 /** A keyed hash, as text for a database column. */

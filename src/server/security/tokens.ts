@@ -38,6 +38,8 @@ export function issueToken(
 /** The trusted claims of a valid token, and when it expires. */
 interface VerifiedToken {
   readonly userId: number;
+  /** The one at the time of the login. */
+  readonly username: string;
   readonly sessionId: string;
   readonly expiresAt: Milliseconds;
 }
@@ -55,9 +57,10 @@ async function verify(key: Uint8Array, token: string, now: Milliseconds): Promis
       requiredClaims: ['exp', 'iat', 'jti', 'sub'],
       currentDate: new Date(now),
     });
-    const { userId, jti, exp } = payload;
-    if (typeof userId !== 'number' || jti === undefined || exp === undefined) return undefined;
-    return { userId, sessionId: jti, expiresAt: exp * 1000 };
+    const { userId, sub: username, jti, exp } = payload;
+    if (typeof userId !== 'number' || username === undefined || jti === undefined || exp === undefined)
+      return undefined;
+    return { userId, username, sessionId: jti, expiresAt: exp * 1000 };
   } catch {
     // Every fault of a token has the same result: no session.
     return undefined;
@@ -65,7 +68,10 @@ async function verify(key: Uint8Array, token: string, now: Milliseconds): Promis
 }
 
 /** The claims of a valid token; undefined when it is forged, expired or foreign. */
-type ReadToken = (token: string, now: Milliseconds) => Promise<Pick<TokenClaims, 'userId' | 'sessionId'> | undefined>;
+type ReadToken = (
+  token: string,
+  now: Milliseconds,
+) => Promise<Pick<TokenClaims, 'userId' | 'username' | 'sessionId'> | undefined>;
 
 /**
  * Makes the reader of tokens. A verified signature stays valid, so it is cached and not verified with every request.

@@ -28,6 +28,8 @@ export interface Settings {
   readonly model: { baseUrl: string; apiKey: string; name: string; callsPerDay: number } | undefined;
   readonly siteName: string;
   readonly supportEmail: string;
+  /** The licence under which the operator gives dumps away. */
+  readonly dumpLicence: string | undefined;
   readonly sampleData: boolean;
   /** What happens with proposals. */
   readonly proposals: ProposalMode;
@@ -136,6 +138,7 @@ export function readSettings(env: Environment = process.env): Settings {
     model: readModel(env),
     siteName: readText(env, 'SITE_NAME') ?? 'School Reviews',
     supportEmail: readMailbox(env, 'SUPPORT_EMAIL', 'support@example.com'),
+    dumpLicence: readText(env, 'DUMP_LICENCE'),
     sampleData: readSwitch(env, 'SAMPLE_DATA', false),
     proposals: readProposals(env),
     trustProxy: readTrustProxy(env),

@@ -34,6 +34,11 @@ function openItems(db: Connection) {
     .where('opened_at', 'is not', null);
 }
 
+/** Whether reviews of any entry of a school are being checked. */
+export async function isSchoolBeingChecked(db: Connection, schoolId: number): Promise<boolean> {
+  return (await openItems(db).where('school_id', '=', schoolId).limit(1).executeTakeFirst()) !== undefined;
+}
+
 const queryBeingChecked = prepareQuery((db, given: Given<{ kind: string }>) =>
   visibleReviews(db)
     .innerJoin('entries', 'entries.id', 'reviews.entry_id')

@@ -47,6 +47,12 @@ POST /auth/resendForgot                      | 200 200 200 200 200 200 200 200 2
 POST /auth/logout                            | 401 401 401 401 401 401 204 204 204 |
 POST /auth/logoutAll                         | 401 401 401 401 401 401 204 204 204 |
 POST /auth/changePassword                    | 401 401 401 401 401 401 200 200 200 | message
+GET /auth/getMySessions                      | 401 401 401 401 401 401 200 200 200 | [id createdAt lastUsedAt isThis]
+DELETE /auth/endMySession/:id                | 401 401 401 401 401 401 404 204 404 |
+PUT /auth/updateMyAccount                    | 401 401 401 401 401 401 200 200 200 | token username pendingEmail
+POST /auth/confirmMyEmail                    | 401 401 401 401 401 401 400 204 400 |
+GET /auth/downloadMyData                     | 401 401 401 401 401 401 200 200 200 | account profile reviews appeals helpful reports savedSchools proposals sessions
+POST /auth/deleteMyAccount                   | 401 401 401 401 401 401 204 204 204 |
 GET /auth/schools                            | 200 200 200 200 200 200 200 200 200 | [id schoolName country]
 GET /auth/getSchool/:id                      | 200 200 200 200 200 200 200 200 200 | id schoolName description location aliases
 GET /auth/searchSchools                      | 200 200 200 200 200 200 200 200 200 | total schools countries

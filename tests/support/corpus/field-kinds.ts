@@ -32,6 +32,8 @@ optionalProse | ok  400 400 400 400 400 400 400 ok  400 400 -   400 ok  ok  400 
 optionalText  | ok  400 400 400 400 400 400 400 ok  ok  ok  -   400 ok  ok  400 400 413 400 400
 email         | 400 400 400 400 400 400 400 400 400 400 400 400 400 -   -   400 400 413 400 400
 username      | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
+optionalEmail | ok  400 400 400 400 400 400 400 400 400 400 400 400 -   -   400 400 413 400 400
+optionalName  | ok  400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
 newPassword   | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
 typedPassword | 400 400 400 400 400 400 400 400 401 400 401 -   400 401 401 400 400 413 400 400
 passcode      | 400 400 400 400 400 400 400 400 400 400 400 -   400 400 400 400 400 413 400 400
@@ -113,10 +115,17 @@ const passcode = kind('passcode', {
   tooLarge: '1'.repeat(65),
   says: /^Th(e|is) passcode /,
 });
-const email = kind('email', {
+const emailEnds = {
   tooSmall: 'a@b',
   tooLarge: `${'x'.repeat(243)}@example.org`,
   says: /^Please enter a valid email address\.$/,
+};
+const usernameEnds = (letter: string) => ({
+  tooSmall: 'xy',
+  tooLarge: letter.repeat(33),
+  smallest: letter.repeat(3),
+  largest: letter.repeat(32),
+  says: /^The username must be 3 to 32 /,
 });
 const reference = kind('reference', {
   tooSmall: { id: 0 },
@@ -135,12 +144,14 @@ const year = (row: string, title: string, smallest: number) =>
 
 /** The kind of a field, by its name. */
 export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
-  email,
+  email: kind('email', emailEnds),
   password: typedPassword,
   currentPassword: typedPassword,
   newPassword,
   verificationCode: passcode,
   forgotCode: passcode,
+  code: passcode,
+  reviews: kind('neededChoice', { says: /^The reviews / }),
   id: wholeNumber('id', 'The id'),
   schoolId: wholeNumber('id', 'The schoolId'),
   from: wholeNumber('id', 'The id from'),
@@ -213,14 +224,12 @@ const proposedReview = kind('nested', {
 
 export const KINDS_BY_CALL: Readonly<Record<string, Readonly<Record<string, FieldKind>>>> = {
   signup: {
-    username: kind('username', {
-      tooSmall: 'xy',
-      tooLarge: 'x'.repeat(33),
-      smallest: 'xyz',
-      largest: 'x'.repeat(32),
-      says: /^The username must be 3 to 32 /,
-    }),
+    username: kind('username', usernameEnds('x')),
     password: newPassword,
+  },
+  updateMyAccount: {
+    username: kind('optionalName', usernameEnds('w')),
+    email: kind('optionalEmail', emailEnds),
   },
   postProfile: Object.fromEntries(
     ['location', 'major', 'academicLevel', 'campusSetting', 'finance', 'goals', 'living', 'personal'].map((name) => [

@@ -49,7 +49,8 @@ function mutate(mutation: Mutation, right: unknown, { smallest, largest, tooSmal
 
 /** A fresh account for each case: passcodes are used up, sessions end, wrong tries and proposals of one account add up. */
 const isSpent = ({ path, access }: Call) =>
-  access === 'everyone' || /^\/auth\/(changePassword|logout|logoutAll|propose(School|Entry))$/.test(path);
+  access === 'everyone' ||
+  /^\/auth\/(changePassword|updateMyAccount|deleteMyAccount|logout|logoutAll|propose(School|Entry))$/.test(path);
 
 /** The token of somebody who may make a call. */
 export async function tokenFor(target: Call, { product, user, admin }: World): Promise<string | undefined> {

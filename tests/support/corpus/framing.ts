@@ -45,8 +45,8 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'SEARCH', 
 
 /** Where methods are tried: calls of each method, pages, documents, files and nothing. */
 const PATHS: Record<string, readonly string[]> = {
-  '/auth/schools': ['GET'],
-  '/auth/getSchool/1': ['GET'],
+  '/auth/schools': ['GET', 'OPTIONS'],
+  '/auth/getSchool/1': ['GET', 'OPTIONS'],
   '/auth/postSchool': ['POST'],
   '/auth/updateSchool': ['PUT'],
   '/auth/deleteSchool/1': ['DELETE'],
@@ -60,7 +60,7 @@ const PATHS: Record<string, readonly string[]> = {
   '/landing': ['GET'],
   '/': ['GET'],
   '/healthz': ['GET'],
-  '/openapi.json': ['GET'],
+  '/openapi.json': ['GET', 'OPTIONS'],
   '/sitemap.xml': ['GET'],
 };
 

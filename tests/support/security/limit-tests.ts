@@ -20,6 +20,7 @@ export const LIMIT_TESTS: Readonly<Record<keyof typeof LIMITS | 'requestsPerMinu
   signupMailsInAll: 'api/mail-quotas > a thousand mails of sign-ups an hour are all, and resets go on',
   resetMailsInAll: 'api/mail-quotas > a thousand mails of resets an hour are all',
   mailsByAddress: 'api/limits > an address asks for thirty mails an hour, to mailboxes known or not',
+  emailChanges: 'api/my-account > is asked for ten times a day, however RATE_LIMIT stands',
   decisionMails: 'api/decision-mails > are five an hour for a person, and then one that there were more',
   blockMails: 'api/decision-mails > about being blocked are three an hour, and the last reason is mailed afterwards',
   blocks: 'api/write-limits > an admin blocks sixty people an hour, and lifts blocks without end',

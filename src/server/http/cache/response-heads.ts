@@ -25,11 +25,13 @@ export function composeLines(lines: readonly string[]): string {
   return text;
 }
 
-/** The form of a response: of a call, a document, one with a form, the API description, or a sitemap. */
-export type Form = 'json' | 'html' | 'htmlWithForm' | 'openapi' | 'xml';
+/** The form of a response: of a call, a document, one with a form, the API description, a sitemap, a feed or a badge. */
+export type Form = 'json' | 'html' | 'htmlWithForm' | 'openapi' | 'xml' | 'atom' | 'svg';
 
-/** The header lines of every response to a call and of every document, with a form or without, as a flat list: name, value, name, value. */
+/** The header lines of every response of a sort, as flat lists: name, value, name, value. */
 export interface HeaderLines {
+  /** Of what pages of other sites may read: public reads, feeds, badges, the API description. */
+  readonly open: readonly string[];
   readonly calls: readonly string[];
   readonly documents: readonly string[];
   readonly documentsWithForm: readonly string[];
@@ -41,21 +43,34 @@ interface FormRules {
   readonly encodings: readonly Encoding[];
   /** The common header lines of the form: those of calls or those of documents. */
   readonly headersOf: keyof HeaderLines;
+  /** Whether the first response is compressed already. Otherwise the body is when it is requested again. */
+  readonly isCompressedAtOnce: boolean;
+  /** What browsers and shared caches may do with it. Default: ask every time. */
+  readonly cacheControl?: string;
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const document = (type: string, headersOf: keyof HeaderLines, encodings: readonly Encoding[]): FormRules => ({
+  type,
+  headersOf,
+  encodings,
+  isCompressedAtOnce: true,
+});
+
 const FORMS: Readonly<Record<Form, FormRules>> = {
-  json: { type: 'application/json; charset=utf-8', headersOf: 'calls', encodings: ['br'] },
+  json: { type: JSON_TYPE, headersOf: 'open', encodings: ['br'], isCompressedAtOnce: false },
   // Both, because browsers accept brotli only over TLS.
-  html: { type: 'text/html; charset=utf-8', headersOf: 'documents', encodings: ['br', 'gzip'] },
-  htmlWithForm: { type: 'text/html; charset=utf-8', headersOf: 'documentsWithForm', encodings: ['br', 'gzip'] },
-  openapi: { type: 'application/json; charset=utf-8', headersOf: 'documents', encodings: ['br', 'gzip'] },
-  xml: { type: 'application/xml; charset=utf-8', headersOf: 'documents', encodings: ['gzip'] },
+  html: document('text/html; charset=utf-8', 'documents', ['br', 'gzip']),
+  htmlWithForm: document('text/html; charset=utf-8', 'documentsWithForm', ['br', 'gzip']),
+  openapi: document(JSON_TYPE, 'open', ['br', 'gzip']),
+  xml: document('application/xml; charset=utf-8', 'documents', ['gzip']),
+  atom: document('application/atom+xml; charset=utf-8', 'open', ['br', 'gzip']),
+  svg: { ...document('image/svg+xml; charset=utf-8', 'open', []), cacheControl: 'max-age=300' },
 };
 
 /** What all responses of a form have in common. */
-export interface ResponseForm extends Pick<FormRules, 'encodings'> {
-  /** Whether the first response is compressed already. Otherwise the body is when it is requested again. */
-  readonly isCompressedAtOnce: boolean;
+export interface ResponseForm extends Pick<FormRules, 'encodings' | 'isCompressedAtOnce'> {
   /** The beginnings of their heads, which change with the clock. */
   heads: Readonly<Record<keyof typeof STATUS_LINES, string>>;
 }
@@ -79,22 +94,21 @@ export function createResponseForms(headers: HeaderLines, sharedSeconds: number,
   const minute = () => Math.floor(second / MINUTE_SECONDS);
 
   function compose(form: Form): ResponseForm['heads'] {
-    const { type, headersOf } = FORMS[form];
+    const { type, headersOf, cacheControl: ownControl } = FORMS[form];
     // The whole seconds until the end of the day, without the current one.
     const secondsLeft = (day() + 1) * DAY_SECONDS - second - 1;
-    const control = cacheControl(form === 'json' ? sharedSeconds : 0, secondsLeft);
+    const control = ownControl ?? cacheControl(form === 'json' ? sharedSeconds : 0, secondsLeft);
     const lines = composeLines([...headers[headersOf], 'Cache-Control', control]);
     return { 200: STATUS_LINES[200] + lines + composeLines(['Content-Type', type]), 304: STATUS_LINES[304] + lines };
   }
 
   const formOf = (form: Form): ResponseForm => {
-    const { encodings, headersOf } = FORMS[form];
-    return { encodings, isCompressedAtOnce: headersOf !== 'calls', heads: compose(form) };
+    const { encodings, isCompressedAtOnce } = FORMS[form];
+    return { encodings, isCompressedAtOnce, heads: compose(form) };
   };
-  const of = {
-    ...{ json: formOf('json'), html: formOf('html'), htmlWithForm: formOf('htmlWithForm') },
-    ...{ openapi: formOf('openapi'), xml: formOf('xml') },
-  };
+  const forms = (Object.keys(FORMS) as Form[]).map((form) => [form, formOf(form)] as const);
+  // Safe: every form is there.
+  const of = Object.fromEntries(forms) as Readonly<Record<Form, ResponseForm>>;
 
   return {
     of,

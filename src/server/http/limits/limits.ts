@@ -87,6 +87,13 @@ const ROWS = {
   },
   resetMailsInAll: { by: 'everybody', max: 1_000, windowMs: HOUR, why: 'the same for resets' },
   mailsByAddress: { by: 'address', max: 30, windowMs: HOUR, why: 'mails to many mailboxes requested from one address' },
+  emailChanges: {
+    by: 'account',
+    max: 10,
+    windowMs: DAY,
+    why: 'mails to mailboxes that may be of others, and word of each to the present one',
+    sentence: 'You have asked for another email many times today. Please try again tomorrow.',
+  },
   // Applied by accounts/decision-mails.ts when a mail is handed over.
   decisionMails: { by: 'account', max: 5, windowMs: HOUR, why: 'on reviews and proposals; one more sums up the rest' },
   blockMails: { by: 'account', max: 3, windowMs: HOUR, why: 'a further one waits; the last reason is mailed' },

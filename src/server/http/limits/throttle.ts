@@ -13,6 +13,7 @@ import {
   uncountEvent,
   type Window,
 } from './queries.ts';
+import { noteRate } from './rate-headers.ts';
 
 /** One limit for one account, address or user. These are stored as hashes, so that the table names nobody. */
 export interface Throttle {
@@ -67,7 +68,23 @@ export function createThrottles(hash: (...parts: string[]) => string, isLimitedB
 }
 
 function refuse({ limit }: Throttle, endsAt: Milliseconds, now: Milliseconds): Refusal {
-  return refusals.tooManyRequests(limit.sentence, (limit.retryAfterMs ?? endsAt - now) / 1000);
+  return refusals.tooManyRequests(limit.sentence, (limit.retryAfterMs ?? endsAt - now) / 1000, limit);
+}
+
+/** The counters that are the caller's own, be it by account or by address. */
+const SPENT_BY_CALLER: readonly Limit['by'][] = ['account', 'address', 'user'];
+
+/**
+ * What others did must not be told: while somebody tries passwords or passcodes, the counter of the account would say
+ * whether it exists, and when its owner logs in. There only the address is the caller's own.
+ */
+function note(
+  { limit }: Throttle,
+  { count: used, endsAt }: Window,
+  now: Milliseconds,
+  told: readonly Limit['by'][] = SPENT_BY_CALLER,
+): void {
+  if (told.includes(limit.by)) noteRate(limit, limit.max - used, (endsAt - now) / 1000);
 }
 
 /** Counts one event, or several. */
@@ -83,6 +100,7 @@ export async function spend(db: Connection, throttles: readonly Throttle[], now:
   for (const throttle of throttles) {
     const window = await count(db, throttle, now);
     if (window.count > throttle.limit.max) throw refuse(throttle, window.endsAt, now);
+    note(throttle, window, now);
   }
 }
 
@@ -122,6 +140,7 @@ export async function findFull(
     const open = isLocked ? await lockCount(db, throttle, now) : await findWindow(db, throttle.key, now);
     const window = open ?? { count: 0, endsAt: now + throttle.limit.windowMs };
     if (window.count + pending >= throttle.limit.max) return refuse(throttle, window.endsAt, now);
+    note(throttle, window, now, ['address']);
   }
   return undefined;
 }
@@ -167,10 +186,11 @@ export async function restart(db: Connection, throttles: readonly Throttle[], no
 export async function requireRowLimit(
   db: Connection,
   tables: readonly UserRows[],
-  { max, windowMs, sentence }: Limit,
+  limit: Limit,
   userId: number,
   now: Milliseconds,
 ): Promise<void> {
+  const { max, windowMs, sentence } = limit;
   const times: Milliseconds[] = [];
   for (const table of tables) {
     times.push(...(await listCreationTimes(db, table, userId, { since: now - windowMs, most: max + 1 })));
@@ -178,5 +198,6 @@ export async function requireRowLimit(
   times.sort((one, other) => other - one);
   const oldest = times[max - 1];
   if (times.length > max && oldest !== undefined)
-    throw refusals.tooManyRequests(sentence, (oldest + windowMs - now) / 1000);
+    throw refusals.tooManyRequests(sentence, (oldest + windowMs - now) / 1000, limit);
+  noteRate(limit, max - times.length, ((times.at(-1) ?? now) + windowMs - now) / 1000);
 }

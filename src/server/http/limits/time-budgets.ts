@@ -55,8 +55,9 @@ export class Budget implements Payer {
   findRefusal(): Refusal | undefined {
     this.#refill();
     if (this.#left > 0) return undefined;
-    const { perSecondMs, sentence } = this.#limit;
-    return refusals.tooManyRequests(sentence, -this.#left / (perSecondMs * this.#times));
+    const { perSecondMs, sentence, maxMs } = this.#limit;
+    const policy = { name: 'processor-milliseconds', max: maxMs, windowMs: (maxMs / perSecondMs) * 1000 };
+    return refusals.tooManyRequests(sentence, -this.#left / (perSecondMs * this.#times), policy);
   }
 
   #refill(): void {

@@ -1,5 +1,6 @@
 import { UNVERIFIED } from '../../../contract/accounts.ts';
 import { BLOCKED } from '../../../contract/users.ts';
+import { type RatePolicy, rateHeaders } from '../limits/rate-headers.ts';
 
 /** A call that is refused: the status and the sentence the caller gets. */
 export class Refusal extends Error {
@@ -65,7 +66,7 @@ export const refusals = {
    * know that.
    */
   wrongLogin: () => new Refusal(401, 'The email or the password is wrong.'),
-  wrongCurrentPassword: () => new Refusal(401, 'The current password is wrong.', { field: 'currentPassword' }),
+  wrongCurrentPassword: (field = 'currentPassword') => new Refusal(401, 'The current password is wrong.', { field }),
   /** @param hasPasscode whether a mailed passcode can still be entered, or is on its way */
   notVerified: (hasPasscode: boolean) =>
     new Refusal(403, 'This account is not verified yet. Enter the passcode from your email first.', {
@@ -103,8 +104,11 @@ export const refusals = {
   clientClosedRequest: () => new Refusal(CLIENT_CLOSED_REQUEST, 'The request was not sent to its end.'),
   notJson: () => new Refusal(415, 'The body must be JSON, sent as application/json.'),
   contentEncoded: () => new Refusal(415, 'The body must be sent as it is, without compression.'),
-  tooManyRequests: (sentence: string, retryAfterSeconds: number) =>
-    new Refusal(429, sentence, { headers: retryAfter(retryAfterSeconds), event: 'limited' }),
+  tooManyRequests: (sentence: string, retryAfterSeconds: number, policy: RatePolicy) =>
+    new Refusal(429, sentence, {
+      headers: { ...retryAfter(retryAfterSeconds), ...rateHeaders([{ policy, left: 0, seconds: retryAfterSeconds }]) },
+      event: 'limited',
+    }),
   /** For those who watch the process. */
   notReady: (reason: string) => new Refusal(503, reason, { headers: retryAfter(2) }),
   unavailable: () =>

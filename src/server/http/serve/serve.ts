@@ -8,6 +8,7 @@ import type { CachedResponse } from '../cache/cached-response.ts';
 import { sendCached } from '../cache/send.ts';
 import { clientBlock } from '../limits/addresses.ts';
 import { BOUNDS } from '../limits/bounds.ts';
+import { sayingRates } from '../limits/rate-headers.ts';
 import type { ChargeUser } from '../limits/time-budgets.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
 import { compileCheck } from './checks.ts';
@@ -30,6 +31,8 @@ declare module 'fastify' {
 export interface Caller {
   readonly userId: number;
   readonly username: string;
+  /** The one in the token, which is the former one after a change of the name. */
+  readonly tokenUsername: string;
   readonly isAdmin: boolean;
   /** When the account was made, in milliseconds since 1970. */
   readonly joinedAt: number;
@@ -179,15 +182,19 @@ function routeCall<C extends Call>(
       const caller = isForEveryone ? null : (admitted.get(request) ?? (await admit(call, request, admitting)));
       if (hasBody && request.body === undefined) throw refusals.badInput('The request needs a JSON body.');
       const parts = { params: checkParams(request.params), query: checkQuery(request.query) };
-      const found = await handler({
-        ...parts,
-        body: checkBody(hasBody ? request.body : {}),
-        // Safe: the contract's access decides between null and a caller, which the compiler cannot know.
-        caller: caller as never,
-        address: clientBlock(request.ip),
-        log: request.log,
-        reply,
-      });
+      const found = await sayingRates(
+        (headers) => reply.headers(headers),
+        () =>
+          handler({
+            ...parts,
+            body: checkBody(hasBody ? request.body : {}),
+            // Safe: the contract's access decides between null and a caller, which the compiler cannot know.
+            caller: caller as never,
+            address: clientBlock(request.ip),
+            log: request.log,
+            reply,
+          }),
+      );
       const { answer, link } = splitPage(call, parts as AddressParts, found);
       if (link) reply.header('Link', link);
       reply.code(call.status);

@@ -2,7 +2,7 @@ import type { ReasonKey } from '../../../contract/reasons.ts';
 import type { Connection } from '../../database/database.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import { allReviews } from '../../visibility/queries.ts';
+import { allReviews, shownReviews } from '../../visibility/queries.ts';
 
 // The moderation queue: one item per review, open while there is a report, an appeal or a burst to decide about. Items
 // that are open only because of a burst stand behind the others: a few accounts can open hundreds of them in seconds.
@@ -236,4 +236,37 @@ export async function insertAppeal(
   now: Milliseconds,
 ): Promise<void> {
   await db.insertInto('appeals').values({ review_id: id, school_id, body, created_at: now }).execute();
+}
+
+/**
+ * Deletes closed items of reviews that are shown again, with their appeals and the notes of their reports. The reports
+ * themselves stay: nobody reports a review twice. @returns whether there may be more
+ */
+export async function deleteOldDecisions(db: Connection, decidedBefore: Milliseconds, most: number): Promise<boolean> {
+  const items = await shownReviews(db)
+    .innerJoin('moderation_items as item', 'item.review_id', 'reviews.id')
+    .select(['item.review_id as id', 'item.school_id'])
+    .where('item.opened_at', 'is', null)
+    .where('item.decided_at', '<', decidedBefore)
+    .orderBy('item.decided_at')
+    .limit(most)
+    .execute();
+  for (const { id, school_id } of items) {
+    const ofReview = { review_id: id, school_id };
+    await db
+      .deleteFrom('appeals')
+      .where((row) => row.and(ofReview))
+      .execute();
+    await db
+      .updateTable('reports')
+      .set({ note: null })
+      .where((row) => row.and(ofReview))
+      .execute();
+    await db
+      .deleteFrom('moderation_items')
+      .where((row) => row.and(ofReview))
+      .where('opened_at', 'is', null)
+      .execute();
+  }
+  return items.length === most;
 }

@@ -196,6 +196,14 @@ export async function withdrawReview(db: Connection, review: StoredReview, now: 
   } else await db.updateTable('reviews').set({ withdrawn_at: now }).where('id', '=', review.id).execute();
 }
 
+/** Deletes all reviews of a user for good, hidden ones and those of deleted entries too. @returns what they were */
+export async function deleteReviewsOf(db: Connection, userId: number): Promise<StoredReview[]> {
+  const reviews = await lockReviewsOf(db, userId);
+  for (const review of reviews.filter(isVisible)) await changeCounts(db, entryOf(review), { before: review });
+  await db.deleteFrom('reviews').where('user_id', '=', userId).execute();
+  return reviews;
+}
+
 const eventsOf = (db: Connection, { id, school_id }: ReviewKey) =>
   db.selectFrom('review_events').where('review_id', '=', id).where('school_id', '=', school_id);
 

@@ -54,7 +54,7 @@ export function findPage(terms: SchoolTerms, request: SearchRequest): SchoolSear
   const matches = text === undefined ? undefined : terms.find(text);
   if (matches) matches.forEach(take);
   else for (let rank = 0; rank < schools.length; rank += 1) take(rank, 'word', 0);
-  if (!matches && order === 'reviewed') found.word = [mostReviewedFirst(schools, found.word.flatMap((ranks) => ranks ?? []))];
+  if (!matches && order === 'reviewed') found.word = [mostReviewedFirst(schools, found.word[0] ?? [])];
   if (matches && total < FEW) {
     const close: Found = [];
     matches.forEachClose((rank, _match, order) => {

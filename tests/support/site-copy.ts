@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -8,7 +9,7 @@ import { call } from './call.ts';
 import { type CommandResult, createTarget, createWorkplace, inDatabase, runCommand } from './command.ts';
 import { createNamed, merge, writeReview } from './merging.ts';
 import { hide, moderate, report } from './moderation.ts';
-import { type Product, startProduct } from './product.ts';
+import { type Engine, type Product, startProduct } from './product.ts';
 import { proposeEntry } from './proposals.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from './rows.ts';
 
@@ -43,9 +44,23 @@ export async function generated(reviews = 3_000): Promise<Source> {
   return source;
 }
 
-/** The command works on its arguments: its settings name another folder. */
-export const move = ({ file }: { file: string }, { url }: { url: string }): Promise<CommandResult> =>
-  runCommand('move', [file, url], { DATA_DIR: newDataDir() });
+/** A place without data, for either engine. */
+export const newPlace = (engine: Engine): Promise<Place> | Place => (engine === 'sqlite' ? newSource() : newTarget());
+
+let exports = 0;
+
+/** Exports a site. @returns the file, and the setting that must go along */
+export async function exportSite({ env }: Place): Promise<{ file: string; secret: Record<string, string> }> {
+  exports += 1;
+  const file = join(folder, `site-${exports}.gz`);
+  const { code, stderr } = await runCommand('export', [file], env);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const secret = join(env.DATA_DIR ?? '', 'token-secret');
+  return { file, secret: existsSync(secret) ? { TOKEN_SECRET: readFileSync(secret, 'utf8') } : {} };
+}
+
+export const importSite = ({ env }: Place, file: string, secret: Record<string, string> = {}): Promise<CommandResult> =>
+  runCommand('import-site', [file], { ...env, ...secret });
 
 /** Every row of every table, read with other queries than the command's own. */
 export function rowsOf({ env }: Place): Promise<Record<string, string[]>> {

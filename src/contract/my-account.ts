@@ -1,0 +1,129 @@
+import * as Type from 'typebox';
+import { Email, Passcode, TypedPassword, Username } from './accounts.ts';
+import { defineCall } from './call.ts';
+import { Id, IdParams, Instant } from './fields.ts';
+import { MyReview } from './my-reviews.ts';
+import { Profile } from './profiles.ts';
+import { MyProposal } from './proposals.ts';
+import { Reason } from './reasons.ts';
+
+/** How often an account may get another name. */
+export const RENAME_DAYS = 30;
+/** For how long nobody else can have a name that somebody gave up. */
+export const FORMER_NAME_DAYS = 365;
+/** For how long a new email waits for its passcode. */
+export const NEW_EMAIL_HOURS = 24;
+
+const MySession = Type.Object({
+  id: Id,
+  createdAt: Instant,
+  /** To ten minutes. */
+  lastUsedAt: Instant,
+  /** Whether it is the session of this request. */
+  isThis: Type.Boolean(),
+});
+export type MySession = Type.Static<typeof MySession>;
+
+export const getMySessions = defineCall({
+  name: 'getMySessions',
+  method: 'GET',
+  summary: "Where the caller is signed in: the caller's sessions, the one used last first",
+  access: 'signed-in',
+  answer: Type.Array(MySession),
+});
+
+export const endMySession = defineCall({
+  name: 'endMySession',
+  method: 'DELETE',
+  summary: "End one of the caller's sessions",
+  access: 'signed-in',
+  refuses: [404],
+  status: 204,
+  params: IdParams,
+});
+
+export const updateMyAccount = defineCall({
+  name: 'updateMyAccount',
+  method: 'PUT',
+  summary: `Change the caller's username, once in ${RENAME_DAYS} days, or ask for another email, which counts once its passcode is entered`,
+  access: 'signed-in',
+  refuses: [409],
+  body: Type.Object({
+    password: TypedPassword,
+    username: Type.Optional(Username),
+    email: Type.Optional(Email),
+  }),
+  answer: Type.Object({
+    /** Of the same session, with the new username. Only after a change of it. */
+    token: Type.Optional(Type.String()),
+    username: Type.String(),
+    /** The email that waits for its passcode, if there is one. */
+    pendingEmail: Type.Optional(Type.String()),
+  }),
+});
+
+export const confirmMyEmail = defineCall({
+  name: 'confirmMyEmail',
+  method: 'POST',
+  summary: "Make the pending email the caller's, with the passcode mailed there; ends the caller's other sessions",
+  access: 'signed-in',
+  refuses: [409],
+  status: 204,
+  body: Type.Object({ code: Passcode }),
+});
+
+/** Everything that is stored about the caller, and nothing about others. */
+const MyData = Type.Object({
+  account: Type.Object({
+    id: Id,
+    username: Type.String(),
+    email: Type.String(),
+    pendingEmail: Type.Optional(Type.String()),
+    isAdmin: Type.Boolean(),
+    createdAt: Instant,
+    verifiedAt: Type.Optional(Instant),
+  }),
+  profile: Type.Union([Profile, Type.Null()]),
+  reviews: Type.Array(MyReview),
+  appeals: Type.Array(Type.Object({ reviewId: Id, text: Type.String(), createdAt: Instant })),
+  /** The reviews that the caller marked as helpful. */
+  helpful: Type.Array(Id),
+  reports: Type.Array(
+    Type.Object({ reviewId: Id, reason: Reason, note: Type.Optional(Type.String()), createdAt: Instant }),
+  ),
+  savedSchools: Type.Array(Type.Object({ schoolId: Id, schoolName: Type.String(), savedAt: Instant })),
+  proposals: Type.Array(MyProposal),
+  sessions: Type.Array(MySession),
+});
+export type MyData = Type.Static<typeof MyData>;
+
+export const downloadMyData = defineCall({
+  name: 'downloadMyData',
+  method: 'GET',
+  summary: 'Everything that is stored about the caller, as a file',
+  access: 'signed-in',
+  answer: MyData,
+});
+
+export const deleteMyAccount = defineCall({
+  name: 'deleteMyAccount',
+  method: 'POST',
+  summary:
+    "Delete the caller's account for good; its reviews stay without a name, or are deleted; the last admin stays (409)",
+  access: 'signed-in',
+  refuses: [409],
+  status: 204,
+  body: Type.Object({
+    password: TypedPassword,
+    reviews: Type.Enum(['keep', 'delete'], { title: 'The reviews', says: 'The reviews must be keep or delete.' }),
+  }),
+});
+
+export const MY_ACCOUNT_CALLS = [
+  getMySessions,
+  endMySession,
+  updateMyAccount,
+  confirmMyEmail,
+  downloadMyData,
+  deleteMyAccount,
+];

@@ -1,0 +1,172 @@
+import type { AnswerOf } from '../../../contract/call.ts';
+import { foldCase } from '../../../contract/folding.ts';
+import { RENAME_DAYS, type updateMyAccount } from '../../../contract/my-account.ts';
+import type { Commit, Connection } from '../../database/database.ts';
+import { isUniqueViolation } from '../../database/failures.ts';
+import { lockRow } from '../../database/lock-row.ts';
+import type { UserRow } from '../../database/tables.ts';
+import { tags } from '../../http/cache/tags.ts';
+import { inHashingSlot } from '../../http/limits/hashing-slots.ts';
+import { LIMITS } from '../../http/limits/limits.ts';
+import { record, spend } from '../../http/limits/throttle.ts';
+import { refusals } from '../../http/refusals/refusals.ts';
+import type { Caller } from '../../http/serve/serve.ts';
+import { deleteQueuedMails } from '../../mail/queries.ts';
+import { renameReviews } from '../../reviews/queries.ts';
+import type { AccountTools } from '../account-tools.ts';
+import { requireMailRoom } from '../mail-quotas.ts';
+import { queuePasscode } from '../passcode-requests.ts';
+import { noteAskedPasscode, tryPasscode } from '../passcode-tries.ts';
+import { knownAddress, tryPassword } from '../password-tries.ts';
+import * as accounts from '../queries.ts';
+import { isReservedName } from '../reserved-names.ts';
+import { signToken } from '../sessions.ts';
+import { formerNameHashes, requireFreeName } from '../signup.ts';
+import * as queries from './queries.ts';
+
+const DAY = 24 * 60 * 60_000;
+
+const TAKEN = 'This username or email is already taken.';
+
+/**
+ * The caller's account, if they know its password.
+ * @throws a 401 for a wrong one, a 429 after too many wrong ones
+ */
+export async function requirePassword(
+  tools: AccountTools,
+  caller: Caller,
+  password: string,
+  address: string,
+): Promise<UserRow> {
+  const user = await accounts.findUser(tools.database.read, caller.userId);
+  if (!user) throw refusals.invalidToken();
+  const isRight = await inHashingSlot(address, () =>
+    tryPassword(tools, { email: user.email, user, password }, address),
+  );
+  if (!isRight) throw refusals.wrongCurrentPassword('password');
+  return user;
+}
+
+/**
+ * Locks the account in the transaction that changes it.
+ * @throws a 401 when it has another password than the one that was compared before, or is gone
+ */
+export async function lockAccount(db: Connection, user: UserRow): Promise<void> {
+  await lockRow(db, 'users', user.id);
+  const isSame = await accounts.replacePassword(db, user, user.password_hash);
+  if (!isSame) throw refusals.wrongCurrentPassword('password');
+}
+
+interface AccountChange {
+  password: string;
+  username?: string | undefined;
+  email?: string | undefined;
+}
+
+/** Renames the caller, asks for another email, or both. Neither is done if one of them is refused. */
+export async function changeAccount(
+  tools: AccountTools,
+  caller: Caller,
+  { password, username, email }: AccountChange,
+  address: string,
+): Promise<AnswerOf<typeof updateMyAccount>> {
+  const { database, keys, now, siteName } = tools;
+  if (username !== undefined && username !== caller.username && isReservedName(username, siteName)) {
+    throw refusals.badInput('This username could be mistaken for somebody else. Please choose another.', 'username');
+  }
+  const user = await requirePassword(tools, caller, password, address);
+  if (email !== undefined && foldCase(email) === user.email_key) {
+    throw refusals.badInput('This is your present email.', 'email');
+  }
+  const renamed = username !== undefined && username !== user.username ? { ...user, username } : undefined;
+  const pendingEmail = await takenAsConflict(
+    database.write(async (db, commit) => {
+      await lockAccount(db, user);
+      if (renamed) await rename(tools, db, commit, user, renamed.username);
+      if (email !== undefined) await askForEmail(tools, db, commit, { user, email, address });
+      return queries.findPendingEmail(db, user.id, now());
+    }),
+  );
+  const token = renamed && (await signToken(keys.token, caller.sessionId, renamed, now()));
+  return {
+    ...(token !== undefined && { token }),
+    username: (renamed ?? user).username,
+    ...(pendingEmail !== undefined && { pendingEmail }),
+  };
+}
+
+/** Another transaction may take a name or an email between the check and the commit. */
+async function takenAsConflict<T>(writing: Promise<T>): Promise<T> {
+  try {
+    return await writing;
+  } catch (error) {
+    throw isUniqueViolation(error) ? refusals.conflict(TAKEN) : error;
+  }
+}
+
+async function rename(
+  tools: AccountTools,
+  db: Connection,
+  commit: Commit,
+  user: UserRow,
+  username: string,
+): Promise<void> {
+  const { keys, now } = tools;
+  const last = await queries.findLastRename(db, user.id);
+  if (last !== undefined && last + RENAME_DAYS * DAY > now()) {
+    const again = new Date(last + RENAME_DAYS * DAY).toISOString().slice(0, 10);
+    throw refusals.conflict(`You can change your username once in ${RENAME_DAYS} days, again on ${again}.`, 'username');
+  }
+  await requireFreeName(tools, db, username, user.id);
+  const [nameHash = ''] = formerNameHashes(keys, user.username);
+  await queries.renameUser(db, { id: user.id, username, nameHash }, now());
+  const entryIds = await renameReviews(db, user.id, username);
+  commit.invalidate(...entryIds.map(tags.reviewsOf));
+}
+
+/** The same happens whether or not the mailbox is somebody's already: only who reads its mails can tell. */
+async function askForEmail(
+  tools: AccountTools,
+  db: Connection,
+  commit: Commit,
+  { user, email, address }: { user: UserRow; email: string; address: string },
+): Promise<void> {
+  const { throttles, now, outbox } = tools;
+  await spend(db, throttles.on(LIMITS.emailChanges, user.id), now());
+  await requireMailRoom(tools, db, 'email');
+  const change = { userId: user.id, oldEmail: user.email, newEmail: email };
+  const subjectId = await queries.replaceEmailChange(db, change, now());
+  // A code that was mailed to another mailbox is not good for this one.
+  await accounts.deletePasscodes(db, user.id, 'email');
+  await noteAskedPasscode(tools, db, { email: user.email, purpose: 'email' }, address);
+  await queuePasscode(tools, db, commit, user.id, 'email');
+  await deleteQueuedMails(db, user.id, 'email-asked');
+  await outbox.queue(db, commit, { purpose: 'email-asked', userId: user.id, subjectId });
+}
+
+/**
+ * Makes the pending email that of the account. The other sessions end, and passcodes mailed before are void.
+ * @throws a 400 for a wrong code, a 409 when the mailbox has become somebody else's, a 429 after too many wrong codes
+ */
+export async function confirmEmail(tools: AccountTools, caller: Caller, code: string, address: string): Promise<void> {
+  const { database, outbox, now } = tools;
+  const email = (await accounts.findUser(database.read, caller.userId))?.email ?? '';
+  const writing = database.write(async (db, commit) => {
+    const user = await tryPasscode(tools, db, { email, purpose: 'email', code }, address);
+    const change = user && (await queries.lockEmailChange(db, user.id, now()));
+    if (!change) return false;
+    const holder = await accounts.findUserByEmail(db, change.new_email);
+    if (holder && holder.verified_at !== null) throw refusals.conflict(TAKEN);
+    // As at a sign-up: nobody has proved before that this mailbox is theirs.
+    if (holder) await accounts.deleteUnverified(db, holder.id);
+    await queries.setEmail(db, { id: change.id, userId: user.id, newEmail: change.new_email }, now());
+    await accounts.deleteSessions(db, user.id, caller.sessionId);
+    await accounts.deletePasscodes(db, user.id);
+    await record(db, knownAddress(tools, change.new_email, address), now());
+    await deleteQueuedMails(db, user.id, 'email-asked');
+    await outbox.queue(db, commit, { purpose: 'email-changed', userId: user.id, subjectId: change.id });
+    return true;
+  });
+  // Thrown outside the transaction, so that the wrong try is committed.
+  if (!(await takenAsConflict(writing))) throw refusals.wrongPasscode('code');
+}

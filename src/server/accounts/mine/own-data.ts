@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { MyData, MySession } from '../../../contract/my-account.ts';
+import type { Connection } from '../../database/database.ts';
+import type { Page, PageRequest } from '../../database/paging.ts';
+import type { Milliseconds, UserRow } from '../../database/tables.ts';
+import { changes, tags } from '../../http/cache/tags.ts';
+import { refusals } from '../../http/refusals/refusals.ts';
+import type { Caller } from '../../http/serve/serve.ts';
+import { findProfile } from '../../profiles/queries.ts';
+import { listMyProposals } from '../../proposals/queries.ts';
+import { deleteMarksOf } from '../../reviews/helpful/queries.ts';
+import { listMyReviews } from '../../reviews/mine/queries.ts';
+import { anonymiseReviews } from '../../reviews/queries.ts';
+import { deleteReviewsOf } from '../../reviews/states/queries.ts';
+import { isVisible } from '../../visibility/queries.ts';
+import type { AccountTools } from '../account-tools.ts';
+import * as accounts from '../queries.ts';
+import { hasEnded } from '../sessions.ts';
+import { deleteUser, isLastAdmin } from '../users/queries.ts';
+import { lockAccount } from './account-changes.ts';
+import * as queries from './queries.ts';
+
+const instant = (time: Milliseconds) => new Date(time).toISOString();
+
+/** The number of a session in answers: 48 bits of a hash, because its id is a part of the token. */
+const sessionNumber = (id: string) => createHash('sha256').update(id).digest().readUIntBE(0, 6) + 1;
+
+/** A user's sessions, the one used last first. */
+export async function listMySessions(
+  db: Connection,
+  { userId, sessionId, isAdmin }: Caller,
+  now: Milliseconds,
+): Promise<MySession[]> {
+  const sessions = await queries.listSessions(db, userId);
+  return sessions
+    .filter((session) => !hasEnded(session, isAdmin, now))
+    .sort((one, other) => other.used_at - one.used_at)
+    .map(({ id, created_at, used_at }) => ({
+      id: sessionNumber(id),
+      createdAt: instant(created_at),
+      lastUsedAt: instant(used_at),
+      isThis: id === sessionId,
+    }));
+}
+
+/** @throws a 404 when none of the user's sessions has this number */
+export async function endMySession(db: Connection, { userId }: Caller, number: number): Promise<void> {
+  const session = (await queries.listSessions(db, userId)).find(({ id }) => sessionNumber(id) === number);
+  if (!session) throw refusals.notFound('session');
+  await accounts.deleteSession(db, session.id);
+}
+
+/** All rows of a paged list. */
+async function readAll<Row>(read: (request: PageRequest) => Promise<Page<Row[]>>): Promise<Row[]> {
+  const all: Row[] = [];
+  let before: string | undefined;
+  do {
+    const { rows, next } = await read({ before });
+    all.push(...rows);
+    before = next;
+  } while (before !== undefined);
+  return all;
+}
+
+/** Everything that is stored about a user. */
+export async function readMyData(db: Connection, caller: Caller, now: Milliseconds): Promise<MyData> {
+  const { userId } = caller;
+  const user = await accounts.findUser(db, userId);
+  if (!user) throw refusals.invalidToken();
+  const pendingEmail = await queries.findPendingEmail(db, userId, now);
+  return {
+    account: {
+      id: user.id,
+      username: user.username,
+      email: user.email,
+      ...(pendingEmail !== undefined && { pendingEmail }),
+      isAdmin: user.is_admin === 1,
+      createdAt: instant(user.created_at),
+      ...(user.verified_at !== null && { verifiedAt: instant(user.verified_at) }),
+    },
+    profile: (await findProfile(db, userId)) ?? null,
+    reviews: await readAll((request) => listMyReviews(db, userId, request)),
+    ...(await queries.listWrittenToAdmins(db, userId)),
+    helpful: await queries.listMarks(db, userId),
+    savedSchools: await queries.listSaved(db, userId),
+    proposals: await readAll((request) => listMyProposals(db, userId, request)),
+    sessions: await listMySessions(db, caller, now),
+  };
+}
+
+/**
+ * Deletes an account for good. The audit trail keeps its id alone.
+ * @throws a 409 for the last admin
+ */
+export async function deleteAccount(
+  { database }: AccountTools,
+  user: UserRow,
+  whatOfReviews: 'keep' | 'delete',
+): Promise<void> {
+  await database.write(async (db, commit) => {
+    await lockAccount(db, user);
+    if (await isLastAdmin(db, user.id)) {
+      throw refusals.conflict('You are the last admin. Make somebody else an admin first.');
+    }
+    await queries.eraseWrittenToAdmins(db, user.id);
+    if (whatOfReviews === 'delete') {
+      for (const review of await deleteReviewsOf(db, user.id)) {
+        const entry = { entryId: review.entry_id, schoolId: review.school_id };
+        const changed = isVisible(review) ? changes.reviewsChanged : changes.reviewHidden;
+        commit.invalidate(...changed(entry, review.kind));
+      }
+    } else commit.invalidate(...(await anonymiseReviews(db, user.id)).map(tags.reviewsOf));
+    commit.invalidate(...changes.marksChanged(await deleteMarksOf(db, user.id)));
+    await deleteUser(db, user.id);
+    commit.erase();
+  });
+}

@@ -1,0 +1,194 @@
+import { foldCase } from '../../../contract/folding.ts';
+import { FORMER_NAME_DAYS, type MyData, NEW_EMAIL_HOURS } from '../../../contract/my-account.ts';
+import type { Connection } from '../../database/database.ts';
+import { locking } from '../../database/lock-row.ts';
+import { skeletonOf } from '../../database/skeletons.ts';
+import type { Milliseconds } from '../../database/tables.ts';
+import { allReviews } from '../../visibility/queries.ts';
+
+const HOUR = 60 * 60_000;
+
+/** How long the word to a former mailbox may wait for a mail server. */
+const WORD_WAITS = 7 * 24 * HOUR;
+
+/** Since when a name must have been given up to be reserved. */
+const reservedSince = (now: Milliseconds) => now - FORMER_NAME_DAYS * 24 * HOUR;
+
+/** Since when a change of an email must have been asked for to be still waiting. */
+const waitingSince = (now: Milliseconds) => now - NEW_EMAIL_HOURS * HOUR;
+
+/** Whether somebody else gave up a name with one of these hashes lately. */
+export async function isReservedForAnother(
+  db: Connection,
+  hashes: readonly string[],
+  userId: number | undefined,
+  now: Milliseconds,
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom('former_names')
+    .select('user_id')
+    .where('name_hash', 'in', hashes)
+    .where('changed_at', '>', reservedSince(now))
+    .execute();
+  return rows.some((row) => row.user_id === null || row.user_id !== userId);
+}
+
+/** When a user was last renamed; undefined if never, or so long ago that nothing of it is left. */
+export async function findLastRename(db: Connection, userId: number): Promise<Milliseconds | undefined> {
+  const row = await db
+    .selectFrom('former_names')
+    .select((select) => select.fn.max('changed_at').as('at'))
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row?.at ?? undefined;
+}
+
+/** Reserves the name that a user has given up, and gives them the new one. @throws when that is taken */
+export async function renameUser(
+  db: Connection,
+  { id, username, nameHash }: { id: number; username: string; nameHash: string },
+  now: Milliseconds,
+): Promise<void> {
+  const values = { user_id: id, changed_at: now };
+  await db
+    .insertInto('former_names')
+    .values({ name_hash: nameHash, ...values })
+    .onConflict((conflict) => conflict.column('name_hash').doUpdateSet(values))
+    .execute();
+  await db
+    .updateTable('users')
+    .set({ username, username_key: foldCase(username), username_skeleton: skeletonOf(username) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Replaces the change of a user's email that is waiting, if there is one. @returns its id */
+export async function replaceEmailChange(
+  db: Connection,
+  change: { userId: number; oldEmail: string; newEmail: string },
+  now: Milliseconds,
+): Promise<number> {
+  const values = { old_email: change.oldEmail, new_email: change.newEmail, asked_at: now };
+  const { id } = await db
+    .insertInto('email_changes')
+    .values({ user_id: change.userId, ...values })
+    .onConflict((conflict) => conflict.column('user_id').where('changed_at', 'is', null).doUpdateSet(values))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The change of a user's email that is waiting. */
+const waitingChange = (db: Connection, userId: number, now: Milliseconds) =>
+  db
+    .selectFrom('email_changes')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('changed_at', 'is', null)
+    .where('asked_at', '>', waitingSince(now));
+
+export async function findPendingEmail(db: Connection, userId: number, now: Milliseconds): Promise<string | undefined> {
+  return (await waitingChange(db, userId, now).executeTakeFirst())?.new_email;
+}
+
+/** The same, locked: a code must not be mailed to one mailbox while another one takes its place. */
+export function lockEmailChange(db: Connection, userId: number, now: Milliseconds) {
+  return locking(db, waitingChange(db, userId, now)).executeTakeFirst();
+}
+
+export function findEmailChange(db: Connection, id: number) {
+  return db.selectFrom('email_changes').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function deleteEmailChange(db: Connection, id: number): Promise<void> {
+  await db.deleteFrom('email_changes').where('id', '=', id).execute();
+}
+
+/** @throws a unique violation when another account has the email */
+export async function setEmail(
+  db: Connection,
+  change: { id: number; userId: number; newEmail: string },
+  now: Milliseconds,
+): Promise<void> {
+  const values = { email: change.newEmail, email_key: foldCase(change.newEmail) };
+  await db.updateTable('users').set(values).where('id', '=', change.userId).execute();
+  await db.updateTable('email_changes').set({ changed_at: now }).where('id', '=', change.id).execute();
+}
+
+/** Removes reservations and changes of emails that are over. */
+export async function deleteOldChanges(db: Connection, now: Milliseconds): Promise<void> {
+  await db.deleteFrom('former_names').where('changed_at', '<=', reservedSince(now)).execute();
+  await db
+    .deleteFrom('email_changes')
+    .where('asked_at', '<=', waitingSince(now))
+    .where((row) => row.or([row('changed_at', 'is', null), row('changed_at', '<=', now - WORD_WAITS)]))
+    .execute();
+}
+
+export function listSessions(db: Connection, userId: number) {
+  return db.selectFrom('sessions').select(['id', 'created_at', 'used_at']).where('user_id', '=', userId).execute();
+}
+
+const instant = (time: Milliseconds) => new Date(time).toISOString();
+
+/** What a user wrote to the admins about reviews: appeals and reports. */
+export async function listWrittenToAdmins(
+  db: Connection,
+  userId: number,
+): Promise<Pick<MyData, 'appeals' | 'reports'>> {
+  const appeals = await db
+    .selectFrom('appeals')
+    .select(['review_id as reviewId', 'body as text', 'created_at'])
+    .where('review_id', 'in', allReviews(db).select('id').where('user_id', '=', userId))
+    .execute();
+  const reports = await db
+    .selectFrom('reports')
+    .select(['review_id as reviewId', 'reason', 'note', 'created_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+  return {
+    appeals: appeals.map(({ created_at, ...appeal }) => ({ ...appeal, createdAt: instant(created_at) })),
+    reports: reports.map(({ created_at, note, reason, reviewId }) => ({
+      reviewId,
+      // Safe: only reports with a reason of the contract are stored.
+      reason: reason as MyData['reports'][number]['reason'],
+      ...(note !== null && { note }),
+      createdAt: instant(created_at),
+    })),
+  };
+}
+
+/** The reviews that a user marked as helpful. */
+export async function listMarks(db: Connection, userId: number): Promise<number[]> {
+  const marks = db.selectFrom('helpful_marks').select('review_id').where('user_id', '=', userId).orderBy('review_id');
+  return (await marks.execute()).map((row) => row.review_id);
+}
+
+/** The schools that a user saved, newest first. */
+export async function listSaved(db: Connection, userId: number): Promise<MyData['savedSchools']> {
+  const rows = await db
+    .selectFrom('saved_schools')
+    .innerJoin('schools', 'schools.id', 'saved_schools.school_id')
+    .select(['saved_schools.school_id as schoolId', 'schools.school_name as schoolName', 'saved_at'])
+    .where('saved_schools.user_id', '=', userId)
+    .orderBy('saved_at', 'desc')
+    .execute();
+  return rows.map(({ saved_at, ...school }) => ({ ...school, savedAt: instant(saved_at) }));
+}
+
+/**
+ * Deletes what a user wrote for the admins alone, and the reviews in their proposals, which cannot be posted without
+ * their author. Reports with their reasons and proposals with their schools and entries stay, without a person.
+ */
+export async function eraseWrittenToAdmins(db: Connection, userId: number): Promise<void> {
+  const own = allReviews(db).select('id').where('user_id', '=', userId);
+  await db.deleteFrom('appeals').where('review_id', 'in', own).execute();
+  await db.updateTable('reports').set({ note: null }).where('user_id', '=', userId).execute();
+  await db.deleteFrom('proposals').where('user_id', '=', userId).where('state', '=', 'refused').execute();
+  await db
+    .updateTable('proposals')
+    .set({ review: null, half_stars: null, is_anonymous: null, relation: null, since: null, until: null })
+    .where('user_id', '=', userId)
+    .execute();
+}

@@ -1,0 +1,48 @@
+import * as calls from '../../../contract/my-account.ts';
+import { failureFields } from '../../database/failures.ts';
+import type { Serve } from '../../http/serve/serve.ts';
+import type { MailTransport } from '../../mail/transport.ts';
+import type { AccountTools } from '../account-tools.ts';
+import { changeAccount, confirmEmail, requirePassword } from './account-changes.ts';
+import { deleteAccount, endMySession, listMySessions, readMyData } from './own-data.ts';
+
+/** The tools that the calls for one's own account need. */
+interface MyAccountTools extends AccountTools {
+  readonly transport: MailTransport;
+}
+
+/** Serves what people do with their own accounts: sessions, name and email, taking their data, leaving. */
+export function serveMyAccount(serve: Serve, tools: MyAccountTools): void {
+  const { transport, now } = tools;
+
+  serve.read(calls.getMySessions, ({ db, caller }) => listMySessions(db, caller, now()));
+
+  serve.write(calls.endMySession, async ({ db, caller, params: { id } }) => {
+    await endMySession(db, caller, id);
+    return {};
+  });
+
+  serve(calls.updateMyAccount, ({ body, caller, address }) => changeAccount(tools, caller, body, address));
+
+  serve(calls.confirmMyEmail, async ({ body, caller, address }) => {
+    await confirmEmail(tools, caller, body.code, address);
+    return {};
+  });
+
+  serve.read(calls.downloadMyData, async ({ db, caller, reply }) => {
+    const data = await readMyData(db, caller, now());
+    reply.header('Content-Disposition', 'attachment; filename="my-data.json"');
+    return data;
+  });
+
+  serve(calls.deleteMyAccount, async ({ body, caller, address, log }) => {
+    const user = await requirePassword(tools, caller, body.password, address);
+    await deleteAccount(tools, user, body.reviews);
+    log.info({ event: 'account-deleted', userId: user.id }, 'account deleted by its owner');
+    // The account is gone already: what stays of its mails goes with the next sweep.
+    await transport
+      .forget(user.id)
+      .catch((error: unknown) => log.warn({ event: 'mails-not-deleted', ...failureFields(error) }, 'mail files stay'));
+    return {};
+  });
+}

@@ -1,0 +1,100 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Connection } from '../database/database.ts';
+import { isOpen, removeDatabaseFile, replaceDatabase } from '../database/database-file.ts';
+import { countRows, type RowCounts } from '../database/integrity.ts';
+import { connectDatabase } from '../database/open.ts';
+import { CURRENT_SCHEMA, fillPostgres, fillSqlite, isEmptySite, refuseFilled } from '../database/site-copy.ts';
+import { readSite, type SiteHeader } from '../database/site-file.ts';
+import { connectSqliteCopy, connectSqliteUnchanging } from '../database/sqlite-connection.ts';
+import { checkRemovals } from '../reviews/removals/check.ts';
+import { readSecretMark } from '../security/secrets.ts';
+import { readStartFolder, type Settings } from '../settings/settings.ts';
+import { CommandError, type CommandHelp, count, print, runCommand, secondsSince, wrongUsage } from './command.ts';
+import { checkCounts } from './count-checks/check.ts';
+import { createProgress } from './progress.ts';
+import { describeRows } from './verify-copy.ts';
+
+const HELP: CommandHelp = {
+  usage: 'npm run import-site -- FILE',
+  about: 'Fills an empty database with an export of a site, wholly or not at all, while no server runs.',
+  parts: { FILE: 'what npm run export has written, on either engine' },
+};
+
+function requireSameSecret({ secret }: SiteHeader, { tokenSecret, dataDir }: Settings): void {
+  if (secret === null || secret === readSecretMark(tokenSecret, dataDir)) return;
+  throw new CommandError(
+    `TOKEN_SECRET is not that of the exported site: set it, or put its token-secret into ${dataDir}. Nothing was changed.`,
+  );
+}
+
+async function prove(db: Connection): Promise<void> {
+  const [fault] = [...(await checkCounts(db)).faults, ...(await checkRemovals(db)).faults];
+  if (fault) throw new CommandError(`The data is not consistent: ${fault}. Nothing was changed.`);
+}
+
+type Lines = Awaited<ReturnType<typeof readSite>>['lines'];
+
+async function fillFile(path: string, lines: Lines, filling: Parameters<typeof fillSqlite>[2]): Promise<RowCounts> {
+  if (existsSync(path)) {
+    if (isOpen(path)) throw new CommandError(`${path} is open: stop the server first. Nothing was changed.`);
+    const there = connectSqliteUnchanging(path);
+    try {
+      if (!(await isEmptySite(there))) throw refuseFilled();
+    } finally {
+      there.raw.close();
+    }
+  }
+  const copy = `${path}.importing`;
+  const before = `${path}.before-import`;
+  removeDatabaseFile(copy);
+  // Only the owner may read it; SQLite leaves the permissions of an empty file alone.
+  writeFileSync(copy, '', { mode: 0o600, flag: 'wx' });
+  const connection = connectSqliteCopy(copy);
+  try {
+    await fillSqlite(connection, lines, filling);
+    const rows = await countRows(connection.kysely);
+    connection.raw.close();
+    replaceDatabase(path, copy, before);
+    return rows;
+  } finally {
+    if (connection.raw.isOpen) connection.raw.close();
+    removeDatabaseFile(copy);
+    removeDatabaseFile(before);
+  }
+}
+
+await runCommand(HELP, async (settings, args) => {
+  const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
+  if (!file || others.length > 0) throw wrongUsage(HELP);
+  const path = resolve(readStartFolder(), file);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new CommandError(`There is no file ${path}.`);
+  const start = performance.now();
+  const { header, lines } = await readSite(path);
+  if (header.schema !== CURRENT_SCHEMA) {
+    throw new CommandError(
+      `${path} is an export of another version (${header.schema}; this one makes ${CURRENT_SCHEMA}). Import it with that version, then upgrade.`,
+    );
+  }
+  requireSameSecret(header, settings);
+  const progress = createProgress();
+  const onCopied = (table: string, amount: number) => progress.show(`Importing ${table}: ${count(amount, 'row')}`);
+  const filling = { prove, onCopied };
+  let rows: RowCounts;
+  try {
+    if ('sqlite' in settings.database) rows = await fillFile(settings.database.sqlite, lines, filling);
+    else {
+      const target = await connectDatabase(settings.database);
+      try {
+        await fillPostgres(target, lines, filling);
+        rows = await countRows(target.read);
+      } finally {
+        await target.close();
+      }
+    }
+  } finally {
+    progress.clear();
+  }
+  print(`Imported and verified in ${secondsSince(start)}: ${describeRows(rows)}.`);
+});

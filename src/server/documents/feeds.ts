@@ -1,0 +1,189 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Category, findCategory } from '../../contract/categories.ts';
+import { getEntrySummary } from '../../contract/entry-summary.ts';
+import { categoryPages, PAGES, pageAddress } from '../../contract/pages.ts';
+import { type Review, reviewCalls } from '../../contract/reviews.ts';
+import { getSchool } from '../../contract/schools.ts';
+import type { Tag } from '../database/change-tags.ts';
+import type { Connection } from '../database/database.ts';
+import type { Made } from '../http/cache/cached-response.ts';
+import type { ResponseCache } from '../http/cache/response-cache.ts';
+import { tags } from '../http/cache/tags.ts';
+import { Refusal, refusals } from '../http/refusals/refusals.ts';
+import type { PublicReads } from '../http/serve/public-reads.ts';
+import { sendFound } from '../http/serve/serve.ts';
+import { findSuccessor } from '../schools/queries.ts';
+import { isSchoolBeingChecked } from '../visibility/checked-queries.ts';
+import { findSchoolRating } from '../visibility/count-queries.ts';
+import { type BadgeStyle, drawBadge, drawMissing, type Figure } from './badge.ts';
+import { writeFeed } from './feed.ts';
+import { findEntryPlace, findEntrySuccessor, listReviewedEntries } from './queries.ts';
+
+/** How many reviews a feed has. */
+const NEWEST = 50;
+
+const STYLES: readonly BadgeStyle[] = ['light', 'dark'];
+
+interface Options {
+  readonly cache: ResponseCache;
+  readonly reads: PublicReads;
+  readonly readShared: () => Connection;
+  readonly publicUrl: (path: string) => string;
+  readonly siteName: string;
+}
+
+/** A school or an entry, with what feeds and badges say of it. */
+interface Subject {
+  readonly name: string;
+  readonly path: string;
+  readonly tags: readonly Tag[];
+  newest(): Promise<FeedReview[]>;
+  figure(): Promise<Figure>;
+}
+
+type FeedReview = Review & { readonly entryName: string };
+
+type Kind = 'school' | 'entry';
+
+/** Serves the feeds and badges of schools and entries, which other sites show. */
+export function serveFeeds(app: FastifyInstance, options: Options): void {
+  const { cache, publicUrl, siteName, readShared } = options;
+  const subjectOf = { school: schoolSubject, entry: entrySubject };
+
+  async function moved(reply: FastifyReply, kind: Kind, id: number, error: unknown, address: (id: number) => string) {
+    if (!(error instanceof Refusal) || (error.status !== 404 && error.status !== 301)) throw error;
+    const into = await successorOf(readShared(), kind, id);
+    if (into === undefined) return false;
+    // Not returned: a reply is thenable, and would be awaited.
+    reply
+      .code(301)
+      .headers({ Location: address(into), 'Cache-Control': 'no-cache' })
+      .send();
+    return true;
+  }
+
+  interface Served {
+    readonly route: string;
+    readonly form: 'atom' | 'svg';
+    addressOf(kind: Kind, id: number, request: FastifyRequest): string;
+    make(kind: Kind, id: number, request: FastifyRequest): Promise<Pick<Made, 'text' | 'tags'>>;
+    sendGone(reply: FastifyReply): FastifyReply;
+  }
+
+  function serve({ route, form, addressOf, make, sendGone }: Served): void {
+    app.get<{ Params: { kind: string; id: string } }>(route, async (request, reply) => {
+      const { kind, id: digits } = request.params;
+      const id = Number(digits);
+      if (kind !== 'school' && kind !== 'entry') throw refusals.notFound('address');
+      if (!Number.isSafeInteger(id) || id < 1) throw refusals.badInput('The id must be a positive whole number.', 'id');
+      const address = addressOf(kind, id, request);
+      try {
+        return await sendFound(
+          reply,
+          () =>
+            cache.findOrMake(
+              address,
+              async () => ({ route, form, ...(await make(kind, id, request)) }),
+              request.headers['accept-encoding'],
+            ),
+          () => cache.findStale(address),
+        );
+      } catch (error) {
+        const isMoved = await moved(reply, kind, id, error, (into) => addressOf(kind, into, request));
+        return isMoved ? reply : sendGone(reply);
+      }
+    });
+  }
+
+  serve({
+    route: '/feeds/:kind/:id(^\\d{1,16}).atom',
+    form: 'atom',
+    addressOf: (kind, id) => `/feeds/${kind}/${id}.atom`,
+    async make(kind, id) {
+      const subject = await subjectOf[kind](options, id);
+      const text = writeFeed({ ...subject, kind, id, siteName, publicUrl }, await subject.newest());
+      return { text, tags: subject.tags };
+    },
+    sendGone() {
+      throw refusals.notFound('feed');
+    },
+  });
+
+  serve({
+    route: '/badges/:kind/:id(^\\d{1,16}).svg',
+    form: 'svg',
+    addressOf: (kind, id, request) => `/badges/${kind}/${id}.svg${styleOf(request) === 'dark' ? '?style=dark' : ''}`,
+    async make(kind, id, request) {
+      const subject = await subjectOf[kind](options, id);
+      return { text: drawBadge(siteName, await subject.figure(), styleOf(request)), tags: subject.tags };
+    },
+    sendGone: (reply) =>
+      reply
+        .code(404)
+        .headers({ 'Cache-Control': 'no-store', 'Content-Type': 'image/svg+xml; charset=utf-8' })
+        .send(drawMissing(siteName, styleOf(reply.request))),
+  });
+}
+
+/** @throws a 400 for a style that is none */
+function styleOf({ query }: FastifyRequest): BadgeStyle {
+  const { style = 'light' } = query as { style?: unknown };
+  const found = STYLES.find((one) => one === style);
+  if (!found) throw refusals.badInput('The style must be light or dark.', 'style');
+  return found;
+}
+
+const successorOf = (db: Connection, kind: Kind, id: number) =>
+  kind === 'school' ? findSuccessor(db, id) : findEntrySuccessor(db, id);
+
+async function schoolSubject({ reads, readShared }: Options, id: number): Promise<Subject> {
+  const school = await reads.findAnswer(getSchool, { params: { id } });
+  const entries = await listReviewedEntries(readShared(), id);
+  return {
+    name: school.schoolName,
+    path: pageAddress(PAGES.school, id),
+    tags: [tags.school(id), tags.reviewsAt(id), ...entries.map((entry) => tags.reviewsOf(entry.id))],
+    async newest() {
+      const lists: FeedReview[] = [];
+      for (const entry of entries) lists.push(...(await newestOf(reads, entry)));
+      return lists.sort(newestFirst).slice(0, NEWEST);
+    },
+    async figure() {
+      const { average, count } = await findSchoolRating(readShared(), id);
+      return { average, count, isBeingChecked: await isSchoolBeingChecked(readShared(), id) };
+    },
+  };
+}
+
+async function entrySubject({ reads, readShared }: Options, id: number): Promise<Subject> {
+  const entry = await findEntryPlace(readShared(), id);
+  if (!entry) throw refusals.notFound('entry');
+  return {
+    name: `${entry.name}, ${entry.schoolName}`,
+    path: pageAddress(categoryPages(categoryOf(entry.kind)).reviews, id),
+    tags: [tags.entry(id), tags.school(entry.schoolId), tags.reviewsOf(id), tags.today],
+    newest: () => newestOf(reads, entry),
+    async figure() {
+      const { averageRating, totalReviews, isBeingChecked } = await reads.findAnswer(getEntrySummary, {
+        params: { entryId: id },
+      });
+      return { average: averageRating ?? 0, count: totalReviews, isBeingChecked };
+    },
+  };
+}
+
+async function newestOf(
+  reads: PublicReads,
+  { id, kind, name }: { id: number; kind: string; name: string },
+): Promise<FeedReview[]> {
+  const list = await reads.findAnswer(reviewCalls(categoryOf(kind)).list, { params: { id }, query: { limit: NEWEST } });
+  return list.map((review) => ({ ...review, entryName: name }));
+}
+
+const newestFirst = (one: Review, other: Review) => other.createdAt.localeCompare(one.createdAt) || other.id - one.id;
+
+function categoryOf(kind: string): Category {
+  const category = findCategory(kind);
+  if (!category) throw new TypeError(`There is no category ${kind}.`);
+  return category;
+}

@@ -1,0 +1,20 @@
+import { CALLS } from '../../contract/calls.ts';
+
+/** The first parts of the addresses of all public reads: `getSchool`. */
+const PUBLIC_READS = new Set(
+  CALLS.filter(({ access, method }) => access === 'everyone' && method === 'GET').map(({ path }) => path.split('/')[2]),
+);
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Whether pages of other sites may read an address: public reads, feeds, badges and the API description. It is the same
+ * for every answer, whatever its status.
+ */
+export function isOpenAddress(method: string, url: string): boolean {
+  if (!READING.has(method)) return false;
+  const [path = ''] = url.split('?', 1);
+  const [, first, second] = path.split('/', 3);
+  if (first === 'auth') return PUBLIC_READS.has(second);
+  return first === 'feeds' || first === 'badges' || path === '/openapi.json';
+}

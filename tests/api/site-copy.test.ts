@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { DATA_TABLES } from '../../src/server/database/table-rows.ts';
+import { call } from '../support/call.ts';
+import { expectRefusal, runCommand, startCommand } from '../support/command.ts';
+import { ENGINES } from '../support/product.ts';
+import { category, createEntry, PASSWORD, postReview, readPasscode } from '../support/rows.ts';
+import {
+  exportSite,
+  fileOf,
+  fillSite,
+  folder,
+  generated,
+  hold,
+  importSite,
+  logIn,
+  newPlace,
+  newTarget,
+  publicAnswers,
+  query,
+  rowsOf,
+  somebodyWaits,
+  startOn,
+} from '../support/site-copy.ts';
+
+const HAS_POSTGRES = ENGINES.includes('postgres');
+const PAIRS = ENGINES.flatMap((from) => ENGINES.map((to) => [from, to] as const));
+const linesOf = (file: string) => gunzipSync(readFileSync(file)).toString().trimEnd().split('\n');
+
+describe('a site taken to another place', () => {
+  test.each(PAIRS)('from %s to %s answers as before, and gives no id twice', async (from, to) => {
+    const [source, target] = [await newPlace(from), await newPlace(to)];
+    const before = await startOn(source);
+    const site = await fillSite(before);
+    const { author, other, admin } = site;
+    const answers = await publicAnswers(before, site);
+    await call(before, 'POST /auth/forgotPassword', { body: { email: other.email } });
+    const forgotCode = await readPasscode(before, other.email);
+    for (let times = 0; times < 10; times += 1) await logIn(before, admin, 'not the password');
+    await before.stop();
+
+    const { file, secret } = await exportSite(source);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file).toString('latin1')).not.toContain(secret.TOKEN_SECRET);
+    const { code, stdout, stderr } = await importSite(target, file, secret);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Imported and verified in .* s: 4 schools, 11 entries, 24 reviews, 3 users\.$/m);
+    const copied = await rowsOf(target);
+    expect(copied).toEqual(await rowsOf(source));
+    expect(Object.keys(copied)).toEqual([...DATA_TABLES].sort());
+    expect((await runCommand('check', [], target.env)).code).toBe(0);
+
+    const after = await startOn(target, secret);
+    expect(await publicAnswers(after, site)).toEqual(answers);
+    const mine = `GET /auth/${category.calls.myReview}/${site.entries[0]}`;
+    expect((await call(after, mine, { token: author.token })).body).toMatchObject({ userId: author.id, rating: 3.5 });
+    expect((await logIn(after, author, PASSWORD)).status).toBe(200);
+    expect((await logIn(after, admin, PASSWORD)).status).toBe(429);
+    const reset = { email: other.email, forgotCode, newPassword: 'a brand new secret' };
+    expect((await call(after, 'POST /auth/resetPassword', { body: reset })).status).toBe(200);
+    const { id } = await createEntry(after, category, site.schools[0]);
+    expect(id).toBeGreaterThan(Math.max(...site.entries));
+    expect((await postReview(after, category, id, author)).body.id).toBeGreaterThan(site.lastReview);
+    await after.stop();
+  });
+
+  test.runIf(HAS_POSTGRES)('arrives wholly or not at all, at whatever row the command is killed', async () => {
+    const [source, target] = [await generated(), await newTarget()];
+    const { file } = await exportSite(source);
+    const empty = await rowsOf(target);
+    await query(
+      target.url,
+      `create function wait() returns trigger language plpgsql
+       as 'begin perform pg_advisory_xact_lock(1); return new; end'`,
+    );
+    for (const row of ['schools 1', 'reviews 2999']) {
+      const [table, id] = row.split(' ');
+      const create = `create trigger wait before insert on ${table} for each row when (new.id = ${id})`;
+      await query(target.url, `${create} execute function wait()`);
+      const barrier = await hold(target.url, 'select pg_advisory_xact_lock(1)');
+      const child = startCommand('import-site', [file], target.env);
+      await somebodyWaits(target.url);
+      child.kill('SIGKILL');
+      await once(child, 'close');
+      await barrier.letGo();
+      // Waits for the end of the transaction too, which PostgreSQL notices a moment later.
+      await query(target.url, `drop trigger wait on ${table}`);
+      expect(await rowsOf(target)).toEqual(empty);
+    }
+    expect((await importSite(target, file)).code).toBe(0);
+    expect(await rowsOf(target)).toEqual(await rowsOf(source));
+    const writer = await hold(target.url, "insert into throttles values ('x', 1, 1)");
+    await expectRefusal(importSite(target, file), 'The database is in use');
+    await writer.letGo();
+  });
+
+  test.runIf(HAS_POSTGRES)('is refused when a row does not arrive as it was', async () => {
+    const [source, target] = [await generated(100), await newTarget()];
+    const empty = await rowsOf(target);
+    await query(
+      target.url,
+      `create function bend() returns trigger language plpgsql as 'begin new.half_stars := 11 - new.half_stars; return new; end'`,
+    );
+    await query(
+      target.url,
+      'create trigger bend before insert on reviews for each row when (new.id = 50) execute function bend()',
+    );
+    const { file } = await exportSite(source);
+    await expectRefusal(importSite(target, file), 'The rows of reviews did not arrive as they were');
+    expect(await rowsOf(target)).toEqual(empty);
+  });
+
+  test.each(ENGINES)('is refused on %s when the file is not whole, not ours or of another secret', async (engine) => {
+    const [source, target] = [await generated(100), await newPlace(engine)];
+    const { file } = await exportSite(source);
+    const bytes = readFileSync(file);
+    const lines = linesOf(file);
+    const written = (name: string, changed: readonly string[]) => fileOf(name, gzipSync(`${changed.join('\n')}\n`));
+    const header = (changes: object) => JSON.stringify({ ...JSON.parse(lines[0] ?? ''), ...changes });
+    const cases: [string, RegExp][] = [
+      [join(folder, 'nowhere'), /There is no file/],
+      [fileOf('words', 'These are words.'), /is cut off or damaged/],
+      [fileOf('cut', bytes.subarray(0, bytes.length - 50)), /is cut off or damaged/],
+      [written('short', lines.slice(0, -1)), /is cut off or damaged/],
+      [
+        written(
+          'changed',
+          lines.map((line) => line.replace('"half_stars":', '"half_stars": ')),
+        ),
+        /is cut off or damaged/,
+      ],
+      [written('version', [header({ version: 2 })]), /has version 2 of the format/],
+      [written('schema', [header({ schema: '001-first' })]), /an export of another version/],
+      [written('secret', [header({ secret: 'of another' })]), /TOKEN_SECRET is not that of the exported site/],
+    ];
+    for (const [path, words] of cases) await expectRefusal(importSite(target, path), words);
+    if (engine === 'sqlite') expect(existsSync(join(target.env.DATA_DIR ?? '', 'school-reviews.sqlite'))).toBe(false);
+    expect((await importSite(target, file)).code).toBe(0);
+    const rows = await rowsOf(target);
+    await expectRefusal(importSite(target, file), 'holds data already');
+    expect(await rowsOf(target)).toEqual(rows);
+    await expectRefusal(runCommand('export', [file], source.env), 'is there already');
+    for (const command of ['export', 'import-site', 'dump']) {
+      await expectRefusal(runCommand(command, [], target.env), `Usage: npm run ${command}`);
+    }
+  });
+});
+
+describe.each(ENGINES)('a dump on %s', (engine) => {
+  test('holds what everybody sees and nothing that is personal', async () => {
+    const place = await newPlace(engine);
+    const product = await startOn(place);
+    const { author, other, admin, entries } = await fillSite(product);
+    const listed = CATEGORIES.map(({ calls: { reviews } }, index) =>
+      call(product, `GET /auth/${reviews}/${entries[index]}`),
+    );
+    const reviews = (await Promise.all(listed)).flatMap(({ body }) => body);
+    await product.stop();
+    const dump = async (name: string, args: readonly string[] = [], env = {}) => {
+      const file = join(folder, `${engine}-${name}`);
+      const { code, stderr } = await runCommand('dump', [file, ...args], { ...place.env, ...env });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return linesOf(file);
+    };
+    const [first = '', ...documents] = await dump('plain');
+    expect(JSON.parse(first)).toMatchObject({ format: 'school-reviews dump', licence: null, withUsernames: false });
+    const dumped = documents.map((line) => JSON.parse(line)).filter(({ type }) => type === 'review');
+    for (const { username: _, ...review } of reviews) expect(dumped).toContainEqual(expect.objectContaining(review));
+    const isFound = (lines: readonly string[], word: string) => lines.some((line) => line.includes(word));
+    for (const { email, username } of [author, other, admin]) {
+      expect([isFound(documents, email), isFound(documents, username)]).toEqual([false, false]);
+    }
+    expect(isFound(documents, 'user_id') || isFound(documents, 'userId')).toBe(false);
+    const [licensed = '', ...signed] = await dump('signed', ['--with-usernames'], { DUMP_LICENCE: 'CC BY 4.0' });
+    expect(JSON.parse(licensed)).toMatchObject({ licence: 'CC BY 4.0', withUsernames: true });
+    expect(isFound(signed, author.username)).toBe(true);
+    // All reviews of this one are anonymous.
+    expect(isFound(signed, other.username)).toBe(false);
+    expect(isFound(signed, author.email)).toBe(false);
+  });
+});
