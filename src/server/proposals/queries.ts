@@ -54,6 +54,16 @@ export async function closeProposal(db: Connection, id: number, decision: Decisi
     .execute();
 }
 
+/** Takes the words of a user out of the open proposals that others have a part in. */
+async function leaveShared(db: Connection, userId: number): Promise<void> {
+  const open = db.selectFrom('proposals').selectAll().where('decided_at', 'is', null);
+  const own = await open.where('user_id', '=', userId).execute();
+  const joined = db.selectFrom('proposal_reviews').select('proposal_id').where('user_id', '=', userId);
+  const shared = new Set((await listJoined(db, own)).map((review) => review.proposal_id));
+  const left = [...own.filter(({ id }) => shared.has(id)), ...(await open.where('id', 'in', joined).execute())];
+  for (const proposal of left) await leaveProposal(db, proposal, userId);
+}
+
 /**
  * Refuses all open proposals of a user, and takes the user's words out of those that others have a part in.
  * @returns how many were refused
@@ -64,12 +74,7 @@ export async function refuseProposalsOf(
   reason: string,
   now: Milliseconds,
 ): Promise<number> {
-  const open = db.selectFrom('proposals').selectAll().where('decided_at', 'is', null);
-  const own = await open.where('user_id', '=', userId).execute();
-  const joined = db.selectFrom('proposal_reviews').select('proposal_id').where('user_id', '=', userId);
-  const shared = new Set((await listJoined(db, own)).map((review) => review.proposal_id));
-  const left = [...own.filter(({ id }) => shared.has(id)), ...(await open.where('id', 'in', joined).execute())];
-  for (const proposal of left) await leaveProposal(db, proposal, userId);
+  await leaveShared(db, userId);
   const { numUpdatedRows } = await db
     .updateTable('proposals')
     .set({ state: 'refused', reason, decided_at: now })
@@ -77,6 +82,30 @@ export async function refuseProposalsOf(
     .where('decided_at', 'is', null)
     .executeTakeFirst();
   return Number(numUpdatedRows);
+}
+
+/**
+ * Deletes the words of a user in proposals: the reviews, which cannot be posted without their author, and what was
+ * refused. The other schools and entries stay proposed, without a person, and so do the words of others.
+ */
+export async function eraseWordsOf(db: Connection, userId: number): Promise<void> {
+  await leaveShared(db, userId);
+  await db.deleteFrom('proposal_reviews').where('user_id', '=', userId).execute();
+  const refused = await db
+    .selectFrom('proposals')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('state', '=', 'refused')
+    .execute();
+  const shared = new Set((await listJoined(db, refused)).map((review) => review.proposal_id));
+  const alone = refused.filter(({ id }) => !shared.has(id));
+  for (const { id } of alone) await db.deleteFrom('proposals').where('id', '=', id).execute();
+  for (const id of shared) await db.updateTable('proposals').set({ description: '' }).where('id', '=', id).execute();
+  await db
+    .updateTable('proposals')
+    .set({ review: null, half_stars: null, is_anonymous: null, relation: null, since: null, until: null })
+    .where('user_id', '=', userId)
+    .execute();
 }
 
 export async function countOpenProposals(db: Connection): Promise<number> {
