@@ -67,7 +67,8 @@ async function readSequences(db: Connection, engine: Database['engine']): Promis
         from information_schema.columns
         where table_schema = current_schema() and column_name = 'id' and is_identity = 'YES'`
   ).execute(db);
-  return Object.fromEntries(rows.flatMap(({ name, last }) => (last === null ? [] : [[name, Number(last)]])));
+  // Where no id was ever assigned, SQLite may say 0, which is no value of a sequence.
+  return Object.fromEntries(rows.flatMap(({ name, last }) => (last ? [[name, Number(last)]] : [])));
 }
 
 interface Filling {

@@ -133,13 +133,14 @@ async function askForEmail(
   const { throttles, now, outbox } = tools;
   await spend(db, throttles.on(LIMITS.emailChanges, user.id), now());
   await requireMailRoom(tools, db, 'email');
+  // First, as a mail that is handed over locks its row of the queue and then the change that it is about.
+  for (const purpose of ['email', 'email-asked'] as const) await deleteQueuedMails(db, user.id, purpose);
   const change = { userId: user.id, oldEmail: user.email, newEmail: email };
   const subjectId = await queries.replaceEmailChange(db, change, now());
   // A code that was mailed to another mailbox is not good for this one.
   await accounts.deletePasscodes(db, user.id, 'email');
   await noteAskedPasscode(tools, db, { email: user.email, purpose: 'email' }, address);
   await queuePasscode(tools, db, commit, user.id, 'email');
-  await deleteQueuedMails(db, user.id, 'email-asked');
   await outbox.queue(db, commit, { purpose: 'email-asked', userId: user.id, subjectId });
 }
 
@@ -152,6 +153,7 @@ export async function confirmEmail(tools: AccountTools, caller: Caller, code: st
   const email = (await accounts.findUser(database.read, caller.userId))?.email ?? '';
   const writing = database.write(async (db, commit) => {
     const user = await tryPasscode(tools, db, { email, purpose: 'email', code }, address);
+    if (user) await deleteQueuedMails(db, user.id, 'email-asked');
     const change = user && (await queries.lockEmailChange(db, user.id, now()));
     if (!change) return false;
     const holder = await accounts.findUserByEmail(db, change.new_email);
@@ -162,7 +164,6 @@ export async function confirmEmail(tools: AccountTools, caller: Caller, code: st
     await accounts.deleteSessions(db, user.id, caller.sessionId);
     await accounts.deletePasscodes(db, user.id);
     await record(db, knownAddress(tools, change.new_email, address), now());
-    await deleteQueuedMails(db, user.id, 'email-asked');
     await outbox.queue(db, commit, { purpose: 'email-changed', userId: user.id, subjectId: change.id });
     return true;
   });
