@@ -48,11 +48,11 @@ export async function requirePassword(
 }
 
 /**
- * Locks the account in the transaction that changes it.
+ * Locks the account in the transaction that changes it. Rows that refer to it can still be added: a mail with a passcode
+ * is handed over meanwhile. Where none may be, such as reviews, it is locked with `lockRow` before.
  * @throws a 401 when it has another password than the one that was compared before, or is gone
  */
 export async function lockAccount(db: Connection, user: UserRow): Promise<void> {
-  await lockRow(db, 'users', user.id);
   const isSame = await accounts.replacePassword(db, user, user.password_hash);
   if (!isSame) throw refusals.wrongCurrentPassword('password');
 }
@@ -81,6 +81,7 @@ export async function changeAccount(
   const renamed = username !== undefined && username !== user.username ? { ...user, username } : undefined;
   const pendingEmail = await takenAsConflict(
     database.write(async (db, commit) => {
+      if (renamed) await lockRow(db, 'users', user.id);
       await lockAccount(db, user);
       if (renamed) await rename(tools, db, commit, user, renamed.username);
       if (email !== undefined) await askForEmail(tools, db, commit, { user, email, address });
