@@ -180,12 +180,9 @@ export async function writeReview(form: Page | Locator, stars: number, text: str
 /** Presses "Show more reviews" until all of them are shown. */
 export async function showAllReviews(page: Page): Promise<void> {
   const more = button(page, 'Show more reviews');
-  const shown = page.getByRole('article');
   await whenHydrated(page);
   while (await more.isVisible()) {
-    const before = await shown.count();
     await more.click();
-    await expect.poll(() => shown.count()).toBeGreaterThan(before);
     await expect(more.and(page.locator('[aria-busy]'))).toHaveCount(0);
   }
 }
