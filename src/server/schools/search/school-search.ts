@@ -47,6 +47,7 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
     const { ids, mayHaveMore } = changed.take();
     await loader.readSome(ids);
     if (mayHaveMore && !(await loader.readAdded())) await readAll();
+    await terms.prepare();
   }
 
   async function refresh(): Promise<void> {
@@ -66,7 +67,7 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
   }
 
   return {
-    prepare: () => whenCurrent(() => void terms.layout()),
+    prepare: () => whenCurrent(() => {}),
     search: (request) => whenCurrent(() => findPage(terms, request)),
     findClosest: (name, country) =>
       whenCurrent(() => findClosest(terms, name, country).map(({ id, schoolName }) => ({ id, name: schoolName }))),
