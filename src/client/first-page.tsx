@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import type { createBrowserRouter } from 'react-router';
 import type { RenderedRead } from '../contract/server-rendering.ts';
-import { repeatEarlyActs } from './repeat-acts.ts';
+import { refillFields, repeatEarlyActs } from './repeat-acts.ts';
 
 const { promise, resolve } = Promise.withResolvers<void>();
 
@@ -75,6 +75,8 @@ export async function readsAreAnswered(client: QueryClient): Promise<void> {
 
 /** Does what was done to the server-rendered controls as soon as they are hydrated, and starts the page's reads. */
 export function ReleaseControls({ root, children }: { root: HTMLElement; children: ReactNode }) {
+  // After the rendering, which would undo what events change meanwhile, and before the next event.
+  useLayoutEffect(() => queueMicrotask(refillFields), []);
   useEffect(() => {
     void repeatEarlyActs().finally(() => root.removeAttribute('data-rendered'));
     startFirstReads();

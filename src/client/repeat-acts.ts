@@ -52,9 +52,30 @@ function repeat({ event, value = '' }: EarlyAct, target: HTMLElement): void {
 /** The target of an act, which stands elsewhere when the page was rendered anew. It keeps the focus. */
 function findTarget(act: EarlyAct): HTMLElement | undefined {
   const found = act.target.isConnected ? act.target : findAnew(act);
-  const hasMoved = act.event.type === 'focusin' && found !== act.target;
-  if (hasMoved || document.activeElement === document.body) found?.focus();
+  if (document.activeElement === document.body) found?.focus();
   return found;
+}
+
+/**
+ * Fills the fields of a page that was rendered anew as those of the server's were, and gives the focus back. In the task
+ * that renders it, or what is typed next would be lost.
+ */
+export function refillFields(): void {
+  const isMoved = ({ target }: EarlyAct) => !target.isConnected;
+  // Of several in one field the last counts.
+  const typed = new Map(
+    early.acts.flatMap((act) => (act.event.type === 'input' && isMoved(act) ? [[act.target, act]] : [])),
+  );
+  const focused = early.acts.findLast(({ event }) => event.type === 'focusin');
+  early.isRepeating = true;
+  for (const act of typed.values()) {
+    const field = findAnew(act);
+    if (!field || !isField(field)) continue;
+    enter(field, act.value ?? '');
+    early.acts = early.acts.filter(({ event, target }) => event.type !== 'input' || target !== act.target);
+  }
+  if (focused && isMoved(focused)) findAnew(focused)?.focus();
+  early.isRepeating = false;
 }
 
 /** Lets the page render what an event has changed. */

@@ -58,6 +58,24 @@ test.describe('before the code of a page is there', () => {
     await expect(page).toHaveURL('/dashboard');
   });
 
+  test('what is typed in the moment in which the page is rendered anew is not lost', async ({ page }) => {
+    // The address says more than the server-rendered page knows.
+    const wake = await openAsleep(page, '/login?next=/about');
+    const email = page.getByLabel('Email');
+    await email.fill('somebody@example.or');
+    await email.evaluate((field) => {
+      const typing = new MutationObserver(() => {
+        if (field.isConnected) return;
+        typing.disconnect();
+        // An event is a task of its own.
+        setTimeout(() => document.execCommand('insertText', false, 'g'));
+      });
+      typing.observe(document, { childList: true, subtree: true });
+    });
+    await wake();
+    await expect(email).toHaveValue('somebody@example.org');
+  });
+
   test('a press of more than ten seconds ago is not done, and what was typed is there', async ({ page }) => {
     await page.clock.install();
     const wake = await openAsleep(page, '/login');

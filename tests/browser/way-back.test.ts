@@ -128,6 +128,7 @@ test.describe('what a visitor began', () => {
     await expect(page).toHaveURL(/\/login\?next=/);
     await page.reload();
     await logIn(page, email);
+    await expect(page).not.toHaveURL(/\/login/);
   }
 
   test('is done after logging in, said so, only ever turned on, and done once', async ({ page, product, user }) => {

@@ -50,31 +50,40 @@ interface Lists {
   readonly values: Uint32Array;
 }
 
-/** @param schools whose ranks and whose terms' indexes are up to date */
-export function layOut(schools: readonly IndexedSchool[], terms: readonly Term[]): SchoolLayout {
-  const forms = schools.map(formsOf);
+/** How many schools are laid out in one step. Other requests are served between two steps. */
+const STEP = 500;
+
+/**
+ * Lays out in steps, each of which ends with a `yield`.
+ * @param schools whose ranks and whose terms' indexes are up to date
+ */
+export function* layOut(schools: readonly IndexedSchool[], terms: readonly Term[]): Generator<void, SchoolLayout> {
+  const forms: IndexedForm[][] = [];
+  for (const school of schools) if (forms.push(formsOf(school)) % STEP === 0) yield;
+  const termsOf = yield* listEach(forms, createTermLister(terms.length));
+  const schoolsOf = yield* listEach(terms, (term, add) => {
+    for (const { rank } of term.schools) add(rank);
+  });
+  const wordsOf = yield* listEach(forms.flat(), ({ words }, add) => {
+    for (const { index } of tellingOf(words, (term) => term.isLittle)) add(index);
+  });
   const formStarts = startsOf(forms);
+  const aliasStarts = Uint32Array.from(schools, ({ name }, rank) => (formStarts[rank] as number) + name.forms.length);
+  yield;
+  const weights = Float32Array.from(frequenciesOf(terms), (schoolsWith) => weightOf(schoolsWith, schools.length));
+  yield;
   const places = positionsOf(schools.map(({ place }) => place));
+  const placeOf = Uint32Array.from(schools, ({ place }) => places.get(place) as number);
+  yield;
   const countries = positionsOf(schools.map(({ place }) => place.country));
+  const countryOf = Uint32Array.from(schools, ({ place }) => countries.get(place.country) as number);
+  yield;
   return {
-    schools,
-    terms,
-    weights: Float32Array.from(frequenciesOf(terms), (schoolsWith) => weightOf(schoolsWith, schools.length)),
-    termsOf: listEach(forms, createTermLister(terms.length)),
-    schoolsOf: listEach(terms, (term, add) => {
-      for (const { rank } of term.schools) add(rank);
-    }),
-    formStarts,
-    aliasStarts: Uint32Array.from(schools, ({ name }, rank) => (formStarts[rank] as number) + name.forms.length),
-    wordsOf: listEach(forms.flat(), ({ words }, add) => {
-      for (const { index } of tellingOf(words, (term) => term.isLittle)) add(index);
-    }),
+    ...{ schools, terms, weights, termsOf, schoolsOf, formStarts, aliasStarts, wordsOf, placeOf, countryOf },
     firstTerms: Uint32Array.from(schools, ({ name }) => name.forms[0]?.words[0]?.index ?? terms.length),
     hasOtherForms: Uint8Array.from(schools, ({ name }) => Number(name.forms.length > 1)),
     places: [...places.keys()],
-    placeOf: Uint32Array.from(schools, ({ place }) => places.get(place) as number),
     placesNamed: namesOf(places),
-    countryOf: Uint32Array.from(schools, ({ place }) => countries.get(place.country) as number),
     countries: [...countries.keys()].map((name) => ({ name, key: foldAccents(name) })),
   };
 }
@@ -116,12 +125,17 @@ function startsOf(lists: readonly (readonly unknown[])[]): Uint32Array {
 }
 
 /** Lists the numbers that are added for each item. */
-function listEach<Item>(items: readonly Item[], list: (item: Item, add: (value: number) => void) => void): Lists {
+function* listEach<Item>(
+  items: readonly Item[],
+  list: (item: Item, add: (value: number) => void) => void,
+): Generator<void, Lists> {
   const starts = new Uint32Array(items.length + 1);
   const values: number[] = [];
+  const add = (value: number) => void values.push(value);
   for (const [position, item] of items.entries()) {
-    list(item, (value) => values.push(value));
+    list(item, add);
     starts[position + 1] = values.length;
+    if (position % STEP === 0) yield;
   }
   return { starts, values: Uint32Array.from(values) };
 }

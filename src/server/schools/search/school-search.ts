@@ -49,6 +49,7 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
     const { ids, mayHaveMore } = changed.take();
     await loader.readSome(ids);
     if (mayHaveMore && !(await loader.readAdded())) await readAll();
+    await terms.prepare();
   }
 
   async function refresh(): Promise<void> {
@@ -68,7 +69,7 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
   }
 
   return {
-    prepare: () => whenCurrent(() => void terms.layout()),
+    prepare: () => whenCurrent(() => {}),
     search: (request) => whenCurrent(() => findPage(terms, request)),
     readFigures: () => whenCurrent(() => ({ schools: terms.size, figures: listFigures(terms.layout()) })),
     findClosest: (name, country) =>

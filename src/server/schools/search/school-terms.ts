@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   byName,
   type IndexedSchool,
@@ -23,6 +24,8 @@ export interface SchoolTerms {
   drop(id: number): void;
   /** All schools and terms in order. */
   layout(): SchoolLayout;
+  /** Lays out in steps, between which other requests are served. Nothing may be changed meanwhile. */
+  prepare(): Promise<void>;
   /** The telling words of a folded text, each once, with the terms that match them. */
   readWords(text: string): TypedWord[];
   /** The schools that match a folded text. */
@@ -39,14 +42,21 @@ export function createSchoolTerms(): SchoolTerms {
   /** Undefined: made anew before the next search. */
   let inOrder: SchoolLayout | undefined;
 
-  function layout(): SchoolLayout {
+  function* layOutAnew(): Generator<void, SchoolLayout> {
     const terms = vocabulary.inOrder();
     if (inOrder?.terms === terms) return inOrder;
+    yield;
     const all = [...schools.values()].sort(byName);
     for (const [rank, school] of all.entries()) school.rank = rank;
-    inOrder = layOut(all, terms);
+    yield;
+    inOrder = yield* layOut(all, terms);
     places = new Map(inOrder.places.map((place) => [place.location, place]));
     return inOrder;
+  }
+
+  function layout(): SchoolLayout {
+    const steps = layOutAnew();
+    for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
   }
 
   function placeOf(location: string): Place {
@@ -86,6 +96,9 @@ export function createSchoolTerms(): SchoolTerms {
     },
     drop,
     layout,
+    async prepare() {
+      for (const _step of layOutAnew()) await setImmediate();
+    },
     readWords: vocabulary.readWords,
     find: (text) =>
       createTextMatches(text, vocabulary.readWords(text), layout(), (count) => {
