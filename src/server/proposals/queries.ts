@@ -79,6 +79,25 @@ export async function refuseProposalsOf(
   return Number(numUpdatedRows);
 }
 
+/**
+ * Takes the words of a user whose row is locked out of all proposals. Those that are not accepted go, or become those of
+ * the first who joined them; accepted ones stay with what they have added.
+ */
+export async function eraseProposalsOf(db: Connection, userId: number): Promise<void> {
+  await db.deleteFrom('proposal_reviews').where('user_id', '=', userId).execute();
+  const own = db.selectFrom('proposals').select('id').where('user_id', '=', userId).where('state', '!=', 'accepted');
+  for (const { id } of await own.orderBy('id').execute()) {
+    // Locked first: somebody who joins it now would be overlooked.
+    const proposal = await lockProposal(db, id);
+    if (proposal) await leaveProposal(db, proposal, userId);
+  }
+  await db
+    .updateTable('proposals')
+    .set({ review: null, half_stars: null, is_anonymous: null, relation: null, since: null, until: null })
+    .where('user_id', '=', userId)
+    .execute();
+}
+
 export async function countOpenProposals(db: Connection): Promise<number> {
   const { open } = await db
     .selectFrom('proposals')
@@ -184,14 +203,14 @@ export async function listProposals(
 
 /**
  * Proposals with what a user has to do with them: those who proposed the same as somebody else see their own review and
- * when they sent it.
+ * when they sent it, not the other's description.
  */
 async function ownOf(db: Connection, rows: readonly ProposalRow[], userId: number): Promise<MyProposal[]> {
   const joined = await listJoined(db, rows);
   return rows.flatMap((row) => {
     if (row.user_id === userId) return proposalOf(row);
     const own = joined.find((review) => review.proposal_id === row.id && review.user_id === userId);
-    return own ? proposalOf({ ...row, ...own, id: row.id }) : [];
+    return own ? proposalOf({ ...row, ...own, id: row.id, description: '' }) : [];
   });
 }
 

@@ -177,18 +177,9 @@ export async function listSaved(db: Connection, userId: number): Promise<MyData[
   return rows.map(({ saved_at, ...school }) => ({ ...school, savedAt: instant(saved_at) }));
 }
 
-/**
- * Deletes what a user wrote for the admins alone, and the reviews in their proposals, which cannot be posted without
- * their author. Reports with their reasons and proposals with their schools and entries stay, without a person.
- */
+/** Deletes what a user wrote for the admins alone. Reports with their reasons stay, without a person. */
 export async function eraseWrittenToAdmins(db: Connection, userId: number): Promise<void> {
   const own = allReviews(db).select('id').where('user_id', '=', userId);
   await db.deleteFrom('appeals').where('review_id', 'in', own).execute();
   await db.updateTable('reports').set({ note: null }).where('user_id', '=', userId).execute();
-  await db.deleteFrom('proposals').where('user_id', '=', userId).where('state', '=', 'refused').execute();
-  await db
-    .updateTable('proposals')
-    .set({ review: null, half_stars: null, is_anonymous: null, relation: null, since: null, until: null })
-    .where('user_id', '=', userId)
-    .execute();
 }
