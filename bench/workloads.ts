@@ -128,6 +128,22 @@ function deciding({ hottest: { id, category, reviews }, schoolIds }: Subjects): 
   ];
 }
 
+/** What pages of other sites show. */
+function shownElsewhere({ hottest: { id, reviews }, schoolIds }: Subjects): Reading[] {
+  return [
+    {
+      ...{ name: 'W15', what: 'badge of a school', goal: GOALS.warm },
+      load: { paths: [`/badges/school/${schoolIds[0]}.svg`] },
+      findFault: expects('a badge with a figure', (body) => body.includes('★')),
+    },
+    {
+      ...{ name: 'W16', what: `feed of the hottest entry, ${whole(reviews)} reviews`, goal: GOALS.warm },
+      load: { paths: [`/feeds/entry/${id}.atom`] },
+      findFault: expects('a feed of 50', (body) => body.split('<entry>').length === 51),
+    },
+  ];
+}
+
 /** The reads of performance goals, in the order of the table. */
 export function readings(subjects: Subjects, { schools }: Options): Reading[] {
   const { hottest, ordinary, schoolIds } = subjects;
@@ -180,6 +196,7 @@ export function readings(subjects: Subjects, { schools }: Options): Reading[] {
       load: { paths: [pageAddress(PAGES.school, schoolIds[0])] },
       findFault: expects('a document about a school', (body) => body.includes('"CollegeOrUniversity"')),
     },
+    ...shownElsewhere(subjects),
     revalidated(allSchools),
     revalidated(average),
   ];
