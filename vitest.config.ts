@@ -3,8 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /** `npm test -- --quick`: SQLite alone, and no processes, whose starts take a third of the time. */
 const isQuick = process.env.QUICK !== undefined;
-const IS_SLOW =
-  /createPostgresDatabase|startPostgres|startReplica|\w\('postgres'|startChild|(run|start)Command/;
+const IS_SLOW = /createPostgresDatabase|startPostgres|startReplica|\w\('postgres'|startChild|(run|start)Command/;
 const slow = globSync('tests/api/*.test.ts').filter((file) => IS_SLOW.test(readFileSync(file, 'utf8')));
 
 const shared = {

@@ -1,12 +1,13 @@
 import { type Call, callAddress } from '../src/contract/call.ts';
 import type { Category } from '../src/contract/categories.ts';
 import { compareSchools, getSchoolSummary } from '../src/contract/comparison.ts';
-import { getEntrySummary } from '../src/contract/entry-summary.ts';
+import { getCategorySummary, getEntrySummary } from '../src/contract/entry-summary.ts';
 import { getRanking, leaderboardCall } from '../src/contract/leaderboard.ts';
 import { PAGES, pageAddress } from '../src/contract/pages.ts';
-import { reviewCalls } from '../src/contract/reviews.ts';
+import { getCategoryReviews, reviewCalls } from '../src/contract/reviews.ts';
 import { listSchools } from '../src/contract/schools.ts';
-import { searchSchools } from '../src/contract/search.ts';
+import { getSchoolFigures, searchSchools } from '../src/contract/search.ts';
+import { getEntryVoices, getSchoolVoices, getVoices } from '../src/contract/voices.ts';
 import type { Load } from './load.ts';
 import type { Options } from './options.ts';
 import { whole } from './sections.ts';
@@ -128,16 +129,37 @@ function deciding({ hottest: { id, category, reviews }, schoolIds }: Subjects): 
   ];
 }
 
+/** What pages on the way to a review read: voices, a category at the hottest entry's school, the figures of all. */
+function speaking({ hottest: { category }, schoolIds: [schoolId = 0] }: Subjects): Reading[] {
+  const school = 'the hottest entry’s school';
+  const row = (name: string, what: string, call: Call, query: object, isSo: (body: string) => boolean): Reading => ({
+    ...{ name, what, goal: GOALS.warm, load: { paths: [callAddress(call, { params: { schoolId }, query })] } },
+    findFault: expects(what, isSo),
+  });
+  const hasSome = (body: string) => JSON.parse(body).length > 0;
+  const ofCategory = { category: category.kind };
+  return [
+    row('W15', `voices of ${school}`, getSchoolVoices, {}, hasSome),
+    row('W16', `voices of its ${category.label}`, getEntryVoices, ofCategory, hasSome),
+    row('W17', 'voices of the site', getVoices, {}, hasSome),
+    row('W18', `summary of its ${category.label}`, getCategorySummary, ofCategory, (body) => {
+      return JSON.parse(body).totalReviews > 0;
+    }),
+    row('W19', `20 reviews of its ${category.label}`, getCategoryReviews, { ...ofCategory, limit: 20 }, hasSome),
+    row('W20', 'figures of all schools', getSchoolFigures, {}, hasSome),
+  ];
+}
+
 /** What pages of other sites show. */
 function shownElsewhere({ hottest: { id, reviews }, schoolIds }: Subjects): Reading[] {
   return [
     {
-      ...{ name: 'W15', what: 'badge of a school', goal: GOALS.warm },
+      ...{ name: 'W21', what: 'badge of a school', goal: GOALS.warm },
       load: { paths: [`/badges/school/${schoolIds[0]}.svg`] },
       findFault: expects('a badge with a figure', (body) => body.includes('★')),
     },
     {
-      ...{ name: 'W16', what: `feed of the hottest entry, ${whole(reviews)} reviews`, goal: GOALS.warm },
+      ...{ name: 'W22', what: `feed of the hottest entry, ${whole(reviews)} reviews`, goal: GOALS.warm },
       load: { paths: [`/feeds/entry/${id}.atom`] },
       findFault: expects('a feed of 50', (body) => body.split('<entry>').length === 51),
     },
@@ -190,13 +212,14 @@ export function readings(subjects: Subjects, { schools }: Options): Reading[] {
       findFault: expects('a search with a total', (body) => JSON.parse(body).total >= 0),
     },
     ...deciding(subjects),
+    ...speaking(subjects),
+    ...shownElsewhere(subjects),
     {
       name: 'W7',
       what: 'document of a school page',
       load: { paths: [pageAddress(PAGES.school, schoolIds[0])] },
       findFault: expects('a document about a school', (body) => body.includes('"CollegeOrUniversity"')),
     },
-    ...shownElsewhere(subjects),
     revalidated(allSchools),
     revalidated(average),
   ];
@@ -213,6 +236,7 @@ export function uncached(all: readonly Reading[]): Reading[] {
     W3: { goal: GOALS.uncachedAverage },
     ...{ W4: {}, W6: {}, W8: {} },
     ...{ W9: alone, W10: alone, W10b: alone, W11: alone, W12: alone, W13: alone, W14: alone },
+    ...{ W15: alone, W16: alone, W17: alone, W18: alone, W19: alone, W20: alone },
   };
   return all
     .filter(({ name }) => name in goals)

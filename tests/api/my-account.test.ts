@@ -51,7 +51,12 @@ describeProduct('another name on %s', (product) => {
     await postReview(product, category, signed.id, user);
     await postReview(product, category, anonymous.id, user, { username: null });
     const misses = () => readMetric(product, 'cached_response_misses_total');
-    for (const { id } of [signed, anonymous]) await listOf(product, id);
+    const ofCategory = ({ schoolId }: { schoolId: number }) =>
+      call(product, `GET /auth/getCategoryReviews/${schoolId}?category=${category.kind}`);
+    const feedOf = ({ id }: { id: number }) => call(product, `GET /feeds/entry/${id}.atom`);
+    for (const entry of [signed, anonymous]) {
+      await Promise.all([listOf(product, entry.id), ofCategory(entry), feedOf(entry)]);
+    }
     const before = await misses();
     const username = unique('renamed');
     const { status, body } = await change(product, user, { username });
@@ -59,9 +64,13 @@ describeProduct('another name on %s', (product) => {
     expect(body).toEqual({ token: expect.any(String), username });
     // An invalidated response would show where the user wrote without a name.
     expect((await listOf(product, anonymous.id))[0]).not.toHaveProperty('username');
+    expect((await ofCategory(anonymous)).body[0]).not.toHaveProperty('username');
+    expect((await feedOf(anonymous)).text).toContain('<name>Anonymous</name>');
     expect((await misses()) - before).toBe(0);
     expect(await listOf(product, signed.id)).toMatchObject([{ username }]);
     expect((await misses()) - before).toBe(1);
+    expect((await ofCategory(signed)).body).toMatchObject([{ username }]);
+    expect((await feedOf(signed)).text).toContain(`<name>${username}</name>`);
     expect((await listOf(product, signed.id))[0]).not.toHaveProperty('editedAt');
     // A token from before is one of the same session and signs with the name of now.
     const entry = await createEntry(product, category);

@@ -144,6 +144,14 @@ describeProduct('an account on %s', (product) => {
     const words = { note: word('note'), appeal: word('appeal') };
     await call(product, `POST /auth/appealReview/${body.id}`, { token, body: { text: words.appeal } });
     await report(product, user, theirs, { reason: 'other', note: words.note });
+    // Reported again after its text has changed: the first report stays, without a person.
+    const released = word('released');
+    const edited = (await postReview(product, category, second.id, other)).body.id;
+    await report(product, user, edited, { reason: 'other', note: released });
+    await moderate(product, admin, edited, { action: 'keep' });
+    const correction = { id: edited, rating: 1, review: 'Changed since.' };
+    await call(product, `PUT /auth/${category.calls.updateReview}`, { token: other.token, body: correction });
+    expect((await report(product, user, edited)).status).toBe(201);
     await call(product, `POST /auth/markHelpful/${theirs}`, { token });
     const fields = ['location', 'major', 'academicLevel', 'campusSetting', 'finance', 'goals', 'living', 'personal'];
     const profile = Object.fromEntries(fields.map((field) => [field, word(field)]));
@@ -158,7 +166,7 @@ describeProduct('an account on %s', (product) => {
     expect(changed.status).toBe(200);
     await readMailsTo(product, user.email);
     const gone = { ...words, ...profile, ...proposed, ...account };
-    return { user, theirs, entries: [first, second] as const, reviews, gone };
+    return { user, theirs, entries: [first, second] as const, reviews, released, gone };
   }
 
   /** Proposals that are open, refused, joined by somebody, and somebody's that this person joined. */
@@ -204,7 +212,7 @@ describeProduct('an account on %s', (product) => {
       account: { id: user.id, username: gone.name, email: user.email, pendingEmail: gone.email },
       appeals: [{ text: gone.appeal }],
       helpful: [theirs],
-      reports: [{ reviewId: theirs, reason: 'other', note: gone.note }],
+      reports: [{ reviewId: theirs, reason: 'other', note: gone.note }, { reason: 'fake' }],
       savedSchools: [{ schoolId: entries[0].schoolId }],
       sessions: [{ isThis: true }],
     });
@@ -214,7 +222,7 @@ describeProduct('an account on %s', (product) => {
   });
 
   test('leaves nothing when it is deleted with its reviews', async () => {
-    const { user, theirs, entries, reviews, gone } = await plant();
+    const { user, theirs, entries, reviews, released, gone } = await plant();
     const [entry] = entries;
     const planted = [...Object.values(reviews), ...Object.values(gone), user.email];
     const before = (await findIn(product, planted, { entry })).join();
@@ -230,7 +238,7 @@ describeProduct('an account on %s', (product) => {
     const saidBefore = await countSaid();
     expect((await leave(product, user, 'delete', 'not the password')).status).toBe(401);
     expect((await leave(product, user, 'delete')).status).toBe(204);
-    expect(await findIn(product, [...planted, user.username], { entry })).toEqual([]);
+    expect(await findIn(product, [...planted, released, user.username], { entry })).toEqual([]);
     expect(await listOf(product, entry.id)).toMatchObject([{ id: theirs, helpful: 0 }]);
     expect((await call(product, `GET /auth/${category.calls.totalReviews}/${entry.id}`)).body.totalReviews).toBe(1);
     expect((await call(product, 'GET /auth/getRemovals')).body).toHaveLength(lines);

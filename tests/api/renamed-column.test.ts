@@ -14,7 +14,7 @@ const { newDataDir } = createWorkplace();
 /**
  * The migrations that rename a column, here `ends_at` of `throttles` to `over_at`: to be imitated. In the first release
  * both names hold the same value, whoever writes it. SQLite has no processes of the version before; there the old name
- * is read by nobody but `npm run move`, which compares whole rows of both engines.
+ * is read by nobody but `npm run export`, whose rows are the same on both engines.
  */
 const FIRST_RELEASE: Migration[] = [
   {

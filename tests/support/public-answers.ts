@@ -29,6 +29,11 @@ const PAGE_QUERIES: Readonly<Record<string, readonly string[]>> = {
   [PAGES.allSchools.path]: ['', '?q=university'],
 };
 
+/** What other sites show of schools and entries. */
+const SHARED = (['school', 'entry'] as const).flatMap((about) =>
+  [`/feeds/${about}/:id.atom`, `/badges/${about}/:id.svg`].map((path) => ({ path, about })),
+);
+
 /** How a list of reviews is asked for, beside as it is. */
 const LIST_QUERIES = [...SORTS.map((sort) => `?sort=${sort}&limit=3`), '?stars=1', '?relation=parent', '?months=1'];
 
@@ -39,7 +44,7 @@ export interface Asked {
   readonly reviews: readonly number[];
 }
 
-/** What everybody may ask but for the removals, which are there to tell: calls, pages, sitemap, structured data. */
+/** What everybody may ask but for the removals, which are there to tell: calls, pages, sitemap, feeds, badges. */
 export function publicAddresses({ schools, entries, reviews }: Asked): string[] {
   const entriesOf = (category?: Category) =>
     entries.filter(({ kind }) => !category || kind === category.kind).map(({ id }) => id);
@@ -62,7 +67,8 @@ export function publicAddresses({ schools, entries, reviews }: Asked): string[] 
     ({ path, about = 'school', category }) =>
       (PAGE_QUERIES[path] ?? ['']).flatMap((query) => fill(path + query, about, category)),
   );
-  return [...asked, ...pages, '/sitemap.xml'];
+  const shared = SHARED.flatMap(({ path, about }) => fill(path, about));
+  return [...asked, ...pages, ...shared, '/sitemap.xml'];
 }
 
 export interface PublicAnswer {

@@ -11,7 +11,7 @@ import { createNamed, merge, writeReview } from './merging.ts';
 import { hide, moderate, report } from './moderation.ts';
 import { type Engine, type Product, startProduct } from './product.ts';
 import { proposeEntry } from './proposals.ts';
-import { createEntry, createSchool, createUser, postReview, type TestUser } from './rows.ts';
+import { createEntry, createSchool, createUser, PASSWORD, postReview, type TestUser, unique } from './rows.ts';
 
 export const { folder, newDataDir, fileOf } = createWorkplace();
 
@@ -191,10 +191,13 @@ export async function fillSite(product: Product) {
   };
   await proposeEntry(product, author, proposed);
   await proposeEntry(product, other, { ...proposed, review: { rating: 2, review: 'Joined and waiting.' } });
+  const username = unique('renamed');
+  const changed = { password: PASSWORD, username, email: `${username}@example.org` };
+  await call(product, 'PUT /auth/updateMyAccount', { token: other.token, body: changed });
   const { id: gone, schoolId } = await createEntry(product, CATEGORIES[0] as Category);
   await postReview(product, CATEGORIES[0] as Category, gone, author);
   await call(product, `DELETE /auth/deleteSchool/${schoolId}`, { token: admin.token });
-  return { admin, author, other, entries, schools: schools.map(({ id }) => id), lastReview };
+  return { admin, author, other: { ...other, username }, entries, schools: schools.map(({ id }) => id), lastReview };
 }
 
 /** Two schools that are one by now, with an entry in place of two and a review that gave way. */

@@ -9,7 +9,6 @@ import {
 } from '../../contract/reviews.ts';
 import { toHalfStars, toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
-import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { BackgroundColumns, EntryKey } from '../database/review-tables.ts';
 import type { Milliseconds } from '../database/tables.ts';
@@ -19,6 +18,7 @@ import { allReviews, isVisible, visibleReviews } from '../visibility/queries.ts'
 import { BY_NEW_ACCOUNT, type ByNewAccount } from './bursts/queries.ts';
 import { keepMarks } from './helpful/queries.ts';
 import { noteEdit } from './reports/queries.ts';
+import { signCurrently } from './signature-queries.ts';
 import { recordEvent, type StoredReview } from './states/queries.ts';
 
 /** The optional data about the author as columns. Null stands for an absent value. */
@@ -241,55 +241,6 @@ export async function updateReview(
     await noteEdit(db, { id, school_id, before: stored.review, isTextChanged, isVisible: isVisible(before) }, now);
   }
   return { ...reviewOf(signed), userId, isHidden: !isVisible(before) };
-}
-
-const queryUsername = prepareQuery((db, given: Given<{ userId: number }>) =>
-  db.selectFrom('users').select('username').where('id', '=', given('userId')),
-);
-
-/**
- * Signs a stored review with the name that its author has now. Read after the review was stored: whoever renames the
- * author meanwhile has either committed before, or waits for the row of the author or of the review and finds it then.
- */
-async function signCurrently<Row extends ReviewRow>(db: Connection, row: Row, userId: number): Promise<Row> {
-  if (row.username === null) return row;
-  const [{ username } = row] = await queryUsername(db, { userId });
-  if (username === row.username) return row;
-  await db.updateTable('reviews').set({ username }).where('id', '=', row.id).execute();
-  return { ...row, username };
-}
-
-/**
- * Signs a user's reviews with a new name. @returns the entries whose responses showed the former one. Those with
- * anonymous reviews alone are left out: invalidating them would show an observer where the user wrote.
- */
-export async function renameReviews(db: Connection, userId: number, username: string): Promise<number[]> {
-  const signed = await lockSigned(db, userId);
-  await db
-    .updateTable('reviews')
-    .set({ username })
-    .where('user_id', '=', userId)
-    .where('username', 'is not', null)
-    .execute();
-  return signed;
-}
-
-/** Locks all reviews of a user: otherwise one that is signed now would keep the name. @returns the entries of signed ones */
-async function lockSigned(db: Connection, userId: number): Promise<number[]> {
-  const own = allReviews(db).select(['entry_id', 'username']).where('user_id', '=', userId).orderBy('id');
-  const locked = await locking(db, own).execute();
-  return locked.filter((row) => row.username !== null).map((row) => row.entry_id);
-}
-
-/**
- * Removes the author from all reviews of a user.
- * @returns the entries whose responses showed the username, to be invalidated. Invalidating those with anonymous reviews
- * too would show an observer where the user wrote.
- */
-export async function anonymiseReviews(db: Connection, userId: number): Promise<number[]> {
-  const signed = await lockSigned(db, userId);
-  await db.updateTable('reviews').set({ user_id: null, username: null }).where('user_id', '=', userId).execute();
-  return signed;
 }
 
 export interface BulkReview extends NewReview, Background {}

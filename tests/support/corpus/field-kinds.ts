@@ -207,7 +207,7 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
   ),
 };
 
-/** Where the same name is another kind of field in one call. */
+/** What can be corrected of a proposal. */
 const CORRECTED = {
   schoolName: corrected('The school name', 200),
   location: corrected('The location', 200),
@@ -222,6 +222,7 @@ const proposedReview = kind('nested', {
   says: /^The (review|rating) /,
 });
 
+/** Where the same name is another kind of field in one call. */
 export const KINDS_BY_CALL: Readonly<Record<string, Readonly<Record<string, FieldKind>>>> = {
   signup: {
     username: kind('username', usernameEnds('x')),

@@ -5,14 +5,14 @@ import type { Commit, Connection } from '../../database/database.ts';
 import { isUniqueViolation } from '../../database/failures.ts';
 import { lockRow } from '../../database/lock-row.ts';
 import type { UserRow } from '../../database/tables.ts';
-import { tags } from '../../http/cache/tags.ts';
+import { changes } from '../../http/cache/tags.ts';
 import { inHashingSlot } from '../../http/limits/hashing-slots.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
 import { record, spend } from '../../http/limits/throttle.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import type { Caller } from '../../http/serve/serve.ts';
 import { deleteQueuedMails } from '../../mail/queries.ts';
-import { renameReviews } from '../../reviews/queries.ts';
+import { renameReviews } from '../../reviews/signature-queries.ts';
 import type { AccountTools } from '../account-tools.ts';
 import { requireMailRoom } from '../mail-quotas.ts';
 import { queuePasscode } from '../passcode-requests.ts';
@@ -120,8 +120,7 @@ async function rename(
   await requireFreeName(tools, db, username, user.id);
   const [nameHash = ''] = formerNameHashes(keys, user.username);
   await queries.renameUser(db, { id: user.id, username, nameHash }, now());
-  const entryIds = await renameReviews(db, user.id, username);
-  commit.invalidate(...entryIds.map(tags.reviewsOf));
+  commit.invalidate(...changes.authorsChanged(await renameReviews(db, user.id, username)));
 }
 
 /** The same happens whether or not the mailbox is somebody's already: only who reads its mails can tell. */

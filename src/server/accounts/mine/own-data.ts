@@ -3,14 +3,14 @@ import type { MyData, MySession } from '../../../contract/my-account.ts';
 import type { Connection } from '../../database/database.ts';
 import type { Page, PageRequest } from '../../database/paging.ts';
 import type { Milliseconds, UserRow } from '../../database/tables.ts';
-import { changes, tags } from '../../http/cache/tags.ts';
+import { changes } from '../../http/cache/tags.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import type { Caller } from '../../http/serve/serve.ts';
 import { findProfile } from '../../profiles/queries.ts';
 import { eraseProposalsOf, listMyProposals } from '../../proposals/queries.ts';
 import { deleteMarksOf } from '../../reviews/helpful/queries.ts';
 import { listMyReviews } from '../../reviews/mine/queries.ts';
-import { anonymiseReviews } from '../../reviews/queries.ts';
+import { anonymiseReviews } from '../../reviews/signature-queries.ts';
 import { deleteReviewsOf } from '../../reviews/states/queries.ts';
 import { isVisible } from '../../visibility/queries.ts';
 import type { AccountTools } from '../account-tools.ts';
@@ -110,7 +110,7 @@ export async function deleteAccount(
         const changed = isVisible(review) ? changes.reviewsChanged : changes.reviewHidden;
         commit.invalidate(...changed(entry, review.kind));
       }
-    } else commit.invalidate(...(await anonymiseReviews(db, user.id)).map(tags.reviewsOf));
+    } else commit.invalidate(...changes.authorsChanged(await anonymiseReviews(db, user.id)));
     commit.invalidate(...changes.marksChanged(await deleteMarksOf(db, user.id)));
     await deleteUser(db, user.id);
     commit.erase();

@@ -177,7 +177,7 @@ export async function listSaved(db: Connection, userId: number): Promise<MyData[
   return rows.map(({ saved_at, ...school }) => ({ ...school, savedAt: instant(saved_at) }));
 }
 
-/** Deletes what a user wrote for the admins alone. Reports with their reasons stay, without a person. */
+/** Deletes what a user wrote about reviews for the admins alone. Reports with their reasons stay, without a person. */
 export async function eraseWrittenToAdmins(db: Connection, userId: number): Promise<void> {
   const own = allReviews(db).select('id').where('user_id', '=', userId);
   await db.deleteFrom('appeals').where('review_id', 'in', own).execute();

@@ -1,7 +1,7 @@
 import * as calls from '../../../contract/users.ts';
 import { recordAdmin } from '../../audit/queries.ts';
 import { lockRow } from '../../database/lock-row.ts';
-import { changes, tags } from '../../http/cache/tags.ts';
+import { changes } from '../../http/cache/tags.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../../http/limits/throttle.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
@@ -10,7 +10,7 @@ import type { Outbox } from '../../mail/outbox.ts';
 import { deleteQueuedMails } from '../../mail/queries.ts';
 import { forgetMails, type MailTransport } from '../../mail/transport.ts';
 import { deleteMarksOf } from '../../reviews/helpful/queries.ts';
-import { anonymiseReviews } from '../../reviews/queries.ts';
+import { anonymiseReviews } from '../../reviews/signature-queries.ts';
 import { deleteSessions } from '../queries.ts';
 import type { UserMailPurpose } from './mails.ts';
 import * as queries from './queries.ts';
@@ -91,11 +91,11 @@ function serveDeleting(serve: Serve, { throttles, now, transport }: UserTools): 
     await lockRow(db, 'users', id);
     const by = { userId: caller.userId, now: now() };
     const reason = query.reviews === 'hide' ? await removeWorkOf(db, commit, id, by) : undefined;
-    const entryIds = await anonymiseReviews(db, id);
+    const signed = await anonymiseReviews(db, id);
     const marked = await deleteMarksOf(db, id);
     if (!(await queries.deleteUser(db, id))) throw refusals.notFound('user');
     await recordAdmin(db, caller, calls.deleteUser, { kind: 'user', id }, now(), { reason });
-    commit.invalidate(...entryIds.map((entryId) => tags.reviewsOf(entryId)), ...changes.marksChanged(marked));
+    commit.invalidate(...changes.authorsChanged(signed), ...changes.marksChanged(marked));
     commit.erase();
     commit.after(() => {
       log.info({ event: 'user-deleted', userId: caller.userId, targetId: id }, 'user deleted');

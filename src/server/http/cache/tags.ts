@@ -74,6 +74,8 @@ export const changes = {
   /** Means and numbers do not change, but every list that shows the number of marks does. */
   marksChanged: (entries: readonly ReviewedEntry[]) =>
     entries.flatMap(({ entryId, schoolId }) => [tags.reviewsOf(entryId), tags.opinionsAt(schoolId)]),
+  /** The names under reviews, which only lists show. */
+  authorsChanged: (entries: readonly ReviewedEntry[]) => entries.flatMap(changes.manyReviewsAdded),
   /** For adding reviews in bulk. The caller invalidates `tags.leaderboards` once. */
   manyReviewsAdded: ({ entryId, schoolId }: ReviewedEntry) => [tags.reviewsOf(entryId), tags.reviewsAt(schoolId)],
 } as const;

@@ -192,7 +192,7 @@ export async function findOpen(db: Connection, review: ReviewKey): Promise<{ isA
 
 /**
  * Lets a person report a review again whose text has changed since the decision: their earlier report stays, without
- * them.
+ * them and without their words, which nobody could find any more when they delete their account.
  */
 export async function releaseReport(db: Connection, { id, school_id }: ReviewKey, userId: number): Promise<void> {
   const item = await allReviews(db)
@@ -205,7 +205,7 @@ export async function releaseReport(db: Connection, { id, school_id }: ReviewKey
   if (!item || !isEditedSince(item) || item.decided_text === null || item.decided_text === item.review) return;
   await db
     .updateTable('reports')
-    .set({ user_id: null })
+    .set({ user_id: null, note: null })
     .where('review_id', '=', id)
     .where('school_id', '=', school_id)
     .where('user_id', '=', userId)
@@ -213,7 +213,7 @@ export async function releaseReport(db: Connection, { id, school_id }: ReviewKey
     .execute();
 }
 
-/** @returns whether it is whether this person has no other report of the review */
+/** @returns whether it was added: a person has one report of a review at most */
 export async function insertReport(
   db: Connection,
   review: ReviewKey,

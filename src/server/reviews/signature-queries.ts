@@ -1,0 +1,66 @@
+import type { Connection } from '../database/database.ts';
+import { locking } from '../database/lock-row.ts';
+import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import { allReviews } from '../visibility/queries.ts';
+
+// The names under signed reviews. They are stored with the reviews, and follow the name of the account.
+
+const queryUsername = prepareQuery((db, given: Given<{ userId: number }>) =>
+  db.selectFrom('users').select('username').where('id', '=', given('userId')),
+);
+
+/**
+ * Signs a stored review with the name that its author has now. Read after the review was stored: whoever renames the
+ * author meanwhile has either committed before, or waits for the row of the author or of the review and finds it then.
+ */
+export async function signCurrently<Row extends { readonly id: number; readonly username: string | null }>(
+  db: Connection,
+  row: Row,
+  userId: number,
+): Promise<Row> {
+  if (row.username === null) return row;
+  const [{ username } = row] = await queryUsername(db, { userId });
+  if (username === row.username) return row;
+  await db.updateTable('reviews').set({ username }).where('id', '=', row.id).execute();
+  return { ...row, username };
+}
+
+/**
+ * Signs a user's reviews with a new name. @returns the entries whose responses showed the former one. Those with
+ * anonymous reviews alone are left out: invalidating them would show an observer where the user wrote.
+ */
+export async function renameReviews(db: Connection, userId: number, username: string): Promise<SignedEntry[]> {
+  const signed = await lockSigned(db, userId);
+  await db
+    .updateTable('reviews')
+    .set({ username })
+    .where('user_id', '=', userId)
+    .where('username', 'is not', null)
+    .execute();
+  return signed;
+}
+
+/** An entry with a signed review. */
+interface SignedEntry {
+  readonly entryId: number;
+  readonly schoolId: number;
+}
+
+/** Locks all reviews of a user: otherwise one that is signed now would keep the name. @returns the entries of signed ones */
+async function lockSigned(db: Connection, userId: number): Promise<SignedEntry[]> {
+  const own = allReviews(db).select(['entry_id', 'school_id', 'username']).where('user_id', '=', userId).orderBy('id');
+  const locked = await locking(db, own).execute();
+  const signed = locked.filter((row) => row.username !== null);
+  return signed.map((row) => ({ entryId: row.entry_id, schoolId: row.school_id }));
+}
+
+/**
+ * Removes the author from all reviews of a user.
+ * @returns the entries whose responses showed the username, to be invalidated. Invalidating those with anonymous reviews
+ * too would show an observer where the user wrote.
+ */
+export async function anonymiseReviews(db: Connection, userId: number): Promise<SignedEntry[]> {
+  const signed = await lockSigned(db, userId);
+  await db.updateTable('reviews').set({ user_id: null, username: null }).where('user_id', '=', userId).execute();
+  return signed;
+}
