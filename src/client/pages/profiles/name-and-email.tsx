@@ -69,10 +69,8 @@ export function NameAndEmail() {
 
   return (
     <div className="grid gap-4">
-      <form method="post" noValidate aria-labelledby="name-title" onSubmit={onSubmit} className="grid gap-4">
-        <h2 id="name-title" className="text-lg">
-          Username and email
-        </h2>
+      <form method="post" noValidate onSubmit={onSubmit} className="grid gap-4">
+        <h2 className="text-lg">Name and email</h2>
         <FormError>{problem.of()}</FormError>
         <Field
           // The new name is what the field has at first from then on.
@@ -141,7 +139,7 @@ function PasscodeForm({ email, onConfirmed }: PasscodeFormProps) {
     failureOf: (error) => notDoneText(error, 'The email was not changed.'),
   });
   return (
-    <form method="post" noValidate aria-label="Passcode for a new email" onSubmit={onSubmit} className="grid gap-4">
+    <form method="post" noValidate onSubmit={onSubmit} className="grid gap-4">
       <p className="wrap-anywhere">
         <span>
           {email === undefined

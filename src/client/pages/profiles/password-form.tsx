@@ -42,7 +42,7 @@ export function PasswordForm() {
   return (
     <form method="post" noValidate aria-labelledby="password-title" onSubmit={onSubmit} className="grid gap-4">
       <h2 id="password-title" className="text-lg">
-        Password
+        Change your password
       </h2>
       <FormError>{problem.of()}</FormError>
       <PasswordField
