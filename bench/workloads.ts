@@ -150,6 +150,22 @@ function speaking({ hottest: { category }, schoolIds: [schoolId = 0] }: Subjects
   ];
 }
 
+/** What pages of other sites show. */
+function shownElsewhere({ hottest: { id, reviews }, schoolIds }: Subjects): Reading[] {
+  return [
+    {
+      ...{ name: 'W21', what: 'badge of a school', goal: GOALS.warm },
+      load: { paths: [`/badges/school/${schoolIds[0]}.svg`] },
+      findFault: expects('a badge with a figure', (body) => body.includes('★')),
+    },
+    {
+      ...{ name: 'W22', what: `feed of the hottest entry, ${whole(reviews)} reviews`, goal: GOALS.warm },
+      load: { paths: [`/feeds/entry/${id}.atom`] },
+      findFault: expects('a feed of 50', (body) => body.split('<entry>').length === 51),
+    },
+  ];
+}
+
 /** The reads of performance goals, in the order of the table. */
 export function readings(subjects: Subjects, { schools }: Options): Reading[] {
   const { hottest, ordinary, schoolIds } = subjects;
@@ -197,6 +213,7 @@ export function readings(subjects: Subjects, { schools }: Options): Reading[] {
     },
     ...deciding(subjects),
     ...speaking(subjects),
+    ...shownElsewhere(subjects),
     {
       name: 'W7',
       what: 'document of a school page',

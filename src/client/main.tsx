@@ -24,7 +24,7 @@ function report(error: unknown): void {
 // The next person at the same screen must not see data that this person read. A takeover finds none: a visitor's tab has
 // read what everyone may, and may be about to hydrate its page with it.
 onSessionChange((change) => {
-  if (change !== 'takeover') queryClient.clear();
+  if (change !== 'takeover' && change !== 'renewal') queryClient.clear();
 });
 
 joinTabs();

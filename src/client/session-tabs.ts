@@ -77,6 +77,7 @@ export function joinTabs(): void {
   onSessionChange((change) => {
     const before = current;
     current = readSession();
+    if (change === 'renewal') return;
     if (before && !current && change !== 'logout elsewhere') {
       ended.add(before.sessionId);
       tell({ kind: change === 'invalid token' ? 'refused' : 'logged out', sessionId: before.sessionId });

@@ -23,7 +23,10 @@ type Start = 'login' | 'takeover';
  */
 type End = 'logout' | 'logout elsewhere' | 'invalid token';
 
-type SessionChange = Start | End;
+/** The same session has another token, with another username. */
+type Renewal = 'renewal';
+
+type SessionChange = Start | Renewal | End;
 
 const session = createStore<Session | null, SessionChange>(readToken, null);
 
@@ -58,6 +61,12 @@ export function startSession(token: string, why: Start): void {
   const started = decode(token);
   if (started) handOver(started.userId);
   session.set(started, why);
+}
+
+/** Takes the token that the same session has from now on. */
+export function renewSession(token: string): void {
+  storeText(TOKEN, token);
+  session.set(decode(token), 'renewal');
 }
 
 /** What the user has typed is forgotten with a logout; after an invalid token it waits for them. */

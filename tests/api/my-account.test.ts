@@ -188,6 +188,33 @@ describeProduct('another email on %s', (product) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
   });
 
+  test('is confirmed once by two who enter its passcode at once, and not with a token whose session ended', async () => {
+    const user = await createUser(product);
+    const stale = await signIn(product, user.id);
+    const code = await readPasscode(product, await ask(user));
+    const answers = await Promise.all([user, user].map((one) => confirm(product, one, code)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
+    expect((await confirm(product, { token: stale }, code)).status).toBe(401);
+    expect((await change(product, { token: stale }, { username: unique('late') })).status).toBe(401);
+  });
+
+  test('is one of two that are asked for at once', async () => {
+    const user = await createUser(product);
+    const emails = [newMailbox(), newMailbox()];
+    const answers = await Promise.all(emails.map((email) => change(product, user, { email })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const waiting = await product.app.database.read
+      .selectFrom('email_changes')
+      .select('new_email')
+      .where('user_id', '=', user.id)
+      .execute();
+    expect(waiting).toHaveLength(1);
+    const last = waiting[0]?.new_email ?? '';
+    expect((await confirm(product, user, await readPasscode(product, last))).status).toBe(204);
+    const [first = ''] = emails.filter((email) => email !== last);
+    expect([await logIn(first), await logIn(last)]).toEqual([401, 200]);
+  });
+
   test('takes the place of a sign-up that nobody verified', async () => {
     const user = await createUser(product);
     const email = newMailbox();

@@ -100,7 +100,7 @@ test.describe('forms of accounts', () => {
 
   test('the password on the profile is checked before it is sent, in our own words', async ({ page, product }) => {
     await openAs(page, await createUser(product), '/profile');
-    await page.getByText('Password and sessions').click();
+    await page.getByText('Your account').click();
     await page.getByLabel('New Password', { exact: true }).fill('short');
     await button(page, 'Change password').click();
     await expect(page.getByLabel('Current Password')).toHaveAccessibleDescription(

@@ -167,6 +167,6 @@ test('browsers are told what belongs into the fields of accounts', async ({ page
     }
   }
   await openAs(page, await createUser(product), '/profile');
-  await page.getByText('Password and sessions').click();
+  await page.getByText('Your account').click();
   await expect(page.getByLabel('Current Password')).toHaveAttribute('autocomplete', 'current-password');
 });

@@ -1,7 +1,16 @@
 import type { Locator, Page } from 'playwright/test';
 import { button, expect, fillIn, fillPasswords, openAs, test, whenHydrated, writeReview } from '../support/browser.ts';
 import { proposeEntry } from '../support/proposals.ts';
-import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
+import {
+  category,
+  createEntry,
+  createSchool,
+  createUser,
+  postReview,
+  type RunningProduct,
+  signIn,
+  unique,
+} from '../support/rows.ts';
 import { expectTranslated, translate } from '../support/translator.ts';
 
 /** Fills a form in. @returns what sends it */
@@ -49,13 +58,46 @@ const SENDINGS: Readonly<Record<string, Fill>> = {
   },
   async 'Change password by changePassword'(page, product) {
     await openAs(page, await createUser(product), '/profile');
-    await page.getByText('Password and sessions').click();
+    await page.getByText('Your account').click();
     await fillPasswords(page, ['Current Password', 'New Password', 'Confirm New Password']);
     return button(page, 'Change password');
   },
+  async 'Save changes by updateMyAccount'(page, product) {
+    await openAs(page, await createUser(product), '/profile');
+    await page.getByText('Your account').click();
+    await fillIn(page, { Username: unique('renamed') });
+    await fillPasswords(page, ['Your password']);
+    return button(page, 'Save changes');
+  },
+  async 'Confirm email by confirmMyEmail'(page, product) {
+    await openAs(page, await createUser(product), '/profile');
+    await page.getByText('Your account').click();
+    await page.getByText('Enter the passcode for a new email').click();
+    await page.getByLabel('Passcode', { exact: true }).fill('123456');
+    return button(page, 'Confirm email');
+  },
+  async 'End session by endMySession'(page, product) {
+    const user = await createUser(product);
+    await signIn(product, user.id);
+    await openAs(page, user, '/profile');
+    await page.getByText('Your account').click();
+    return button(page, 'End session');
+  },
+  async 'Download your data by downloadMyData'(page, product) {
+    await openAs(page, await createUser(product), '/profile');
+    await page.getByText('Your data').click();
+    return button(page, 'Download your data');
+  },
+  async 'Delete my account by deleteMyAccount'(page, product) {
+    await openAs(page, await createUser(product), '/profile');
+    await page.getByText('Your data').click();
+    await page.getByLabel('Delete my reviews').check();
+    await fillPasswords(page, ['Password']);
+    return button(page, 'Delete my account');
+  },
   async 'Log out everywhere by logoutAll'(page, product) {
     await openAs(page, await createUser(product), '/profile');
-    await page.getByText('Password and sessions').click();
+    await page.getByText('Your account').click();
     return button(page, 'Log out everywhere');
   },
   async [`Submit Review by ${category.calls.postReview}`](page, product) {

@@ -161,7 +161,7 @@ test.describe('the profile page', () => {
   test('the password is changed and all sessions are ended under a closed disclosure', async ({ page }) => {
     await page.goto('/profile');
     await expect(page.getByLabel('Current Password')).toBeHidden();
-    await page.getByText('Password and sessions').click();
+    await page.getByText('Your account').click();
     await fillIn(page, {
       'Current Password': 'not it',
       'New Password': 'an entirely new secret',

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { expect } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from './call.ts';
-import { type CommandResult, createTarget, createWorkplace, inDatabase, runCommand } from './command.ts';
+import { amounts, type CommandResult, createTarget, createWorkplace, inDatabase, runCommand } from './command.ts';
 import { createNamed, merge, writeReview } from './merging.ts';
 import { hide, moderate, report } from './moderation.ts';
 import { type Engine, type Product, startProduct } from './product.ts';
@@ -37,10 +37,9 @@ export async function newTarget(): Promise<Target> {
 }
 
 /** A database with some of everything that the generate command makes. */
-export async function generated(reviews = 3_000): Promise<Source> {
+export async function generated(reviews = 3_000, { schools = 4, entries = 2 } = {}): Promise<Source> {
   const source = newSource();
-  const amounts = ['--schools', '4', '--entries', '2', '--reviews', String(reviews)];
-  expect((await runCommand('generate', amounts, source.env)).code).toBe(0);
+  expect((await runCommand('generate', amounts(schools, entries, reviews), source.env)).code).toBe(0);
   return source;
 }
 
@@ -191,7 +190,7 @@ export async function fillSite(product: Product) {
     review: { rating: 4.5, review: 'Missing so far.' },
   };
   await proposeEntry(product, author, proposed);
-  await proposeEntry(product, other, proposed);
+  await proposeEntry(product, other, { ...proposed, review: { rating: 2, review: 'Joined and waiting.' } });
   const username = unique('renamed');
   const changed = { password: PASSWORD, username, email: `${username}@example.org` };
   await call(product, 'PUT /auth/updateMyAccount', { token: other.token, body: changed });

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
+import { failureFields } from '../database/failures.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import type { Sender } from '../settings/mailboxes.ts';
 
@@ -28,6 +29,13 @@ export interface MailTransport {
   sweep(before: Milliseconds): Promise<void>;
   /** Aborts mails in flight, which then count as not handed over. */
   close(): void;
+}
+
+/** Deletes what is kept of the mails to a deleted user. A failure is only logged: what stays goes with the next sweep. */
+export async function forgetMails(transport: MailTransport, userId: number, log: FastifyBaseLogger): Promise<void> {
+  await transport
+    .forget(userId)
+    .catch((error: unknown) => log.warn({ event: 'mails-not-deleted', ...failureFields(error) }, 'mail files stay'));
 }
 
 interface MailOptions {

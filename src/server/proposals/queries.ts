@@ -54,17 +54,6 @@ export async function closeProposal(db: Connection, id: number, decision: Decisi
     .execute();
 }
 
-/** Takes the words of a user out of the open proposals that others have a part in. */
-async function leaveShared(db: Connection, userId: number): Promise<void> {
-  const stored = db.selectFrom('proposals').selectAll();
-  const own = await stored.where('user_id', '=', userId).where('decided_at', 'is', null).execute();
-  const shared = new Set((await listJoined(db, own)).map((review) => review.proposal_id));
-  const joined = db.selectFrom('proposal_reviews').select('proposal_id').where('user_id', '=', userId);
-  const theirs = await stored.where('id', 'in', joined).execute();
-  const left = [...own.filter(({ id }) => shared.has(id)), ...theirs.filter((row) => row.decided_at === null)];
-  for (const proposal of left) await leaveProposal(db, proposal, userId);
-}
-
 /**
  * Refuses all open proposals of a user, and takes the user's words out of those that others have a part in.
  * @returns how many were refused
@@ -75,7 +64,12 @@ export async function refuseProposalsOf(
   reason: string,
   now: Milliseconds,
 ): Promise<number> {
-  await leaveShared(db, userId);
+  const open = db.selectFrom('proposals').selectAll().where('decided_at', 'is', null);
+  const own = await open.where('user_id', '=', userId).execute();
+  const joined = db.selectFrom('proposal_reviews').select('proposal_id').where('user_id', '=', userId);
+  const shared = new Set((await listJoined(db, own)).map((review) => review.proposal_id));
+  const left = [...own.filter(({ id }) => shared.has(id)), ...(await open.where('id', 'in', joined).execute())];
+  for (const proposal of left) await leaveProposal(db, proposal, userId);
   const { numUpdatedRows } = await db
     .updateTable('proposals')
     .set({ state: 'refused', reason, decided_at: now })
@@ -86,22 +80,17 @@ export async function refuseProposalsOf(
 }
 
 /**
- * Deletes the words of a user in proposals: the reviews, which cannot be posted without their author, and what was
- * refused. The other schools and entries stay proposed, without a person, and so do the words of others.
+ * Takes the words of a user whose row is locked out of all proposals. Those that are not accepted go, or become those of
+ * the first who joined them; accepted ones stay with what they have added.
  */
-export async function eraseWordsOf(db: Connection, userId: number): Promise<void> {
-  await leaveShared(db, userId);
+export async function eraseProposalsOf(db: Connection, userId: number): Promise<void> {
   await db.deleteFrom('proposal_reviews').where('user_id', '=', userId).execute();
-  const refused = await db
-    .selectFrom('proposals')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('state', '=', 'refused')
-    .execute();
-  const shared = new Set((await listJoined(db, refused)).map((review) => review.proposal_id));
-  const alone = refused.filter(({ id }) => !shared.has(id));
-  for (const { id } of alone) await db.deleteFrom('proposals').where('id', '=', id).execute();
-  for (const id of shared) await db.updateTable('proposals').set({ description: '' }).where('id', '=', id).execute();
+  const own = db.selectFrom('proposals').select('id').where('user_id', '=', userId).where('state', '!=', 'accepted');
+  for (const { id } of await own.orderBy('id').execute()) {
+    // Locked first: somebody who joins it now would be overlooked.
+    const proposal = await lockProposal(db, id);
+    if (proposal) await leaveProposal(db, proposal, userId);
+  }
   await db
     .updateTable('proposals')
     .set({ review: null, half_stars: null, is_anonymous: null, relation: null, since: null, until: null })
@@ -214,14 +203,14 @@ export async function listProposals(
 
 /**
  * Proposals with what a user has to do with them: those who proposed the same as somebody else see their own review and
- * when they sent it.
+ * when they sent it, not the other's description.
  */
 async function ownOf(db: Connection, rows: readonly ProposalRow[], userId: number): Promise<MyProposal[]> {
   const joined = await listJoined(db, rows);
   return rows.flatMap((row) => {
     if (row.user_id === userId) return proposalOf(row);
     const own = joined.find((review) => review.proposal_id === row.id && review.user_id === userId);
-    return own ? proposalOf({ ...row, ...own, id: row.id }) : [];
+    return own ? proposalOf({ ...row, ...own, id: row.id, description: '' }) : [];
   });
 }
 

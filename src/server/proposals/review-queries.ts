@@ -102,8 +102,8 @@ export async function replaceReview(
 }
 
 /**
- * Takes the words of a person out of an open proposal. One that others have joined becomes that of the first of them;
- * otherwise it goes.
+ * Takes the words of a person out of a locked proposal that is not accepted. One that others have joined becomes that of
+ * the first of them; otherwise it goes.
  */
 export async function leaveProposal(db: Connection, proposal: StoredProposal, userId: number): Promise<void> {
   const { id, school_id, user_id } = proposal;

@@ -11,7 +11,7 @@ interface DialogProps {
 }
 
 /** A modal dialog, open while it is rendered. Closing it gives the focus back to the button that opened it. */
-function Dialog({ ref, title, onClose, children }: DialogProps) {
+export function Dialog({ ref, title, onClose, children }: DialogProps) {
   const titleId = useId();
 
   // Open before the effects of what is in it: a draft gives the focus to the button that sends it.

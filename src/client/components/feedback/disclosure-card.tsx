@@ -1,16 +1,14 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import { DRAWINGS, Drawing } from '../layout/drawing.tsx';
 
-interface DisclosureCardProps {
+interface DisclosureCardProps extends ComponentProps<'details'> {
   summary: string;
-  className?: string;
-  children: ReactNode;
 }
 
 /** A card of which only the first line is shown until somebody opens it. */
-export function DisclosureCard({ summary, className = '', children }: DisclosureCardProps) {
+export function DisclosureCard({ summary, className = '', children, ...details }: DisclosureCardProps) {
   return (
-    <details className={`card group ${className}`}>
+    <details {...details} className={`card group ${className}`}>
       <summary className="flex min-h-12 items-center gap-3 rounded-lg px-5 py-2 font-semibold sm:px-6">
         <Drawing d={DRAWINGS.right} className="size-5 transition-transform duration-(--quick) group-open:rotate-90" />
         {summary}

@@ -7,10 +7,11 @@ import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { readSession, useSession } from '../../session.ts';
 import { BestMatch, schoolsQuery } from './best-match.tsx';
-import { PasswordAndSessions } from './password-and-sessions.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { ProfileForm, useProfileDraft } from './profile-form.tsx';
 import { SavedSchools } from './saved-schools.tsx';
+import { YourAccount } from './your-account.tsx';
+import { YourData } from './your-data.tsx';
 
 const profileQuery = (userId: number) => ({
   ...callQuery(getProfile, { params: { userId } }),
@@ -71,7 +72,10 @@ export function Component() {
           {PAGES.myReviews.title}
         </PageLink>
       </p>
-      <PasswordAndSessions />
+      <div className="grid gap-3">
+        <YourAccount />
+        <YourData />
+      </div>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { ManageLink } from '../../components/layout/manage-link.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { Stat, StatStrip } from '../../components/layout/stat-strip.tsx';
 import { LongText } from '../../components/school/long-text.tsx';
+import { Share } from '../../components/school/share.tsx';
 import { FilledStar } from '../../components/school/stars.tsx';
 import { numberText } from '../../format.ts';
 import { useCategory, usePageId } from '../../page.ts';
@@ -25,6 +26,7 @@ export function Component() {
       <Head category={category} />
       <Figures category={category} />
       <ReadingAndWriting category={category} />
+      <Share kind="entry" name={name} />
       <PrintLine />
     </div>
   );

@@ -16,6 +16,7 @@ import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { CompareButton } from '../../components/school/compare-button.tsx';
 import { LongText } from '../../components/school/long-text.tsx';
 import { Score } from '../../components/school/score.tsx';
+import { Share } from '../../components/school/share.tsx';
 import { CoverageWindows } from '../../components/school/windows.tsx';
 import { usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
@@ -46,9 +47,10 @@ export function Component() {
         <div className="min-h-14 min-w-0 flex-1 basis-80 lg:flex-none">
           {summary && <Coverage id={id} summary={summary} />}
         </div>
-        <div className="no-print needs-script flex gap-3">
+        <div className="no-print needs-script flex flex-wrap gap-3">
           <SaveButton key={id} schoolId={id} />
           <CompareButton schoolId={id} />
+          <Share kind="school" name={school?.schoolName} />
         </div>
       </SchoolBand>
       <div className="page pt-4 pb-10">

@@ -8,7 +8,7 @@ import { changes } from '../../http/cache/tags.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import type { Caller } from '../../http/serve/serve.ts';
 import { findProfile } from '../../profiles/queries.ts';
-import { eraseWordsOf, listMyProposals } from '../../proposals/queries.ts';
+import { eraseProposalsOf, listMyProposals } from '../../proposals/queries.ts';
 import { deleteMarksOf } from '../../reviews/helpful/queries.ts';
 import { listMyReviews } from '../../reviews/mine/queries.ts';
 import { anonymiseReviews } from '../../reviews/signature-queries.ts';
@@ -105,7 +105,7 @@ export async function deleteAccount(
       throw refusals.conflict('You are the last admin. Make somebody else an admin first.');
     }
     await queries.eraseWrittenToAdmins(db, user.id);
-    await eraseWordsOf(db, user.id);
+    await eraseProposalsOf(db, user.id);
     if (whatOfReviews === 'delete') {
       for (const review of await deleteReviewsOf(db, user.id)) {
         const entry = { entryId: review.entry_id, schoolId: review.school_id };

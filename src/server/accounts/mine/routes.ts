@@ -1,7 +1,6 @@
 import * as calls from '../../../contract/my-account.ts';
-import { failureFields } from '../../database/failures.ts';
 import type { Serve } from '../../http/serve/serve.ts';
-import type { MailTransport } from '../../mail/transport.ts';
+import { forgetMails, type MailTransport } from '../../mail/transport.ts';
 import type { AccountTools } from '../account-tools.ts';
 import { changeAccount, confirmEmail, requirePassword } from './account-changes.ts';
 import { deleteAccount, endMySession, listMySessions, readMyData } from './own-data.ts';
@@ -39,10 +38,7 @@ export function serveMyAccount(serve: Serve, tools: MyAccountTools): void {
     const user = await requirePassword(tools, caller, body.password, address);
     await deleteAccount(tools, user, body.reviews);
     log.info({ event: 'account-deleted', userId: user.id }, 'account deleted by its owner');
-    // The account is gone already: what stays of its mails goes with the next sweep.
-    await transport
-      .forget(user.id)
-      .catch((error: unknown) => log.warn({ event: 'mails-not-deleted', ...failureFields(error) }, 'mail files stay'));
+    await forgetMails(transport, user.id, log);
     return {};
   });
 }

@@ -8,6 +8,7 @@ import { refusals } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import { deleteQueuedMails } from '../../mail/queries.ts';
+import { forgetMails, type MailTransport } from '../../mail/transport.ts';
 import { deleteMarksOf } from '../../reviews/helpful/queries.ts';
 import { anonymiseReviews } from '../../reviews/signature-queries.ts';
 import { deleteSessions } from '../queries.ts';
@@ -26,6 +27,7 @@ const IS_ADMIN = 'An admin cannot be blocked. Take the admin flag away first.';
 /** The tools that the calls for users need. */
 interface UserTools extends LimitedTools {
   readonly outbox: Outbox<UserMailPurpose>;
+  readonly transport: MailTransport;
 }
 
 /** Serves the calls of spec §7, "Users", and blocking. */
@@ -81,7 +83,7 @@ function serveBlocking(serve: Serve, { throttles, now, outbox }: UserTools): voi
   });
 }
 
-function serveDeleting(serve: Serve, { throttles, now }: UserTools): void {
+function serveDeleting(serve: Serve, { throttles, now, transport }: UserTools): void {
   serve.write(calls.deleteUser, async ({ db, commit, params: { id }, query, caller, log }) => {
     await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
     if (await queries.isLastAdmin(db, id)) throw refusals.conflict(LAST_ADMIN);
@@ -95,7 +97,10 @@ function serveDeleting(serve: Serve, { throttles, now }: UserTools): void {
     await recordAdmin(db, caller, calls.deleteUser, { kind: 'user', id }, now(), { reason });
     commit.invalidate(...changes.authorsChanged(signed), ...changes.marksChanged(marked));
     commit.erase();
-    commit.after(() => log.info({ event: 'user-deleted', userId: caller.userId, targetId: id }, 'user deleted'));
+    commit.after(() => {
+      log.info({ event: 'user-deleted', userId: caller.userId, targetId: id }, 'user deleted');
+      void forgetMails(transport, id, log);
+    });
     return {};
   });
 }

@@ -1,30 +1,13 @@
-import { useNavigate } from 'react-router';
-import { changePassword, logoutAll, passwordProblem } from '../../../contract/accounts.ts';
-import { PAGES } from '../../../contract/pages.ts';
+import { changePassword, passwordProblem } from '../../../contract/accounts.ts';
 import { notDoneText, request } from '../../api.ts';
-import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
 import { Button } from '../../components/form/button.tsx';
 import { FormError } from '../../components/form/fields.tsx';
 import { NEW_PASSWORD_HELP, PasswordField } from '../../components/form/password-field.tsx';
 import { useForm } from '../../form.ts';
 import { type Problem, readField } from '../../form-problem.ts';
-import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
-import { endSession } from '../../session.ts';
 
 const MISMATCH = 'Passwords do not match. Please check and try again.';
-
-/** Rarely used functions of an account, collapsed by default. */
-export function PasswordAndSessions() {
-  return (
-    <DisclosureCard summary="Password and sessions" className="no-print max-w-prose">
-      <div className="grid gap-6">
-        <PasswordForm />
-        <Sessions />
-      </div>
-    </DisclosureCard>
-  );
-}
 
 function readPasswords(form: HTMLFormElement) {
   return {
@@ -43,7 +26,8 @@ function checkPasswords(typed: ReturnType<typeof readPasswords>): Problem[] {
   ];
 }
 
-function PasswordForm() {
+/** The form for another password, without a passcode. */
+export function PasswordForm() {
   const { problem, onSubmit, isPending } = useForm({
     read: readPasswords,
     check: checkPasswords,
@@ -90,28 +74,5 @@ function PasswordForm() {
         <p className="text-sm text-ink-soft">You stay logged in here and are logged out everywhere else.</p>
       </div>
     </form>
-  );
-}
-
-function Sessions() {
-  const navigate = useNavigate();
-  const ending = useGuardedMutation({
-    mutationFn: () => request(logoutAll),
-    onSuccess: () => {
-      endSession('logout');
-      navigate(PAGES.dashboard.path);
-    },
-    onError: (cause) => notify.failure(notDoneText(cause, 'You were not logged out.')),
-  });
-  return (
-    <section aria-labelledby="sessions-title" className="grid justify-items-start gap-3 border-t border-line pt-6">
-      <h2 id="sessions-title" className="text-lg">
-        Sessions
-      </h2>
-      <p>This logs you out on this device and on all others.</p>
-      <Button variant="danger" isPending={ending.isPending} onClick={() => ending.mutate()}>
-        Log out everywhere
-      </Button>
-    </section>
   );
 }

@@ -1,0 +1,167 @@
+import { useEffect, useRef, useState } from 'react';
+import { INVALID_USERNAME, PASSCODE_LENGTH, PASSCODE_LIFE_MINUTES, USERNAME_MAX } from '../../../contract/accounts.ts';
+import { INVALID_EMAIL, isEmail } from '../../../contract/email.ts';
+import {
+  confirmMyEmail,
+  getMySessions,
+  NEW_EMAIL_HOURS,
+  RENAME_DAYS,
+  updateMyAccount,
+} from '../../../contract/my-account.ts';
+import { isUsername } from '../../../contract/usernames.ts';
+import { invalidateReads, notDoneText, queryClient, request } from '../../api.ts';
+import { Button } from '../../components/form/button.tsx';
+import { Field, FormError } from '../../components/form/fields.tsx';
+import { PasswordField } from '../../components/form/password-field.tsx';
+import { useForm } from '../../form.ts';
+import { type Problem, readField } from '../../form-problem.ts';
+import { notify } from '../../notices.ts';
+import { readSession, renewSession, useSession } from '../../session.ts';
+
+/** What is changed: undefined for what stays. */
+function readChanges(form: HTMLFormElement) {
+  const username = readField(form, 'username').trim().normalize('NFC');
+  return {
+    username: username === readSession()?.username ? undefined : username,
+    email: readField(form, 'email').trim() || undefined,
+    password: readField(form, 'password'),
+  };
+}
+
+function checkChanges({ username, email, password }: ReturnType<typeof readChanges>): Problem[] {
+  if (username === undefined && email === undefined) {
+    return [{ text: 'Enter another username, a new email, or both.', field: 'username' }];
+  }
+  return [
+    ...(username === undefined || isUsername(username) ? [] : [{ text: INVALID_USERNAME, field: 'username' }]),
+    ...(email === undefined || isEmail(email) ? [] : [{ text: INVALID_EMAIL, field: 'email' }]),
+    ...(password ? [] : [{ text: 'Please enter your password.', field: 'password' }]),
+  ];
+}
+
+/** The form for another username and another email, and that for the passcode of the latter. */
+export function NameAndEmail() {
+  const username = useSession()?.username;
+  const [pendingEmail, setPendingEmail] = useState<string>();
+  const [isConfirming, setConfirming] = useState(false);
+  const { problem, onSubmit, isPending } = useForm({
+    read: readChanges,
+    check: checkChanges,
+    send: ({ password, username: name, email }) =>
+      request(updateMyAccount, {
+        body: { password, ...(name !== undefined && { username: name }), ...(email !== undefined && { email }) },
+      }),
+    onSent: (answer) => {
+      setPendingEmail(answer.pendingEmail);
+      if (answer.pendingEmail !== undefined) setConfirming(true);
+      if (answer.token === undefined) return;
+      renewSession(answer.token);
+      // Signed reviews show the new name.
+      void queryClient.invalidateQueries();
+    },
+    onSuccess: (answer, { email }, form) => {
+      if (answer.token !== undefined) notify.success('Username changed!');
+      if (email !== undefined) notify.success('Check the mailbox or its spam folder for the passcode.');
+      form.reset();
+    },
+    failureOf: (error) => notDoneText(error, 'Nothing was changed.'),
+  });
+
+  return (
+    <div className="grid gap-4">
+      <form method="post" noValidate onSubmit={onSubmit} className="grid gap-4">
+        <h2 className="text-lg">Name and email</h2>
+        <FormError>{problem.of()}</FormError>
+        <Field
+          // The new name is what the field has at first from then on.
+          key={username}
+          label="Username"
+          name="username"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={USERNAME_MAX}
+          defaultValue={username}
+          help={`Can be changed once in ${RENAME_DAYS} days. Your signed reviews show the new name at once. For a year nobody else gets the old one.`}
+          error={problem.of('username')}
+        />
+        <Field
+          label="New email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          help="Leave it empty to keep yours. The new one counts once you enter the passcode that we mail there. Your present mailbox is told."
+          error={problem.of('email')}
+        />
+        <PasswordField
+          label="Your password"
+          name="password"
+          autoComplete="current-password"
+          error={problem.of('password')}
+          required
+        />
+        <Button type="submit" className="justify-self-start" isPending={isPending}>
+          Save changes
+        </Button>
+      </form>
+      <details open={isConfirming} onToggle={({ currentTarget }) => setConfirming(currentTarget.open)}>
+        <summary className="inline-flex min-h-touch items-center text-link">Enter the passcode for a new email</summary>
+        <PasscodeForm email={pendingEmail} onConfirmed={() => setPendingEmail(undefined)} />
+      </details>
+    </div>
+  );
+}
+
+interface PasscodeFormProps {
+  /** The mailbox that was asked for; undefined if that was before the page was loaded. */
+  email: string | undefined;
+  onConfirmed: () => void;
+}
+
+function PasscodeForm({ email, onConfirmed }: PasscodeFormProps) {
+  const passcode = useRef<HTMLInputElement>(null);
+  // The one thing to do after asking.
+  useEffect(() => {
+    if (email !== undefined) passcode.current?.focus();
+  }, [email]);
+  const { problem, onSubmit, isPending } = useForm({
+    // Codes are often pasted with a space in the middle.
+    read: (form) => readField(form, 'code').replaceAll(/\s/g, ''),
+    check: (code) => (code ? [] : [{ text: 'Please enter the passcode.', field: 'code' }]),
+    send: (code) => request(confirmMyEmail, { body: { code } }),
+    onSent: onConfirmed,
+    onSuccess: (_answer, _code, form) => {
+      notify.success('Email changed! You are logged out everywhere else.');
+      form.reset();
+      void invalidateReads(getMySessions);
+    },
+    failureOf: (error) => notDoneText(error, 'The email was not changed.'),
+  });
+  return (
+    <form method="post" noValidate onSubmit={onSubmit} className="grid gap-4">
+      <p className="wrap-anywhere">
+        <span>
+          {email === undefined
+            ? `A new email waits ${NEW_EMAIL_HOURS} hours for its passcode.`
+            : `We mail a passcode to ${email}, unless it is somebody's already.`}
+        </span>
+        <span> Once you enter it you are logged out everywhere else.</span>
+      </p>
+      <FormError>{problem.of()}</FormError>
+      <Field
+        ref={passcode}
+        label="Passcode"
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        help={`${PASSCODE_LENGTH} digits, good for ${PASSCODE_LIFE_MINUTES} minutes. For another one, save the new email again.`}
+        error={problem.of('code')}
+      />
+      <Button type="submit" className="justify-self-start" isPending={isPending}>
+        Confirm email
+      </Button>
+    </form>
+  );
+}

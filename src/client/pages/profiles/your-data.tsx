@@ -1,0 +1,122 @@
+import { useNavigate } from 'react-router';
+import { deleteMyAccount, downloadMyData } from '../../../contract/my-account.ts';
+import { PAGES } from '../../../contract/pages.ts';
+import { notDoneText, request } from '../../api.ts';
+import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
+import { Button } from '../../components/form/button.tsx';
+import { FormError } from '../../components/form/fields.tsx';
+import { PasswordField } from '../../components/form/password-field.tsx';
+import { useForm } from '../../form.ts';
+import { readField } from '../../form-problem.ts';
+import { useGuardedMutation } from '../../guard.ts';
+import { notify } from '../../notices.ts';
+import { endSession } from '../../session.ts';
+
+/** What a person can take along, and the way out. */
+export function YourData() {
+  return (
+    <DisclosureCard summary="Your data" className="no-print max-w-prose">
+      <div className="grid gap-8">
+        <Download />
+        <DeleteAccount />
+      </div>
+    </DisclosureCard>
+  );
+}
+
+/** Saves a text as a file, which the browser names. */
+function saveFile(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Not at once: the browser reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+function Download() {
+  const download = useGuardedMutation({
+    mutationFn: () => request(downloadMyData),
+    onSuccess: (data) => saveFile('my-data.json', `${JSON.stringify(data, null, 2)}\n`),
+    onError: (cause) => notify.failure(notDoneText(cause, 'Your data was not downloaded.')),
+  });
+  return (
+    <section aria-labelledby="download-title" className="grid justify-items-start gap-3">
+      <h2 id="download-title" className="text-lg">
+        Take it with you
+      </h2>
+      <p>
+        One file (JSON) with all that is stored about you: account, profile, reviews, appeals, reports, proposals, saved
+        schools, helpful marks and sessions.
+      </p>
+      <Button variant="quiet" isPending={download.isPending} onClick={() => download.mutate()}>
+        Download your data
+      </Button>
+    </section>
+  );
+}
+
+const CHOICES = { keep: 'Keep my reviews, without my name', delete: 'Delete my reviews' } as const;
+type Choice = keyof typeof CHOICES;
+
+const isChoice = (value: string): value is Choice => value in CHOICES;
+
+function DeleteAccount() {
+  const navigate = useNavigate();
+  const { problem, onSubmit, isPending } = useForm({
+    read: (form) => ({ reviews: readField(form, 'reviews'), password: readField(form, 'password') }),
+    check: ({ reviews, password }) => [
+      ...(isChoice(reviews) ? [] : [{ text: 'Please choose what becomes of your reviews.', field: 'reviews' }]),
+      ...(password ? [] : [{ text: 'Please enter your password.', field: 'password' }]),
+    ],
+    // Safe: the check lets nothing else through.
+    send: ({ reviews, password }) => request(deleteMyAccount, { body: { password, reviews: reviews as Choice } }),
+    onSent: () => {
+      endSession('logout');
+      notify.success('Your account is deleted.');
+      navigate(PAGES.dashboard.path);
+    },
+    failureOf: (error) => notDoneText(error, 'Your account was not deleted.'),
+  });
+  const choiceProblem = problem.of('reviews');
+  return (
+    <form method="post" noValidate aria-labelledby="delete-title" onSubmit={onSubmit} className="grid gap-4">
+      <h2 id="delete-title" className="text-lg">
+        Delete your account
+      </h2>
+      <p>
+        This has no Undo. You are logged out everywhere, and your profile, saved schools, helpful marks, appeals and
+        proposals that wait are deleted.
+      </p>
+      <FormError>{problem.of()}</FormError>
+      <fieldset aria-describedby={choiceProblem ? 'choice-problem' : undefined}>
+        <legend className="font-semibold">Your reviews</legend>
+        <p className="text-sm text-ink-soft">
+          Kept reviews are nobody's: you can neither edit nor delete them afterwards. Deleted ones no longer count.
+        </p>
+        {Object.entries(CHOICES).map(([value, label]) => (
+          <label key={value} className="flex min-h-touch cursor-pointer items-center gap-3">
+            <input type="radio" name="reviews" value={value} required className="radio" />
+            {label}
+          </label>
+        ))}
+        {choiceProblem && (
+          <p id="choice-problem" className="text-sm font-semibold text-danger">
+            {choiceProblem}
+          </p>
+        )}
+      </fieldset>
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        error={problem.of('password')}
+        required
+      />
+      <Button type="submit" variant="danger" className="justify-self-start" isPending={isPending}>
+        Delete my account
+      </Button>
+    </form>
+  );
+}
