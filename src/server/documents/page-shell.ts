@@ -50,7 +50,12 @@ export function openShell(options: ShellOptions): PageShell {
   return {
     page: ({ path }, { title, markup, content, data }, query) =>
       fill(title, markup, openRoot(content, query, scripts.get(path)) + ROOT_END + data),
-    refusal: (refusal) => fill(refusalHeading(refusal.status), NO_INDEX, ROOT + refusalContent(refusal) + ROOT_END),
+    refusal: (refusal) =>
+      fill(
+        refusalHeading(refusal.status),
+        NO_INDEX,
+        ROOT + refusalContent(refusal, options.siteName) + ROOT_END,
+      ),
   };
 }
 
