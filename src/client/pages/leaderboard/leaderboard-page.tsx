@@ -48,8 +48,14 @@ export function Component() {
           isFetching={query.isFetching}
           error={error}
           onRetry={() => void query.refetch()}
+          controls={
+            <CategoryControls
+              selected={category}
+              onSelect={choose}
+              onStep={(step) => choose(categoryAt(index + step))}
+            />
+          }
         />
-        <CategoryControls selected={category} onSelect={choose} onStep={(step) => choose(categoryAt(index + step))} />
       </div>
     </div>
   );
