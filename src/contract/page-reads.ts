@@ -8,7 +8,8 @@ import { categoryPages, PAGES, type Page, type PageQuery } from './pages.ts';
 import { getRemovals, getRemovalTotals } from './removals.ts';
 import { getReview, reviewCalls } from './reviews.ts';
 import { FIRST_SCHOOLS, getSchool, listSchools } from './schools.ts';
-import { searchSchools } from './search.ts';
+import { getSchoolFigures, searchSchools } from './search.ts';
+import { getSchoolVoices, getVoices } from './voices.ts';
 
 /** A public call that a page makes as soon as it is opened. */
 export interface PageRead<C extends Call = Call> {
@@ -66,14 +67,13 @@ export function comparedIds({ ids }: PageQuery): number[] {
 }
 
 function readComparison(query: PageQuery): PageRead[] {
-  const [first, ...others] = comparedIds(query);
+  const ids = comparedIds(query);
+  const [first, second] = ids;
   if (first === undefined) return [];
+  if (second === undefined) return [about(read(getSchoolSummary, { params: { schoolId: first } }))];
   return [
-    about(
-      others.length > 0
-        ? read(compareSchools, { query: { ids: query.ids } })
-        : read(getSchoolSummary, { params: { schoolId: first } }),
-    ),
+    about(read(compareSchools, { query: { ids: query.ids } })),
+    ...ids.map((schoolId) => read(getSchoolVoices, { params: { schoolId } })),
   ];
 }
 
@@ -111,18 +111,23 @@ function ofCategory(category: Category): [Page, Reads][] {
 }
 
 /** Whether this query of the page of all schools is a search. */
-export const isSearch = ({ q, country, minRating }: PageQuery) => Boolean(q ?? country ?? minRating);
+export const isSearch = ({ q, country, minRating, order }: PageQuery) => Boolean(q ?? country ?? minRating ?? order);
 
-/** The search that the page of all schools reads. */
-export function readSearch({ q, country, minRating }: PageQuery): PageRead {
+/** The search that the page of all schools reads. Beside a text the order is ignored. */
+export function readSearch({ q, country, minRating, order }: PageQuery): PageRead {
   const rating = minRating === undefined ? undefined : Number(minRating);
-  return readPages(searchSchools, { query: { q, country, minRating: rating, limit: FOUND_SCHOOLS } });
+  const sorted = q === undefined ? order : undefined;
+  return readPages(searchSchools, { query: { q, country, minRating: rating, order: sorted, limit: FOUND_SCHOOLS } });
 }
 
 const READS = new Map<Page, Reads>([
+  [PAGES.dashboard, () => [read(getVoices)]],
   [
     PAGES.allSchools,
-    ({ query }) => [isSearch(query) ? readSearch(query) : read(listSchools, { query: { limit: FIRST_SCHOOLS } })],
+    ({ query }) =>
+      isSearch(query)
+        ? [readSearch(query)]
+        : [read(listSchools, { query: { limit: FIRST_SCHOOLS } }), read(getSchoolFigures)],
   ],
   [PAGES.review, ({ id }) => [about(read(getReview, { params: { reviewId: id } }))]],
   [PAGES.school, ({ id }) => [about(read(getSchool, ofId(id))), read(getSchoolSummary, { params: { schoolId: id } })]],

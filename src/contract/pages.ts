@@ -88,7 +88,15 @@ export const PAGES = {
     path: '/allschools',
     title: 'All schools',
     hasForm: true,
-    query: { q: textOf(foldSearch), country: textOf(Boolean), minRating: oneOf(OFFERED_RATINGS.map(String)) },
+    query: {
+      q: textOf(foldSearch),
+      country: textOf(Boolean),
+      minRating: oneOf(OFFERED_RATINGS.map(String)),
+      // By name is the default, which has no parameter.
+      order: oneOf(['reviewed']),
+    },
+    // Beside a text the order is ignored.
+    canonicalQuery: ({ order, ...query }) => (order && !query.q ? { ...query, order } : query),
   },
   school: { path: '/school/:id', title: 'School', about: 'school' },
   review: { path: '/review/:id', title: 'Review', about: 'review' },
