@@ -19,7 +19,7 @@ interface InsteadProps {
 function Instead({ heading, text, children }: InsteadProps) {
   return (
     <Night>
-      <div className="page my-auto grid gap-8 py-16">
+      <div className="page my-auto grid gap-8 pt-12 pb-20">
         <Windows lights={[]} className="h-10 max-w-full justify-self-start sm:h-14" />
         <PageHeading title={heading} subtitle={text}>
           {heading}

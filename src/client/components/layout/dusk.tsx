@@ -10,7 +10,7 @@ const FAR = 'h30l20-5 20 5h16v-6h22v6h24l16-9 16 9h40v-4h20v4h16';
 const NEAR_WIDTH = 320;
 const FAR_WIDTH = 240;
 const roofs = (street: string, width: number, top: number) =>
-  `M0 ${top}${street.repeat(WIDTH / width)}V${HEIGHT}H0Z`;
+  `M-1 ${top}h1${street.repeat(WIDTH / width)}h1V${HEIGHT + 1}H-1Z`;
 
 /** The windows of the near street: distances from its left end, and from the top. */
 const WINDOWS = [
@@ -38,25 +38,27 @@ function litWindows(share: number): string {
     .join('');
 }
 
+/** Of the page below them, or of the night. The outline tells dark roofs from a dark page. */
+const LOOKS = { paper: 'scheme-light-dark fill-paper text-paper', night: 'fill-night stroke-line text-line' };
+
 interface RoofsProps {
-  /** The colour of the near roofs, as a class. */
-  className: string;
+  look: keyof typeof LOOKS;
   /** Which part of the windows is lit, from 0 to 1. */
   lit?: number;
 }
 
 /** The roofs of a town at dusk, where the sky ends. */
-export function Roofs({ className, lit = 0 }: RoofsProps) {
+export function Roofs({ look, lit = 0 }: RoofsProps) {
   return (
     <svg
       aria-hidden="true"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="xMidYMax slice"
-      className={`block h-7 w-full forced-colors:hidden print:hidden ${className}`}
+      className={`block h-7 w-full forced-colors:hidden print:hidden ${LOOKS[look]}`}
     >
-      <path d={roofs(FAR, FAR_WIDTH, 13)} fillOpacity="0.35" />
+      <path d={roofs(FAR, FAR_WIDTH, 13)} fill="currentColor" fillOpacity="0.35" stroke="none" />
       <path d={roofs(NEAR, NEAR_WIDTH, 19)} />
-      {lit > 0 && <path d={litWindows(lit)} className="fill-accent" />}
+      {lit > 0 && <path d={litWindows(lit)} className="fill-accent" stroke="none" />}
     </svg>
   );
 }
@@ -66,12 +68,15 @@ export function Dusk({ className = '', children }: { className?: string; childre
   return (
     <div className={`overflow-x-clip bg-night text-on-night ${className}`}>
       {children}
-      <Roofs className="scheme-light-dark fill-paper" />
+      <Roofs look="paper" />
     </div>
   );
 }
 
-/** A whole page in the dark: forms of accounts, and what stands where there is no page. The footer's roofs end it. */
+/**
+ * A whole page in the dark: forms of accounts, and what stands where there is no page. It is as high as the screen leaves
+ * it, so that the roofs of the footer end it.
+ */
 export function Night({ children }: { children: ReactNode }) {
-  return <div className="flex min-h-dvh grow flex-col bg-night pb-7 text-on-night">{children}</div>;
+  return <div className="night flex grow flex-col bg-night pb-7 text-on-night">{children}</div>;
 }

@@ -25,7 +25,7 @@ export function Footer() {
   return (
     <footer className="no-print relative mt-auto bg-night [--night:var(--night-deep)] text-on-night">
       <div className="pointer-events-none absolute inset-x-0 bottom-full">
-        <Roofs className="fill-night" lit={schools > 0 ? reviewed / schools : 0} />
+        <Roofs look="night" lit={schools > 0 ? reviewed / schools : 0} />
       </div>
       <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-2 py-4 text-sm">
         <div>

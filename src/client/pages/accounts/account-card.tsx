@@ -65,7 +65,7 @@ export function AccountCard(props: AccountCardProps) {
       </div>
       {!hasHeader && (
         <div className="-mb-7 [--night:var(--night-deep)]">
-          <Roofs className="fill-night" />
+          <Roofs look="night" />
         </div>
       )}
     </Night>

@@ -85,7 +85,7 @@ export function Component() {
 
   const remove = (id: number) => show(ids.filter((other) => other !== id));
   return (
-    <div className="page py-8 sm:py-10">
+    <div className="page pt-8 pb-16 sm:pt-10">
       <PageHeading subtitle={ids.length < 2 ? 'Two to four, category by category.' : undefined}>
         Compare schools
       </PageHeading>

@@ -33,7 +33,7 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
         <tbody className="divide-y divide-line">
           {schools.map((school, index) => (
             // As high as any name needs, so that nothing below moves when another category is shown.
-            <tr key={school.schoolId ?? school.schoolName} className="relative h-22 hover:bg-sunken sm:h-16">
+            <tr key={school.schoolId ?? school.schoolName} className="relative h-24 hover:bg-sunken sm:h-16">
               <td className="w-12 py-2">
                 <span
                   className={`grid size-9 place-items-center rounded-full font-semibold text-on-medal tabular-nums ${BADGES[index] ?? OTHER_BADGE}`}
@@ -43,11 +43,13 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
               </td>
               <th scope="row" className="py-2 font-normal">
                 <RankedName schoolId={school.schoolId}>{school.schoolName}</RankedName>
-                <span className="flex items-center gap-x-3 leading-snug">
+                <span className="flex gap-x-3 leading-snug max-sm:flex-col sm:items-center">
                   {/* Whole stars only, rounded down (spec §9). The figure at the right is exact. */}
                   <Stars value={school.rating} filled={Math.floor(school.rating)} className="h-4 w-20" />
-                  <span className="lines-1 text-sm text-ink-soft tabular-nums">{reviewCountText(school)}</span>
-                  {school.isBeingChecked && <BeingChecked className="relative z-10" />}
+                  <span className="flex gap-x-2">
+                    <span className="lines-1 text-sm text-ink-soft tabular-nums">{reviewCountText(school)}</span>
+                    {school.isBeingChecked && <BeingChecked className="relative z-10" />}
+                  </span>
                 </span>
               </th>
               <td

@@ -76,7 +76,7 @@ export function RankingPanel(props: RankingPanelProps) {
         />
       </div>
       {/* As high as a chart and five rows: "Next" stays below the finger whatever is loading or found. */}
-      <div className="min-h-212 sm:min-h-182 lg:min-h-89">{content()}</div>
+      <div className="min-h-222 sm:min-h-182 lg:min-h-89">{content()}</div>
       {controls}
       <Working schools={schools} isWeighted={isWeighted} />
     </section>
