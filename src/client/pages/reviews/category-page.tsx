@@ -104,6 +104,7 @@ function Content({ summary, voices, ...props }: ContentProps) {
     heading.current?.focus({ preventScroll: review !== undefined });
   }
 
+  const adding = <AddEntry {...props} onToggle={setIsAdding} />;
   const answered = (
     <div className="min-w-0">
       {posted && <NewLight key={posted.id} {...props} schoolName={schoolName ?? ''} posted={posted} />}
@@ -113,6 +114,7 @@ function Content({ summary, voices, ...props }: ContentProps) {
       ) : (
         <EntryRows category={category} entries={entries} voices={voices} />
       )}
+      {!isEmpty && adding}
     </div>
   );
   return (
@@ -131,7 +133,7 @@ function Content({ summary, voices, ...props }: ContentProps) {
           </section>
         )}
       </div>
-      <AddEntry {...props} onToggle={setIsAdding} />
+      {isEmpty && adding}
     </>
   );
 }
@@ -148,7 +150,7 @@ function Writing(props: Omit<Parameters<typeof WriteHere>[0], 'form'>) {
   return <WriteHere {...props} form={form} />;
 }
 
-/** How many voices speak for the whole category. */
+/** How many voices speak for the whole category, where it has more entries than these: each entry has its own below. */
 const VOICES = 2;
 
 interface AnswerProps {
@@ -162,10 +164,11 @@ interface AnswerProps {
 /** What all reviews of the category amount to. */
 function Answer({ category, schoolId, entries, summary, voices }: AnswerProps) {
   const addressOf = (query = {}) => pageAddress(PAGES.schoolReviews, schoolId, { category: category.kind, ...query });
-  const most = [...entries]
-    .sort((one, other) => (other.totalReviews ?? 0) - (one.totalReviews ?? 0))
+  const most = entries
+    .toSorted((one, other) => (other.totalReviews ?? 0) - (one.totalReviews ?? 0))
     .slice(0, VOICES)
     .flatMap(({ id }) => voices.find(({ entryId }) => entryId === id) ?? []);
+  const isRepeated = entries.length <= VOICES;
   return (
     <div className="mb-6 grid gap-4">
       <div className="grid items-end gap-x-8 gap-y-2 sm:grid-cols-2">
@@ -178,11 +181,13 @@ function Answer({ category, schoolId, entries, summary, voices }: AnswerProps) {
         </div>
         <Histogram summary={summary} addressOf={(stars) => addressOf({ stars: String(stars) })} />
       </div>
-      <div className={`grid gap-x-8 gap-y-4 ${most.length > 1 ? 'sm:grid-cols-2' : ''}`}>
-        {most.map((voice) => (
-          <Voice key={voice.reviewId} voice={voice} about={voice.entryName} className="voice-large" />
-        ))}
-      </div>
+      {!isRepeated && (
+        <div className={`grid gap-x-8 gap-y-4 ${most.length > 1 ? 'sm:grid-cols-2' : ''}`}>
+          {most.map((voice) => (
+            <Voice key={voice.reviewId} voice={voice} about={voice.entryName} className="voice-large" />
+          ))}
+        </div>
+      )}
       <p className="no-print flex flex-wrap justify-between gap-x-6">
         <PageLink to={addressOf()} className="text-link inline-flex min-h-touch items-center">
           {summary.totalReviews === 1 ? 'All reviews' : `All ${numberText(summary.totalReviews)} reviews`}

@@ -12,10 +12,11 @@ import { PageProblem } from '../../components/feedback/page-problem.tsx';
 import { Breadcrumb } from '../../components/layout/breadcrumb.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
+import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { usePageId } from '../../page.ts';
 import { usePageQuery, usePageRead } from '../../page-reads.ts';
 import { useSession } from '../../session.ts';
-import { useMarkedReviews, useReviews } from '../../shared/reviews/reading.ts';
+import { useMarkedReviews, useReviews, useSummary } from '../../shared/reviews/reading.ts';
 import { FilterState, Filters } from './filters.tsx';
 import { PrintLine } from './print-line.tsx';
 import { ReviewActions, useReviewActions } from './review-actions.tsx';
@@ -41,6 +42,7 @@ function FirstReviewed() {
 function CategoryReviews({ category }: { category: Category }) {
   const id = usePageId();
   const school = usePageRead(getSchool).data;
+  const summary = useSummary();
   const pages = categoryPages(category);
   const rows = useReviews(category).data?.pages.flatMap((page) => page.rows) ?? [];
   const marked = useMarkedReviews([...new Set(rows.map(entryIdOf))]);
@@ -63,8 +65,9 @@ function CategoryReviews({ category }: { category: Category }) {
         {`${category.label} reviews`}
       </PageHeading>
       <div className="min-w-0">
-        <div className="flex min-h-touch items-center">
+        <div className="flex min-h-touch items-center gap-4">
           <FilterState />
+          {summary?.isBeingChecked && <BeingChecked />}
         </div>
         <Filters />
         <ReviewList category={category}>

@@ -44,8 +44,8 @@ function Tile({ category, schoolId, figures, voice }: TileProps) {
   return (
     <li className={isLit ? 'tile tile-lit' : 'tile bg-night text-on-night'} data-category={category.kind}>
       <PageLink to={pageAddress(categoryPages(category).list, schoolId)} className="tile-link">
-        <CategoryIcon category={category} className={isLit ? 'size-8 text-category' : 'size-6'} />
-        <span className="grid min-w-0">
+        <CategoryIcon category={category} className={isLit ? 'size-8 text-category' : 'size-8'} />
+        <span className="grid min-w-0 justify-items-center">
           <span className="font-serif leading-snug font-semibold">{category.label}</span>
           {figures && <Score {...figures} />}
         </span>

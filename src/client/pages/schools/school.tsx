@@ -47,7 +47,7 @@ export function Component() {
     <>
       <SchoolBand school={school} name={name}>
         {/* Space is reserved while the summary is loading. */}
-        <div className="min-h-23 min-w-0 flex-1 basis-80 lg:flex-none">
+        <div className={`${summary ? '' : 'min-h-23'} min-w-0 flex-1 basis-80 lg:flex-none`}>
           {summary && <Overall summary={summary} />}
           {summary && <Coverage id={id} summary={summary} />}
         </div>
