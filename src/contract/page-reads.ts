@@ -1,15 +1,15 @@
 import type { AddressParts, Call } from './call.ts';
 import { CATEGORIES, type Category, findCategory } from './categories.ts';
-import { compareSchools, getSchoolSummary } from './comparison.ts';
+import { compareSchools, getSchoolSummary, type SchoolSummary } from './comparison.ts';
 import { entryCalls } from './entries.ts';
-import { getEntrySummary } from './entry-summary.ts';
+import { getCategorySummary, getEntrySummary } from './entry-summary.ts';
 import { getRanking, leaderboardCall } from './leaderboard.ts';
 import { categoryPages, PAGES, type Page, type PageQuery } from './pages.ts';
 import { getRemovals, getRemovalTotals } from './removals.ts';
-import { getReview, reviewCalls } from './reviews.ts';
+import { getCategoryReviews, getReview, reviewCalls } from './reviews.ts';
 import { FIRST_SCHOOLS, getSchool, listSchools } from './schools.ts';
 import { getSchoolFigures, searchSchools } from './search.ts';
-import { getSchoolVoices, getVoices } from './voices.ts';
+import { getEntryVoices, getSchoolVoices, getVoices } from './voices.ts';
 
 /** A public call that a page makes as soon as it is opened. */
 export interface PageRead<C extends Call = Call> {
@@ -77,10 +77,12 @@ function readComparison(query: PageQuery): PageRead[] {
   ];
 }
 
+/** The filters of a list in the form of its call. */
+const filtersOf = ({ stars, ...query }: PageQuery) => ({ ...query, ...(stars && { stars: Number(stars) }) });
+
 /** Without a query: the address of the whole list must be the one that other pages request. */
-function filteredList(id: number, { stars, ...query }: PageQuery): AddressParts {
-  const filters = { ...query, ...(stars && { stars: Number(stars) }) };
-  return Object.keys(filters).length > 0 ? { ...ofId(id), query: filters } : ofId(id);
+function filteredList(id: number, query: PageQuery): AddressParts {
+  return Object.keys(query).length > 0 ? { ...ofId(id), query: filtersOf(query) } : ofId(id);
 }
 
 const summaryOf = (entryId: number, { relation }: PageQuery): AddressParts => ({
@@ -88,12 +90,40 @@ const summaryOf = (entryId: number, { relation }: PageQuery): AddressParts => ({
   ...(relation && { query: { relation } }),
 });
 
+/** The query of a page of reviews with its category: the given one, or else the first that has reviews. */
+export function completeQuery(query: PageQuery, { categories }: SchoolSummary): PageQuery {
+  const reviewed = categories.find(({ totalReviews }) => totalReviews > 0)?.category;
+  return { category: chosenCategory({ category: reviewed ?? '' }).kind, ...query };
+}
+
+function readSchoolReviews({ id, query }: PageAddress): PageRead[] {
+  const { category, relation } = query;
+  if (category === undefined) return [about(read(getSchoolSummary, { params: { schoolId: id } }))];
+  const parts = { params: { schoolId: id } };
+  return [
+    about(read(getSchool, ofId(id))),
+    about(readPages(getCategoryReviews, { ...parts, query: { category, ...filtersOf(query) } })),
+    read(getCategorySummary, { ...parts, query: { category, ...(relation && { relation }) } }),
+  ];
+}
+
 function ofCategory(category: Category): [Page, Reads][] {
   const pages = categoryPages(category);
   const entries = entryCalls(category);
   const reviews = reviewCalls(category);
   return [
-    [pages.list, ({ id }) => [about(read(getSchool, ofId(id))), about(read(entries.list, ofId(id)))]],
+    [
+      pages.list,
+      ({ id }) => {
+        const parts = { params: { schoolId: id }, query: { category: category.kind } };
+        return [
+          about(read(getSchool, ofId(id))),
+          about(read(entries.list, ofId(id))),
+          read(getCategorySummary, parts),
+          read(getEntryVoices, parts),
+        ];
+      },
+    ],
     [pages.adminEntries, ({ id }) => [about(read(getSchool, ofId(id))), about(read(entries.list, ofId(id)))]],
     [pages.adminReviews, ({ id }) => [about(readPages(reviews.list, ofId(id))), read(entries.details, ofId(id))]],
     [
@@ -130,7 +160,15 @@ const READS = new Map<Page, Reads>([
         : [read(listSchools, { query: { limit: FIRST_SCHOOLS } }), read(getSchoolFigures)],
   ],
   [PAGES.review, ({ id }) => [about(read(getReview, { params: { reviewId: id } }))]],
-  [PAGES.school, ({ id }) => [about(read(getSchool, ofId(id))), read(getSchoolSummary, { params: { schoolId: id } })]],
+  [
+    PAGES.school,
+    ({ id }) => [
+      about(read(getSchool, ofId(id))),
+      read(getSchoolSummary, { params: { schoolId: id } }),
+      read(getSchoolVoices, { params: { schoolId: id } }),
+    ],
+  ],
+  [PAGES.schoolReviews, readSchoolReviews],
   [PAGES.adminChooser, ({ id }) => [about(read(getSchool, ofId(id)))]],
   [PAGES.removals, () => [readPages(getRemovals, {}), read(getRemovalTotals)]],
   [PAGES.compare, ({ query }) => readComparison(query)],

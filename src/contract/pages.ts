@@ -99,6 +99,14 @@ export const PAGES = {
     canonicalQuery: ({ order, ...query }) => (order && !query.q ? { ...query, order } : query),
   },
   school: { path: '/school/:id', title: 'School', about: 'school' },
+  /** The reviews of all entries of a category. Without one, those of the first category that has reviews. */
+  schoolReviews: {
+    path: '/schoolreviews/:id',
+    title: 'Reviews',
+    about: 'school',
+    hasForm: true,
+    query: { category: oneOf(CATEGORIES.map(({ kind }) => kind)), ...REVIEW_FILTERS },
+  },
   review: { path: '/review/:id', title: 'Review', about: 'review' },
   tos: { path: '/tos', title: 'Terms of Service' },
   about: { path: '/about', title: 'About' },

@@ -25,6 +25,20 @@ test('an entry that ten new accounts praise at once says so until an admin has d
   await expect(page.getByText(`${BURST_REVIEWS + 1} reviews`, { exact: true })).toBeVisible();
   await expectAxeClean(page);
 
+  const [first] = (await call(product, `GET /auth/${SOME.calls.reviews}/${entry.id}`)).body;
+  for (const [address, count] of [
+    [`${SOME.pages.reviews}/${entry.id}`, 1],
+    [`/review/${first.id}`, 1],
+    // The figures of the category, and those of its entry.
+    [`${SOME.pages.list}/${entry.schoolId}`, 2],
+    [`/school/${entry.schoolId}`, 2],
+  ] as const) {
+    await page.goto(address);
+    const links = page.getByRole('link', { name: 'being checked', exact: true });
+    await expect(links, address).toHaveCount(count);
+    await expect(links.first(), address).toHaveAttribute('href', '/scores#left-out');
+  }
+
   await page.goto(`/leaderboard?category=${SOME.kind}&order=weighted`);
   await page.getByText('How is this worked out?').click();
   // One review of 2 stars is all that counts, here and in the mean of the category.

@@ -17,6 +17,8 @@ export interface ShellOptions {
 
 /** The parts of one document. */
 export interface Head {
+  /** The address that it was rendered for, with what its page adds to the query. */
+  address: string;
   title: string;
   /** Markup after the title. It is already escaped. */
   markup: string;

@@ -9,7 +9,7 @@ export const ARCH = 'M4 21.5V11a8 8 0 0 1 16 0v10.5Z';
  * The light inside the window, between its bars. The shapes differ as well as the colours, for people who do not see
  * colours.
  */
-const LIGHTS = {
+export const LIGHTS = {
   lit: `${ARCH}M11.2 3.05v9.15H4v1.6h7.2v7.7h1.6v-7.7H20v-1.6h-7.2V3.05Z`,
   dim: 'M4 21.5v-7.7h7.2v7.7ZM12.8 21.5v-7.7H20v7.7Z',
   dark: '',
@@ -19,7 +19,7 @@ const LIGHTS = {
 const SMALL_LIGHTS = { lit: ARCH, dim: 'M4 21.5V13h16v8.5Z', dark: '' };
 
 /** Lit: enough recent reviews. Dim: some reviews. Dark: none. */
-type Light = keyof typeof LIGHTS;
+export type Light = keyof typeof LIGHTS;
 
 /** The distance from one window to the next. */
 const STEP = 26;
@@ -92,7 +92,7 @@ export function MeanWindow({ mean, isFaint, className }: MeanWindowProps) {
 
 type CategorySummary = SchoolSummary['categories'][number];
 
-function lightOf({ isCovered, totalReviews }: CategorySummary): Light {
+export function lightOf({ isCovered, totalReviews }: CategorySummary): Light {
   if (isCovered) return 'lit';
   return totalReviews > 0 ? 'dim' : 'dark';
 }
