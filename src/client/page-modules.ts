@@ -25,6 +25,7 @@ const PAGE_MODULES: Record<Exclude<keyof typeof PAGES, 'root'>, Load> = {
   dashboard: () => import('./pages/schools/dashboard.tsx'),
   allSchools: () => import('./pages/schools/all-schools.tsx'),
   school: () => import('./pages/schools/school.tsx'),
+  schoolReviews: () => import('./pages/reviews/school-reviews-page.tsx'),
   review: () => import('./pages/reviews/review-page.tsx'),
   tos: () => import('./pages/site/tos.tsx'),
   about: () => import('./pages/site/about.tsx'),
@@ -44,7 +45,7 @@ const PAGE_MODULES: Record<Exclude<keyof typeof PAGES, 'root'>, Load> = {
 };
 
 const CATEGORY_PAGE_MODULES: Record<keyof ReturnType<typeof categoryPages>, Load> = {
-  list: () => import('./pages/schools/entries.tsx'),
+  list: () => import('./pages/reviews/category-page.tsx'),
   reviews: () => import('./pages/reviews/reviews-page.tsx'),
   adminEntries: () => import('./pages/admin/entries-page.tsx'),
   adminReviews: () => import('./pages/admin/reviews-page.tsx'),

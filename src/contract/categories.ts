@@ -46,6 +46,8 @@ export interface Category {
   readonly summary: string;
   /** The name of an entry as people would write it. */
   readonly example: string;
+  /** Asks which entry a review is about. */
+  readonly question: string;
   readonly nameField: NameField;
   /** The label of the name field in the admin form. */
   readonly nameLabel: string;
@@ -109,6 +111,7 @@ export const CATEGORIES: readonly Category[] = [
     entryLabel: 'Athletics',
     summary: 'Teams, training and the grounds they play on',
     example: 'Women’s rowing',
+    question: 'Which team or sport?',
     nameField: 'category',
     nameLabel: 'Category',
     itemKey: 'athletics',
@@ -126,6 +129,7 @@ export const CATEGORIES: readonly Category[] = [
     entryLabel: 'Club',
     summary: 'Societies, student groups and who runs them',
     example: 'Chess Club',
+    question: 'Which club?',
     nameField: 'clubName',
     nameLabel: 'Category',
     itemKey: 'clubs',
@@ -145,6 +149,7 @@ export const CATEGORIES: readonly Category[] = [
     entryLabel: 'Housing',
     summary: 'Halls, flats and what living there is like',
     example: 'North Hall',
+    question: 'Which hall or flat?',
     nameField: 'type',
     nameLabel: 'Type',
     itemKey: 'housing',
@@ -163,6 +168,7 @@ export const CATEGORIES: readonly Category[] = [
     entryLabel: 'Job',
     summary: 'Work on campus, placements and careers',
     example: 'Library assistant',
+    question: 'Which job?',
     nameField: 'category',
     nameLabel: 'Category',
     itemKey: 'jobs',
@@ -180,6 +186,7 @@ export const CATEGORIES: readonly Category[] = [
     entryLabel: 'Lifestyle',
     summary: 'Food, nightlife, quiet corners and the town',
     example: 'Food on campus',
+    question: 'Which side of life?',
     nameField: 'category',
     nameLabel: 'Category',
     itemKey: 'lifeStyle',
@@ -200,6 +207,7 @@ export const CATEGORIES: readonly Category[] = [
     entryLabel: 'Major',
     summary: 'Programmes, teaching and how hard they are',
     example: 'Marine Biology',
+    question: 'Which major?',
     nameField: 'majorName',
     nameLabel: 'Category',
     itemKey: 'major',
@@ -218,6 +226,7 @@ export const CATEGORIES: readonly Category[] = [
     entryLabel: 'Other',
     summary: 'Everything else worth knowing before you choose',
     example: 'The bus from town',
+    question: 'What is it about?',
     nameField: 'category',
     nameLabel: 'Category',
     itemKey: 'other',

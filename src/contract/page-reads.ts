@@ -1,14 +1,15 @@
 import type { AddressParts, Call } from './call.ts';
 import { CATEGORIES, type Category, findCategory } from './categories.ts';
-import { compareSchools, getSchoolSummary } from './comparison.ts';
+import { compareSchools, getSchoolSummary, type SchoolSummary } from './comparison.ts';
 import { entryCalls } from './entries.ts';
-import { getEntrySummary } from './entry-summary.ts';
+import { getCategorySummary, getEntrySummary } from './entry-summary.ts';
 import { getRanking, leaderboardCall } from './leaderboard.ts';
 import { categoryPages, PAGES, type Page, type PageQuery } from './pages.ts';
 import { getRemovals, getRemovalTotals } from './removals.ts';
-import { getReview, reviewCalls } from './reviews.ts';
+import { getCategoryReviews, getReview, reviewCalls } from './reviews.ts';
 import { FIRST_SCHOOLS, getSchool, listSchools } from './schools.ts';
-import { searchSchools } from './search.ts';
+import { getSchoolFigures, searchSchools } from './search.ts';
+import { getEntryVoices, getSchoolVoices, getVoices } from './voices.ts';
 
 /** A public call that a page makes as soon as it is opened. */
 export interface PageRead<C extends Call = Call> {
@@ -66,21 +67,22 @@ export function comparedIds({ ids }: PageQuery): number[] {
 }
 
 function readComparison(query: PageQuery): PageRead[] {
-  const [first, ...others] = comparedIds(query);
+  const ids = comparedIds(query);
+  const [first, second] = ids;
   if (first === undefined) return [];
+  if (second === undefined) return [about(read(getSchoolSummary, { params: { schoolId: first } }))];
   return [
-    about(
-      others.length > 0
-        ? read(compareSchools, { query: { ids: query.ids } })
-        : read(getSchoolSummary, { params: { schoolId: first } }),
-    ),
+    about(read(compareSchools, { query: { ids: query.ids } })),
+    ...ids.map((schoolId) => read(getSchoolVoices, { params: { schoolId } })),
   ];
 }
 
+/** The filters of a list in the form of its call. */
+const filtersOf = ({ stars, ...query }: PageQuery) => ({ ...query, ...(stars && { stars: Number(stars) }) });
+
 /** Without a query: the address of the whole list must be the one that other pages request. */
-function filteredList(id: number, { stars, ...query }: PageQuery): AddressParts {
-  const filters = { ...query, ...(stars && { stars: Number(stars) }) };
-  return Object.keys(filters).length > 0 ? { ...ofId(id), query: filters } : ofId(id);
+function filteredList(id: number, query: PageQuery): AddressParts {
+  return Object.keys(query).length > 0 ? { ...ofId(id), query: filtersOf(query) } : ofId(id);
 }
 
 const summaryOf = (entryId: number, { relation }: PageQuery): AddressParts => ({
@@ -88,12 +90,40 @@ const summaryOf = (entryId: number, { relation }: PageQuery): AddressParts => ({
   ...(relation && { query: { relation } }),
 });
 
+/** The query of a page of reviews with its category: the given one, or else the first that has reviews. */
+export function completeQuery(query: PageQuery, { categories }: SchoolSummary): PageQuery {
+  const reviewed = categories.find(({ totalReviews }) => totalReviews > 0)?.category;
+  return { category: chosenCategory({ category: reviewed ?? '' }).kind, ...query };
+}
+
+function readSchoolReviews({ id, query }: PageAddress): PageRead[] {
+  const { category, relation } = query;
+  if (category === undefined) return [about(read(getSchoolSummary, { params: { schoolId: id } }))];
+  const parts = { params: { schoolId: id } };
+  return [
+    about(read(getSchool, ofId(id))),
+    about(readPages(getCategoryReviews, { ...parts, query: { category, ...filtersOf(query) } })),
+    read(getCategorySummary, { ...parts, query: { category, ...(relation && { relation }) } }),
+  ];
+}
+
 function ofCategory(category: Category): [Page, Reads][] {
   const pages = categoryPages(category);
   const entries = entryCalls(category);
   const reviews = reviewCalls(category);
   return [
-    [pages.list, ({ id }) => [about(read(getSchool, ofId(id))), about(read(entries.list, ofId(id)))]],
+    [
+      pages.list,
+      ({ id }) => {
+        const parts = { params: { schoolId: id }, query: { category: category.kind } };
+        return [
+          about(read(getSchool, ofId(id))),
+          about(read(entries.list, ofId(id))),
+          read(getCategorySummary, parts),
+          read(getEntryVoices, parts),
+        ];
+      },
+    ],
     [pages.adminEntries, ({ id }) => [about(read(getSchool, ofId(id))), about(read(entries.list, ofId(id)))]],
     [pages.adminReviews, ({ id }) => [about(readPages(reviews.list, ofId(id))), read(entries.details, ofId(id))]],
     [
@@ -111,21 +141,34 @@ function ofCategory(category: Category): [Page, Reads][] {
 }
 
 /** Whether this query of the page of all schools is a search. */
-export const isSearch = ({ q, country, minRating }: PageQuery) => Boolean(q ?? country ?? minRating);
+export const isSearch = ({ q, country, minRating, order }: PageQuery) => Boolean(q ?? country ?? minRating ?? order);
 
-/** The search that the page of all schools reads. */
-export function readSearch({ q, country, minRating }: PageQuery): PageRead {
+/** The search that the page of all schools reads. Beside a text the order is ignored. */
+export function readSearch({ q, country, minRating, order }: PageQuery): PageRead {
   const rating = minRating === undefined ? undefined : Number(minRating);
-  return readPages(searchSchools, { query: { q, country, minRating: rating, limit: FOUND_SCHOOLS } });
+  const sorted = q === undefined ? order : undefined;
+  return readPages(searchSchools, { query: { q, country, minRating: rating, order: sorted, limit: FOUND_SCHOOLS } });
 }
 
 const READS = new Map<Page, Reads>([
+  [PAGES.dashboard, () => [read(getVoices)]],
   [
     PAGES.allSchools,
-    ({ query }) => [isSearch(query) ? readSearch(query) : read(listSchools, { query: { limit: FIRST_SCHOOLS } })],
+    ({ query }) =>
+      isSearch(query)
+        ? [readSearch(query)]
+        : [read(listSchools, { query: { limit: FIRST_SCHOOLS } }), read(getSchoolFigures)],
   ],
   [PAGES.review, ({ id }) => [about(read(getReview, { params: { reviewId: id } }))]],
-  [PAGES.school, ({ id }) => [about(read(getSchool, ofId(id))), read(getSchoolSummary, { params: { schoolId: id } })]],
+  [
+    PAGES.school,
+    ({ id }) => [
+      about(read(getSchool, ofId(id))),
+      read(getSchoolSummary, { params: { schoolId: id } }),
+      read(getSchoolVoices, { params: { schoolId: id } }),
+    ],
+  ],
+  [PAGES.schoolReviews, readSchoolReviews],
   [PAGES.adminChooser, ({ id }) => [about(read(getSchool, ofId(id)))]],
   [PAGES.removals, () => [readPages(getRemovals, {}), read(getRemovalTotals)]],
   [PAGES.compare, ({ query }) => readComparison(query)],

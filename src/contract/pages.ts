@@ -88,9 +88,25 @@ export const PAGES = {
     path: '/allschools',
     title: 'All schools',
     hasForm: true,
-    query: { q: textOf(foldSearch), country: textOf(Boolean), minRating: oneOf(OFFERED_RATINGS.map(String)) },
+    query: {
+      q: textOf(foldSearch),
+      country: textOf(Boolean),
+      minRating: oneOf(OFFERED_RATINGS.map(String)),
+      // By name is the default, which has no parameter.
+      order: oneOf(['reviewed']),
+    },
+    // Beside a text the order is ignored.
+    canonicalQuery: ({ order, ...query }) => (order && !query.q ? { ...query, order } : query),
   },
   school: { path: '/school/:id', title: 'School', about: 'school' },
+  /** The reviews of all entries of a category. Without one, those of the first category that has reviews. */
+  schoolReviews: {
+    path: '/schoolreviews/:id',
+    title: 'Reviews',
+    about: 'school',
+    hasForm: true,
+    query: { category: oneOf(CATEGORIES.map(({ kind }) => kind)), ...REVIEW_FILTERS },
+  },
   review: { path: '/review/:id', title: 'Review', about: 'review' },
   tos: { path: '/tos', title: 'Terms of Service' },
   about: { path: '/about', title: 'About' },

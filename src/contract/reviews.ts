@@ -187,11 +187,12 @@ export const OwnReview = Type.Object({
 export type OwnReview = Type.Static<typeof OwnReview>;
 
 /** A review that was just posted. */
-const PostedAnswer = Type.Object({
+const PostedReview = Type.Object({
   ...OwnReview.properties,
   /** It is the only visible review of its category at the school. */
   isFirst: added(Type.Boolean()),
 });
+export type PostedReview = Type.Static<typeof PostedReview>;
 
 /** Absent, null or empty for an anonymous review. */
 const SignedName = Type.Optional(Type.String({ title: 'The username', maxLength: 64, isBlankAbsent: true }));
@@ -207,7 +208,7 @@ export type WrittenReview = Type.Static<typeof WrittenReview>;
 
 /** The body of a new review, without the reference to its entry. */
 const postedProperties = { userId: Type.Optional(Id), ...writtenProperties };
-const PostedReview = Type.Object(postedProperties);
+const NewReview = Type.Object(postedProperties);
 
 /** The calls for the reviews of one category (spec §7, "Reviews"). */
 function defineReviewCalls(category: Category) {
@@ -248,13 +249,13 @@ function defineReviewCalls(category: Category) {
       refuses: [404, 409],
       status: 201,
       // The name of the entry reference is a computed key, whose type TypeScript widens to any string.
-      body: Type.Unsafe<Type.Static<typeof PostedReview> & Record<string, unknown>>(
+      body: Type.Unsafe<Type.Static<typeof NewReview> & Record<string, unknown>>(
         Type.Object({
           [category.itemKey]: Type.Object({ id: Id }, { title: `The ${category.itemKey}` }),
           ...postedProperties,
         }),
       ),
-      answer: PostedAnswer,
+      answer: PostedReview,
     }),
     update: defineCall({
       name: calls.updateReview,

@@ -23,16 +23,17 @@ async function locations(path: string): Promise<string[]> {
 test('a site of many addresses has an index of parts, which name every school, list and entry', async () => {
   const parts = await locations('/sitemap.xml');
   expect(parts).toContain('/sitemap/schools/0.xml');
-  expect(parts).toContain('/sitemap/entries/20000.xml');
+  expect(parts).toContain('/sitemap/entries/16000.xml');
   const all = (await Promise.all(parts.map(locations))).flat();
   const count = (pattern: RegExp) => new Set(all.filter((address) => pattern.test(address))).size;
   expect(count(/^\/school\/\d+$/)).toBe(SCHOOLS);
   expect(count(/^\/\w+review\/\d+$/)).toBe(SCHOOLS * CATEGORIES * ENTRIES_OF_EACH);
+  expect(count(/^\/schoolreviews\/\d+\?category=\w+$/)).toBe(SCHOOLS * CATEGORIES);
   expect(count(/^\/(?!school\/|\w+review\/)\w+\/\d+$/)).toBe(SCHOOLS * CATEGORIES);
 });
 
 test('no other parts can be asked for', async () => {
-  for (const path of ['/sitemap/entries/1.xml', '/sitemap/entries/19999.xml', '/sitemap/schools/20000.xml']) {
+  for (const path of ['/sitemap/entries/1.xml', '/sitemap/entries/15999.xml', '/sitemap/schools/16000.xml']) {
     expect((await call(product, `GET ${path}`)).status, path).toBe(404);
   }
 });

@@ -36,6 +36,7 @@ test.describe('every page, light and dark', () => {
     for (const address of [
       `${category.pages.reviews}/${entry.id}?sort=lowest&stars=4&relation=parent`,
       `${category.pages.reviews}/${entry.id}?stars=1`,
+      `/schoolreviews/${entry.schoolId}?category=${category.kind}&relation=parent`,
       `/leaderboard?category=${category.kind}&order=weighted`,
       `/compare?ids=${entry.schoolId}`,
       `/compare?ids=${entry.schoolId},${other.schoolId}`,

@@ -1,5 +1,6 @@
 import { BURST_REVIEWS } from '../../src/contract/bursts.ts';
-import { expect, expectAxeClean, openAs, test } from '../support/browser.ts';
+import { expect, expectAxeClean, openPage, seedToken, test } from '../support/browser.ts';
+import { call } from '../support/call.ts';
 import { SOME } from '../support/moderation.ts';
 import { createEntry, createUser, postReview } from '../support/rows.ts';
 
@@ -24,6 +25,20 @@ test('an entry that ten new accounts praise at once says so until an admin has d
   await expect(page.getByText(`${BURST_REVIEWS + 1} reviews`, { exact: true })).toBeVisible();
   await expectAxeClean(page);
 
+  const [first] = (await call(product, `GET /auth/${SOME.calls.reviews}/${entry.id}`)).body;
+  for (const [address, count] of [
+    [`${SOME.pages.reviews}/${entry.id}`, 1],
+    [`/review/${first.id}`, 1],
+    // The figures of the category, and those of its entry.
+    [`${SOME.pages.list}/${entry.schoolId}`, 2],
+    [`/school/${entry.schoolId}`, 2],
+  ] as const) {
+    await page.goto(address);
+    const links = page.getByRole('link', { name: 'being checked', exact: true });
+    await expect(links, address).toHaveCount(count);
+    await expect(links.first(), address).toHaveAttribute('href', '/scores#left-out');
+  }
+
   await page.goto(`/leaderboard?category=${SOME.kind}&order=weighted`);
   await page.getByText('How is this worked out?').click();
   // One review of 2 stars is all that counts, here and in the mean of the category.
@@ -31,7 +46,24 @@ test('an entry that ten new accounts praise at once says so until an admin has d
     `mean 4.73; ${BURST_REVIEWS} left out while they are being checked`,
   );
 
-  await openAs(page, admin, '/admin');
+  // Wherever else the figure goes, the mark goes with it.
+  const { schoolName } = (await call(product, `GET /auth/getSchool/${entry.schoolId}`)).body;
+  const other = await createEntry(product, SOME);
+  await postReview(product, SOME, other.id, old, { rating: 3 });
+  await call(product, `PUT /auth/saveSchool/${entry.schoolId}`, { token: admin.token });
+  await seedToken(page, admin.token);
+  for (const path of [
+    `/leaderboard?category=${SOME.kind}`,
+    `/allschools?q=${schoolName}`,
+    `/compare?ids=${entry.schoolId},${other.schoolId}`,
+    '/profile',
+  ]) {
+    await openPage(page, path);
+    await expect(page.getByRole('link', { name: 'being checked' }), path).toHaveAttribute('href', '/scores#left-out');
+    await expectAxeClean(page, path);
+  }
+
+  await openPage(page, '/admin');
   await expect(page.getByText(`${BURST_REVIEWS} open`)).toBeVisible();
   await page.getByRole('link', { name: 'Moderation', exact: true }).click();
   const item = page.getByRole('region', { name: 'Review to decide about' });

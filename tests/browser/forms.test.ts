@@ -145,6 +145,27 @@ const SENDINGS: Readonly<Record<string, Fill>> = {
     await page.getByLabel('Location').fill('Kiel, Germany');
     return button(page, 'Send');
   },
+  async 'Submit Review of something that is missing by proposeEntry'(page, product) {
+    const { id } = await createSchool(product);
+    await openAs(page, await createUser(product), `${category.pages.list}/${id}`);
+    await page.getByRole('combobox', { name: category.question }).fill('Rowing');
+    await writeReview(page, 4, 'Good.');
+    return button(page, 'Submit Review');
+  },
+  async 'Save changes to a proposal by updateMyProposal'(page, product) {
+    const user = await createUser(product);
+    await proposeEntry(product, user, { schoolId: (await createSchool(product)).id, name: 'Luge' });
+    await openAs(page, user, '/myreviews');
+    await button(page, 'Edit').click();
+    return button(page, 'Save changes');
+  },
+  async 'Yes, withdraw it by withdrawMyProposal'(page, product) {
+    const user = await createUser(product);
+    await proposeEntry(product, user, { schoolId: (await createSchool(product)).id, name: 'Luge' });
+    await openAs(page, user, '/myreviews');
+    await button(page, 'Withdraw').click();
+    return button(page, 'Yes, withdraw it');
+  },
   async 'Send in the form of a missing entry by proposeEntry'(page, product) {
     const { id } = await createSchool(product);
     await openAs(page, await createUser(product), `${category.pages.list}/${id}`);

@@ -39,7 +39,7 @@ test.describe('the leaderboard', () => {
     await expect(page.getByText(names[5] ?? '')).toHaveCount(0);
     const chart = page.getByRole('img', { name: `Top 5 Schools - ${first.leaderboardLabel}, as a bar chart` });
     expect((await chart.boundingBox())?.height).toBe(350);
-    const bars = chart.locator('rect.fill-category');
+    const bars = chart.locator('rect.fill-accent');
     await expect(bars).toHaveCount(5);
     for (const [index, rating] of ['5.00', '4.50'].entries()) {
       await bars.nth(index).hover();
@@ -88,8 +88,8 @@ test.describe('the leaderboard', () => {
     const rows = page.getByRole('row').filter({ hasText: /\d\.\d\d/ });
     await expect(rows.nth(0)).toContainText(`${few.schoolName}5 stars1 review · few reviews5.00`);
     await expect(rows.nth(1)).toContainText(`${many.schoolName}4.8 stars20 reviews4.80`);
-    // The bar of few reviews is an outline.
-    const bars = page.locator('rect.fill-category');
+    // The window of few reviews is little more than an outline.
+    const bars = page.locator('rect.fill-accent');
     await expect(bars.nth(0)).toHaveCSS('fill-opacity', '0.2');
     await expect(bars.nth(1)).toHaveCSS('fill-opacity', '1');
     const weigh = page.getByRole('switch', { name: 'Weigh by number of reviews' });
@@ -151,6 +151,29 @@ test.describe('the leaderboard', () => {
     expect(panel?.y).toBeLessThan(420);
     expect(boxes[0]?.y).toBeGreaterThan(panel?.y ?? 0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  });
+
+  test('whatever a category has, Next stays where it was pressed', async ({ page, product }) => {
+    const long = await createSchool(product, 'The Agricultural and Mechanical University of the Northern Territories');
+    const entry = await createEntry(product, second, long.id);
+    await postReview(product, second, entry.id, await createUser(product), { rating: 4 });
+    // The last one is loading for ever.
+    await page.route(`**/auth/${last.calls.leaderboard}`, () => {});
+    const next = page.getByRole('button', { name: 'Next' });
+    for (const [width, height] of [
+      [360, 740],
+      [1280, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await openPage(page, '/leaderboard');
+      const tops = new Set<number | undefined>();
+      for (const { leaderboardLabel } of CATEGORIES) {
+        await expect(page.getByRole('heading', { name: `Top 5 Schools - ${leaderboardLabel}` })).toBeVisible();
+        tops.add(await next.evaluate((button) => button.getBoundingClientRect().top + window.scrollY));
+        await next.click();
+      }
+      expect([...tops], `${width}`).toHaveLength(1);
+    }
   });
 
   test('the chosen tile can be told in forced colours', async ({ page }) => {

@@ -1,21 +1,36 @@
 import type { Page, Response } from 'playwright/test';
 import { callAddress } from '../../src/contract/call.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
+import { getSchoolSummary } from '../../src/contract/comparison.ts';
+import { entryCalls } from '../../src/contract/entries.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
+import { getEntryVoices } from '../../src/contract/voices.ts';
 import { button, expect, openAs, test, writeReview } from '../support/browser.ts';
+import { call } from '../support/call.ts';
 import { readsInDocument } from '../support/document-reads.ts';
 import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
 const clubs = CATEGORIES[1] as (typeof CATEGORIES)[number];
 
+/** The figure in the footer: no document depends on it, because every review can change it. */
+const FOOTER = '/auth/getSchoolTotals';
+
+/** What a page asks for later: always the same, or what follows from its address. */
+type Later = string[] | ((product: RunningProduct, address: string) => Promise<string[]>);
+
 /** The public pages that read something, and what each asks for beyond it once it runs. */
-const PAGES: readonly { title: string; address: (product: RunningProduct) => Promise<string>; later?: string[] }[] = [
+const PAGES: readonly { title: string; address: (product: RunningProduct) => Promise<string>; later?: Later }[] = [
   { title: 'all schools', address: async () => '/allschools', later: ['/auth/schools'] },
   { title: 'a search of all schools', address: async () => '/allschools?q=school&minRating=4.5' },
   { title: 'the dashboard', address: async () => '/dashboard', later: ['/auth/schools'] },
   { title: 'a school', address: async (product) => `/school/${(await createSchool(product)).id}` },
   { title: 'the leaderboard', address: async () => '/leaderboard' },
   { title: 'the leaderboard of a category', address: async () => `/leaderboard?category=${clubs.kind}` },
+  {
+    title: 'a comparison',
+    address: async (product) =>
+      `/compare?ids=${(await createSchool(product)).id},${(await createSchool(product)).id}`,
+  },
   {
     title: 'a list of entries',
     address: async (product) => `${category.pages.list}/${(await createEntry(product, category)).schoolId}`,
@@ -27,6 +42,21 @@ const PAGES: readonly { title: string; address: (product: RunningProduct) => Pro
       await postReview(product, category, entry.id, await createUser(product), { rating: 4, review: 'Good ground.' });
       return `${category.pages.reviews}/${entry.id}`;
     },
+    // Its siblings, for the end of the page: of which school they are is in what the page is rendered from.
+    later: async (product, address) => {
+      const id = address.split('/').at(-1);
+      const { list, details } = entryCalls(category);
+      const { schoolId } = (await call(product, `GET ${callAddress(details, { params: { id } })}`)).body;
+      return [
+        callAddress(list, { params: { id: schoolId } }),
+        callAddress(getEntryVoices, { params: { schoolId }, query: { category: category.kind } }),
+      ];
+    },
+  },
+  {
+    title: 'the reviews of a category',
+    address: async (product) =>
+      `/schoolreviews/${(await createEntry(product, category)).schoolId}?category=${category.kind}&relation=parent`,
   },
 ];
 
@@ -50,8 +80,10 @@ async function readsOf(page: Page, address: string): Promise<{ rendered: string[
 
 for (const { title, address, later = [] } of PAGES) {
   test(`the browser asks for ${title} what the server rendered it from, once`, async ({ page, product }) => {
-    const { rendered, asked } = await readsOf(page, await address(product));
-    expect(asked).toEqual([...rendered, ...later].sort());
+    const path = await address(product);
+    const { rendered, asked } = await readsOf(page, path);
+    const further = typeof later === 'function' ? await later(product, path) : later;
+    expect(asked).toEqual([...rendered, ...further, FOOTER].sort());
   });
 }
 
@@ -64,7 +96,7 @@ test('a read that only one side makes is noticed', async ({ page, product }) => 
     await route.fulfill({ response, body });
   });
   const { rendered, asked } = await readsOf(page, school);
-  expect(asked).not.toEqual(rendered);
+  expect(asked).not.toEqual([...rendered, FOOTER].sort());
 });
 
 test('a posted review is followed by the three reads that the specification names, and no other', async ({
@@ -85,7 +117,9 @@ test('a posted review is followed by the three reads that the specification name
   await expect(page.getByText('Average Rating').locator('..')).toContainText('4.0');
   const { post, list, averageRating, totalReviews } = reviewCalls(category);
   const reads = [list, averageRating, totalReviews].map((call) => callAddress(call, { params: { id: entry.id } }));
-  expect(asked.sort()).toEqual([callAddress(post, {}), ...reads].sort());
+  // It is the first of its category: the school's windows are shown.
+  const windows = callAddress(getSchoolSummary, { params: { schoolId: entry.schoolId } });
+  await expect.poll(() => asked.toSorted()).toEqual([callAddress(post, {}), ...reads, windows].sort());
 });
 
 test.describe('an address with a query', () => {

@@ -20,13 +20,23 @@ test('the landing page has one button', async ({ page }) => {
   await expect(page.getByRole('button')).toHaveText(['Get Started']);
 });
 
-test('the header is darker on the dashboard, in the light scheme', async ({ page }) => {
-  const header = page.getByRole('banner');
-  await openPage(page, '/tos');
-  const elsewhere = await colourOf(header);
-  await openPage(page, '/dashboard');
-  expect((await colourOf(header)).lightness).toBeLessThan(elsewhere.lightness - 0.5);
-});
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`the header, ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test('is night on every page, and darker on the dashboard', async ({ page }) => {
+      const header = page.getByRole('banner');
+      await openPage(page, '/dashboard');
+      const { lightness } = await colourOf(header);
+      for (const path of ['/tos', '/login', '/leaderboard']) {
+        await openPage(page, path);
+        const elsewhere = await colourOf(header);
+        expect(elsewhere.lightness, path).toBeLessThan(0.3);
+        expect(lightness, path).toBeLessThan(elsewhere.lightness - 0.05);
+      }
+    });
+  });
+}
 
 test('the passcode pages have no header', async ({ page }) => {
   for (const path of ['/verify', '/change']) {

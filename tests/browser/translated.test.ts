@@ -150,6 +150,21 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page.getByRole('status').first()).toBeVisible();
   },
+  async 'a review on the list of a category, and its edit'(page, product) {
+    const entry = await createEntry(product, category);
+    await openAs(page, await createUser(product), `${category.pages.list}/${entry.schoolId}`);
+    await page.getByRole('combobox', { name: category.question }).fill(entry.name);
+    await writeReview(page, 4, 'Up at five.');
+    await button(page, 'Submit Review').click();
+    await expect(page.getByText('the first light is yours.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Up at five.' }).first()).toBeVisible();
+    await page.getByRole('combobox', { name: category.question }).fill(entry.name);
+    await button(page, 'Edit your review').click();
+    await writeReview(page, 2, 'Not so good.');
+    await button(page, 'Save changes').click();
+    await expect(notice(page, 'status', SAVED)).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Not so good.' }).first()).toBeVisible();
+  },
   async profile(page, product) {
     await openAs(page, await createUser(product), '/profile');
     await page.getByLabel('Preferred Location').fill('By the sea');

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from 'playwright/test';
 import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
 import { createReviewOf, hide } from './moderation.ts';
+import { proposeEntry } from './proposals.ts';
 import {
   category,
   createEntry,
@@ -53,6 +54,29 @@ export const DRAFT_FORMS: Readonly<Record<string, DraftForm>> = {
     label: 'Your review',
     alsoType: typeExperience,
     expectAlso: expectExperience,
+  },
+  'a review on the list of a category': {
+    create: async (product) => `${category.pages.list}/${(await createSchool(product)).id}`,
+    submit: 'Submit Review',
+    label: 'Your review',
+    async alsoType(form) {
+      await form.getByRole('combobox', { name: category.question }).fill('Luge');
+      await typeExperience(form);
+    },
+    async expectAlso(form) {
+      await expect(form.getByRole('combobox', { name: category.question })).toHaveValue('Luge');
+      await expectExperience(form);
+    },
+  },
+  'an edit of one’s proposal': {
+    async create(product, user) {
+      const { id: schoolId } = await createSchool(product);
+      await proposeEntry(product, user, { schoolId, name: 'Luge', review: { rating: 3, review: 'As it was.' } });
+      return '/myreviews';
+    },
+    opener: 'Edit',
+    submit: 'Save changes',
+    label: 'Your review',
   },
   'an edit of one’s review': {
     async create(product, user) {

@@ -27,6 +27,7 @@ const PAGE_QUERIES: Readonly<Record<string, readonly string[]>> = {
   [PAGES.leaderboard.path]: ['', '?category=clubs&order=weighted'],
   [PAGES.compare.path]: ['?ids=1,2'],
   [PAGES.allSchools.path]: ['', '?q=university'],
+  [PAGES.schoolReviews.path]: ['', ...OF_CATEGORIES],
 };
 
 /** What other sites show of schools and entries. */

@@ -1,4 +1,8 @@
+import { getSchoolSummary, type SchoolSummary } from '../../contract/comparison.ts';
+import { completeQuery } from '../../contract/page-reads.ts';
 import { PAGES, type Page, type PageQuery, pageAddress } from '../../contract/pages.ts';
+import type { Tag } from '../database/change-tags.ts';
+import { answerOf } from '../http/cache/cached-response.ts';
 import { escapeHtml } from '../http/refusals/refusal-pages.ts';
 import type { PublicReads } from '../http/serve/public-reads.ts';
 import { type Head, NO_INDEX } from './page-shell.ts';
@@ -30,9 +34,21 @@ function canonicalAddressOf(page: Page, id: number | undefined, query: PageQuery
 const IMAGE = { path: '/og-image.png', width: 1200, height: 630, alt: 'A campus at dusk' };
 
 /** The feed of the school or entry that a page shows. */
-function feedOf({ about, category }: Page, id: number | undefined): string | undefined {
-  const isShown = about === 'entry' || (about === 'school' && !category);
-  return isShown && id !== undefined ? `/feeds/${about}/${id}.atom` : undefined;
+function feedOf(page: Page, id: number | undefined): string | undefined {
+  const isShown = page.about === 'entry' || page === PAGES.school;
+  return isShown && id !== undefined ? `/feeds/${page.about}/${id}.atom` : undefined;
+}
+
+/** Adds to a query what a page shows without it, with the tags of what that was chosen from. */
+async function complete(
+  publicReads: PublicReads,
+  page: Page,
+  schoolId: number,
+  query: PageQuery,
+): Promise<{ query: PageQuery; tags: readonly Tag[] }> {
+  if (page !== PAGES.schoolReviews || query.category !== undefined) return { query, tags: [] };
+  const summary = await publicReads.find(getSchoolSummary, { params: { schoolId } });
+  return { query: completeQuery(query, answerOf(summary) as SchoolSummary), tags: summary.tags };
 }
 
 /** Writes everything in a head except the title. */
@@ -70,14 +86,15 @@ function writeHead(
  */
 export function createHeads(publicReads: PublicReads, options: HeadOptions) {
   const subjectOf = createSubjects(publicReads, options);
-  return async (page: Page, id: number | undefined, query: PageQuery): Promise<Head> => {
+  return async (page: Page, id: number | undefined, asked: PageQuery): Promise<Head> => {
+    const { query, tags } = await complete(publicReads, page, id ?? 0, asked);
     const address = pageAddress(page, id, query);
     const sources = await readPageSources(publicReads, page, { id: id ?? 0, query });
     const content = page.guard ? '' : await options.renderPage(address, sources.reads);
     const data = !page.guard && sources.reads.length > 0 ? toScript(sources.reads, READS) : '';
-    if (page.isPrivate) return { title: page.title, markup: NO_INDEX, content, data, tags: sources.tags };
-    const subject = await subjectOf(page, id, sources);
+    if (page.isPrivate) return { address, title: page.title, markup: NO_INDEX, content, data, tags: sources.tags };
+    const subject = await subjectOf(page, id, sources, query);
     const markup = writeHead(subject, canonicalAddressOf(page, id, query), feedOf(page, id), options);
-    return { title: subject.title, markup, content, data, tags: [...sources.tags, ...subject.tags] };
+    return { address, title: subject.title, markup, content, data, tags: [...tags, ...sources.tags, ...subject.tags] };
   };
 }

@@ -17,6 +17,8 @@ export interface ShellOptions {
 
 /** The parts of one document. */
 export interface Head {
+  /** The address that it was rendered for, with what its page adds to the query. */
+  address: string;
   title: string;
   /** Markup after the title. It is already escaped. */
   markup: string;
@@ -50,7 +52,12 @@ export function openShell(options: ShellOptions): PageShell {
   return {
     page: ({ path }, { title, markup, content, data }, query) =>
       fill(title, markup, openRoot(content, query, scripts.get(path)) + ROOT_END + data),
-    refusal: (refusal) => fill(refusalHeading(refusal.status), NO_INDEX, ROOT + refusalContent(refusal) + ROOT_END),
+    refusal: (refusal) =>
+      fill(
+        refusalHeading(refusal.status),
+        NO_INDEX,
+        ROOT + refusalContent(refusal, options.siteName) + ROOT_END,
+      ),
   };
 }
 

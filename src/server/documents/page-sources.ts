@@ -8,7 +8,7 @@ import type { PublicCall, PublicReads, ReadParts } from '../http/serve/public-re
 
 /** The data of a document: the answers to the reads that its page declares. */
 export interface PageSources {
-  /** The answer to a declared read. @throws when the page declares no read of this call */
+  /** The answer to the first declared read of a call. @throws when the page declares none */
   answer<C extends PublicCall>(call: C): AnswerOf<C>;
   readonly reads: readonly RenderedRead[];
   /** The tags that invalidate the document. */
@@ -24,18 +24,17 @@ function linkOf(response: CachedResponse | undefined): string | undefined {
 export async function readPageSources(publicReads: PublicReads, page: Page, at: PageAddress): Promise<PageSources> {
   const declared = readsOf(page, at);
   const responses = await Promise.all(declared.map(({ call, parts }) => publicReads.find(call, parts as ReadParts)));
-  const answers = new Map<PublicCall, unknown>(
-    responses.map((response, index) => [declared[index]?.call as PublicCall, answerOf(response)]),
-  );
+  const answers = responses.map(answerOf);
   return {
     answer<C extends PublicCall>(call: C) {
-      if (!answers.has(call)) throw new TypeError(`${page.path} declares no read of ${call.name}.`);
-      return answers.get(call) as AnswerOf<C>;
+      const index = declared.findIndex((read) => read.call === call);
+      if (index < 0) throw new TypeError(`${page.path} declares no read of ${call.name}.`);
+      return answers[index] as AnswerOf<C>;
     },
     reads: declared.map(({ call, parts, isPaged }, index) => ({
       key: callKey(call, parts),
       isPaged,
-      answer: answers.get(call),
+      answer: answers[index],
       next: isPaged ? readNextQuery(linkOf(responses[index])) : undefined,
     })),
     tags: [...new Set(responses.flatMap(({ tags }) => tags))],

@@ -46,7 +46,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
 
   async function build(page: Page, id: number | undefined, query: PageQuery): Promise<Made> {
     const head = await options.headOf(page, id, query);
-    const text = shell.page(page, head, queryOf(pageAddress(page, id, query)));
+    const text = shell.page(page, head, queryOf(head.address));
     return { route: page.path, text, form: page.hasForm ? 'htmlWithForm' : 'html', tags: head.tags };
   }
 

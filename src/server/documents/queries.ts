@@ -82,6 +82,7 @@ export async function findLastId(db: Connection, table: 'schools' | 'entries'): 
   return last?.id ?? 0;
 }
 
+/** How many addresses there are at most: an entry can be the only one of its two lists. */
 export async function countAddresses(db: Connection): Promise<number> {
-  return (await countSchools(db)) + (await countEntries(db));
+  return (await countSchools(db)) + 3 * (await countEntries(db));
 }

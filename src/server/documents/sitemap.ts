@@ -13,12 +13,12 @@ import { sendFound } from '../http/serve/serve.ts';
 import { countAddresses, findLastId, type IdRange, listEntriesIn, listSchoolIdsIn } from './queries.ts';
 
 /** The protocol allows 50,000 addresses in one file (https://www.sitemaps.org/protocol.html). */
-const ONE_FILE_MAX = 40_000;
+const ONE_FILE_MAX = 49_000;
 /**
- * How many ids one file of a split sitemap covers; an entry can have two addresses. Because files are split by ids, an
+ * How many ids one file of a split sitemap covers; an entry can have three addresses. Because files are split by ids, an
  * address stays in the same file when others are added and deleted.
  */
-const PART_IDS = 20_000;
+const PART_IDS = 16_000;
 const ALL: IdRange = { after: 0, to: Number.MAX_SAFE_INTEGER };
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
@@ -30,13 +30,14 @@ async function schoolAddresses(db: Connection, range: IdRange): Promise<string[]
   return ids.map((id) => pageAddress(PAGES.school, id));
 }
 
-/** The review page of each entry, and the list that contains the entry. Empty lists are left out. */
+/** The review page of each entry, and the lists of its category. Empty lists are left out. */
 async function entryAddresses(db: Connection, range: IdRange): Promise<string[]> {
   const addresses = new Set<string>();
   for (const { id, kind, schoolId } of await listEntriesIn(db, range)) {
     const pages = byKind.get(kind);
     if (!pages) continue;
     addresses.add(pageAddress(pages.list, schoolId));
+    addresses.add(pageAddress(PAGES.schoolReviews, schoolId, { category: kind }));
     addresses.add(pageAddress(pages.reviews, id));
   }
   return [...addresses];

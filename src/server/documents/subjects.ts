@@ -1,6 +1,7 @@
 import { type Category, findCategory } from '../../contract/categories.ts';
 import { entryCalls, entryName } from '../../contract/entries.ts';
-import { categoryPages, PAGES, type Page, pageAddress } from '../../contract/pages.ts';
+import { chosenCategory } from '../../contract/page-reads.ts';
+import { categoryPages, PAGES, type Page, type PageQuery, pageAddress } from '../../contract/pages.ts';
 import { getReview, reviewCalls } from '../../contract/reviews.ts';
 import { getSchool, type School } from '../../contract/schools.ts';
 import type { Tag } from '../database/change-tags.ts';
@@ -36,11 +37,21 @@ export interface SubjectOptions {
 
 /** Makes the function that describes the subject of a page, from the answers to its reads. */
 export function createSubjects(publicReads: PublicReads, { publicUrl, rateSchool }: SubjectOptions) {
-  const tools: SubjectTools = { publicReads, rateSchool, urlOf: (page, id) => publicUrl(pageAddress(page, id)) };
+  const tools: SubjectTools = {
+    publicReads,
+    rateSchool,
+    urlOf: (page, id, query) => publicUrl(pageAddress(page, id, query)),
+  };
 
-  return async function subjectOf(page: Page, id: number | undefined, sources: PageSources): Promise<PageSubject> {
+  return async function subjectOf(
+    page: Page,
+    id: number | undefined,
+    sources: PageSources,
+    query: PageQuery,
+  ): Promise<PageSubject> {
     if (id === undefined) return { title: page.title, description: descriptionOf(page), data: [], tags: [] };
     if (page.about === 'review') return reviewSubject(tools, page, id, sources);
+    if (page === PAGES.schoolReviews) return schoolReviewsSubject(tools, id, sources, query);
     return page.about === 'entry' && page.category
       ? entrySubject(tools, page, page.category, id, sources)
       : schoolSubject(tools, page, id, sources);
@@ -51,7 +62,7 @@ interface SubjectTools {
   readonly publicReads: PublicReads;
   readonly rateSchool: SubjectOptions['rateSchool'];
   /** Makes the absolute address of a page. */
-  readonly urlOf: (page: Page, id?: number) => string;
+  readonly urlOf: (page: Page, id?: number, query?: PageQuery) => string;
 }
 
 async function schoolSubject(tools: SubjectTools, page: Page, id: number, sources: PageSources): Promise<PageSubject> {
@@ -74,6 +85,23 @@ async function schoolSubject(tools: SubjectTools, page: Page, id: number, source
     description: `${location}. ${description}`,
     data: [data, describeTrail(trail)],
     tags: [tags.reviewsAt(id)],
+  };
+}
+
+function schoolReviewsSubject(tools: SubjectTools, id: number, sources: PageSources, query: PageQuery): PageSubject {
+  const { schoolName, location } = sources.answer(getSchool);
+  const category = chosenCategory(query);
+  const { label } = category;
+  const trail = [
+    ...schoolTrail(tools, id, schoolName),
+    { name: label, url: tools.urlOf(categoryPages(category).list, id) },
+    { name: `${label} reviews`, url: tools.urlOf(PAGES.schoolReviews, id, { category: category.kind }) },
+  ];
+  return {
+    title: `${label} reviews · ${schoolName}`,
+    description: `All student reviews of ${label} at ${schoolName}, ${location}.`,
+    data: [describeTrail(trail)],
+    tags: [],
   };
 }
 

@@ -1,9 +1,34 @@
+import type { ReactNode } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
 import { isWorthAnotherTry, refusalHeading } from '../../../contract/refusal-texts.ts';
 import { CallError, problemText } from '../../api.ts';
 import { Button } from '../form/button.tsx';
+import { Night } from '../layout/dusk.tsx';
 import { PageHeading } from '../layout/page-heading.tsx';
 import { PageLink } from '../layout/page-link.tsx';
+import { Windows } from '../school/windows.tsx';
+
+interface InsteadProps {
+  heading: string;
+  text: string;
+  /** What the reader can do. */
+  children: ReactNode;
+}
+
+/** Stands where there is no page: nobody is at home. */
+function Instead({ heading, text, children }: InsteadProps) {
+  return (
+    <Night>
+      <div className="page my-auto grid gap-8 pt-12 pb-20">
+        <Windows lights={[]} className="h-10 max-w-full justify-self-start sm:h-14" />
+        <PageHeading title={heading} subtitle={text}>
+          {heading}
+        </PageHeading>
+        <p className="flex flex-wrap gap-3">{children}</p>
+      </div>
+    </Night>
+  );
+}
 
 interface PageProblemProps {
   error: unknown;
@@ -14,23 +39,31 @@ interface PageProblemProps {
 /** Shown instead of a page that could not be loaded: what happened and what the reader can do. */
 export function PageProblem({ error, onRetry, isRetrying }: PageProblemProps) {
   const refusal = error instanceof CallError && error.answered ? error : undefined;
-  const heading = refusal ? refusalHeading(refusal.status) : 'Something went wrong';
   const offersRetry = !refusal || isWorthAnotherTry(refusal.status);
   return (
-    <div className="page py-16">
-      <PageHeading title={heading} subtitle={problemText(error)}>
-        {heading}
-      </PageHeading>
-      <p className="mt-8 flex flex-wrap gap-3">
-        {offersRetry && (
-          <Button onClick={onRetry} isPending={isRetrying}>
-            Retry
-          </Button>
-        )}
-        <PageLink to={PAGES.dashboard.path} className={`button ${offersRetry ? 'button-quiet' : 'button-primary'}`}>
-          Find a school
-        </PageLink>
-      </p>
-    </div>
+    <Instead heading={refusal ? refusalHeading(refusal.status) : 'Something went wrong'} text={problemText(error)}>
+      {offersRetry && (
+        <Button onClick={onRetry} isPending={isRetrying}>
+          Retry
+        </Button>
+      )}
+      <PageLink to={PAGES.dashboard.path} className={`button ${offersRetry ? 'button-quiet' : 'button-primary'}`}>
+        Find a school
+      </PageLink>
+    </Instead>
+  );
+}
+
+/** Shown instead of a page when nothing has the id in its address. */
+export function NotFoundMessage() {
+  return (
+    <Instead heading="Page not found" text="It may have been removed, or the address is mistyped.">
+      <PageLink to={PAGES.dashboard.path} className="button button-primary">
+        Find a school
+      </PageLink>
+      <PageLink to={PAGES.allSchools.path} className="button button-quiet">
+        See all schools
+      </PageLink>
+    </Instead>
   );
 }

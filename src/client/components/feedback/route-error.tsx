@@ -3,8 +3,7 @@ import { Navigate, useLocation, useNavigation, useRevalidator, useRouteError } f
 import { CallError, findRedirect, queryClient } from '../../api.ts';
 import { isNotFound } from '../../page.ts';
 import { Loading } from '../list/list-states.tsx';
-import { NotFoundMessage } from './not-found-message.tsx';
-import { PageProblem } from './page-problem.tsx';
+import { NotFoundMessage, PageProblem } from './page-problem.tsx';
 
 /** Shown when a page could not be loaded or rendered. */
 export function RouteError() {

@@ -13,18 +13,18 @@ interface BreadcrumbProps {
 /** The ancestors of a page. A plain list, because the menu is the page's only navigation landmark. */
 export function Breadcrumb({ trail }: BreadcrumbProps) {
   return (
-    <ol aria-label="Breadcrumb" className="flex flex-wrap items-center gap-x-2">
+    // On phones one line, whatever the names: the heading below says more.
+    <ol aria-label="Breadcrumb" className="flex min-w-0 flex-wrap items-center gap-x-2 max-sm:flex-nowrap">
       {trail.map(({ label, to }, index) => (
-        <li key={to} className="flex min-w-0 items-center gap-2">
-          <PageLink to={to} className="text-link inline-flex min-h-touch min-w-0 items-center">
-            <bdi className="min-w-0 wrap-anywhere">{label}</bdi>
-          </PageLink>
-          {/* After the link: a line never begins with it. */}
-          {index < trail.length - 1 && (
+        <li key={to} className="flex min-w-0 items-center gap-2 last:shrink-0 first:shrink">
+          {index > 0 && (
             <span aria-hidden="true" className="text-ink-soft">
               /
             </span>
           )}
+          <PageLink to={to} className="text-link inline-flex min-h-touch min-w-0 items-center">
+            <bdi className="min-w-0 wrap-anywhere max-sm:truncate">{label}</bdi>
+          </PageLink>
         </li>
       ))}
     </ol>

@@ -1,5 +1,6 @@
 /** The paths that several components draw. */
 export const DRAWINGS = {
+  compare: 'M12 4v16.5M7 20.5h10M5 7h14M5 7l-2.5 6.5h5ZM19 7l-2.5 6.5h5Z',
   cross: 'M6 6l12 12M18 6 6 18',
   down: 'M6 9l6 6 6-6',
   right: 'M9 6l6 6-6 6',

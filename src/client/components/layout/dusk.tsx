@@ -1,22 +1,82 @@
 import type { ReactNode } from 'react';
 
-/** The nearest hills of the landing page's picture. */
-const HILL_LINE =
-  'M0 38C65 38 65 2 130 2S195 27 260 27S325 0 390 0S455 7 520 7S585 40 650 40S715 5 780 5S845 24 910 24S975 16 1040 16H1170S1235 18 1300 18S1365 4 1430 4S1495 33 1560 33L1600 20V40H0Z';
+/** The width in pixels of both rows of roofs. Each is one street, repeated. */
+const WIDTH = 1920;
+const HEIGHT = 28;
+/** Roofs as relative lines, from left to right: gables, a tower, a dome, and flat ones. */
+const NEAR =
+  'h38l14-8 14 8h22v-5h30v5h10v-9l9-7 9 7v9h26l18-7 18 7h14v-4c0-9 24-9 24 0v4h18l12-9 12 9h32';
+const FAR = 'h30l20-5 20 5h16v-6h22v6h24l16-9 16 9h40v-4h20v4h16';
+const NEAR_WIDTH = 320;
+const FAR_WIDTH = 240;
+const roofs = (street: string, width: number, top: number) =>
+  `M-1 ${top}h1${street.repeat(WIDTH / width)}h1V${HEIGHT + 1}H-1Z`;
 
-/** The dark band at the top of a page, with the hills of the landing page as its lower edge. */
-export function Dusk({ children }: { children: ReactNode }) {
+/** The windows of the near street: distances from its left end, and from the top. */
+const WINDOWS = [
+  [51, 20],
+  [93, 17],
+  [102, 17],
+  [111, 17],
+  [135, 14],
+  [181, 20],
+  [190, 20],
+  [233, 19],
+  [275, 20],
+] as const;
+const ALL_WINDOWS = Array.from({ length: WIDTH / NEAR_WIDTH }, (_, street) =>
+  WINDOWS.map(([x, y]) => [x + street * NEAR_WIDTH, y] as const),
+).flat();
+/** Has no factor in common with the number of windows: by such steps every window is reached, far from the last. */
+const STRIDE = 23;
+
+/** The windows that are lit, spread over the whole width. */
+function litWindows(share: number): string {
+  const lit = Math.ceil(share * ALL_WINDOWS.length);
+  return ALL_WINDOWS.filter((_, index) => (index * STRIDE) % ALL_WINDOWS.length < lit)
+    .map(([x, y]) => `M${x} ${y}h4v5h-4z`)
+    .join('');
+}
+
+/** Of the page below them, or of the night. The outline tells dark roofs from a dark page. */
+const LOOKS = { paper: 'scheme-light-dark fill-paper text-paper', night: 'fill-night stroke-line text-line' };
+
+interface RoofsProps {
+  look: keyof typeof LOOKS;
+  /** Which part of the windows is lit, from 0 to 1. */
+  lit?: number;
+}
+
+/** The roofs of a town at dusk, where the sky ends. */
+export function Roofs({ look, lit = 0 }: RoofsProps) {
   return (
-    <div className="overflow-x-clip bg-night text-on-night">
+    <svg
+      aria-hidden="true"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="xMidYMax slice"
+      className={`block h-7 w-full forced-colors:hidden print:hidden ${LOOKS[look]}`}
+    >
+      <path d={roofs(FAR, FAR_WIDTH, 13)} fill="currentColor" fillOpacity="0.35" stroke="none" />
+      <path d={roofs(NEAR, NEAR_WIDTH, 19)} />
+      {lit > 0 && <path d={litWindows(lit)} className="fill-accent" stroke="none" />}
+    </svg>
+  );
+}
+
+/** The dark band at the top of a page, down to the roofs in front of it. */
+export function Dusk({ className = '', children }: { className?: string; children: ReactNode }) {
+  return (
+    <div className={`overflow-x-clip bg-night text-on-night ${className}`}>
       {children}
-      <svg
-        aria-hidden="true"
-        viewBox="0 0 1600 40"
-        preserveAspectRatio="none"
-        className="scheme-light-dark block h-3 w-full min-w-5xl fill-paper forced-colors:hidden print:hidden"
-      >
-        <path d={HILL_LINE} />
-      </svg>
+      <Roofs look="paper" />
     </div>
   );
+}
+
+/**
+ * A whole page in the dark: forms of accounts, and what stands where there is no page. It is as high as the screen leaves
+ * it, so that the roofs of the footer end it.
+ */
+export function Night({ children }: { children: ReactNode }) {
+  return <div className="night flex grow flex-col bg-night pb-7 text-on-night">{children}</div>;
 }

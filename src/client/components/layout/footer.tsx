@@ -1,5 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { PAGES } from '../../../contract/pages.ts';
+import { getSchoolTotals } from '../../../contract/search.ts';
+import { callQuery } from '../../api.ts';
+import { countText, numberText } from '../../format.ts';
 import { siteName } from '../../site.ts';
+import { Roofs } from './dusk.tsx';
 import { PageLink } from './page-link.tsx';
 
 const LINKS = [
@@ -8,11 +13,29 @@ const LINKS = [
   { page: PAGES.about, label: 'About' },
 ];
 
+/**
+ * How many schools there are and how many have reviews. No read that pages declare: every document would depend on
+ * every review.
+ */
+const totalsQuery = { ...callQuery(getSchoolTotals), staleTime: 60_000, retry: false };
+
+/** The foot of every page but the passcode pages: a town at night, with as many lights as there are reviewed schools. */
 export function Footer() {
+  const { schools = 0, reviewed = 0 } = useQuery(totalsQuery).data ?? {};
   return (
-    <footer className="no-print mt-auto border-t border-line bg-sunken">
+    <footer className="no-print relative mt-auto bg-night [--night:var(--night-deep)] text-on-night">
+      <div className="pointer-events-none absolute inset-x-0 bottom-full">
+        <Roofs look="night" lit={schools > 0 ? reviewed / schools : 0} />
+      </div>
       <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-2 py-4 text-sm">
-        <p className="font-serif font-semibold">{siteName()}</p>
+        <div>
+          <p className="font-serif font-semibold">{siteName()}</p>
+          {/* Its line is there before the figure. */}
+          <p className="min-h-lh text-ink-soft tabular-nums">
+            {schools > 0 &&
+              `${numberText(reviewed)} of ${countText(schools, 'school')} ${reviewed === 1 || schools === 1 ? 'has' : 'have'} a light on`}
+          </p>
+        </div>
         <ul className="flex flex-wrap gap-x-6">
           {LINKS.map(({ page, label }) => (
             <li key={page.path}>

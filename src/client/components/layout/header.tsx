@@ -14,7 +14,7 @@ const SchoolSearch = lazy(() =>
   ),
 );
 
-/** The head of every page but the passcode pages; darker on the dashboard (spec §2). */
+/** The head of every page but the passcode pages: the night sky, and darker on the dashboard (spec §2). */
 export function Header() {
   const path = useCurrentPage()?.path;
   const isDashboard = path === PAGES.dashboard.path;
@@ -22,15 +22,15 @@ export function Header() {
   const hasOwnSearch = isDashboard || path === PAGES.allSchools.path;
   return (
     <header
-      className={`no-print sticky top-0 z-30 border-b ${isDashboard ? 'border-night bg-night text-on-night' : 'border-line bg-surface'}`}
+      className={`no-print sticky top-0 z-30 border-b border-night bg-night text-on-night ${isDashboard ? '[--night:var(--night-deep)]' : ''}`}
     >
       <div className="page flex items-center gap-2">
         <PageLink
           to={PAGES.dashboard.path}
-          className="mr-auto inline-flex min-h-14 min-w-0 items-center gap-3 font-serif text-lg leading-tight font-semibold"
+          className="mr-auto inline-flex min-h-14 min-w-0 items-center gap-3 font-serif text-lg leading-tight font-semibold md:max-w-1/2 md:shrink-0"
         >
           <img src="/favicon.svg" alt="" width="28" height="28" />
-          <span className="min-w-0 wrap-anywhere">{siteName()}</span>
+          <span className="min-w-0 wrap-anywhere md:truncate">{siteName()}</span>
         </PageLink>
         {!hasOwnSearch && <HeaderSearch />}
         <SiteMenu />
@@ -59,7 +59,8 @@ function HeaderSearch() {
   const hasRoom = useHasRoom();
   return (
     <>
-      <div className="needs-script hidden w-full max-w-xl shrink md:block">
+      {/* As light as the page below: it is to be seen. */}
+      <div className="needs-script scheme-light-dark hidden w-full max-w-xl min-w-0 shrink text-ink md:block">
         <Suspense fallback={<SearchPlaceholder />}>{hasRoom ? <SchoolSearch /> : <SearchPlaceholder />}</Suspense>
       </div>
       <div className="needs-script shrink-0 md:hidden">
@@ -81,7 +82,12 @@ function SearchLink() {
   );
 }
 
-/** Reserves the space of the search field while its code is loading. */
+/** Looks like the search field while its code is loading. */
 function SearchPlaceholder() {
-  return <div aria-hidden="true" className="input opacity-60" />;
+  return (
+    <div aria-hidden="true" className="input relative pl-11 text-ink-soft">
+      <Drawing d={DRAWINGS.search} className="absolute top-1/2 left-3.5 size-5 -translate-y-1/2" />
+      Search for a school
+    </div>
+  );
 }

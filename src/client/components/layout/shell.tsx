@@ -28,7 +28,7 @@ export function Shell() {
       <NoticeRegion isBelowHeader={!page?.hidesHeader} />
       {/* At least as high as the screen: a page that grows while its data is loading must not move the footer through
           it. */}
-      <main id={MAIN_ID} tabIndex={-1} className="flex min-h-dvh grow flex-col">
+      <main id={MAIN_ID} tabIndex={-1} className="flex min-h-dvh grow flex-col has-[.night]:min-h-0">
         <Fragment key={pathname}>
           {/* Rendered before the page, because the page's own title must be set last. */}
           <RouteTitle title={page?.title} />

@@ -25,7 +25,7 @@ const ITEMS = {
   write: 'M4.5 19.5l1-4.5L16 4.5l3.5 3.5L9 18.5ZM13.5 7l3.5 3.5',
   keys: 'M8 10a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM11.3 11.2l8.2-8.2M16 6.5l3 3',
   ranks: 'M4 20.5v-7h5v7M9.5 20.5v-16h5v16M15 20.5v-10h5v10M3 20.5h18',
-  compare: 'M12 4v16.5M7 20.5h10M5 7h14M5 7l-2.5 6.5h5ZM19 7l-2.5 6.5h5Z',
+  compare: DRAWINGS.compare,
   schools: 'M4 20.5v-10l8-6 8 6v10ZM9.5 20.5v-5a2.5 2.5 0 0 1 5 0v5',
 };
 

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { PageLink } from '../layout/page-link.tsx';
+import { BeingChecked } from '../school/being-checked.tsx';
 import { RowCompareButton } from '../school/compare-button.tsx';
 
 interface ListRowProps extends ComponentProps<'li'> {
@@ -12,11 +13,15 @@ interface ListRowProps extends ComponentProps<'li'> {
   icon?: ReactNode;
   /** The school that the row is about, which a button then adds to the comparison. */
   comparesId?: number;
-  /** A figure at the right. */
+  /** Whether the figure counts reviews that are being checked. */
+  isBeingChecked?: boolean | undefined;
+  /** Below the row, across its width. */
+  below?: ReactNode;
+  /** A figure at the right; on narrow screens behind the detail. */
   children?: ReactNode;
 }
 
-/** A list item that is a link as a whole. Its <ul> has the class `rows`. */
+/** A list item with a link as its first line. Its <ul> has the class `rows`. */
 export function ListRow({
   to,
   name,
@@ -24,19 +29,24 @@ export function ListRow({
   isDetailOptional = false,
   icon,
   comparesId,
+  isBeingChecked = false,
+  below,
   children,
   className = '',
   ...item
 }: ListRowProps) {
   const nameId = useId();
   return (
-    <li {...item} className={`row flex items-center ${className}`}>
-      <PageLink to={to} className="flex h-full min-h-15 min-w-0 grow items-center gap-4 py-2">
+    <li {...item} className={`row flex flex-wrap items-center gap-x-3 ${className}`}>
+      <PageLink
+        to={to}
+        className={`flex min-h-15 min-w-0 flex-1 items-center gap-x-4 self-stretch py-2 ${icon ? '' : '@max-md:flex-wrap @max-md:content-center @max-md:gap-x-3'}`}
+      >
         {icon}
         <span
-          className={`grid min-w-0 grow items-baseline gap-x-6 wrap-anywhere ${detail ? '@3xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]' : ''}`}
+          className={`grid min-w-0 grow items-baseline gap-x-6 wrap-anywhere ${detail ? '@3xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]' : ''} ${icon ? '' : '@max-md:contents'}`}
         >
-          <span id={nameId} dir="auto" className="font-serif leading-snug font-semibold">
+          <span id={nameId} dir="auto" className="font-serif leading-snug font-semibold @max-md:basis-full">
             {name}
           </span>
           {detail && (
@@ -46,9 +56,13 @@ export function ListRow({
           )}
         </span>
         {/* All as wide as the widest, so that the details begin on one line. */}
-        {children && <span className="shrink-0 text-right @3xl:w-40">{children}</span>}
+        {children && (
+          <span className="shrink-0 text-right @md:min-w-24 @3xl:w-40 @max-md:empty:hidden">{children}</span>
+        )}
       </PageLink>
+      {isBeingChecked && <BeingChecked className="@max-md:order-last @max-md:-mt-2 @max-md:mb-2 @max-md:basis-full" />}
       {comparesId !== undefined && <RowCompareButton schoolId={comparesId} nameId={nameId} />}
+      {below && <div className="order-last min-w-0 basis-full pb-4">{below}</div>}
     </li>
   );
 }

@@ -1,19 +1,35 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { problemText } from '../../api.ts';
 import { Button } from '../form/button.tsx';
+import { Windows } from '../school/windows.tsx';
+
+interface LoadingProps {
+  children?: ReactNode;
+  /** Whether the list fills the page: the rows that are to come are drawn too. */
+  fillsPage?: boolean | undefined;
+}
 
 /** Shown while a list is loading. It is announced without a role: only notices have the roles `status` and `alert`. */
-export function Loading({ children = 'Loading...' }: { children?: ReactNode }) {
+export function Loading({ children = 'Loading...', fillsPage = false }: LoadingProps) {
   return (
-    <div className="flex items-center justify-center gap-3 py-10 text-ink-soft" aria-live="polite">
-      <span className="spinner" aria-hidden="true" />
-      <p>{children}</p>
-    </div>
+    <>
+      <div className="flex items-center justify-center gap-3 py-10 text-ink-soft" aria-live="polite">
+        <span className="spinner" aria-hidden="true" />
+        <p>{children}</p>
+      </div>
+      {fillsPage && <div aria-hidden="true" className="skeleton-rows" />}
+    </>
   );
 }
 
+/** Stands for a list without items: a street without a light. */
 export function Empty({ children }: { children: ReactNode }) {
-  return <p className="py-10 text-center text-ink-soft">{children}</p>;
+  return (
+    <div className="my-4 grid justify-items-center gap-4 rounded-lg bg-night px-4 py-8 text-center text-on-night">
+      <Windows lights={[]} className="h-6.5" />
+      <p>{children}</p>
+    </div>
+  );
 }
 
 interface FailedProps {
@@ -46,7 +62,7 @@ export interface ListQuery<Row> {
   refetch: () => unknown;
 }
 
-export interface QueryListProps<Row> {
+export interface QueryListProps<Row> extends Pick<LoadingProps, 'fillsPage'> {
   query: ListQuery<Row>;
   loading: ReactNode;
   empty: ReactNode;
@@ -55,7 +71,7 @@ export interface QueryListProps<Row> {
 }
 
 /** A list in one of its four states: loading, failed, empty or full. */
-export function QueryList<Row>({ query, loading, empty, failed, children }: QueryListProps<Row>) {
+export function QueryList<Row>({ query, loading, fillsPage, empty, failed, children }: QueryListProps<Row>) {
   if (query.data?.length) return children(query.data);
   if (query.data) return <Empty>{empty}</Empty>;
   if (query.isError) {
@@ -65,7 +81,7 @@ export function QueryList<Row>({ query, loading, empty, failed, children }: Quer
       </Failed>
     );
   }
-  return <Loading>{loading}</Loading>;
+  return <Loading fillsPage={fillsPage}>{loading}</Loading>;
 }
 
 interface ScrollRegionProps extends ComponentProps<'section'> {

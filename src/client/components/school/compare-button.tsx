@@ -1,6 +1,7 @@
 import { COMPARED_MAX } from '../../../contract/pages.ts';
 import { setComparedSchools, useComparedSchools } from '../../compared-schools.ts';
 import { Button } from '../form/button.tsx';
+import { DRAWINGS, Drawing } from '../layout/drawing.tsx';
 
 interface CompareButtonProps {
   schoolId: number;
@@ -33,16 +34,17 @@ interface RowCompareButtonProps extends CompareButtonProps {
   nameId: string;
 }
 
-/** The same in a list of schools. */
+/** The same in a list of schools. On narrow screens an icon, so that the names have the width. */
 export function RowCompareButton({ schoolId, nameId }: RowCompareButtonProps) {
   return (
     <button
       type="button"
       aria-describedby={nameId}
-      className="text-button no-print needs-script min-w-22 shrink-0 text-right"
+      className="text-button no-print needs-script min-w-22 shrink-0 text-right @max-md:grid @max-md:size-11 @max-md:min-w-0 @max-md:place-items-center @max-md:rounded-sm @max-md:before:hidden @max-md:aria-pressed:bg-brand-soft"
       {...useComparing(schoolId)}
     >
-      Compare
+      <span className="@max-md:sr-only">Compare</span>
+      <Drawing d={DRAWINGS.compare} className="hidden size-5 @max-md:block" />
     </button>
   );
 }

@@ -1,19 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { foldSearch } from '../../../contract/folding.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { listSchools, type SchoolName } from '../../../contract/schools.ts';
 import { callQuery, problemText } from '../../api.ts';
 import { Button } from '../form/button.tsx';
+import { keepFocus, listId, optionId, optionStyle, useOptionList } from '../form/option-list.ts';
 import { SearchInput } from '../form/search-input.tsx';
 import { PageLink } from '../layout/page-link.tsx';
 import { SUGGESTIONS_MAX, suggestSchools } from './suggestions.ts';
-
-/**
- * The list closes this many milliseconds after the field lost the focus, so that a click on it still counts (spec §2).
- */
-const CLOSES_AFTER_MS = 200;
 
 /** The schools to suggest: all of them, read once, or with every letter only those that begin with what was typed. */
 function useSchools(prefix: string, readsAll: boolean) {
@@ -23,36 +19,6 @@ function useSchools(prefix: string, readsAll: boolean) {
     enabled: readsAll || prefix !== '',
     placeholderData: keepPreviousData,
   });
-}
-
-/** Whether the list of suggestions is open, and which of them is active; -1: none, the field itself. */
-function useList(length: number) {
-  const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
-  const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(closing.current), []);
-  const close = () => setOpen(false);
-
-  function open(): void {
-    clearTimeout(closing.current);
-    setOpen(true);
-  }
-
-  return {
-    isOpen,
-    active,
-    open,
-    close,
-    closeSoon: () => {
-      closing.current = setTimeout(close, CLOSES_AFTER_MS);
-    },
-    activateNone: () => setActive(-1),
-    /** Goes up or down through the field and the suggestions, and around both ends. */
-    step: (by: 1 | -1) => {
-      open();
-      setActive((before) => ((before + by + 1 + length + 1) % (length + 1)) - 1);
-    },
-  };
 }
 
 interface SchoolSearchProps {
@@ -84,7 +50,7 @@ export function SchoolSearch({
   const schools = useSchools(prefix, readsAll);
   const suggested = readsAll || prefix ? suggestSchools(schools.data ?? [], prefix) : [];
   const found = suggested.filter((school) => school.id !== leavesOut);
-  const list = useList(found.length);
+  const list = useOptionList(found.length);
   const isListed = list.isOpen && found.length > 0;
   /** The full search for the typed text, which also finds aliases, words within names and names with typos. */
   const fullSearch =
@@ -193,9 +159,6 @@ export function SchoolSearch({
   );
 }
 
-const listId = (id: string) => `${id}-list`;
-const optionId = (id: string, index: number) => `${id}-option-${index}`;
-
 interface SuggestionsProps {
   id: string;
   found: readonly SchoolName[];
@@ -226,7 +189,7 @@ function Suggestions({ id, found, known, active, typed, onChoose }: SuggestionsP
           tabIndex={-1}
           onMouseDown={keepFocus}
           onClick={() => onChoose(school)}
-          className={`flex min-h-touch w-full flex-wrap items-center gap-x-3 px-5 py-2 text-left ${index === active ? 'bg-brand-soft' : 'hover:bg-sunken'}`}
+          className={optionStyle(index === active)}
         >
           <span dir="auto" className="min-w-0 wrap-anywhere">
             <b className="font-semibold text-brand">{school.schoolName.slice(0, typed.length)}</b>
@@ -238,9 +201,6 @@ function Suggestions({ id, found, known, active, typed, onChoose }: SuggestionsP
     </div>
   );
 }
-
-/** Without this the field would lose the focus and the list would close before the click. */
-const keepFocus = (event: { preventDefault: () => void }) => event.preventDefault();
 
 /** The message shown instead of suggestions. */
 function ListState({ schools, hasFound }: { schools: ReturnType<typeof useSchools>; hasFound: boolean }) {

@@ -1,6 +1,7 @@
 import type { FormEventHandler, ReactNode } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
 import { FormError } from '../../components/form/fields.tsx';
+import { Night, Roofs } from '../../components/layout/dusk.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import type { FormProblem } from '../../form-problem.ts';
@@ -28,38 +29,45 @@ export function AccountCard(props: AccountCardProps) {
   const next = useNext();
   const hasHeader = !useCurrentPage()?.hidesHeader;
   return (
-    <div className="page grid grow place-content-center grid-cols-[minmax(0,28rem)] py-10">
-      <div className="card p-5 sm:p-6">
-        {/* The page has no header. A user who comes from a mail should see whose page asks for the passcode. */}
-        {!hasHeader && (
-          <PageLink
-            to={PAGES.dashboard.path}
-            className="mb-4 inline-flex min-h-touch items-center gap-3 font-serif text-lg font-semibold"
-          >
-            <img src="/favicon.svg" alt="" width="28" height="28" />
-            {siteName()}
-          </PageLink>
-        )}
-        <PageHeading subtitle={<span className="block text-base">{intro}</span>}>{heading}</PageHeading>
-        {before}
-        {/* `noValidate`: our own messages replace the browser's. */}
-        <form method="post" noValidate onSubmit={onSubmit} className="mt-6 grid gap-5">
-          <FormError>{problem.of()}</FormError>
-          {children}
-        </form>
-        {after}
-        {links.length > 0 && (
-          <ul className="mt-6 flex flex-wrap gap-x-6 border-t border-line pt-3">
-            {links.map(({ label, to }) => (
-              <li key={to}>
-                <PageLink to={handNextOn(to, next)} className="text-link inline-flex min-h-touch items-center">
-                  {label}
-                </PageLink>
-              </li>
-            ))}
-          </ul>
-        )}
+    <Night>
+      <div className="page grid grow place-content-center grid-cols-[minmax(0,28rem)] py-10">
+        <div className="card scheme-light-dark bg-surface p-5 text-ink shadow-lg sm:p-6">
+          {/* The page has no header. A user who comes from a mail should see whose page asks for the passcode. */}
+          {!hasHeader && (
+            <PageLink
+              to={PAGES.dashboard.path}
+              className="mb-4 inline-flex min-h-touch items-center gap-3 font-serif text-lg font-semibold"
+            >
+              <img src="/favicon.svg" alt="" width="28" height="28" />
+              {siteName()}
+            </PageLink>
+          )}
+          <PageHeading subtitle={<span className="block text-base">{intro}</span>}>{heading}</PageHeading>
+          {before}
+          {/* `noValidate`: our own messages replace the browser's. */}
+          <form method="post" noValidate onSubmit={onSubmit} className="mt-6 grid gap-5">
+            <FormError>{problem.of()}</FormError>
+            {children}
+          </form>
+          {after}
+          {links.length > 0 && (
+            <ul className="mt-6 flex flex-wrap gap-x-6 border-t border-line pt-3">
+              {links.map(({ label, to }) => (
+                <li key={to}>
+                  <PageLink to={handNextOn(to, next)} className="text-link inline-flex min-h-touch items-center">
+                    {label}
+                  </PageLink>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
       </div>
-    </div>
+      {!hasHeader && (
+        <div className="-mb-7 [--night:var(--night-deep)]">
+          <Roofs look="night" />
+        </div>
+      )}
+    </Night>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
-import { compareSchools, getSchoolSummary } from '../../../contract/comparison.ts';
+import { findCategory } from '../../../contract/categories.ts';
+import { type Comparison, compareSchools, getSchoolSummary } from '../../../contract/comparison.ts';
 import { comparedIds } from '../../../contract/page-reads.ts';
 import { COMPARED_MAX } from '../../../contract/pages.ts';
 import { comparisonAddress, setComparedSchools } from '../../compared-schools.ts';
@@ -8,6 +9,7 @@ import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { Failed, Loading } from '../../components/list/list-states.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
 import { usePageQuery, usePageRead } from '../../page-reads.ts';
+import { ComparedVoices } from './compared-voices.tsx';
 import { ChosenSchool, ComparisonTable } from './comparison-table.tsx';
 
 interface ChosenProps {
@@ -17,12 +19,31 @@ interface ChosenProps {
 /** A comparison of several schools. */
 function Compared({ onRemove }: ChosenProps) {
   const { data, error, refetch } = usePageRead(compareSchools);
-  if (data) return <ComparisonTable comparison={data} onRemove={onRemove} />;
+  if (data)
+    return (
+      <>
+        <Differences comparison={data} />
+        <ComparisonTable comparison={data} onRemove={onRemove} />
+        <ComparedVoices schools={data.schools} />
+      </>
+    );
   if (!error) return <Loading>Loading schools...</Loading>;
   return (
     <Failed error={error} onRetry={() => void refetch()}>
       The schools could not be compared.
     </Failed>
+  );
+}
+
+/** What the comparison comes to, in one sentence. */
+function Differences({ comparison: { schools, verdicts } }: { comparison: Comparison }) {
+  const decided = verdicts.filter(({ verdict }) => verdict === 'lead');
+  const labels = decided.map(({ category }) => findCategory(category)?.label);
+  if (schools.every(({ totalReviews }) => totalReviews === 0)) return null;
+  return (
+    <p className="mb-6 text-lg">
+      {labels.length > 0 ? `Where they differ: ${labels.join(', ')}.` : 'Nothing sets them apart yet.'}
+    </p>
   );
 }
 
@@ -64,11 +85,11 @@ export function Component() {
 
   const remove = (id: number) => show(ids.filter((other) => other !== id));
   return (
-    <div className="page py-8 sm:py-10">
+    <div className="page pt-8 pb-16 sm:pt-10">
       <PageHeading subtitle={ids.length < 2 ? 'Two to four, category by category.' : undefined}>
         Compare schools
       </PageHeading>
-      <div className="mt-6 mb-8">
+      <div className="no-print mt-6 mb-8">
         {ids.length < COMPARED_MAX ? (
           <SchoolSearch
             label="Add a school"

@@ -1,11 +1,13 @@
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import type { Comparison, SchoolSummary } from '../../../contract/comparison.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
-import { RATING_MAX } from '../../../contract/stars.ts';
+import { MANY_REVIEWS } from '../../../contract/scores.ts';
 import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
+import { Empty } from '../../components/list/list-states.tsx';
+import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
-import { CoverageWindows } from '../../components/school/windows.tsx';
+import { CoverageWindows, MeanWindow } from '../../components/school/windows.tsx';
 import { countText } from '../../format.ts';
 
 type Verdict = Comparison['verdicts'][number];
@@ -14,12 +16,11 @@ type Figures = SchoolSummary['categories'][number];
 const WORDS = {
   close: 'too close to call',
   few: 'too few reviews to say',
+  none: 'too few reviews to say',
 } as const;
 
-function verdictText({ verdict, leader }: Verdict, schools: readonly SchoolSummary[], isRated: boolean): string {
-  if (verdict === 'lead') return `${schools.find(({ id }) => id === leader)?.schoolName} leads`;
-  if (verdict === 'none') return isRated ? WORDS.few : 'Not yet rated';
-  return WORDS[verdict];
+function verdictText({ verdict, leader }: Verdict, schools: readonly SchoolSummary[]): string {
+  return verdict === 'lead' ? `${schools.find(({ id }) => id === leader)?.schoolName} leads` : WORDS[verdict];
 }
 
 interface ComparisonTableProps {
@@ -27,14 +28,27 @@ interface ComparisonTableProps {
   onRemove: (id: number) => void;
 }
 
-/** Schools are columns, categories are rows. On narrow screens the same table shows a block for each category. */
+/**
+ * Schools are columns, categories are rows, and each row begins with its verdict. On narrow screens the same table shows
+ * a block for each category.
+ */
 export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }: ComparisonTableProps) {
+  const isReviewed = schools.some(({ totalReviews }) => totalReviews > 0);
   return (
     <table aria-label="Schools compared" className="w-full border-collapse text-left max-md:block md:table-fixed">
       <thead className="max-md:block md:sticky md:top-14 md:z-10 md:bg-paper">
         <tr className="max-md:block md:border-b md:border-line-strong">
-          <th scope="col" className="max-md:sr-only md:w-44">
+          <th scope="col" className="max-md:sr-only md:w-40">
             <span className="sr-only">Category</span>
+          </th>
+          <th scope="col" className="max-md:sr-only md:w-44 md:pr-4 md:align-bottom">
+            Who leads
+            <PageLink
+              to={`${PAGES.scores.path}#leading`}
+              className="text-link ml-2 inline-flex min-h-touch items-center text-sm font-normal"
+            >
+              How?
+            </PageLink>
           </th>
           {schools.map((school) => (
             <th
@@ -45,52 +59,26 @@ export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }:
               <ChosenSchool school={school} onRemove={() => onRemove(school.id)} />
             </th>
           ))}
-          <th scope="col" className="max-md:sr-only md:w-48 md:pl-4 md:align-bottom md:pb-3">
-            Who leads
-            <PageLink to={`${PAGES.scores.path}#leading`} className="text-link ml-2 text-sm font-normal">
-              How?
-            </PageLink>
-          </th>
         </tr>
       </thead>
       <tbody className="max-md:block">
-        {CATEGORIES.map((category, index) => (
-          <tr
-            key={category.kind}
-            className="border-b border-line max-md:block max-md:py-4"
-            data-category={category.kind}
-          >
-            <th scope="row" className="py-3 font-serif font-semibold max-md:block max-md:py-0">
-              <span className="flex items-center gap-3">
-                <CategoryIcon category={category} className="size-7 text-category" />
-                {category.label}
-              </span>
-            </th>
-            {schools.map((school) => (
-              <Cell
-                key={school.id}
-                school={school}
-                category={category}
-                figures={school.categories[index]}
-                leads={verdicts[index]?.leader === school.id}
-              />
-            ))}
-            {verdicts[index] && (
-              <td className="max-md:block max-md:pt-1 md:py-3 md:pl-4">
-                <span
-                  dir="auto"
-                  className={`block wrap-anywhere first-letter:uppercase ${verdicts[index].verdict === 'lead' ? 'font-semibold' : 'text-ink-soft'}`}
-                >
-                  {verdictText(
-                    verdicts[index],
-                    schools,
-                    schools.some(({ categories }) => (categories[index]?.totalReviews ?? 0) > 0),
-                  )}
-                </span>
-              </td>
-            )}
+        {isReviewed ? (
+          CATEGORIES.map((category, index) => (
+            <Row
+              key={category.kind}
+              category={category}
+              schools={schools}
+              figures={schools.map(({ categories }) => categories[index])}
+              verdict={verdicts[index]}
+            />
+          ))
+        ) : (
+          <tr className="max-md:block">
+            <td colSpan={schools.length + 2} className="max-md:block">
+              <Empty>{`${schools.length === 2 ? 'Neither' : 'None of them'} is reviewed yet.`}</Empty>
+            </td>
           </tr>
-        ))}
+        )}
       </tbody>
     </table>
   );
@@ -105,13 +93,14 @@ export function ChosenSchool({ school, onRemove }: { school: SchoolSummary; onRe
       <PageLink
         to={pageAddress(PAGES.school, id)}
         dir="auto"
-        className="font-serif leading-snug font-semibold wrap-anywhere hover:underline max-md:text-lg md:col-span-2"
+        title={schoolName}
+        className="lines-3 font-serif leading-snug font-semibold wrap-anywhere hover:underline max-md:text-lg md:col-span-2"
       >
         {schoolName}
       </PageLink>
       <span className="grid gap-0.5 max-md:row-start-2">
         <bdi className="text-sm wrap-anywhere text-ink-soft">{location.split(',').at(-1)?.trim()}</bdi>
-        <CoverageWindows categories={categories} className="mt-1 h-2.5 text-accent" />
+        <CoverageWindows categories={categories} isSmall className="mt-1 h-3 text-accent" />
       </span>
       <button
         type="button"
@@ -125,40 +114,91 @@ export function ChosenSchool({ school, onRemove }: { school: SchoolSummary; onRe
   );
 }
 
+interface RowProps {
+  category: Category;
+  schools: readonly SchoolSummary[];
+  /** In the order of the schools. */
+  figures: readonly (Figures | undefined)[];
+  verdict: Verdict | undefined;
+}
+
+/** One category: its verdict in words, then the figures. */
+function Row({ category, schools, figures, verdict }: RowProps) {
+  const isRated = figures.some((one) => one !== undefined && one.averageRating !== null);
+  // Only where something can be said are the figures more than a hint.
+  const isDecided = verdict?.verdict === 'lead' || verdict?.verdict === 'close';
+  return (
+    <tr className="border-b border-line max-md:block max-md:py-4" data-category={category.kind}>
+      <th scope="row" className="py-3 font-serif font-semibold max-md:block max-md:py-0">
+        <span className="flex items-center gap-3">
+          <CategoryIcon category={category} className="size-7 text-category" />
+          {category.label}
+        </span>
+      </th>
+      <td colSpan={isRated ? 1 : schools.length + 1} className="max-md:block max-md:py-1 md:py-3 md:pr-4">
+        <span
+          dir="auto"
+          className={`block wrap-anywhere first-letter:uppercase ${verdict?.verdict === 'lead' ? 'font-semibold' : 'text-ink-soft'}`}
+        >
+          {isRated ? verdict && verdictText(verdict, schools) : 'Not yet rated'}
+        </span>
+      </td>
+      {isRated &&
+        schools.map((school, index) => (
+          <Cell
+            key={school.id}
+            school={school}
+            category={category}
+            figures={figures[index]}
+            isDecided={isDecided}
+            leads={verdict?.leader === school.id}
+          />
+        ))}
+    </tr>
+  );
+}
+
 interface CellProps {
   school: SchoolSummary;
   category: Category;
   figures: Figures | undefined;
+  isDecided: boolean;
   leads: boolean;
 }
 
-/** A mean, the number of its reviews and a bar from 0 to 5. The leader has bold type, and the verdict names it. */
-function Cell({ school: { id, schoolName }, category, figures, leads }: CellProps) {
-  const { averageRating = null, totalReviews = 0 } = figures ?? {};
+/** A window lit up to the mean, the mean, and the number of its reviews. The leader has bold type. */
+function Cell({ school: { id, schoolName }, category, figures, isDecided, leads }: CellProps) {
+  const { averageRating = null, totalReviews = 0, isBeingChecked = false } = figures ?? {};
+  const isFaint = !isDecided || totalReviews < MANY_REVIEWS;
   return (
     <td className="max-md:block max-md:py-1 md:px-3 md:py-3">
-      <span className="flex items-baseline justify-between gap-3">
+      <span className="flex items-center justify-between gap-3">
         {/* On narrow screens the column head is too far away. */}
-        <span dir="auto" className="min-w-0 wrap-anywhere md:hidden">
+        <span dir="auto" className="lines-2 min-w-0 wrap-anywhere md:hidden">
           {schoolName}
         </span>
         {averageRating === null ? (
           <span className="text-sm whitespace-nowrap text-ink-soft">Not yet rated</span>
         ) : (
-          <PageLink
-            to={pageAddress(categoryPages(category).list, id)}
-            className="whitespace-nowrap tabular-nums hover:underline"
-          >
-            <span className={`font-serif text-lg ${leads ? 'font-semibold' : ''}`}>{averageRating.toFixed(1)}</span>
-            <span className="text-sm text-ink-soft">{` · ${countText(totalReviews, 'review')}`}</span>
-          </PageLink>
+          <span className="flex flex-wrap items-center gap-x-2 max-md:justify-end">
+            <PageLink
+              to={pageAddress(categoryPages(category).list, id)}
+              className="inline-flex min-h-touch items-center gap-2 whitespace-nowrap tabular-nums hover:underline"
+            >
+              <MeanWindow mean={averageRating} isFaint={isFaint} className="h-8 text-accent" />
+              <span>
+                <span
+                  className={`font-serif text-lg ${leads ? 'font-semibold' : ''} ${isFaint ? 'text-ink-soft' : ''}`}
+                >
+                  {averageRating.toFixed(1)}
+                </span>
+                <span className="text-sm text-ink-soft">{` · ${countText(totalReviews, 'review')}`}</span>
+              </span>
+            </PageLink>
+            {isBeingChecked && <BeingChecked />}
+          </span>
         )}
       </span>
-      {averageRating !== null && (
-        <svg aria-hidden="true" width="100%" height="4" className="mt-1 block rounded-sm bg-sunken">
-          <rect width={`${(averageRating / RATING_MAX) * 100}%`} height="4" className="fill-category" />
-        </svg>
-      )}
     </td>
   );
 }

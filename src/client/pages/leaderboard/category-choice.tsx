@@ -16,7 +16,7 @@ export function CategoryTiles({ selected, onSelect }: ChoiceProps) {
   return (
     <ul
       aria-label="Categories"
-      className="needs-script -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:gap-3 sm:px-1"
+      className="needs-script -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-1 sm:gap-3 sm:px-1"
     >
       {CATEGORIES.map((category) => (
         <li key={category.kind} className="shrink-0 grow basis-22">
@@ -44,7 +44,7 @@ const STEP = 'text-link min-h-touch px-1 text-sm font-semibold sm:px-3 sm:text-b
 /** Buttons for the previous and the next category, and a dot for each one, below the list. */
 export function CategoryControls({ selected, onSelect, onStep }: ChoiceProps & { onStep: (step: 1 | -1) => void }) {
   return (
-    <div className="no-print needs-script flex items-center justify-between border-t border-line px-2 sm:px-4">
+    <div className="no-print needs-script flex items-center justify-between border-y border-line">
       <button type="button" className={STEP} onClick={() => onStep(-1)}>
         Previous
       </button>

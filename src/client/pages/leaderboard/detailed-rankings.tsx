@@ -1,5 +1,6 @@
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
+import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { hasFewReviews, type RankedSchool, ratingText, reviewCountText } from './rankings.ts';
 
@@ -31,7 +32,8 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
         </thead>
         <tbody className="divide-y divide-line">
           {schools.map((school, index) => (
-            <tr key={school.schoolId ?? school.schoolName} className="relative h-16 hover:bg-sunken">
+            // As high as any name needs, so that nothing below moves when another category is shown.
+            <tr key={school.schoolId ?? school.schoolName} className="relative h-24 hover:bg-sunken sm:h-16">
               <td className="w-12 py-2">
                 <span
                   className={`grid size-9 place-items-center rounded-full font-semibold text-on-medal tabular-nums ${BADGES[index] ?? OTHER_BADGE}`}
@@ -40,11 +42,14 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
                 </span>
               </td>
               <th scope="row" className="py-2 font-normal">
-                <span className="flex flex-wrap items-center gap-x-3 leading-snug">
-                  <RankedName schoolId={school.schoolId}>{school.schoolName}</RankedName>
+                <RankedName schoolId={school.schoolId}>{school.schoolName}</RankedName>
+                <span className="flex gap-x-3 leading-snug max-sm:flex-col sm:items-center">
                   {/* Whole stars only, rounded down (spec §9). The figure at the right is exact. */}
                   <Stars value={school.rating} filled={Math.floor(school.rating)} className="h-4 w-20" />
-                  <span className="basis-full text-sm text-ink-soft tabular-nums">{reviewCountText(school)}</span>
+                  <span className="flex gap-x-2">
+                    <span className="lines-1 text-sm text-ink-soft tabular-nums">{reviewCountText(school)}</span>
+                    {school.isBeingChecked && <BeingChecked className="relative z-10" />}
+                  </span>
                 </span>
               </th>
               <td
@@ -62,13 +67,18 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
 
 /** The name of a school, which makes its whole row a link to the school. */
 function RankedName({ schoolId, children }: { schoolId: number | undefined; children: string }) {
-  const style = 'min-w-0 font-semibold wrap-anywhere max-sm:basis-full';
+  const style = 'lines-2 sm:lines-1 leading-snug font-semibold wrap-anywhere';
   return schoolId === undefined ? (
-    <span dir="auto" className={style}>
+    <span dir="auto" title={children} className={style}>
       {children}
     </span>
   ) : (
-    <PageLink to={pageAddress(PAGES.school, schoolId)} dir="auto" className={`${style} after:absolute after:inset-0`}>
+    <PageLink
+      to={pageAddress(PAGES.school, schoolId)}
+      dir="auto"
+      title={children}
+      className={`${style} after:absolute after:inset-0`}
+    >
       {children}
     </PageLink>
   );

@@ -34,7 +34,7 @@ export function Component() {
   const { error, data } = query;
 
   return (
-    <div className="page grid gap-5 py-8 sm:py-10">
+    <div className="page grid gap-5 pt-8 pb-16 sm:pt-10">
       <PageHeading subtitle="Compare schools across different categories and see which universities rank highest in student reviews">
         University Leaderboard
       </PageHeading>
@@ -48,8 +48,14 @@ export function Component() {
           isFetching={query.isFetching}
           error={error}
           onRetry={() => void query.refetch()}
+          controls={
+            <CategoryControls
+              selected={category}
+              onSelect={choose}
+              onStep={(step) => choose(categoryAt(index + step))}
+            />
+          }
         />
-        <CategoryControls selected={category} onSelect={choose} onStep={(step) => choose(categoryAt(index + step))} />
       </div>
     </div>
   );

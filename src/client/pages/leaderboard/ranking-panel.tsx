@@ -21,25 +21,25 @@ interface RankingPanelProps {
   /** The reason why there is no answer. */
   error: unknown;
   onRetry: () => void;
+  /** What leads to the other categories, below the list. */
+  controls: ReactNode;
 }
 
 /** The best schools of one category, as a chart and as a table. */
-export function RankingPanel({ category, answer, isWeighted, onWeigh, isFetching, error, onRetry }: RankingPanelProps) {
+export function RankingPanel(props: RankingPanelProps) {
+  const { category, answer, isWeighted, onWeigh, isFetching, error, onRetry, controls } = props;
   const title = `Top ${LEADERBOARD_SHOWN} Schools - ${category.leaderboardLabel}`;
   const schools = topSchools(answer ?? []);
 
   function content(): ReactNode {
     if (schools.length > 0) {
       return (
-        <>
-          <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">
-            <figure className="-mx-2 min-w-0 sm:mx-0">
-              <RatingsChart schools={schools} title={`${title}, as a bar chart`} />
-            </figure>
-            <DetailedRankings schools={schools} />
-          </div>
-          <Working schools={schools} isWeighted={isWeighted} />
-        </>
+        <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">
+          <figure className="-mx-2 min-w-0 rounded-lg bg-night px-2 text-on-night sm:mx-0">
+            <RatingsChart schools={schools} title={`${title}, as a bar chart`} />
+          </figure>
+          <DetailedRankings schools={schools} />
+        </div>
       );
     }
     if (answer) return <Empty>Nobody has reviewed a school in this category yet.</Empty>;
@@ -61,14 +61,10 @@ export function RankingPanel({ category, answer, isWeighted, onWeigh, isFetching
           <p className="text-ink-soft">
             <span>Based on student reviews and ratings</span>
             {/* No count before the first answer. While a later one is loading, "Loading rankings..." replaces it. */}
-            {(answer || !isFetching) && (
-              <>
-                <span className="max-sm:hidden"> · </span>
-                <span className="whitespace-nowrap tabular-nums max-sm:block">
-                  {isFetching ? 'Loading rankings...' : countText(schools.length, 'school')}
-                </span>
-              </>
-            )}
+            {(answer || !isFetching) && <span className="max-sm:hidden"> · </span>}
+            <span className="whitespace-nowrap tabular-nums max-sm:block max-sm:min-h-lh">
+              {isFetching ? answer && 'Loading rankings...' : countText(schools.length, 'school')}
+            </span>
           </p>
         </div>
         <Checkbox
@@ -79,7 +75,10 @@ export function RankingPanel({ category, answer, isWeighted, onWeigh, isFetching
           onChange={(event) => onWeigh(event.target.checked)}
         />
       </div>
-      {content()}
+      {/* As high as a chart and five rows: "Next" stays below the finger whatever is loading or found. */}
+      <div className="min-h-222 sm:min-h-182 lg:min-h-89">{content()}</div>
+      {controls}
+      <Working schools={schools} isWeighted={isWeighted} />
     </section>
   );
 }

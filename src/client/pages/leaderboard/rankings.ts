@@ -8,6 +8,8 @@ export interface RankedSchool {
   readonly schoolId: number | undefined;
   readonly schoolName: string;
   readonly totalReviews: number | undefined;
+  /** Whether its figures count reviews that are being checked. */
+  readonly isBeingChecked?: boolean | undefined;
   /** The value that the schools are ranked by. */
   readonly rating: number;
   /** How the rating is calculated, with figures that reproduce it to two decimals. */

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { LEADERBOARD_SHOWN } from '../../../contract/leaderboard.ts';
 import { RATING_MAX } from '../../../contract/stars.ts';
 import { hasFewReviews, type RankedSchool, ratingText } from './rankings.ts';
 
@@ -7,15 +8,20 @@ const HEIGHT = 350;
 const TOP = 12;
 const NAMES_HEIGHT = 84;
 const PLOT_HEIGHT = HEIGHT - TOP - NAMES_HEIGHT;
-const CORNER = 4;
 
-/** The width of a bar as a share of its column. */
-const BAR_SHARE = 0.6;
+/** The width of a column, always of as many as there can be, and of the window in it. */
+const ROOM = 1 / LEADERBOARD_SHOWN;
+const WINDOW_WIDTH = ROOM * 0.6;
+/** The windows extend so far below the plot, which cuts off their lower corners: above they are arches. */
+const BELOW = 100;
+
+const COLUMNS = Array.from({ length: LEADERBOARD_SHOWN }, (_, index) => index);
 const WHOLE_RATINGS = Array.from({ length: RATING_MAX + 1 }, (_, rating) => rating);
 
 /** The vertical position of a rating, in pixels below the top of the plot. */
 const levelOf = (rating: number) => PLOT_HEIGHT * (1 - rating / RATING_MAX);
 const percent = (share: number) => `${share * 100}%`;
+const middleOf = (column: number) => (column + 0.5) * ROOM;
 
 interface RatingsChartProps {
   schools: readonly RankedSchool[];
@@ -23,11 +29,10 @@ interface RatingsChartProps {
   title: string;
 }
 
-/** The ratings as bars, without animation. The same numbers are in a table beside it. */
+/** The ratings as bars, without animation: windows that are lit up to them. The same numbers are in a table beside it. */
 export function RatingsChart({ schools, title }: RatingsChartProps) {
   const [pointed, setPointed] = useState<number>();
   const values = schools.map(({ schoolName, rating }) => `${schoolName} ${ratingText(rating)}`);
-  const room = 1 / schools.length;
   const pointedAt = pointed === undefined ? undefined : schools[pointed];
 
   return (
@@ -35,14 +40,14 @@ export function RatingsChart({ schools, title }: RatingsChartProps) {
       <Scale />
       <div className="relative min-w-0 grow">
         <svg role="img" aria-label={`${title}: ${values.join(', ')}`} width="100%" height={HEIGHT} className="block">
-          <Bars schools={schools} pointed={pointed} onPoint={setPointed} />
+          <Windows schools={schools} pointed={pointed} onPoint={setPointed} />
           <line x2="100%" y1={TOP + PLOT_HEIGHT} y2={TOP + PLOT_HEIGHT} className="stroke-line-strong" />
           {schools.map(({ schoolId, schoolName, rating }, index) => (
             <foreignObject
               key={schoolId ?? schoolName}
-              x={percent(index * room)}
+              x={percent(index * ROOM)}
               y={TOP + PLOT_HEIGHT + 8}
-              width={percent(room)}
+              width={percent(ROOM)}
               height={NAMES_HEIGHT - 8}
             >
               <SchoolName>{schoolName}</SchoolName>
@@ -54,7 +59,7 @@ export function RatingsChart({ schools, title }: RatingsChartProps) {
         {pointed !== undefined && pointedAt && (
           <p
             className="card pointer-events-none absolute -translate-x-1/2 px-3 py-2 text-sm font-semibold whitespace-nowrap tabular-nums shadow-lg"
-            style={{ left: percent((pointed + 0.5) * room), top: TOP + levelOf(pointedAt.rating) + 12 }}
+            style={{ left: percent(middleOf(pointed)), top: TOP + levelOf(pointedAt.rating) + 12 }}
           >
             {`Rating: ${ratingText(pointedAt.rating)}/${RATING_MAX.toFixed(1)}`}
           </p>
@@ -84,39 +89,64 @@ function Scale() {
   );
 }
 
-interface BarsProps {
+interface WindowsProps {
   schools: readonly RankedSchool[];
   /** The index of the school that the pointer is on. */
   pointed: number | undefined;
   onPoint: (index: number) => void;
 }
 
-function Bars({ schools, pointed, onPoint }: BarsProps) {
-  const room = 1 / schools.length;
+/** As many windows as there can be schools. Those without a school stay dark. */
+function Windows({ schools, pointed, onPoint }: WindowsProps) {
   return (
     <svg aria-hidden="true" y={TOP} width="100%" height={PLOT_HEIGHT}>
+      {COLUMNS.map((column) => {
+        const school = schools[column];
+        const arch = {
+          x: percent(middleOf(column) - WINDOW_WIDTH / 2),
+          width: percent(WINDOW_WIDTH),
+          height: PLOT_HEIGHT + BELOW,
+          rx: percent(WINDOW_WIDTH / 2),
+        };
+        return (
+          <g key={column} onPointerEnter={() => onPoint(column)}>
+            <rect
+              x={percent(column * ROOM)}
+              width={percent(ROOM)}
+              height={PLOT_HEIGHT}
+              className={school && column === pointed ? 'fill-sunken' : 'fill-transparent'}
+            />
+            {school && (
+              // A drawing within the drawing shows nothing of the light above its own top.
+              <svg y={levelOf(school.rating)} width="100%" height={PLOT_HEIGHT - levelOf(school.rating)}>
+                <rect
+                  {...arch}
+                  y={-levelOf(school.rating)}
+                  className="fill-accent"
+                  fillOpacity={hasFewReviews(school) ? 0.2 : 1}
+                />
+              </svg>
+            )}
+            <rect {...arch} className={`fill-none ${school ? 'stroke-accent' : 'stroke-line-strong'}`} />
+            <line
+              x1={percent(middleOf(column))}
+              x2={percent(middleOf(column))}
+              y2={PLOT_HEIGHT}
+              strokeWidth="3"
+              className="pointer-events-none stroke-night"
+            />
+          </g>
+        );
+      })}
+      {/* In front of the windows: each pane is one star. */}
       {WHOLE_RATINGS.map((rating) => (
-        <line key={rating} x2="100%" y1={levelOf(rating)} y2={levelOf(rating)} className="stroke-line" />
-      ))}
-      {schools.map((school, index) => (
-        <g key={school.schoolId ?? school.schoolName} onPointerEnter={() => onPoint(index)}>
-          <rect
-            x={percent(index * room)}
-            width={percent(room)}
-            height={PLOT_HEIGHT}
-            className={index === pointed ? 'fill-sunken' : 'fill-transparent'}
-          />
-          {/* The bar extends below the plot, which cuts off its rounded lower corners. */}
-          <rect
-            x={percent((index + (1 - BAR_SHARE) / 2) * room)}
-            y={levelOf(school.rating)}
-            width={percent(room * BAR_SHARE)}
-            height={PLOT_HEIGHT - levelOf(school.rating) + CORNER}
-            rx={CORNER}
-            className="fill-category stroke-category"
-            fillOpacity={hasFewReviews(school) ? 0.2 : 1}
-          />
-        </g>
+        <line
+          key={rating}
+          x2="100%"
+          y1={levelOf(rating)}
+          y2={levelOf(rating)}
+          className="pointer-events-none stroke-line"
+        />
       ))}
     </svg>
   );

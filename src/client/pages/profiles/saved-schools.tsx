@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
+import { getSchoolSummary, type SchoolSummary } from '../../../contract/comparison.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
-import { getSavedSchools } from '../../../contract/saved-schools.ts';
+import { getSavedSchools, type SavedSchool } from '../../../contract/saved-schools.ts';
+import { getSchoolVoices } from '../../../contract/voices.ts';
 import { callQuery } from '../../api.ts';
 import { ListRow } from '../../components/list/list-row.tsx';
 import { QueryList } from '../../components/list/list-states.tsx';
-import { countText } from '../../format.ts';
+import { Score } from '../../components/school/score.tsx';
+import { Voice } from '../../components/school/voice.tsx';
+import { CoverageWindows } from '../../components/school/windows.tsx';
 import { useSession } from '../../session.ts';
 
 /** The schools that the user has saved, the newest first. */
@@ -24,14 +28,48 @@ export function SavedSchools() {
       >
         {(schools) => (
           <ul className="rows mt-2">
-            {schools.map(({ id, schoolName, location, totalReviews }) => (
-              <ListRow key={id} to={pageAddress(PAGES.school, id)} name={schoolName} detail={location} comparesId={id}>
-                <span className="text-sm text-ink-soft tabular-nums">{countText(totalReviews, 'review')}</span>
-              </ListRow>
+            {schools.map((school) => (
+              <SavedRow key={school.id} school={school} />
             ))}
           </ul>
         )}
       </QueryList>
     </section>
+  );
+}
+
+/** The mean of all reviews of a school, from those of its categories; null without reviews. */
+function meanOf({ categories, totalReviews }: SchoolSummary): number | null {
+  if (totalReviews === 0) return null;
+  const stars = categories.reduce((sum, one) => sum + (one.averageRating ?? 0) * one.totalReviews, 0);
+  return stars / totalReviews;
+}
+
+/** A school with its windows, its figure and its newest voice, which everybody's cached answers have. */
+function SavedRow({ school: { id, schoolName, location, totalReviews, isBeingChecked } }: { school: SavedSchool }) {
+  const ofSchool = { params: { schoolId: id } };
+  const isReviewed = totalReviews > 0;
+  const { data: summary } = useQuery({ ...callQuery(getSchoolSummary, ofSchool), enabled: isReviewed });
+  const { data: voices, isPending } = useQuery({ ...callQuery(getSchoolVoices, ofSchool), enabled: isReviewed });
+  const voice = voices?.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))[0];
+  return (
+    <ListRow
+      to={pageAddress(PAGES.school, id)}
+      name={schoolName}
+      detail={location}
+      comparesId={id}
+      isBeingChecked={isBeingChecked}
+      below={
+        isReviewed && (
+          // As high as most voices, while they are loading.
+          <div className={`grid max-w-prose gap-2 ${isPending ? 'min-h-22' : ''}`}>
+            {summary && <CoverageWindows categories={summary.categories} isSmall className="h-3 text-accent" />}
+            {voice && <Voice voice={voice} about={voice.entryName} />}
+          </div>
+        )
+      }
+    >
+      <Score averageRating={summary && meanOf(summary)} totalReviews={totalReviews} isShort />
+    </ListRow>
   );
 }

@@ -1,13 +1,12 @@
-import type { EntrySummary } from '../../../contract/entry-summary.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { RELATIONS, type Relation, SORTS, type Sort } from '../../../contract/review-filters.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Select } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
-import { FilledStar } from '../../components/school/stars.tsx';
 import { countText, numberText } from '../../format.ts';
 import { usePageQuery, useQueryChange } from '../../page-reads.ts';
 import { useSummary } from '../../shared/reviews/reading.ts';
+import { countOf, Histogram, Trend } from './histogram.tsx';
 
 const SORT_WORDS: Readonly<Record<Sort, string>> = {
   newest: 'Newest',
@@ -24,15 +23,6 @@ const GROUP_WORDS: Readonly<Record<Relation, string>> = {
   educator: 'Educators',
 };
 
-const STARS = [5, 4, 3, 2, 1] as const;
-
-/** The height of the highest bar, where 100 is the whole drawing. */
-const BAR_MAX = 96;
-
-/** The number of reviews in a row of the histogram: 4 stars include 3.5. */
-const countOf = ({ histogram }: EntrySummary, stars: number) =>
-  (histogram[2 * stars - 2] ?? 0) + (histogram[2 * stars - 1] ?? 0);
-
 /** The number of reviews that the filter in the address selects; undefined while it is unknown. */
 export function useShownCount(): number | undefined {
   const summary = useSummary();
@@ -40,9 +30,15 @@ export function useShownCount(): number | undefined {
   return summary && (stars ? countOf(summary, Number(stars)) : summary.totalReviews);
 }
 
+/** Whether the address asks for a part of the reviews, or for another order. */
+export function useIsFiltered(): boolean {
+  const { category: _, ...filters } = usePageQuery();
+  return Object.keys(filters).length > 0;
+}
+
 /** Beside the heading: the number of reviews shown, and a button that removes the filter. */
 export function FilterState() {
-  const { stars = '', relation = '' } = usePageQuery();
+  const { category, stars = '', relation = '' } = usePageQuery();
   const filter = useQueryChange();
   const summary = useSummary();
   const shown = useShownCount();
@@ -66,6 +62,7 @@ export function FilterState() {
             filter({ stars: '', relation: '', sort: '' });
           }}
         >
+          {category && <input type="hidden" name="category" value={category} />}
           <button type="submit" className="text-button no-print">
             Clear filters
           </button>
@@ -80,10 +77,12 @@ export function Filters() {
   const query = usePageQuery();
   const filter = useQueryChange();
   const summary = useSummary();
-  const isEmpty = summary?.totalReviews === 0 && Object.keys(query).length === 0;
+  const isFiltered = useIsFiltered();
+  const isEmpty = summary?.totalReviews === 0 && !isFiltered;
   if (!summary || isEmpty) return null;
   return (
-    <div className="grid gap-2 pb-1">
+    // Without boxes around them, the selects stay in sight as long as the list beside these elements.
+    <div className="contents">
       {summary.isBeingChecked && (
         <p className="border-l-4 border-accent pl-3 font-semibold">
           <span>Unusual activity: recent reviews here are being checked.</span>{' '}
@@ -92,15 +91,10 @@ export function Filters() {
           </PageLink>
         </p>
       )}
-      <p className="text-sm text-ink-soft">
-        <span>{trendText(summary)}</span>{' '}
-        <PageLink to={`${PAGES.scores.path}#then-and-now`} className="text-link no-print">
-          How?
-        </PageLink>
-      </p>
+      <Trend summary={summary} />
       <form
         method="get"
-        className="grid gap-2"
+        className="contents"
         onSubmit={(event) => {
           event.preventDefault();
           // Safe: the event of a form that is sent.
@@ -108,8 +102,11 @@ export function Filters() {
           if (submitter instanceof HTMLButtonElement && submitter.name === 'stars') filter({ stars: submitter.value });
         }}
       >
-        <Histogram summary={summary} chosen={Number(query.stars ?? 0)} />
-        <div className="no-print grid grid-cols-2 gap-3">
+        {query.category && <input type="hidden" name="category" value={query.category} />}
+        <div className="mt-2">
+          <Histogram summary={summary} chosen={Number(query.stars ?? 0)} />
+        </div>
+        <div className="no-print sticky top-14 z-10 grid grid-cols-2 gap-3 bg-paper py-2">
           <Select
             label="Sort by"
             name="sort"
@@ -147,68 +144,4 @@ export function Filters() {
       </form>
     </div>
   );
-}
-
-interface HistogramProps {
-  summary: EntrySummary;
-  /** 0: no filter. */
-  chosen: number;
-}
-
-/** The number of reviews for each number of stars: five bars, each a button that filters by it. */
-function Histogram({ summary, chosen }: HistogramProps) {
-  const counts = STARS.map((stars) => countOf(summary, stars));
-  const most = Math.max(...counts, 1);
-  return (
-    <div className="grid h-18 grid-cols-5 gap-2 print:max-w-md">
-      {STARS.map((stars, index) => {
-        const count = counts[index] ?? 0;
-        const height = Math.max(2, (count / most) * BAR_MAX);
-        const isFull = chosen === 0 || chosen === stars;
-        return (
-          <button
-            key={stars}
-            type="submit"
-            name="stars"
-            value={chosen === stars ? '' : stars}
-            aria-pressed={chosen === stars}
-            className="flex flex-col items-stretch rounded-sm hover:bg-category-soft aria-pressed:bg-category-soft aria-pressed:font-semibold"
-          >
-            <svg
-              aria-hidden="true"
-              viewBox="0 0 100 100"
-              preserveAspectRatio="none"
-              className="h-12 w-full text-category"
-            >
-              <rect
-                x="1"
-                y={98 - height}
-                width="98"
-                height={height}
-                fill={isFull ? 'currentColor' : 'none'}
-                stroke="currentColor"
-                strokeWidth="1.5"
-                vectorEffect="non-scaling-stroke"
-              />
-            </svg>
-            <span className="text-center text-xs leading-5 tabular-nums">
-              {stars}
-              <FilledStar className="mx-0.5 size-3 align-[-0.0625em]" />
-              <span className="sr-only">{stars === 1 ? ' star, ' : ' stars, '}</span>
-              <span className="text-ink-soft">{numberText(count)}</span>
-              <span className="sr-only">{count === 1 ? ' review' : ' reviews'}</span>
-            </span>
-          </button>
-        );
-      })}
-    </div>
-  );
-}
-
-/** The trend as one sentence. */
-function trendText({ recent, earlier, change }: EntrySummary): string {
-  if (recent.averageRating === null) return 'Too few recent reviews to tell';
-  const now = `Last ${recent.months} months: ${recent.averageRating.toFixed(1)} (${countText(recent.totalReviews, 'review')})`;
-  if (change === null || earlier.averageRating === null) return now;
-  return change === 'steady' ? `${now}, steady` : `${now}, ${change} from ${earlier.averageRating.toFixed(1)}`;
 }

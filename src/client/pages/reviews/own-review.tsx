@@ -4,7 +4,7 @@ import type { OwnReview } from '../../../contract/reviews.ts';
 import { takeFocus } from '../../form-problem.ts';
 import { readAgain } from '../../shared/reviews/reading.ts';
 import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
-import { ReviewItem } from './review-item.tsx';
+import { OWN_REVIEW_ID, ReviewItem } from './review-item.tsx';
 
 interface OwnReviewItemProps {
   category: Category;
@@ -17,7 +17,7 @@ interface OwnReviewItemProps {
 export function OwnReviewItem({ category, review, onEdit, onDeleted }: OwnReviewItemProps) {
   const [step, setStep] = useState<'read' | 'confirm' | 'keep'>('read');
   return (
-    <ReviewItem review={review} isOwn isHidden={review.isHidden}>
+    <ReviewItem review={review} id={OWN_REVIEW_ID} isOwn isHidden={review.isHidden}>
       {step === 'confirm' ? (
         <div className="col-span-full flex flex-wrap items-center gap-3 pt-3">
           <p className="grow">Delete your review for good?</p>

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
+import type { PostedReview } from '../../../contract/reviews.ts';
 import { useActKey } from '../../begun.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
+import { NewLight } from '../../components/school/light.tsx';
 import { usePageId } from '../../page.ts';
 import { useOwner } from '../../session.ts';
-import { useMarkedReviews, useOwnReview, useReviews } from '../../shared/reviews/reading.ts';
+import { useEntry, useMarkedReviews, useOwnReview, useReviews } from '../../shared/reviews/reading.ts';
 import { useKept } from '../../tab-memory.ts';
 import { FilterState, Filters } from './filters.tsx';
 import { OwnReviewItem } from './own-review.tsx';
@@ -34,9 +36,11 @@ function useFocusAfterChange() {
 export function ReadingAndWriting({ category }: { category: Category }) {
   const entryId = usePageId();
   const own = useOwnReview(category, entryId);
-  const marked = useMarkedReviews(entryId);
-  const actions = useReviewActions(category, entryId);
-  const loaded = useReviews(category).data?.pages.flatMap((page) => page.rows) ?? [];
+  const marked = useMarkedReviews([entryId]);
+  const actions = useReviewActions(category);
+  const { name, details } = useEntry(category);
+  const reviews = useReviews(category);
+  const loaded = reviews.data?.pages.flatMap((page) => page.rows) ?? [];
   const isListed = loaded.some(({ id }) => id === own?.id);
   // Undefined: the form opens if there is an unfinished draft of an edit.
   const [wantsEdit, setWantsEdit] = useState<boolean>();
@@ -56,21 +60,38 @@ export function ReadingAndWriting({ category }: { category: Category }) {
     />
   );
 
-  function finish(): void {
+  const [posted, setPosted] = useState<PostedReview>();
+
+  function finish(review?: PostedReview): void {
     setWantsEdit(false);
+    setPosted(review);
     focus(OWN_REVIEW_ID);
   }
 
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start justify-between gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,40rem)_22rem] print:block">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start justify-between gap-x-8 gap-y-10 lg:grid-cols-[minmax(0,42rem)_22rem] print:block">
       <div className="min-w-0">
         <ListHeading offersForm={!own} />
         <Filters />
+        {posted && details && (
+          <NewLight
+            key={posted.id}
+            category={category}
+            schoolId={details.schoolId}
+            schoolName={details.schoolName}
+            posted={posted}
+          />
+        )}
         <ReviewList category={category}>
           {(review) =>
             (review.id === own?.id && ownItem) || (
               <ReviewItem review={review}>
-                <ReviewActions actions={actions} review={review} isMarked={marked.includes(review.id)} />
+                <ReviewActions
+                  actions={actions}
+                  review={review}
+                  entryId={entryId}
+                  isMarked={marked.includes(review.id)}
+                />
               </ReviewItem>
             )
           }
@@ -82,14 +103,26 @@ export function ReadingAndWriting({ category }: { category: Category }) {
           {own ? 'Your review' : 'Write a Review'}
         </h2>
         {own?.isHidden && <Hidden />}
-        {!own && <ReviewForm key={`review ${entryId}`} category={category} entryId={entryId} onDone={finish} />}
+        {!own && (
+          <ReviewForm
+            key={`review ${entryId}`}
+            category={category}
+            entryId={entryId}
+            entryName={name}
+            // A review that the user has posted already takes its place.
+            isSettled={own === null && !reviews.isPending}
+            onDone={finish}
+          />
+        )}
         {own && isEditing && (
           <ReviewForm
             // Beside the form above, whose key must be another one also where entry and review have the same id.
             key={formOf(own)}
             category={category}
             entryId={entryId}
+            entryName={name}
             editing={own}
+            isSettled={!reviews.isPending}
             takesFocus={wantsEdit === true}
             onDone={finish}
           />

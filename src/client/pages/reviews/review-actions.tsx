@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { getMyHelpful, markHelpful, unmarkHelpful } from '../../../contract/helpful.ts';
-import { getReview, type Review, reviewCalls } from '../../../contract/reviews.ts';
+import { getCategoryReviews, getReview, type Review, reviewCalls } from '../../../contract/reviews.ts';
 import { callQuery, failureText, keyOf, queryClient, request } from '../../api.ts';
 import { useLoginFirst, useResumed } from '../../begun.ts';
 import { numberText } from '../../format.ts';
@@ -19,19 +19,25 @@ interface Loaded {
 /** Changes the number of helpful marks in the cached pages: reading them again would need a request for each page. */
 function showMarks(category: Category, reviewId: number, helpful: number): void {
   const mark = <R extends Review>(review: R): R => (review.id === reviewId ? { ...review, helpful } : review);
-  queryClient.setQueriesData<Loaded>(
-    { queryKey: keyOf(reviewCalls(category).list) },
-    (list) => list && { ...list, pages: list.pages.map((page) => ({ ...page, rows: page.rows.map(mark) })) },
-  );
+  for (const call of [reviewCalls(category).list, getCategoryReviews])
+    queryClient.setQueriesData<Loaded>(
+      { queryKey: keyOf(call) },
+      (list) => list && { ...list, pages: list.pages.map((page) => ({ ...page, rows: page.rows.map(mark) })) },
+    );
   queryClient.setQueriesData<Review>({ queryKey: keyOf(getReview) }, (review) => review && mark(review));
 }
 
-/** Acts that a visitor can begin, with the id of the review after them. */
+/** Acts that a visitor can begin, with the ids of the review and its entry after them. */
 const HELPFUL = 'helpful ';
 const REPORT = 'report ';
 
-interface Toggle {
+/** A review, where one marks or reports it. */
+interface Marked {
   readonly reviewId: number;
+  readonly entryId: number;
+}
+
+interface Toggle extends Marked {
   readonly isMarked: boolean;
   /** Whether it was begun before logging in: the page is another one now, so it is said that it is done. */
   readonly isResumed?: boolean;
@@ -42,7 +48,7 @@ const ReportDialog = lazy(() => import('./report-dialog.tsx').then(({ ReportDial
 
 /** What the buttons of a review do. */
 interface Actions {
-  toggleMark(review: Review, isMarked: boolean): void;
+  toggleMark(marked: Marked, isMarked: boolean): void;
   report(reviewId: number): void;
   /** Whether the reader may hide reviews. */
   readonly isAdmin: boolean;
@@ -50,27 +56,31 @@ interface Actions {
   readonly dialog: ReactNode;
 }
 
-/** The id of the review that an act is about: that of "helpful 12". */
-const reviewIn = (act: string) => Number(act.split(' ')[1]);
+/** What an act is about: in "helpful 12 5" the review 12 of the entry 5. */
+function markedIn(act: string): Marked {
+  const [reviewId = 0, entryId = 0] = act.split(' ').slice(1).map(Number);
+  return { reviewId, entryId };
+}
+
+const marksOf = (entryId: number) => callQuery(getMyHelpful, { params: { entryId } });
 
 /**
- * What the buttons below reviews of an entry do, once for all of them: with hooks for each of a hundred reviews,
+ * What the buttons below reviews do, once for all of them: with hooks for each of a hundred reviews,
  * rendering and hydrating the page took a tenth longer.
  */
-export function useReviewActions(category: Category, entryId: number): Actions {
+export function useReviewActions(category: Category): Actions {
   const loginToMark = useLoginFirst('Log in to mark reviews as helpful.');
   const loginToReport = useLoginFirst('Log in to report a review.');
   const isAdmin = useSession()?.isAdmin === true;
-  const marks = callQuery(getMyHelpful, { params: { entryId } });
   const toggle = useGuardedMutation({
     keyOf: ({ reviewId }) => reviewId,
-    mutationFn: async ({ reviewId, isMarked, isResumed }: Toggle) => {
+    mutationFn: async ({ reviewId, entryId, isMarked, isResumed }: Toggle) => {
       // Otherwise the marks that are being read, without this one, would be shown afterwards.
-      if (isResumed) await queryClient.prefetchQuery(marks);
+      if (isResumed) await queryClient.prefetchQuery(marksOf(entryId));
       return request(isMarked ? unmarkHelpful : markHelpful, { params: { reviewId } });
     },
-    onSuccess: ({ helpful }, { reviewId, isMarked, isResumed }) => {
-      queryClient.setQueryData<number[]>(marks.queryKey, (ids = []) =>
+    onSuccess: ({ helpful }, { reviewId, entryId, isMarked, isResumed }) => {
+      queryClient.setQueryData<number[]>(marksOf(entryId).queryKey, (ids = []) =>
         isMarked ? ids.filter((id) => id !== reviewId) : [...ids, reviewId],
       );
       showMarks(category, reviewId, helpful);
@@ -81,15 +91,15 @@ export function useReviewActions(category: Category, entryId: number): Actions {
   const [reportedId, setReportedId] = useState<number>();
   const { pathname } = useLocation();
   useResumed((act) => {
-    if (act.startsWith(REPORT)) setReportedId(reviewIn(act));
+    if (act.startsWith(REPORT)) setReportedId(markedIn(act).reviewId);
     if (!act.startsWith(HELPFUL)) return false;
-    toggle.mutate({ reviewId: reviewIn(act), isMarked: false, isResumed: true });
+    toggle.mutate({ ...markedIn(act), isMarked: false, isResumed: true });
     return true;
   });
   return {
     isAdmin,
-    toggleMark: ({ id }, isMarked) =>
-      loginToMark(`${pathname} ${HELPFUL}${id}`, () => toggle.mutate({ reviewId: id, isMarked })),
+    toggleMark: ({ reviewId, entryId }, isMarked) =>
+      loginToMark(`${pathname} ${HELPFUL}${reviewId} ${entryId}`, () => toggle.mutate({ reviewId, entryId, isMarked })),
     report: (id) => loginToReport(`${pathname} ${REPORT}${id}`, () => setReportedId(id)),
     dialog: reportedId !== undefined && (
       <Suspense>
@@ -102,6 +112,7 @@ export function useReviewActions(category: Category, entryId: number): Actions {
 interface ReviewActionsProps {
   actions: Actions;
   review: Review;
+  entryId: number;
   /** Whether the user has marked the review as helpful. */
   isMarked: boolean;
   /** Called when an admin has hidden the review. */
@@ -109,14 +120,14 @@ interface ReviewActionsProps {
 }
 
 /** The buttons below somebody else's review. */
-export function ReviewActions({ actions, review, isMarked, onHidden }: ReviewActionsProps) {
+export function ReviewActions({ actions, review, entryId, isMarked, onHidden }: ReviewActionsProps) {
   return (
     <div className="letter-actions no-print needs-script">
       <button
         type="button"
         aria-pressed={isMarked}
         className="text-button"
-        onClick={() => actions.toggleMark(review, isMarked)}
+        onClick={() => actions.toggleMark({ reviewId: review.id, entryId }, isMarked)}
       >
         {review.helpful ? `Helpful (${numberText(review.helpful)})` : 'Helpful'}
       </button>

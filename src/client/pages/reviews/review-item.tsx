@@ -2,35 +2,55 @@ import type { ReactNode } from 'react';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { ANONYMOUS, type Review } from '../../../contract/reviews.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
+import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { dateText } from '../../format.ts';
 import { backgroundText } from '../../shared/reviews/background-words.ts';
 
 interface ReviewItemProps {
   review: Review;
-  /** Whether it is the user's own review, of which a list has at most one. */
+  /** Lets the focus go to it. */
+  id?: string;
   isOwn?: boolean;
   /** Whether only its author can see it. It then has no page to link to. */
   isHidden?: boolean;
   /** Whether the current page is that of this review, which then needs no link to itself. */
   isAlone?: boolean;
+  /** What it is about, where the reviews are those of several entries. */
+  entry?: { readonly name: string; readonly address: string };
+  isBeingChecked?: boolean | undefined;
   /** Buttons for the review. */
   children?: ReactNode;
 }
 
-/** The element id of the user's own review in the list. */
+/** The element id of the user's own review in the list of an entry. */
 export const OWN_REVIEW_ID = 'own-review';
 
 /** One review. */
-export function ReviewItem({ review, isOwn = false, isHidden = false, isAlone = false, children }: ReviewItemProps) {
+export function ReviewItem({
+  review,
+  id,
+  isOwn = false,
+  isHidden = false,
+  isAlone = false,
+  entry,
+  isBeingChecked = false,
+  children,
+}: ReviewItemProps) {
   const author = review.username ?? ANONYMOUS;
   const background = backgroundText(review);
   const posted = <time dateTime={review.createdAt}>{dateText(review.createdAt)}</time>;
   return (
-    <article {...(isOwn && { id: OWN_REVIEW_ID, tabIndex: -1 })} className="letter">
+    <article id={id} tabIndex={id === undefined ? undefined : -1} className="letter">
       <p className="flex flex-wrap items-center gap-x-3">
         <Stars value={review.rating} />
         {isOwn && <b className="rounded-sm bg-brand-soft px-2 text-xs text-brand-strong">Your review</b>}
+        {entry && (
+          <PageLink to={entry.address} className="text-link inline-flex min-h-6 min-w-0 items-center">
+            <bdi className="wrap-anywhere">{entry.name}</bdi>
+          </PageLink>
+        )}
+        {isBeingChecked && <BeingChecked />}
       </p>
       <p className="letter-date text-sm whitespace-nowrap text-ink-soft">
         {isHidden || isAlone ? (

@@ -1,13 +1,12 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { LIST_LIMIT_MAX } from '../../../contract/fields.ts';
-import type { Review } from '../../../contract/reviews.ts';
+import type { CategoryReview, Review } from '../../../contract/reviews.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Empty, Failed, Loading, ScrollRegion } from '../../components/list/list-states.tsx';
 import { useEntryState, useKeptScroll } from '../../navigation.ts';
-import { usePageQuery } from '../../page-reads.ts';
 import { retryReads, useReviews } from '../../shared/reviews/reading.ts';
-import { useShownCount } from './filters.tsx';
+import { useIsFiltered, useShownCount } from './filters.tsx';
 
 const NO_MATCH = 'No reviews match these filters.';
 const EMPTY = 'No reviews yet. Be the first to share your experience!';
@@ -28,8 +27,8 @@ function useHasMoreBelow(region: React.RefObject<HTMLElement | null>, end: React
 
 interface ReviewListProps {
   category: Category;
-  /** Renders one review. */
-  children: (review: Review) => ReactNode;
+  /** Renders one review, which in the list of several entries says its own. */
+  children: (review: Review & Partial<CategoryReview>) => ReactNode;
 }
 
 /**
@@ -38,7 +37,7 @@ interface ReviewListProps {
  */
 export function ReviewList({ category, children }: ReviewListProps) {
   const query = useReviews(category);
-  const isFiltered = Object.keys(usePageQuery()).length > 0;
+  const isFiltered = useIsFiltered();
   if (query.isPending) return <Loading>Loading reviews...</Loading>;
   if (!query.data)
     return (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { type Category, findCategory } from '../../../contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
-import { getReview, type LocatedReview, reviewCalls } from '../../../contract/reviews.ts';
+import { getReview, reviewCalls, type SingleReview } from '../../../contract/reviews.ts';
 import { callQuery } from '../../api.ts';
 import { PageProblem } from '../../components/feedback/page-problem.tsx';
 import { Breadcrumb } from '../../components/layout/breadcrumb.tsx';
@@ -25,12 +25,12 @@ export function Component() {
   return <OneReview category={category} review={review} />;
 }
 
-function OneReview({ category, review }: { category: Category; review: LocatedReview }) {
+function OneReview({ category, review }: { category: Category; review: SingleReview }) {
   const { entryId, entryName, schoolId, schoolName } = review;
   const navigate = useNavigate();
   const own = useOwnReview(category, entryId);
-  const isMarked = useMarkedReviews(entryId).includes(review.id);
-  const actions = useReviewActions(category, entryId);
+  const isMarked = useMarkedReviews([entryId]).includes(review.id);
+  const actions = useReviewActions(category);
   const total = useQuery(callQuery(reviewCalls(category).totalReviews, { params: { id: entryId } })).data?.totalReviews;
   const entryAddress = pageAddress(categoryPages(category).reviews, entryId);
   const trail = [
@@ -45,11 +45,12 @@ function OneReview({ category, review }: { category: Category; review: LocatedRe
         <span className="text-[0.62em] font-normal text-ink-soft">Review of</span> <bdi>{entryName}</bdi>
       </PageHeading>
       <div className="letters mt-4 max-w-160 border-t border-line">
-        <ReviewItem review={review} isAlone>
+        <ReviewItem review={review} isAlone isBeingChecked={review.isBeingChecked}>
           {own?.id !== review.id && (
             <ReviewActions
               actions={actions}
               review={review}
+              entryId={entryId}
               isMarked={isMarked}
               // Hidden, it has no page any more.
               onHidden={() => void navigate(entryAddress)}

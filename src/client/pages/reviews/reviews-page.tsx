@@ -5,14 +5,16 @@ import { Breadcrumb } from '../../components/layout/breadcrumb.tsx';
 import { ManageLink } from '../../components/layout/manage-link.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { Stat, StatStrip } from '../../components/layout/stat-strip.tsx';
+import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { LongText } from '../../components/school/long-text.tsx';
 import { Share } from '../../components/school/share.tsx';
 import { FilledStar } from '../../components/school/stars.tsx';
 import { numberText } from '../../format.ts';
 import { useCategory, usePageId } from '../../page.ts';
-import { retryReads, useEntry, useFigures } from '../../shared/reviews/reading.ts';
+import { retryReads, useEntry, useFigures, useSummary } from '../../shared/reviews/reading.ts';
 import { PrintLine } from './print-line.tsx';
 import { ReadingAndWriting } from './reading-and-writing.tsx';
+import { Siblings } from './siblings.tsx';
 
 /** The reviews of one entry: one page for every category. */
 export function Component() {
@@ -22,10 +24,11 @@ export function Component() {
     return <PageProblem error={nameRead.error} onRetry={retryReads} isRetrying={nameRead.isFetching} />;
   }
   return (
-    <div className="page grid gap-5 pt-1 pb-12" data-category={category.kind}>
+    <div className="page grid gap-3 pt-1 pb-12 sm:gap-5" data-category={category.kind}>
       <Head category={category} />
       <Figures category={category} />
       <ReadingAndWriting category={category} />
+      <Siblings category={category} />
       <Share kind="entry" name={name} />
       <PrintLine />
     </div>
@@ -56,7 +59,7 @@ function Head({ category }: { category: Category }) {
         </PageHeading>
       )}
       {details && (
-        <div className="mt-1.5 mb-6 text-ink-soft">
+        <div className="mt-1 mb-6 text-ink-soft max-sm:text-sm">
           <LongText lines="lines-2">{details.description}</LongText>
         </div>
       )}
@@ -74,9 +77,19 @@ const countWords = (text: string) => text.trim().split(/\s+/).length;
 function Figures({ category }: { category: Category }) {
   const { average, total } = useFigures(category);
   const { name } = useEntry(category);
+  const isBeingChecked = useSummary()?.isBeingChecked;
   return (
     <StatStrip>
-      <Stat label="Average Rating">{average == null ? average : <Mean value={average} />}</Stat>
+      <Stat label="Average Rating">
+        {average == null ? (
+          average
+        ) : (
+          <>
+            <Mean value={average} />
+            {isBeingChecked && <BeingChecked className="ml-2 font-sans font-normal" />}
+          </>
+        )}
+      </Stat>
       <Stat label="Total Reviews">{total == null ? total : numberText(total)}</Stat>
       <Stat label="Category" isText>
         {name && <bdi>{name}</bdi>}

@@ -1,8 +1,9 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { foldAccents } from '../../../contract/folding.ts';
 import { isSearch, readSearch } from '../../../contract/page-reads.ts';
 import { FIRST_SCHOOLS, listSchools } from '../../../contract/schools.ts';
-import { searchSchools } from '../../../contract/search.ts';
+import { getSchoolFigures, searchSchools } from '../../../contract/search.ts';
 import { callQuery, type Parts, pagedQuery } from '../../api.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { QueryList } from '../../components/list/list-states.tsx';
@@ -10,7 +11,7 @@ import { usePageQuery } from '../../page-reads.ts';
 import { AddSchool } from '../../shared/proposals/add-button.tsx';
 import { FoundSchools, isInexact } from './found-schools.tsx';
 import { SchoolFilters } from './school-filters.tsx';
-import { SchoolGrid } from './school-grid.tsx';
+import { type Figures, SchoolGrid } from './school-grid.tsx';
 
 const BY_NAME = new Intl.Collator('en');
 
@@ -28,11 +29,21 @@ function useAllSchools(enabled: boolean) {
   return useQuery({ ...callQuery(listSchools), placeholderData: first.data, enabled });
 }
 
+/** The figures of all schools that have reviews, by the schools' ids. */
+function useFigures(enabled: boolean): ReadonlyMap<number, Figures> {
+  const { data } = useQuery({ ...callQuery(getSchoolFigures), enabled });
+  return useMemo(
+    () => new Map(data?.map(([id, averageRating, totalReviews]) => [id, { averageRating, totalReviews }] as const)),
+    [data],
+  );
+}
+
 /** The search field is not remounted when the list below it changes between all schools and search results. */
 export function Component() {
   const address = usePageQuery();
   const isFiltered = isSearch(address);
   const schools = useAllSchools(!isFiltered);
+  const figures = useFigures(!isFiltered);
   const search = useInfiniteQuery({
     ...pagedQuery(searchSchools, readSearch(address).parts as Parts<typeof searchSchools>),
     placeholderData: keepPreviousData,
@@ -51,10 +62,11 @@ export function Component() {
         <QueryList
           query={schools}
           loading="Loading schools..."
+          fillsPage
           empty="No schools have been added yet."
           failed="The schools could not be loaded."
         >
-          {(rows) => <SchoolGrid schools={rows} />}
+          {(rows) => <SchoolGrid schools={rows} figures={figures} />}
         </QueryList>
       )}
       <AddSchool

@@ -1,25 +1,26 @@
 import type { ReactNode } from 'react';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { accountAddress, PAGES, pageAddress } from '../../../contract/pages.ts';
+import { getVoices } from '../../../contract/voices.ts';
 import { Dusk } from '../../components/layout/dusk.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
-import { Windows } from '../../components/school/windows.tsx';
+import { Voice } from '../../components/school/voice.tsx';
 import { useRefusedPage } from '../../navigation.ts';
+import { usePageRead } from '../../page-reads.ts';
 import { useSession } from '../../session.ts';
 
 interface FeatureProps {
   heading: string;
   text: string;
   link: { label: string; to: string };
-  className?: string;
   children?: ReactNode;
 }
 
-function Feature({ heading, text, link, className = '', children }: FeatureProps) {
+function Feature({ heading, text, link, children }: FeatureProps) {
   return (
-    <li className={`flex flex-col items-start py-6 lg:px-8 lg:first:pl-0 lg:last:pr-0 ${className}`}>
+    <li className="flex flex-col items-start py-6 lg:px-8 lg:first:pl-0 lg:last:pr-0">
       <h2 className="text-xl">{heading}</h2>
       <p className="mt-2 max-w-prose text-ink-soft">{text}</p>
       {children}
@@ -55,17 +56,33 @@ function Refused() {
   );
 }
 
+/** New quotes of several schools; nothing where there are none. */
+function Voices() {
+  const { data: voices = [] } = usePageRead(getVoices);
+  if (voices.length === 0) return null;
+  return (
+    <section aria-labelledby="voices-title" className="page pb-16">
+      <h2 id="voices-title" className="text-xl">
+        What people say
+      </h2>
+      <ul className="mt-4 grid gap-x-12 gap-y-8 lg:grid-cols-3">
+        {voices.map((voice) => (
+          <li key={voice.reviewId}>
+            <Voice voice={voice} about={`${voice.entryName}, ${voice.schoolName}`} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 export function Component() {
   const session = useSession();
   return (
     <>
-      <Dusk>
-        <div className="page grid justify-items-center gap-5 pt-10 pb-10 text-center sm:pt-16 sm:pb-14">
-          <Windows
-            lights={CATEGORIES.map(() => 'lit')}
-            label={`Reviews in seven categories: ${CATEGORIES.map(({ label }) => label).join(', ')}`}
-            className="h-6.5 text-accent"
-          />
+      {/* Below the darkest header, the sky gets lighter towards the roofs. */}
+      <Dusk className="bg-linear-to-b from-night-deep to-night to-60%">
+        <div className="page grid justify-items-center gap-5 pt-10 pb-8 text-center sm:pt-16 sm:pb-12">
           <h1 tabIndex={-1} className="text-3xl">
             Find a school
           </h1>
@@ -82,13 +99,12 @@ export function Component() {
       </Dusk>
       <ul
         aria-label="What you can do here"
-        className="page grid divide-line py-4 max-lg:divide-y sm:py-8 lg:grid-cols-[4fr_3fr_3fr] lg:divide-x"
+        className="page grid divide-line py-4 max-lg:divide-y sm:py-8 lg:grid-cols-3 lg:divide-x"
       >
         <Feature
           heading="Anonymous reviews"
           text="Say what it is really like. With each review you choose whether your name is shown."
           link={{ label: 'How anonymity works', to: `${PAGES.tos.path}#anonymity` }}
-          className="lg:[&>h2]:text-2xl lg:[&>p]:text-lg"
         />
         <Feature
           heading="A profile of your own"
@@ -120,6 +136,7 @@ export function Component() {
           </ul>
         </Feature>
       </ul>
+      <Voices />
     </>
   );
 }

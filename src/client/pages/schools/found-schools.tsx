@@ -22,13 +22,14 @@ interface RowsProps {
 function Rows({ schools, from, total }: RowsProps) {
   return (
     <ul className="rows grid grid-cols-1 gap-x-10 lg:grid-cols-2">
-      {schools.map(({ id, schoolName, location, alias, averageRating, totalReviews }, index) => (
+      {schools.map(({ id, schoolName, location, alias, averageRating, totalReviews, isBeingChecked }, index) => (
         <ListRow
           key={id}
           to={pageAddress(PAGES.school, id)}
           name={schoolName}
           detail={alias === undefined ? countryOf(location) : `${countryOf(location)} · also known as ${alias}`}
           comparesId={id}
+          isBeingChecked={isBeingChecked}
           aria-setsize={total}
           aria-posinset={from + index + 1}
         >
@@ -58,7 +59,7 @@ export function FoundSchools({ search: query }: { search: Search }) {
           The schools could not be loaded.
         </Failed>
       )}
-      {!first && !query.isError && <Loading>Loading schools...</Loading>}
+      {!first && !query.isError && <Loading fillsPage>Loading schools...</Loading>}
       {first && total === 0 && <Empty>No schools found</Empty>}
       {exact.length > 0 && <Rows schools={exact} from={0} total={total} />}
       {close.length > 0 && (

@@ -74,7 +74,7 @@ interface SchoolFiltersProps {
 /** The search form of the page of all schools, filled from the address, with the number of schools found. */
 export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
   const query = usePageQuery();
-  const { q, country = '', minRating = '' } = query;
+  const { q, country = '', minRating = '', order = '' } = query;
   const change = useQueryChange({ replace: true });
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -106,7 +106,7 @@ export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
           {/* For none, the list below shows a message. */}
           {total !== undefined && total > 0 && countText(total, 'school')}
         </p>
-        <div id={id} className={`flex grow basis-full flex-wrap gap-x-4 gap-y-3 sm:basis-80 ${isOpen ? '' : 'folded'}`}>
+        <div id={id} className={`flex grow basis-full flex-wrap gap-x-4 gap-y-3 sm:mb-2 sm:basis-120 ${isOpen ? '' : 'folded'}`}>
           <Select
             label="Country"
             name="country"
@@ -136,6 +136,19 @@ export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
               </option>
             ))}
           </Select>
+          {/* What a text finds is sorted by how well it matches. */}
+          {q === undefined && (
+            <Select
+              label="Order"
+              name="order"
+              className="label-inside min-w-0 grow basis-36"
+              value={order}
+              onChange={({ target }) => change({ order: target.value })}
+            >
+              <option value="">By name</option>
+              <option value="reviewed">Most reviewed</option>
+            </Select>
+          )}
           <Button type="submit" variant="quiet" className="without-script">
             Apply
           </Button>

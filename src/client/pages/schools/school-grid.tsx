@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { FIRST_SCHOOLS, type SchoolName } from '../../../contract/schools.ts';
 import { ListRow } from '../../components/list/list-row.tsx';
+import { Score } from '../../components/school/score.tsx';
 
 /** The height in pixels of a row with names of one line. Rows on screen are measured. */
 const ROW_HEIGHT = 61;
@@ -28,8 +29,20 @@ function useGrid(element: React.RefObject<HTMLElement | null>) {
   return grid;
 }
 
+/** The mean and the number of a school's reviews. */
+export interface Figures {
+  readonly averageRating: number;
+  readonly totalReviews: number;
+}
+
+interface SchoolGridProps {
+  schools: readonly SchoolName[];
+  /** Of the schools that have reviews, by their ids. */
+  figures: ReadonlyMap<number, Figures>;
+}
+
 /** A grid for any number of schools, which renders only the visible ones. */
-export function SchoolGrid({ schools }: { schools: readonly SchoolName[] }) {
+export function SchoolGrid({ schools, figures }: SchoolGridProps) {
   const list = useRef<HTMLUListElement>(null);
   const isHydrated = useIsHydrated();
   const { columns, top } = useGrid(list);
@@ -70,7 +83,9 @@ export function SchoolGrid({ schools }: { schools: readonly SchoolName[] }) {
           // before there were two columns stays observed.
           data-index={Math.floor((from + index) / columns)}
           ref={index % columns === 0 ? virtualizer.measureElement : undefined}
-        />
+        >
+          <Score averageRating={undefined} totalReviews={undefined} {...figures.get(school.id)} isShort />
+        </ListRow>
       ))}
     </ul>
   );

@@ -3,6 +3,8 @@ import { CATEGORIES } from '../../../contract/categories.ts';
 import { getSchoolSummary, type SchoolSummary } from '../../../contract/comparison.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool, listSchools, type School, type SchoolName } from '../../../contract/schools.ts';
+import { meanStars, toHalfStars } from '../../../contract/stars.ts';
+import { getSchoolVoices } from '../../../contract/voices.ts';
 import { keyOf, queryClient } from '../../api.ts';
 import { PageProblem } from '../../components/feedback/page-problem.tsx';
 import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
@@ -10,9 +12,8 @@ import { Dusk } from '../../components/layout/dusk.tsx';
 import { ManageLink } from '../../components/layout/manage-link.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
-import { ListRow } from '../../components/list/list-row.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
-import { CategoryIcon } from '../../components/school/category-icon.tsx';
+import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { CompareButton } from '../../components/school/compare-button.tsx';
 import { LongText } from '../../components/school/long-text.tsx';
 import { Score } from '../../components/school/score.tsx';
@@ -20,6 +21,7 @@ import { Share } from '../../components/school/share.tsx';
 import { CoverageWindows } from '../../components/school/windows.tsx';
 import { usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
+import { CategoryTiles } from './category-tiles.tsx';
 import { SaveButton } from './save-button.tsx';
 
 /** Shown where a school lacks the value. */
@@ -38,13 +40,16 @@ function findListedName(id: number): string | undefined {
 export function Component() {
   const id = usePageId();
   const { data: school, error, isFetching, refetch } = usePageRead(getSchool);
-  const summary = usePageRead(getSchoolSummary).data;
+  const { data: summary, isPending: isSummaryPending } = usePageRead(getSchoolSummary);
+  const { data: voices = [], isPending: areVoicesPending } = usePageRead(getSchoolVoices);
+  const name = school ? school.schoolName || FALLBACKS.schoolName : findListedName(id);
   if (error && !school) return <PageProblem error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
   return (
     <>
-      <SchoolBand school={school} name={school ? school.schoolName || FALLBACKS.schoolName : findListedName(id)}>
+      <SchoolBand school={school} name={name}>
         {/* Space is reserved while the summary is loading. */}
-        <div className="min-h-14 min-w-0 flex-1 basis-80 lg:flex-none">
+        <div className={`${summary ? '' : 'min-h-23'} min-w-0 flex-1 basis-80 lg:flex-none`}>
+          {summary && <Overall summary={summary} />}
           {summary && <Coverage id={id} summary={summary} />}
         </div>
         <div className="no-print needs-script flex flex-wrap gap-3">
@@ -58,32 +63,40 @@ export function Component() {
           <h2 className="text-xl">Reviews by category</h2>
           <ManageLink schoolId={id} />
         </div>
-        <ul className="rows mt-2">
-          {CATEGORIES.map((category, index) => {
-            const figures = summary?.categories[index];
-            return (
-              <ListRow
-                key={category.kind}
-                to={pageAddress(categoryPages(category).list, id)}
-                name={category.label}
-                detail={category.summary}
-                isDetailOptional={figures !== undefined && figures.totalReviews > 0}
-                icon={<CategoryIcon category={category} className="size-8 text-category" />}
-                data-category={category.kind}
-              >
-                {figures && <Score {...figures} />}
-              </ListRow>
-            );
-          })}
-        </ul>
+        {summary?.totalReviews === 0 && (
+          <p className="mt-2 text-lg wrap-anywhere">
+            <span>Nobody has written about </span>
+            <bdi>{name}</bdi>
+            <span> yet. Light the first window.</span>
+          </p>
+        )}
+        {/* All at once: what comes one by one would move what is there. */}
+        {!isSummaryPending && !areVoicesPending && <CategoryTiles schoolId={id} summary={summary} voices={voices} />}
       </div>
     </>
   );
 }
 
+/** The mean and the number of all reviews of the school. */
+function Overall({ summary: { categories, totalReviews, isBeingChecked } }: { summary: SchoolSummary }) {
+  if (totalReviews === 0) return null;
+  // Whole half-stars again: the mean of means that were divided could be rounded the other way.
+  const sums = categories.map((one) => Math.round(toHalfStars(one.averageRating ?? 0) * one.totalReviews));
+  const mean = meanStars(
+    sums.reduce((sum, own) => sum + own, 0),
+    totalReviews,
+  );
+  return (
+    <p className="mb-2 flex flex-wrap items-baseline gap-x-3">
+      <Score averageRating={mean} totalReviews={totalReviews} />
+      {isBeingChecked && <BeingChecked />}
+    </p>
+  );
+}
+
 /** The seven windows, their meaning in words, and the first category without enough reviews. */
-function Coverage({ id, summary: { categories, coverage } }: { id: number; summary: SchoolSummary }) {
-  const missing = categories.findIndex(({ isCovered }) => !isCovered);
+function Coverage({ id, summary: { categories, coverage, totalReviews } }: { id: number; summary: SchoolSummary }) {
+  const missing = totalReviews === 0 ? -1 : categories.findIndex(({ isCovered }) => !isCovered);
   const category = CATEGORIES[missing];
   return (
     <div className="grid gap-2">
@@ -93,7 +106,7 @@ function Coverage({ id, summary: { categories, coverage } }: { id: number; summa
         {category && (
           <span>
             {` · ${category.label} needs more recent reviews: `}
-            <PageLink to={pageAddress(categoryPages(category).list, id)} className="text-link font-semibold">
+            <PageLink to={`${pageAddress(categoryPages(category).list, id)}#write`} className="text-link font-semibold">
               write one
             </PageLink>
           </span>

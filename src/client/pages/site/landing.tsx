@@ -32,7 +32,7 @@ export function Component() {
           to={PAGES.dashboard.path}
           role="button"
           onKeyDown={clickOnSpace}
-          className="button button-on-night px-8 text-lg"
+          className="button button-primary px-8 text-lg"
         >
           Get Started
         </PageLink>

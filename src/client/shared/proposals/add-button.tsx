@@ -12,12 +12,14 @@ interface AddButtonProps {
   label: string;
   /** What it is for, beside the button. Left out below an empty list: there the button is what to do. */
   question?: string | undefined;
+  /** Called when the dialog opens and when it closes. */
+  onToggle?: ((isOpen: boolean) => void) | undefined;
   /** The dialog with the form. */
   children: (close: () => void) => ReactNode;
 }
 
 /** Opens a form to propose something. Visitors are led to the login page first, and back to the open form. */
-function AddButton({ label, question, children }: AddButtonProps) {
+function AddButton({ label, question, onToggle, children }: AddButtonProps) {
   const loginFirst = useLoginFirst('Log in to add what is missing.');
   const key = useActKey(PROPOSE);
   const isBegun = useBegunHere() === PROPOSE;
@@ -26,6 +28,7 @@ function AddButton({ label, question, children }: AddButtonProps) {
   useEffect(() => {
     if (isBegun) setIsOpen(true);
   }, [isBegun]);
+  useEffect(() => onToggle?.(isOpen), [isOpen, onToggle]);
 
   if (proposalMode() === 'off') return null;
 
@@ -50,14 +53,15 @@ interface AddEntryProps {
   schoolId: number;
   /** Undefined while it is loading. */
   schoolName: string | undefined;
-  /** Those that are there. Undefined while they are loading. */
-  entries: readonly Entry[] | undefined;
+  /** Those that are there. */
+  entries: readonly Entry[];
+  onToggle: (isOpen: boolean) => void;
 }
 
-export function AddEntry({ entries, ...props }: AddEntryProps) {
+export function AddEntry({ onToggle, ...props }: AddEntryProps) {
   return (
-    <AddButton label="Add what is missing" question={entries?.length === 0 ? undefined : 'Is something missing here?'}>
-      {(close) => <EntryDialog {...props} form={PROPOSE} entries={entries ?? []} onClose={close} />}
+    <AddButton label="Add what is missing" question="Is something missing here?" onToggle={onToggle}>
+      {(close) => <EntryDialog {...props} form={PROPOSE} onClose={close} />}
     </AddButton>
   );
 }

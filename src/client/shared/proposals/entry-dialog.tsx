@@ -1,33 +1,25 @@
 import type { Category } from '../../../contract/categories.ts';
 import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
 import { inputLimits } from '../../../contract/fields.ts';
-import { foldSearch } from '../../../contract/folding.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { type ProposedReview, proposeEntry } from '../../../contract/proposals.ts';
 import { readBackground } from '../../../contract/reviews.ts';
 import { request } from '../../api.ts';
 import { TextArea } from '../../components/form/fields.tsx';
 import { useDraft } from '../../draft.ts';
-import { type Draft, EMPTY_DRAFT, findProblems } from '../reviews/drafts.ts';
+import { type Draft, EMPTY_DRAFT, findProblems, isBegun } from '../reviews/drafts.ts';
 import { ReviewFields } from '../reviews/review-fields.tsx';
 import { ProposalDialog, SIMILAR_MAX } from './proposal-dialog.tsx';
+import { similarEntries } from './similar-entries.ts';
 
-/** The entries of which each typed word begins a word. */
+/** What is there already, for a typed name. */
 function findEntries(category: Category, entries: readonly Entry[], typed: string) {
-  const words = foldSearch(typed).split(' ').filter(Boolean);
-  if (words.length === 0) return [];
-  const isMeant = (name: string) => {
-    const own = foldSearch(name).split(' ');
-    return words.every((word) => own.some((one) => one.startsWith(word)));
-  };
+  if (typed.trim() === '') return [];
   const { reviews } = categoryPages(category);
-  return entries
+  return similarEntries(category, entries, typed)
     .map((entry) => ({ id: entry.id, name: entryName(category, entry), path: pageAddress(reviews, entry.id) }))
-    .filter(({ name }) => isMeant(name))
     .slice(0, SIMILAR_MAX);
 }
-
-const isBegun = ({ rating, review }: Draft) => rating > 0 || review.trim() !== '';
 
 function reviewOf(draft: Draft): { review?: ProposedReview } {
   const { rating, review, isAnonymous } = draft;

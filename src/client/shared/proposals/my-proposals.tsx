@@ -1,12 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { findCategory } from '../../../contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getMyProposals, type MyProposal } from '../../../contract/proposals.ts';
 import { pagedQuery } from '../../api.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { ShowMore } from '../../components/list/paged-list.tsx';
+import { Stars } from '../../components/school/stars.tsx';
 import { dateText } from '../../format.ts';
 import { useSession } from '../../session.ts';
+import { WaitingProposal } from './waiting-proposal.tsx';
 
 /** The page of what a proposal was accepted as; undefined before, and once that is deleted. */
 function acceptedPath(proposal: MyProposal): string | undefined {
@@ -36,11 +39,14 @@ function stateWords({ state, reason, isGone, review, reviewNotPosted }: MyPropos
 export function MyProposals() {
   const session = useSession();
   const query = useInfiniteQuery({ ...pagedQuery(getMyProposals), enabled: session !== null });
+  const heading = useRef<HTMLHeadingElement>(null);
   const proposals = query.data?.pages.flatMap(({ rows }) => rows) ?? [];
   if (proposals.length === 0) return null;
   return (
     <section aria-label="Your proposals" className="grid gap-2">
-      <h2 className="text-xl">Your proposals</h2>
+      <h2 ref={heading} tabIndex={-1} className="text-xl">
+        Your proposals
+      </h2>
       <ul className="border-t border-line">
         {proposals.map((proposal) => (
           <li key={proposal.id} className="grid gap-1 border-b border-line py-4">
@@ -50,7 +56,20 @@ export function MyProposals() {
             <p className="text-sm wrap-anywhere text-ink-soft">
               {`${aboutOf(proposal)} · ${dateText(proposal.createdAt)}`}
             </p>
+            {proposal.review && (
+              <>
+                <p>
+                  <Stars value={proposal.review.rating} />
+                </p>
+                <p dir="auto" className="line-clamp-3 max-w-prose whitespace-pre-line wrap-anywhere">
+                  {proposal.review.review}
+                </p>
+              </>
+            )}
             <p className="wrap-anywhere">{stateWords(proposal)}</p>
+            {proposal.state === 'open' && (
+              <WaitingProposal proposal={proposal} onWithdrawn={() => heading.current?.focus()} />
+            )}
           </li>
         ))}
       </ul>

@@ -10,6 +10,9 @@ export interface Draft extends TypedBackground {
 
 export const EMPTY_DRAFT: Draft = { rating: 0, review: '', isAnonymous: false, ...typeBackground({}) };
 
+/** Whether anything of a review is written that need not be there. */
+export const isBegun = ({ rating, review }: Draft) => rating > 0 || review.trim() !== '';
+
 /** What keeps a review from being sent: the first error, in the order of the fields. */
 export function findProblems(draft: Draft): Problem[] {
   if (draft.rating === 0) return [{ field: 'rating', text: 'Please choose a rating.' }];

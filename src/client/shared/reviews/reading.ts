@@ -1,23 +1,30 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import type { Category } from '../../../contract/categories.ts';
+import { getSchoolSummary } from '../../../contract/comparison.ts';
 import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
-import { type EntrySummary, getEntrySummary } from '../../../contract/entry-summary.ts';
+import { type EntrySummary, getCategorySummary, getEntrySummary } from '../../../contract/entry-summary.ts';
 import { getMyHelpful } from '../../../contract/helpful.ts';
-import { type OwnReview, reviewCalls } from '../../../contract/reviews.ts';
+import { getCategoryReviews, type OwnReview, reviewCalls } from '../../../contract/reviews.ts';
+import { getEntryVoices, getSchoolVoices } from '../../../contract/voices.ts';
 import { callQuery, invalidateReads, keyOf, type Parts, queryClient } from '../../api.ts';
-import { usePageId } from '../../page.ts';
+import { useCurrentPage, usePageId } from '../../page.ts';
 import { usePagedRead, usePageRead } from '../../page-reads.ts';
 import { useSession } from '../../session.ts';
 import { summaryAfterPost } from './summary-after-post.ts';
 
+/** Whether the page is about one entry, and not about all of a category at a school. */
+const useIsOfEntry = () => useCurrentPage()?.about === 'entry';
+
 /** The reviews that the address asks for. While they are loading, the previous ones stay. */
 export function useReviews(category: Category) {
-  return usePagedRead(reviewCalls(category).list, { placeholderData: keepPreviousData });
+  const call = useIsOfEntry() ? reviewCalls(category).list : getCategoryReviews;
+  return usePagedRead(call, { placeholderData: keepPreviousData });
 }
 
 /** The figures of all reviews, or of those with the relation in the address. */
 export function useSummary() {
-  return usePageRead(getEntrySummary, { placeholderData: keepPreviousData }).data;
+  const call = useIsOfEntry() ? getEntrySummary : getCategorySummary;
+  return usePageRead(call, { placeholderData: keepPreviousData }).data;
 }
 
 /** The figures of the entry: undefined while loading, null when they could not be loaded. */
@@ -48,18 +55,33 @@ export function useEntry(category: Category) {
   return { name: name.data && entryName(category, name.data), nameRead: name, details: usePageRead(details).data };
 }
 
-/** The signed-in user's own review; null if there is none, undefined while that is unknown. */
-export function useOwnReview(category: Category, id: number) {
+/**
+ * The signed-in user's own review; null if there is none, undefined while that is unknown.
+ * @param id of the entry; undefined when none is chosen
+ */
+export function useOwnReview(category: Category, id: number | undefined) {
   const session = useSession();
   const { mine } = reviewCalls(category);
-  return useQuery({ ...callQuery(mine, { params: { id } }), enabled: session !== null }).data;
+  return useQuery({
+    ...callQuery(mine, { params: { id: id ?? 0 } }),
+    enabled: session !== null && id !== undefined,
+  }).data;
 }
 
-/** The reviews of an entry that the signed-in user has marked as helpful, by their ids. */
-export function useMarkedReviews(entryId: number): readonly number[] {
+/** The reviews of some entries that the signed-in user has marked as helpful, by their ids. */
+export function useMarkedReviews(entryIds: readonly number[]): readonly number[] {
   const session = useSession();
-  const { data = [] } = useQuery({ ...callQuery(getMyHelpful, { params: { entryId } }), enabled: session !== null });
-  return session ? data : [];
+  return useQueries({
+    queries: session ? entryIds.map((entryId) => callQuery(getMyHelpful, { params: { entryId } })) : [],
+    combine: (results) => results.flatMap(({ data = [] }) => data),
+  });
+}
+
+/** What other pages show of the reviews. They read it again when they are opened. */
+function leaveStale(category: Category): void {
+  const calls = [getSchoolSummary, getCategorySummary, getCategoryReviews, getSchoolVoices, getEntryVoices];
+  for (const call of [...calls, entryCalls(category).list])
+    void queryClient.invalidateQueries({ queryKey: keyOf(call), refetchType: 'none' });
 }
 
 /**
@@ -77,12 +99,14 @@ export async function readAfterPost(category: Category, entryId: number, own: Ow
     if (next) queryClient.setQueryData(queryKey, next);
     else void queryClient.invalidateQueries({ queryKey });
   }
+  leaveStale(category);
   await invalidateReads(list, averageRating, totalReviews);
 }
 
 /** Refetches the reads that an edited or deleted review changes. */
 export function readAgain(category: Category): Promise<void> {
   const { list, averageRating, totalReviews, mine } = reviewCalls(category);
+  leaveStale(category);
   return invalidateReads(list, averageRating, totalReviews, mine, getEntrySummary);
 }
 

@@ -21,21 +21,23 @@ export function isDocumentAddress(url: string): boolean {
   return !/^\/auth(\/|$)/.test(path) && !/\.|%2e/i.test(path) && !FOR_PROGRAMS.has(path);
 }
 
-/** The content of a page for a refusal: what happened, with links to what the visitor can do. */
-export function refusalContent(refusal: Refusal): string {
+/** The content of a page for a refusal: whose page it is, what happened, and links to what the visitor can do. */
+export function refusalContent(refusal: Refusal, siteName: string): string {
   const { status, message, headers } = refusal;
   const text = refusalText(status, message, Number(headers['Retry-After'] ?? 0));
   const offersAnotherTry = isWorthAnotherTry(status);
   const link = (href: string, label: string, look: string) =>
     `<a class="button button-${look}" href="${href}">${label}</a>`;
   return [
-    `<main class="page refusal"><h1>${escapeHtml(refusalHeading(status))}</h1>`,
+    '<div class="refusal bg-night text-on-night">',
+    `<p class="page"><img src="/favicon.svg" alt="" width="28" height="28">${escapeHtml(siteName)}</p>`,
+    `<main class="page"><h1>${escapeHtml(refusalHeading(status))}</h1>`,
     `<p>${escapeHtml(text)}</p>`,
     '<p>',
     // An empty address links to the current one, with its query.
     offersAnotherTry ? link('', status === 405 ? 'Open the page' : 'Try again', 'primary') : '',
     link(PAGES.dashboard.path, 'Find a school', offersAnotherTry ? 'quiet' : 'primary'),
-    '</p></main>',
+    '</p></main></div>',
   ].join('');
 }
 
@@ -56,6 +58,6 @@ export function createRefusalPages(clientDir: string, siteName: string): WriteRe
       '<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">',
       `<title>${escapeHtml(`${refusalHeading(refusal.status)} · ${siteName}`)}</title>`,
       `<link rel="icon" type="image/svg+xml" href="/favicon.svg">${styles.join('')}</head>`,
-      `<body>${refusalContent(refusal)}</body></html>`,
+      `<body>${refusalContent(refusal, siteName)}</body></html>`,
     ].join('');
 }

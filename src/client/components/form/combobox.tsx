@@ -1,0 +1,100 @@
+import { type KeyboardEvent, useId } from 'react';
+import { excessOf } from '../../form-problem.ts';
+import { countText } from '../../format.ts';
+import { FieldFrame, type FieldTexts } from './fields.tsx';
+import { keepFocus, listId, optionId, optionStyle, useOptionList } from './option-list.ts';
+
+interface ComboboxProps extends FieldTexts {
+  name: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** The names to choose from, as they fit what is typed. */
+  options: readonly string[];
+  maxLength?: number | undefined;
+}
+
+const scrollToIt = (option: HTMLElement | null) => option?.scrollIntoView({ block: 'nearest' });
+
+/** A text field that offers what is there, and takes anything else too (a combobox of WAI-ARIA 1.2). */
+export function Combobox({ label, help, error, name, value, onChange, options, maxLength }: ComboboxProps) {
+  const id = useId();
+  const list = useOptionList(options.length);
+  const isListed = list.isOpen && options.length > 0;
+  const excess = excessOf(value, maxLength);
+
+  function choose(option: string): void {
+    list.close();
+    list.activateNone();
+    onChange(option);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const chosen = isListed ? options[list.active] : undefined;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      list.step(event.key === 'ArrowDown' ? 1 : -1);
+    } else if (isListed && (event.key === 'Escape' || event.key === 'Enter')) {
+      // With the list open, Enter chooses and does not send the form.
+      event.preventDefault();
+      if (event.key === 'Enter' && chosen !== undefined) choose(chosen);
+      else list.close();
+    }
+  }
+
+  return (
+    <FieldFrame label={label} help={excess > 0 ? `${countText(excess, 'character')} too many` : help} error={error}>
+      {(attributes) => (
+        <div className="relative">
+          <input
+            {...attributes}
+            type="text"
+            name={name}
+            dir="auto"
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded={isListed}
+            aria-controls={isListed ? listId(id) : undefined}
+            aria-activedescendant={isListed && list.active >= 0 ? optionId(id, list.active) : undefined}
+            autoComplete="off"
+            data-max={maxLength}
+            value={value}
+            onChange={(event) => {
+              onChange(event.target.value);
+              list.activateNone();
+              list.open();
+            }}
+            onClick={list.open}
+            onBlur={list.closeSoon}
+            onKeyDown={onKeyDown}
+            className="input"
+          />
+          {isListed && (
+            <div
+              id={listId(id)}
+              role="listbox"
+              aria-label={label}
+              className="absolute inset-x-0 top-full z-20 mt-2 max-h-72 overflow-y-auto rounded-lg border border-line bg-surface py-2 text-ink shadow-lg"
+            >
+              {options.map((option, index) => (
+                <button
+                  key={option}
+                  type="button"
+                  id={optionId(id, index)}
+                  role="option"
+                  aria-selected={index === list.active}
+                  tabIndex={-1}
+                  ref={index === list.active ? scrollToIt : undefined}
+                  onMouseDown={keepFocus}
+                  onClick={() => choose(option)}
+                  className={optionStyle(index === list.active)}
+                >
+                  <bdi className="min-w-0 wrap-anywhere">{option}</bdi>
+                </button>
+              ))}
+            </div>
+          )}
+        </div>
+      )}
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { CATEGORIES, type Category } from '../../../contract/categories.ts';
+import { getSchoolSummary } from '../../../contract/comparison.ts';
+import type { PostedReview } from '../../../contract/reviews.ts';
+import { callQuery } from '../../api.ts';
+import { ARCH, LIGHTS, type Light, lightOf } from './windows.tsx';
+
+interface LargeWindowProps {
+  light: Light;
+  /** Goes on while one looks. */
+  isNew?: boolean;
+}
+
+/** One window, drawn large. */
+export function LargeWindow({ light, isNew = false }: LargeWindowProps) {
+  return (
+    <svg aria-hidden="true" viewBox="2 2 20 21" className="h-14 min-w-0 text-accent sm:h-20" strokeWidth="1.75">
+      <path
+        // Another element for another light: its animation begins when it is there.
+        key={light}
+        d={LIGHTS[light]}
+        fill="currentColor"
+        fillRule="evenodd"
+        className={isNew ? 'animate-light' : undefined}
+      />
+      <path
+        vectorEffect="non-scaling-stroke"
+        d={ARCH}
+        fill="none"
+        stroke="currentColor"
+        strokeOpacity={light === 'dark' ? 0.6 : 1}
+      />
+    </svg>
+  );
+}
+
+interface NewLightProps {
+  category: Category;
+  schoolId: number;
+  schoolName: string;
+  /** The review that was just posted. */
+  posted: PostedReview;
+}
+
+/** What a posted review changes: its window goes on, the first of a category among the school's seven. */
+export function NewLight({ posted: { isFirst = false }, ...place }: NewLightProps) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => panel.current?.scrollIntoView({ block: 'center' }), []);
+  return (
+    <div ref={panel} className="my-4 grid justify-items-center gap-4 rounded-lg bg-night px-4 py-6 text-on-night">
+      {isFirst ? <FirstLight {...place} /> : <LargeWindow light="lit" isNew />}
+      <p className="text-center font-serif text-lg">
+        {isFirst ? (
+          <>
+            <span>{`${place.category.label} at `}</span>
+            <bdi>{place.schoolName}</bdi>
+            <span>: the first light is yours.</span>
+          </>
+        ) : (
+          'Your light is on.'
+        )}
+      </p>
+    </div>
+  );
+}
+
+function FirstLight({ category, schoolId }: Omit<NewLightProps, 'posted'>) {
+  // What was read before the post shows the window still dark.
+  const { data: summary } = useQuery({
+    ...callQuery(getSchoolSummary, { params: { schoolId } }),
+    refetchOnMount: 'always',
+  });
+  return (
+    <div className="flex max-w-full gap-2 sm:gap-3">
+      {CATEGORIES.map(({ kind }, index) => {
+        const figures = summary?.categories[index];
+        return <LargeWindow key={kind} light={figures ? lightOf(figures) : 'dark'} isNew={kind === category.kind} />;
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,212 @@
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import type { Category } from '../../../contract/categories.ts';
+import { type Entry, entryCalls } from '../../../contract/entries.ts';
+import { type EntrySummary, getCategorySummary } from '../../../contract/entry-summary.ts';
+import { PAGES, pageAddress } from '../../../contract/pages.ts';
+import type { PostedReview } from '../../../contract/reviews.ts';
+import { getSchool } from '../../../contract/schools.ts';
+import { getEntryVoices, type Voice as Quoted } from '../../../contract/voices.ts';
+import { invalidateReads } from '../../api.ts';
+import { Breadcrumb } from '../../components/layout/breadcrumb.tsx';
+import { ManageLink } from '../../components/layout/manage-link.tsx';
+import { PageHeading } from '../../components/layout/page-heading.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
+import { Empty, Failed, Loading } from '../../components/list/list-states.tsx';
+import { BeingChecked } from '../../components/school/being-checked.tsx';
+import { CategoryIcon } from '../../components/school/category-icon.tsx';
+import { LargeWindow, NewLight } from '../../components/school/light.tsx';
+import { Score } from '../../components/school/score.tsx';
+import { Voice } from '../../components/school/voice.tsx';
+import { numberText } from '../../format.ts';
+import { useCategory, usePageId } from '../../page.ts';
+import { usePageRead } from '../../page-reads.ts';
+import { AddEntry } from '../../shared/proposals/add-button.tsx';
+import { proposalMode } from '../../site.ts';
+import { EntryRows } from './entry-rows.tsx';
+import { Histogram, Trend } from './histogram.tsx';
+import { WriteHere } from './write-here.tsx';
+
+/** The heading of the form, to which "write one" links. */
+const FORM_ID = 'write';
+
+/** What is said of a category at a school: its figures, its entries, and the form for another review. */
+export function Component() {
+  const category = useCategory();
+  const id = usePageId();
+  const school = usePageRead(getSchool).data;
+  const entries = usePageRead(entryCalls(category).list);
+  const summary = usePageRead(getCategorySummary);
+  const voices = usePageRead(getEntryVoices);
+  // All at once: what comes one by one would move what is there.
+  const isPending = entries.isPending || summary.isPending || voices.isPending;
+  return (
+    <div className="page pt-1 pb-10" data-category={category.kind}>
+      {/* Space is reserved while the school's name is loading. */}
+      <div className="flex min-h-touch items-start gap-4">
+        {school && <Breadcrumb trail={[{ label: school.schoolName, to: pageAddress(PAGES.school, id) }]} />}
+        <ManageLink category={category} schoolId={id} />
+      </div>
+      <div className="flex gap-4">
+        <CategoryIcon category={category} className="mt-0.5 size-8 text-category sm:mt-1 sm:size-10" />
+        <PageHeading title={school && `${category.label} at ${school.schoolName}`} subtitle={category.summary}>
+          <span>{category.label}</span>
+          {school && (
+            <span>
+              {' at '}
+              <bdi>{school.schoolName}</bdi>
+            </span>
+          )}
+        </PageHeading>
+      </div>
+      {isPending && <Loading />}
+      {!isPending && !entries.data && (
+        <Failed error={entries.error} onRetry={() => void entries.refetch()}>
+          The list could not be loaded.
+        </Failed>
+      )}
+      {!isPending && entries.data && (
+        <Content
+          category={category}
+          schoolId={id}
+          schoolName={school?.schoolName}
+          entries={entries.data}
+          summary={summary.data}
+          voices={voices.data ?? []}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ContentProps {
+  category: Category;
+  schoolId: number;
+  /** Undefined while it is loading. */
+  schoolName: string | undefined;
+  entries: readonly Entry[];
+  /** Undefined when it could not be loaded. */
+  summary: EntrySummary | undefined;
+  voices: readonly Quoted[];
+}
+
+function Content({ summary, voices, ...props }: ContentProps) {
+  const { category, schoolName, entries } = props;
+  const [posted, setPosted] = useState<PostedReview>();
+  const [isAdding, setIsAdding] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isEmpty = entries.length === 0;
+  const canWrite = !isEmpty || proposalMode() !== 'off';
+
+  async function finish(review?: PostedReview): Promise<void> {
+    await invalidateReads(entryCalls(category).list, getCategorySummary, getEntryVoices);
+    if (review) setPosted(review);
+    heading.current?.focus({ preventScroll: review !== undefined });
+  }
+
+  const adding = <AddEntry {...props} onToggle={setIsAdding} />;
+  const answered = (
+    <div className="min-w-0">
+      {posted && <NewLight key={posted.id} {...props} schoolName={schoolName ?? ''} posted={posted} />}
+      {summary && summary.totalReviews > 0 && <Answer {...props} summary={summary} voices={voices} />}
+      {isEmpty ? (
+        <EmptyCategory category={category} canWrite={canWrite} />
+      ) : (
+        <EntryRows category={category} entries={entries} voices={voices} />
+      )}
+      {!isEmpty && adding}
+    </div>
+  );
+  return (
+    <>
+      <div
+        className={`mt-6 grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-10 print:block ${isEmpty ? 'justify-center lg:grid-cols-[minmax(0,36rem)]' : 'justify-between lg:grid-cols-[minmax(0,42rem)_22rem]'}`}
+      >
+        {answered}
+        {/* The dialog has the same fields: while it is open, they are there once. */}
+        {canWrite && !isAdding && (
+          <section className={`no-print needs-script letters min-w-0 ${isEmpty ? '' : 'writing'}`}>
+            <h2 id={FORM_ID} ref={heading} tabIndex={-1} className="mb-1 flex min-h-touch items-center text-xl">
+              Write a Review
+            </h2>
+            <Writing {...props} onDone={(review) => void finish(review)} />
+          </section>
+        )}
+      </div>
+      {isEmpty && adding}
+    </>
+  );
+}
+
+/** The form, whose first field takes the focus of whoever has come to write. */
+function Writing(props: Omit<Parameters<typeof WriteHere>[0], 'form'>) {
+  const form = useRef<HTMLFormElement>(null);
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (hash !== `#${FORM_ID}`) return;
+    document.getElementById(FORM_ID)?.scrollIntoView();
+    form.current?.querySelector('input')?.focus({ preventScroll: true });
+  }, [hash]);
+  return <WriteHere {...props} form={form} />;
+}
+
+/** How many voices speak for the whole category, where it has more entries than these: each entry has its own below. */
+const VOICES = 2;
+
+interface AnswerProps {
+  category: Category;
+  schoolId: number;
+  entries: readonly Entry[];
+  summary: EntrySummary;
+  voices: readonly Quoted[];
+}
+
+/** What all reviews of the category amount to. */
+function Answer({ category, schoolId, entries, summary, voices }: AnswerProps) {
+  const addressOf = (query = {}) => pageAddress(PAGES.schoolReviews, schoolId, { category: category.kind, ...query });
+  const most = entries
+    .toSorted((one, other) => (other.totalReviews ?? 0) - (one.totalReviews ?? 0))
+    .slice(0, VOICES)
+    .flatMap(({ id }) => voices.find(({ entryId }) => entryId === id) ?? []);
+  const isRepeated = entries.length <= VOICES;
+  return (
+    <div className="mb-6 grid gap-4">
+      <div className="grid items-end gap-x-8 gap-y-2 sm:grid-cols-2">
+        <div>
+          <p className="flex flex-wrap items-baseline gap-x-3 text-lg">
+            <Score {...summary} />
+            {summary.isBeingChecked && <BeingChecked />}
+          </p>
+          <Trend summary={summary} />
+        </div>
+        <Histogram summary={summary} addressOf={(stars) => addressOf({ stars: String(stars) })} />
+      </div>
+      {!isRepeated && (
+        <div className={`grid gap-x-8 gap-y-4 ${most.length > 1 ? 'sm:grid-cols-2' : ''}`}>
+          {most.map((voice) => (
+            <Voice key={voice.reviewId} voice={voice} about={voice.entryName} className="voice-large" />
+          ))}
+        </div>
+      )}
+      <p className="no-print flex flex-wrap justify-between gap-x-6">
+        <PageLink to={addressOf()} className="text-link inline-flex min-h-touch items-center">
+          {summary.totalReviews === 1 ? 'All reviews' : `All ${numberText(summary.totalReviews)} reviews`}
+        </PageLink>
+        <a href={`#${FORM_ID}`} className="text-link needs-script inline-flex min-h-touch items-center lg:hidden">
+          Write a review
+        </a>
+      </p>
+    </div>
+  );
+}
+
+function EmptyCategory({ category, canWrite }: { category: Category; canWrite: boolean }) {
+  const text = `Nothing in ${category.label} has been added for this school yet.`;
+  if (!canWrite) return <Empty>{text}</Empty>;
+  return (
+    <div className="grid justify-items-center gap-3 rounded-lg bg-night px-4 py-6 text-center text-on-night">
+      <LargeWindow light="dark" />
+      <p>{text}</p>
+    </div>
+  );
+}

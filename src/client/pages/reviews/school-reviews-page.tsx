@@ -1,0 +1,99 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Navigate } from 'react-router';
+import { type Category, findCategory } from '../../../contract/categories.ts';
+import { getSchoolSummary } from '../../../contract/comparison.ts';
+import { getMyReviews } from '../../../contract/my-reviews.ts';
+import { completeQuery } from '../../../contract/page-reads.ts';
+import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
+import type { CategoryReview, Review } from '../../../contract/reviews.ts';
+import { getSchool } from '../../../contract/schools.ts';
+import { pagedQuery } from '../../api.ts';
+import { PageProblem } from '../../components/feedback/page-problem.tsx';
+import { Breadcrumb } from '../../components/layout/breadcrumb.tsx';
+import { PageHeading } from '../../components/layout/page-heading.tsx';
+import { Loading } from '../../components/list/list-states.tsx';
+import { BeingChecked } from '../../components/school/being-checked.tsx';
+import { usePageId } from '../../page.ts';
+import { usePageQuery, usePageRead } from '../../page-reads.ts';
+import { useSession } from '../../session.ts';
+import { useMarkedReviews, useReviews, useSummary } from '../../shared/reviews/reading.ts';
+import { FilterState, Filters } from './filters.tsx';
+import { PrintLine } from './print-line.tsx';
+import { ReviewActions, useReviewActions } from './review-actions.tsx';
+import { ReviewItem } from './review-item.tsx';
+import { ReviewList } from './review-list.tsx';
+
+/** The reviews of all entries of a category at a school. */
+export function Component() {
+  const category = findCategory(usePageQuery().category);
+  return category ? <CategoryReviews key={category.kind} category={category} /> : <FirstReviewed />;
+}
+
+/** An address without a category leads to the one that its document names as the canonical one. */
+function FirstReviewed() {
+  const id = usePageId();
+  const query = usePageQuery();
+  const { data: summary, error, isFetching, refetch } = usePageRead(getSchoolSummary);
+  if (error && !summary) return <PageProblem error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
+  if (!summary) return <Loading>Loading reviews...</Loading>;
+  return <Navigate to={pageAddress(PAGES.schoolReviews, id, completeQuery(query, summary))} replace />;
+}
+
+function CategoryReviews({ category }: { category: Category }) {
+  const id = usePageId();
+  const school = usePageRead(getSchool).data;
+  const summary = useSummary();
+  const pages = categoryPages(category);
+  const rows = useReviews(category).data?.pages.flatMap((page) => page.rows) ?? [];
+  const marked = useMarkedReviews([...new Set(rows.map(entryIdOf))]);
+  const actions = useReviewActions(category);
+  const mine = useInfiniteQuery({ ...pagedQuery(getMyReviews), enabled: useSession() !== null }).data;
+  const ownIds = (mine?.pages ?? []).flatMap((page) => page.rows.map((own) => own.id));
+  return (
+    <div className="page grid grid-cols-[minmax(0,44rem)] gap-1 pt-1 pb-12" data-category={category.kind}>
+      <div className="flex min-h-touch items-start">
+        {school && (
+          <Breadcrumb
+            trail={[
+              { label: school.schoolName, to: pageAddress(PAGES.school, id) },
+              { label: category.label, to: pageAddress(pages.list, id) },
+            ]}
+          />
+        )}
+      </div>
+      <PageHeading title={school && `${category.label} reviews · ${school.schoolName}`}>
+        {`${category.label} reviews`}
+      </PageHeading>
+      <div className="min-w-0">
+        <div className="flex min-h-touch items-center gap-4">
+          <FilterState />
+          {summary?.isBeingChecked && <BeingChecked />}
+        </div>
+        <Filters />
+        <ReviewList category={category}>
+          {(review) => (
+            <ReviewItem
+              review={review}
+              isOwn={ownIds.includes(review.id)}
+              entry={{ name: review.entryName ?? '', address: pageAddress(pages.reviews, entryIdOf(review)) }}
+            >
+              {!ownIds.includes(review.id) && (
+                <ReviewActions
+                  actions={actions}
+                  review={review}
+                  entryId={entryIdOf(review)}
+                  isMarked={marked.includes(review.id)}
+                />
+              )}
+            </ReviewItem>
+          )}
+        </ReviewList>
+        {actions.dialog}
+      </div>
+      <PrintLine />
+    </div>
+  );
+}
+
+/** Every review of this page's list has its entry. */
+const entryIdOf = ({ entryId = 0 }: Review & Partial<CategoryReview>) => entryId;

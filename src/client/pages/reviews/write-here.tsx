@@ -1,0 +1,144 @@
+import { type RefObject, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { Category } from '../../../contract/categories.ts';
+import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
+import { inputLimits } from '../../../contract/fields.ts';
+import { foldAccents } from '../../../contract/folding.ts';
+import { categoryPages, pageAddress } from '../../../contract/pages.ts';
+import { getMyProposals, type ProposalMode, proposeEntry } from '../../../contract/proposals.ts';
+import { type PostedReview, readBackground } from '../../../contract/reviews.ts';
+import { invalidateReads, notDoneText, request } from '../../api.ts';
+import { Button } from '../../components/form/button.tsx';
+import { Combobox } from '../../components/form/combobox.tsx';
+import { DraftNote } from '../../components/form/draft-note.tsx';
+import { useDraft } from '../../draft.ts';
+import { useForm } from '../../form.ts';
+import { notify } from '../../notices.ts';
+import { useSession } from '../../session.ts';
+import { similarEntries } from '../../shared/proposals/similar-entries.ts';
+import { EMPTY_DRAFT, findProblems } from '../../shared/reviews/drafts.ts';
+import { readAfterPost, readAgain, useOwnReview } from '../../shared/reviews/reading.ts';
+import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
+import { proposalMode } from '../../site.ts';
+import { formOf, ReviewForm, sendReview } from './review-form.tsx';
+import { SubmitRow } from './submit-row.tsx';
+
+/** What becomes of a review of something that is not there. */
+const NEW_HERE: Readonly<Record<ProposalMode, string>> = {
+  review: 'New here: an admin looks at it first and mails you. Your review is posted with it.',
+  open: 'New here: it is added with your review.',
+  off: 'Choose one of those that are there.',
+};
+
+const EMPTY = { name: '', ...EMPTY_DRAFT };
+
+interface WriteHereProps {
+  category: Category;
+  schoolId: number;
+  entries: readonly Entry[];
+  form: RefObject<HTMLFormElement | null>;
+  /** Called after a change, with the review that was posted, if one was. */
+  onDone: (posted?: PostedReview) => void;
+}
+
+/** Writes a review of one of the entries of a category, or of another one, which is then proposed with it. */
+export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHereProps) {
+  const session = useSession();
+  const navigate = useNavigate();
+  const [hasReturned, setHasReturned] = useState(false);
+  const [isEditing, setIsEditing] = useState(false);
+  const draft = useDraft('review', EMPTY);
+  const { name: typed, ...review } = draft.values;
+  const name = typed.trim();
+  const chosen = entries.find((entry) => foldAccents(entryName(category, entry)) === foldAccents(name));
+  const own = useOwnReview(category, chosen?.id);
+  const isSettled = !session || !chosen || own === null;
+  const mode = proposalMode();
+
+  async function propose(): Promise<string | undefined> {
+    const { rating, review: text, isAnonymous } = review;
+    const proposed = { rating, review: text, isAnonymous, ...readBackground(review) };
+    const body = { schoolId, category: category.kind, name, review: proposed };
+    const { entryId } = await request(proposeEntry, { body });
+    return entryId === undefined ? undefined : pageAddress(categoryPages(category).reviews, entryId);
+  }
+
+  const { onSubmit, problem, isPending } = useForm({
+    draft,
+    loginTo: `post your review of ${name || 'this'}`,
+    read: () => ({ name, ...review }),
+    check: (values) => {
+      if (name === '') return [{ field: 'name', text: 'Please name it.' }];
+      if (!chosen && mode === 'off') return [{ field: 'name', text: NEW_HERE.off }];
+      return findProblems(values);
+    },
+    send: async (values) => {
+      if (!chosen) return { path: await propose() };
+      return { entryId: chosen.id, posted: await sendReview({ category, entryId: chosen.id }, values, session) };
+    },
+    onSent: async (sent) => {
+      if (sent.posted) {
+        notify.success('Review submitted successfully!');
+        await readAfterPost(category, sent.entryId, sent.posted);
+        return onDone(sent.posted);
+      }
+      notify.success(sent.path ? 'Thank you. It is added.' : 'Thank you. An admin will look at it and mail you.');
+      await invalidateReads(getMyProposals, ...(sent.path ? [entryCalls(category).list] : []));
+      if (sent.path) void navigate(sent.path);
+      else onDone();
+    },
+    onFailure: () => void readAgain(category),
+    failureOf: (error) => notDoneText(error, 'The review was not saved.'),
+    keepsFocus: true,
+  });
+
+  return (
+    <>
+      <form ref={form} method="post" noValidate onSubmit={onSubmit} className="grid gap-4">
+        <DraftNote draft={draft} isSettled={isSettled} onReturn={() => setHasReturned(true)} />
+        <Combobox
+          label={category.question}
+          name="name"
+          {...inputLimits(proposeEntry.body, 'name')}
+          value={typed}
+          onChange={(value) => draft.change({ name: value })}
+          options={similarEntries(category, entries, name).map((entry) => entryName(category, entry))}
+          help={name === '' || chosen ? `Such as “${category.example}”` : NEW_HERE[mode]}
+          error={problem.of('name')}
+        />
+        {!own && (
+          <>
+            <ReviewFields category={category} draft={review} onChange={draft.change} problemOf={problem.of} />
+            {problem.of() && <p className="text-sm font-semibold text-danger">{problem.of()}</p>}
+            <SubmitRow category={category} draft={review} isReady={hasReturned} isPending={isPending} />
+          </>
+        )}
+      </form>
+      {own && !isEditing && (
+        <div className="mt-4 grid justify-items-start gap-3">
+          <p>
+            You have reviewed <bdi>{name}</bdi>.
+          </p>
+          <Button onClick={() => setIsEditing(true)}>Edit your review</Button>
+        </div>
+      )}
+      {own && isEditing && (
+        <div className="mt-4">
+          <ReviewForm
+            key={formOf(own)}
+            category={category}
+            entryId={chosen?.id ?? 0}
+            entryName={name}
+            editing={own}
+            takesFocus
+            onDone={() => {
+              setIsEditing(false);
+              draft.discard();
+              onDone();
+            }}
+          />
+        </div>
+      )}
+    </>
+  );
+}

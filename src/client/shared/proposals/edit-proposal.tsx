@@ -1,0 +1,119 @@
+import { findCategory } from '../../../contract/categories.ts';
+import { inputLimits } from '../../../contract/fields.ts';
+import { getMyProposals, type MyProposal, updateMyProposal } from '../../../contract/proposals.ts';
+import { readBackground, typeBackground } from '../../../contract/reviews.ts';
+import { invalidateReads, notDoneText, request } from '../../api.ts';
+import { Button } from '../../components/form/button.tsx';
+import { DraftNote } from '../../components/form/draft-note.tsx';
+import { Field, TextArea } from '../../components/form/fields.tsx';
+import { useDraft } from '../../draft.ts';
+import { useForm } from '../../form.ts';
+import { notify } from '../../notices.ts';
+import { type Draft, EMPTY_DRAFT, findProblems, isBegun } from '../reviews/drafts.ts';
+import { ReviewFields } from '../reviews/review-fields.tsx';
+
+/** Names the form of a proposal. */
+export const formOf = ({ id }: MyProposal) => `proposal ${id}`;
+
+function draftOf({ schoolName, location = '', name = '', description, review }: MyProposal) {
+  const written: Draft = review
+    ? {
+        rating: review.rating,
+        review: review.review,
+        isAnonymous: review.isAnonymous ?? false,
+        ...typeBackground(review),
+      }
+    : EMPTY_DRAFT;
+  return { schoolName, location, name, description, ...written };
+}
+
+/** The fields of what is proposed, by their labels. */
+const FIELDS = {
+  school: { schoolName: 'School name', location: 'Location' },
+  entry: { name: 'Name' },
+} as const;
+
+const PROBLEMS = {
+  schoolName: 'Please name the school.',
+  location: 'Please say where it is.',
+  name: 'Please name it.',
+} as const;
+
+interface EditProposalProps {
+  proposal: MyProposal;
+  onDone: () => void;
+}
+
+/** Corrects one's own proposal, and the review with it, while it waits. */
+export function EditProposal({ proposal, onDone }: EditProposalProps) {
+  const { id, kind } = proposal;
+  const draft = useDraft(formOf(proposal), draftOf(proposal));
+  const { schoolName, location, name, description, ...review } = draft.values;
+  const category = kind === 'entry' ? findCategory(proposal.category) : undefined;
+  const texts = Object.entries(FIELDS[kind]) as [keyof typeof PROBLEMS, string][];
+  const { onSubmit, problem, isPending } = useForm({
+    draft,
+    loginTo: `save your changes to your proposal of ${name || schoolName}`,
+    read: () => draft.values,
+    check: (values) => {
+      const missing = texts.filter(([field]) => values[field].trim() === '');
+      if (missing.length > 0) return missing.map(([field]) => ({ field, text: PROBLEMS[field] }));
+      return category && isBegun(review) ? findProblems(review) : [];
+    },
+    send: () => {
+      const { rating, review: text, isAnonymous } = review;
+      const own = kind === 'school' ? { schoolName, location } : { name };
+      const written = isBegun(review) && { review: { rating, review: text, isAnonymous, ...readBackground(review) } };
+      return request(updateMyProposal, { params: { id }, body: { ...own, description, ...(category && written) } });
+    },
+    onSent: async () => {
+      notify.success('Proposal updated!');
+      await invalidateReads(getMyProposals);
+      onDone();
+    },
+    failureOf: (error) => notDoneText(error, 'The proposal was not changed.'),
+  });
+
+  return (
+    <form method="post" noValidate onSubmit={onSubmit} className="grid max-w-prose gap-3">
+      <DraftNote draft={draft} />
+      {problem.of() && <p className="font-semibold text-danger">{problem.of()}</p>}
+      {texts.map(([field, label], index) => (
+        <Field
+          key={field}
+          label={label}
+          name={field}
+          {...inputLimits(updateMyProposal.body, field)}
+          value={draft.values[field]}
+          onChange={(event) => draft.change({ [field]: event.target.value })}
+          error={problem.of(field)}
+          autoFocus={index === 0 && !draft.isRestored}
+        />
+      ))}
+      <TextArea
+        label="Description"
+        name="description"
+        rows={2}
+        {...inputLimits(updateMyProposal.body, 'description')}
+        value={description}
+        onChange={(event) => draft.change({ description: event.target.value })}
+        error={problem.of('description')}
+      />
+      {category && <ReviewFields category={category} draft={review} onChange={draft.change} problemOf={problem.of} />}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" isPending={isPending}>
+          Save changes
+        </Button>
+        <Button
+          variant="quiet"
+          onClick={() => {
+            draft.discard();
+            onDone();
+          }}
+        >
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

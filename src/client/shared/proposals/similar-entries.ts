@@ -1,0 +1,12 @@
+import type { Category } from '../../../contract/categories.ts';
+import { type Entry, entryName } from '../../../contract/entries.ts';
+import { foldSearch } from '../../../contract/folding.ts';
+
+/** The entries of which each typed word begins a word of the name: all, where nothing is typed. */
+export function similarEntries(category: Category, entries: readonly Entry[], typed: string): readonly Entry[] {
+  const words = foldSearch(typed).split(' ').filter(Boolean);
+  return entries.filter((entry) => {
+    const own = foldSearch(entryName(category, entry)).split(' ');
+    return words.every((word) => own.some((one) => one.startsWith(word)));
+  });
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { getMyProposals, type MyProposal, withdrawMyProposal } from '../../../contract/proposals.ts';
+import { invalidateReads, notDoneText, request } from '../../api.ts';
+import { useActKey } from '../../begun.ts';
+import { Button } from '../../components/form/button.tsx';
+import { takeFocus } from '../../form-problem.ts';
+import { useGuardedMutation } from '../../guard.ts';
+import { notify } from '../../notices.ts';
+import { useOwner } from '../../session.ts';
+import { useKept } from '../../tab-memory.ts';
+import { EditProposal, formOf } from './edit-proposal.tsx';
+
+interface WaitingProposalProps {
+  proposal: MyProposal;
+  /** Called when it has left the list. */
+  onWithdrawn: () => void;
+}
+
+/** What its proposer can do about a proposal that waits for a decision: correct it, or withdraw it. */
+export function WaitingProposal({ proposal, onWithdrawn }: WaitingProposalProps) {
+  const [step, setStep] = useState<'read' | 'edit' | 'edited' | 'confirm' | 'keep'>('read');
+  const hasBegun = useKept(useOwner(), useActKey(formOf(proposal))) !== undefined;
+  const withdraw = useGuardedMutation({
+    mutationFn: () => request(withdrawMyProposal, { params: { id: proposal.id } }),
+    onSuccess: async () => {
+      notify.success('Proposal withdrawn.');
+      await invalidateReads(getMyProposals);
+      onWithdrawn();
+    },
+    onError: (error) => notify.failure(notDoneText(error, 'The proposal was not withdrawn.')),
+  });
+  if (step === 'edit' || (step === 'read' && hasBegun)) {
+    return <EditProposal proposal={proposal} onDone={() => setStep('edited')} />;
+  }
+  if (step === 'confirm') {
+    return (
+      <div className="flex flex-wrap items-center gap-3">
+        <p className="grow">
+          {proposal.review ? 'Withdraw your proposal, with your review?' : 'Withdraw your proposal?'}
+        </p>
+        <Button variant="danger" isPending={withdraw.isPending} onClick={() => withdraw.mutate()}>
+          Yes, withdraw it
+        </Button>
+        {/* The safe button has the focus: pressing Enter twice must not withdraw. */}
+        <Button variant="quiet" ref={takeFocus} onClick={() => setStep('keep')}>
+          Keep it
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <p className="flex gap-4">
+      <button
+        type="button"
+        ref={step === 'edited' ? takeFocus : undefined}
+        className="text-button"
+        onClick={() => setStep('edit')}
+      >
+        Edit
+      </button>
+      <button
+        type="button"
+        ref={step === 'keep' ? takeFocus : undefined}
+        className="text-button"
+        onClick={() => setStep('confirm')}
+      >
+        Withdraw
+      </button>
+    </p>
+  );
+}
