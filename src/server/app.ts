@@ -7,9 +7,12 @@ import { createAccountMails } from './accounts/mails.ts';
 import { serveMyAccount } from './accounts/mine/routes.ts';
 import { serveAccounts } from './accounts/routes.ts';
 import { createIdentify } from './accounts/sessions.ts';
+import { notingMails } from './accounts/state/mail-states.ts';
+import { serveUserStates } from './accounts/state/routes.ts';
 import { createUserMails, type UserMailPurpose } from './accounts/users/mails.ts';
 import { serveUsers } from './accounts/users/routes.ts';
 import { serveAudit } from './audit/routes.ts';
+import { serveImports } from './data/imports/routes.ts';
 import type { Tag } from './database/change-tags.ts';
 import type { Database } from './database/database.ts';
 import { forgetKept } from './database/database-file.ts';
@@ -38,11 +41,14 @@ import { createRefusalPages } from './http/refusals/refusal-pages.ts';
 import { createPublicReads, type PublicReads } from './http/serve/public-reads.ts';
 import { createServe, type Serve } from './http/serve/serve.ts';
 import { createServer } from './http/server.ts';
-import { createOutbox, type Outbox } from './mail/outbox.ts';
+import { createOutbox, type Outbox, together } from './mail/outbox.ts';
 import { type MailTransport, openMailTransport } from './mail/transport.ts';
 import { serveDeletions } from './moderation/deletions/routes.ts';
 import { serveMerging } from './moderation/merging/routes.ts';
 import { serveModeration } from './moderation/routes.ts';
+import { createWaitingComposers, createWaitingMails, type WaitingMailPurpose } from './moderation/waiting/mail.ts';
+import { fillDays } from './numbers/queries.ts';
+import { keepNumbers, serveNumbers } from './numbers/routes.ts';
 import { createModelAdvice } from './profiles/model-advice.ts';
 import { serveProfiles } from './profiles/routes.ts';
 import { createSchoolIndex } from './profiles/school-index.ts';
@@ -81,7 +87,8 @@ type MailPurpose =
   | ReviewMailPurpose
   | ProposalMailPurpose
   | UserMailPurpose
-  | MoreDecisionsPurpose;
+  | MoreDecisionsPurpose
+  | WaitingMailPurpose;
 
 export interface App {
   readonly server: FastifyInstance;
@@ -128,10 +135,13 @@ const DOMAINS: readonly ((serve: Serve, services: Services) => void)[] = [
   serveVoices,
   serveDeletions,
   serveUsers,
+  serveUserStates,
   serveLeaderboards,
   serveComparison,
   serveSavedSchools,
   serveAudit,
+  serveNumbers,
+  serveImports,
   serveReports,
   serveModeration,
   serveProposals,
@@ -164,11 +174,13 @@ function startServices({ log }: FastifyInstance, parts: ServiceParts) {
   const limited = { throttles, now };
   const site = { siteName, supportEmail, publicUrl };
   const composers = {
-    ...createAccountMails({ ...site, ...limited, keys, log }),
+    ...notingMails(createAccountMails({ ...site, ...limited, keys, log }), now),
     ...limitDecisionMails({ ...createReviewMails(site), ...createProposalMails(site) }, { ...site, ...limited }),
-    ...limitBlockMails(createUserMails(site), limited),
+    ...createWaitingComposers(site),
+    ...notingMails(limitBlockMails(createUserMails(site), limited), now),
   };
-  const delayed = createHeldHides({ database, now });
+  const waiting = settings.adminMail ? [createWaitingMails({ database, now })] : [];
+  const delayed = together(createHeldHides({ database, now }), ...waiting);
   const outbox = createOutbox<MailPurpose>({ database, transport, composers, delayed, log, now });
   const schoolIndex = createSchoolIndex(database);
   changes.follow({ onTags: schoolIndex.markChanged, onUnknownChange: schoolIndex.markAllChanged });
@@ -252,11 +264,13 @@ export async function createApp({
     async start(prepare = async () => {}) {
       await migrateDatabase(settings.database, database, logMigrations(server.log));
       await prepare(database, starting);
-      const sweepFiles = async () => {
+      await fillDays(database, now());
+      const sweepMore = async () => {
+        await keepNumbers(database, services);
         await transport.sweep(now() - FILES_KEPT.mails);
         if ('sqlite' in settings.database) forgetKept(settings.database.sqlite, now() - FILES_KEPT.beforeRestore);
       };
-      stopExpiry = startExpiry(database, sweepFiles, now, server.log);
+      stopExpiry = startExpiry(database, sweepMore, now, server.log);
       starting.finish();
       if (server.server.listening) void outbox.flush();
     },

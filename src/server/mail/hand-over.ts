@@ -57,6 +57,7 @@ function claim({ database, composers, now }: HandOverTools): Promise<InFlight | 
     const composer = composers[row.purpose] ?? ofNewerVersion(now);
     const composed = isTooOld ? null : await composer.compose(db, queued);
     if (!composed) {
+      if (isTooOld) await composer.givenUp?.(db, queued);
       await deleteMail(db, id);
       return null;
     }
@@ -88,8 +89,10 @@ export function createHandOver(tools: HandOverTools): HandOver {
       );
       await database.write(async (db) => {
         await composer.notHandedOver?.(db, queued, mail);
-        if (waitMs === null) await deleteMail(db, mail.id);
-        else await postponeMail(db, mail.id, now() + waitMs);
+        if (waitMs === null) {
+          await composer.givenUp?.(db, queued);
+          await deleteMail(db, mail.id);
+        } else await postponeMail(db, mail.id, now() + waitMs);
       });
       return after.failures === 0;
     }

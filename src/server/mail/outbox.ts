@@ -22,6 +22,21 @@ export interface DelayedWork {
   findNextDue(): Promise<Milliseconds | undefined>;
 }
 
+/** Several kinds of delayed work as one. */
+export function together(...works: readonly DelayedWork[]): DelayedWork {
+  return {
+    async doNext() {
+      for (const work of works) if (await work.doNext()) return true;
+      return false;
+    },
+    async findNextDue() {
+      const times = await Promise.all(works.map((work) => work.findNextDue()));
+      const due = times.filter((time) => time !== undefined);
+      return due.length > 0 ? Math.min(...due) : undefined;
+    },
+  };
+}
+
 /** How long a process leaves to another one what is due and was not done here. */
 const LEFT_TO_OTHERS_MS = 1_000;
 

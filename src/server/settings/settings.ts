@@ -31,6 +31,8 @@ export interface Settings {
   /** The licence under which the operator gives dumps away. */
   readonly dumpLicence: string | undefined;
   readonly sampleData: boolean;
+  /** Whether admins are mailed what waits for them, at most once a day. */
+  readonly adminMail: boolean;
   /** What happens with proposals. */
   readonly proposals: ProposalMode;
   readonly trustProxy: boolean | string;
@@ -106,6 +108,12 @@ function readProposals(env: Environment): ProposalMode {
   return mode;
 }
 
+function readAdminMail(env: Environment): boolean {
+  const value = readText(env, 'ADMIN_MAIL')?.toLowerCase() ?? 'daily';
+  if (value !== 'daily' && value !== 'off') throw new SettingError('ADMIN_MAIL', `is "${value}"`, 'daily, off');
+  return value === 'daily';
+}
+
 function readLogLevel(env: Environment): string {
   const level = readText(env, 'LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(level)) throw new SettingError('LOG_LEVEL', `is "${level}"`, LOG_LEVELS.join(', '));
@@ -122,6 +130,7 @@ export function readSettings(env: Environment = process.env): Settings {
   const port = readWhole(env, 'PORT', 3000, 65_535);
   const dataDir = readDataDir(env);
   const database = readDatabase(env, databaseUrl, dataDir);
+  const sampleData = readSwitch(env, 'SAMPLE_DATA', false);
   const host = readText(env, 'HOST') ?? '127.0.0.1';
   return {
     isProduction,
@@ -139,7 +148,8 @@ export function readSettings(env: Environment = process.env): Settings {
     siteName: readText(env, 'SITE_NAME') ?? 'School Reviews',
     supportEmail: readMailbox(env, 'SUPPORT_EMAIL', 'support@example.com'),
     dumpLicence: readText(env, 'DUMP_LICENCE'),
-    sampleData: readSwitch(env, 'SAMPLE_DATA', false),
+    sampleData,
+    adminMail: readAdminMail(env) && !sampleData,
     proposals: readProposals(env),
     trustProxy: readTrustProxy(env),
     logLevel: readLogLevel(env),
