@@ -11,6 +11,7 @@ import { notingMails } from './accounts/state/mail-states.ts';
 import { serveUserStates } from './accounts/state/routes.ts';
 import { createUserMails, type UserMailPurpose } from './accounts/users/mails.ts';
 import { serveUsers } from './accounts/users/routes.ts';
+import { listAppMetrics } from './app-metrics.ts';
 import { serveAudit } from './audit/routes.ts';
 import { serveImports } from './data/imports/routes.ts';
 import type { Tag } from './database/change-tags.ts';
@@ -68,7 +69,7 @@ import { serveSchools } from './schools/routes.ts';
 import { serveSavedSchools } from './schools/saved/routes.ts';
 import { serveSearch } from './schools/search/routes.ts';
 import { createSchoolSearch } from './schools/search/school-search.ts';
-import { type Keys, keyedHash, openKeys } from './security/secrets.ts';
+import { type Keys, keyedHash, openKeys, pseudonym } from './security/secrets.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** How often idle connections are closed while the server shuts down. */
@@ -218,10 +219,8 @@ export async function createApp({
   const writeRefusalPage = createRefusalPages(clientDir, siteName);
   const processorTime = createProcessorTime();
   const timeBudgets = settings.rateLimit ? createTimeBudgets() : undefined;
-  const server = createServer(settings, logStream, {
-    ...{ cache, counts, draining, starting },
-    ...{ headers, writeRefusalPage, processorTime, timeBudgets },
-  });
+  const front = { cache, counts, draining, starting, headers, writeRefusalPage, processorTime, timeBudgets };
+  const server = createServer(settings, logStream, front, (address) => pseudonym(keys, 'address', address));
   const changes = createChanges(cache, server.log);
   const database = await connectDatabase(settings.database, changes.listener);
   for (const warning of database.warnings.durability) server.log.warn({ event: 'not-durable' }, warning);
@@ -233,11 +232,12 @@ export async function createApp({
   const reads = createPublicReads(cache, database.readShared);
   const { subscription } = changes;
 
-  serveMetrics(server, { cache, counts, subscription, processorTime }, settings);
   const chargeUser = createChargeUser(processorTime, timeBudgets);
   const parts = { settings, database, keys, transport, reads, changes, publicUrl, hasCached: cache.hasTag, now };
   const services = startServices(server, { ...parts, ending: ending.signal });
   const { outbox, schoolIndex, search } = services;
+  const watched = { server, database, outbox, subscription, draining, starting, dataDir: settings.dataDir, now };
+  serveMetrics(server, { cache, counts, subscription, processorTime }, settings, listAppMetrics(watched));
   const serve = createServe(server, {
     ...{ database, reads, chargeUser },
     identify: createIdentify(database, keys.token, now),

@@ -10,6 +10,7 @@ import {
   PendingCommit,
   type TransactionBody,
 } from './database.ts';
+import { NO_STATISTICS } from './clock.ts';
 import { isBusy, isFull } from './failures.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite-connection.ts';
 import { createLogKeeper } from './sqlite-log.ts';
@@ -216,6 +217,7 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
     readShared: () => reading.kysely,
     write: writer.write,
     checkWritable: probe.check,
+    statistics: () => NO_STATISTICS,
     async close() {
       clearInterval(timer);
       await writer.idle();

@@ -49,6 +49,8 @@ export interface Outbox<Purpose extends string> {
   readonly wake: (commit: Commit) => void;
   /** Does due work and sends due mails until there are none. */
   flush(): Promise<void>;
+  /** How many mails of this process the mail server has accepted, and refused for good. */
+  readonly counts: { readonly handedOver: number; readonly refused: number };
   /** Starts no more mails and waits a short time for those in flight. */
   close(): Promise<void>;
 }
@@ -127,6 +129,7 @@ export function createOutbox<Purpose extends string>(
     },
     wake: (commit) => commit.after(() => void flush()),
     flush,
+    counts: handOver.counts,
     async close() {
       isClosed = true;
       clearTimeout(timer);

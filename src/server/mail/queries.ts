@@ -95,6 +95,14 @@ export function listQueued(db: Connection) {
     .execute();
 }
 
+/** How many mails wait, and since when the oldest does. */
+export function measureQueue(db: Connection) {
+  return db
+    .selectFrom('outbox')
+    .select(({ fn }) => [fn.countAll<number>().as('queued'), fn.min<Milliseconds | null>('created_at').as('oldest')])
+    .executeTakeFirstOrThrow();
+}
+
 /** Makes a mail due at once, unless it is in flight. @returns its recipient; undefined when there is no such mail */
 export async function makeDue(db: Connection, id: number, now: Milliseconds): Promise<number | undefined> {
   const row = await db

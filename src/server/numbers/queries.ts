@@ -67,6 +67,25 @@ export async function foldActs(db: Connection, now: Milliseconds): Promise<boole
   return rows.length === FOLDED_AT_ONCE;
 }
 
+/** How often each act was done since the site began to count. */
+export async function countActs(db: Connection): Promise<Record<CountedAct, number>> {
+  const counts = Object.fromEntries(COUNTED_ACTS.map((act) => [act, 0])) as Record<CountedAct, number>;
+  const kept = await db
+    .selectFrom('site_days')
+    .select(['act', ({ fn }) => fn.sum<number>('amount').as('amount')])
+    .where('act', '!=', SCHOOLS)
+    .groupBy('act')
+    .execute();
+  const today = await db
+    .selectFrom('site_acts')
+    .select(['act', ({ fn }) => fn.countAll<number>().as('amount')])
+    .groupBy('act')
+    .execute();
+  // Safe: only noteAct and fillDays write the acts.
+  for (const { act, amount } of [...kept, ...today]) counts[act as CountedAct] += amount;
+  return counts;
+}
+
 /** Notes how many schools have reviews now: the last note of a day stands for its end. */
 export async function noteSchools(db: Connection, amount: number, now: Milliseconds): Promise<void> {
   await db

@@ -4,10 +4,11 @@ import { dirname, resolve } from 'node:path';
 import { PROPOSAL_MODES, type ProposalMode } from '../../contract/proposals.ts';
 import type { DatabaseAddress } from '../database/open.ts';
 import { LIMITS } from '../http/limits/limits.ts';
+import type { MetricsMode } from '../http/metrics.ts';
 import { readDatabase, readPostgresUrl } from './database.ts';
 import { type Environment, readSwitch, readText, readUrl, readWhole, SettingError } from './environment.ts';
 import { readMailbox, readSender, type Sender } from './mailboxes.ts';
-import { readMetricsToken, readPreviousSecret, readTokenSecret } from './secrets.ts';
+import { readMetrics, readPreviousSecret, readTokenSecret } from './secrets.ts';
 
 export interface Settings {
   readonly isProduction: boolean;
@@ -23,7 +24,9 @@ export interface Settings {
   readonly tokenSecret: string | undefined;
   /** The previous secret, whose tokens and codes stay valid while the secret is being changed. */
   readonly previousTokenSecret: string | undefined;
-  /** Undefined: everybody may read the metrics. */
+  /** Who may read the metrics. */
+  readonly metrics: MetricsMode;
+  /** For clients that are not on this machine. */
   readonly metricsToken: string | undefined;
   readonly model: { baseUrl: string; apiKey: string; name: string; callsPerDay: number } | undefined;
   readonly siteName: string;
@@ -143,7 +146,7 @@ export function readSettings(env: Environment = process.env): Settings {
     mailFrom: readSender(env, 'MAIL_FROM', 'no-reply@localhost'),
     tokenSecret: readTokenSecret(env, isProduction && databaseUrl !== undefined),
     previousTokenSecret: readPreviousSecret(env),
-    metricsToken: readMetricsToken(env),
+    ...readMetrics(env),
     model: readModel(env),
     siteName: readText(env, 'SITE_NAME') ?? 'School Reviews',
     supportEmail: readMailbox(env, 'SUPPORT_EMAIL', 'support@example.com'),
