@@ -36,6 +36,7 @@ import { createPacing, unpaced } from './http/limits/pacing.ts';
 import { createProcessorTime } from './http/limits/processor-time.ts';
 import { createThrottles } from './http/limits/throttle.ts';
 import { createChargeUser, createTimeBudgets } from './http/limits/time-budgets.ts';
+import { followMaintenance } from './http/maintenance.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { headerLines } from './http/protection.ts';
 import { createRefusalPages } from './http/refusals/refusal-pages.ts';
@@ -70,7 +71,7 @@ import { serveSavedSchools } from './schools/saved/routes.ts';
 import { serveSearch } from './schools/search/routes.ts';
 import { createSchoolSearch } from './schools/search/school-search.ts';
 import { type Keys, keyedHash, openKeys, pseudonym } from './security/secrets.ts';
-import type { Settings } from './settings/settings.ts';
+import { MAINTENANCE_FILE, type Settings } from './settings/settings.ts';
 
 /** How often idle connections are closed while the server shuts down. */
 const SWEEP_EVERY_MS = 50;
@@ -220,7 +221,10 @@ export async function createApp({
   const processorTime = createProcessorTime();
   const timeBudgets = settings.rateLimit ? createTimeBudgets() : undefined;
   const front = { cache, counts, draining, starting, headers, writeRefusalPage, processorTime, timeBudgets };
-  const server = createServer(settings, logStream, front, (address) => pseudonym(keys, 'address', address));
+  const maintenance = followMaintenance(settings.maintenance, `${settings.dataDir}/${MAINTENANCE_FILE}`);
+  maintenance.follow(cache.invalidateAll);
+  const markOf = (address: string) => pseudonym(keys, 'address', address);
+  const server = createServer(settings, logStream, front, { markOf, maintenance });
   const changes = createChanges(cache, server.log);
   const database = await connectDatabase(settings.database, changes.listener);
   for (const warning of database.warnings.durability) server.log.warn({ event: 'not-durable' }, warning);
@@ -245,7 +249,7 @@ export async function createApp({
   for (const serveDomain of DOMAINS) serveDomain(serve, services);
   serveHealth(server, database, { draining, starting, subscription });
   const site = { clientDir, siteName, supportEmail, proposals: settings.proposals, configuredUrl, publicUrl };
-  await serveDocuments(server, { database, cache, reads, now, ...site });
+  await serveDocuments(server, { database, cache, reads, now, maintenance, ...site });
 
   let stopExpiry = () => {};
   const notBuilt = (error: unknown) =>
@@ -289,6 +293,7 @@ export async function createApp({
       transport.close();
       await database.close();
       processorTime.stop();
+      maintenance.stop();
     },
   };
 }

@@ -114,3 +114,24 @@ describe('a backup', () => {
     await expectRefusal(runCommand('check', [backup, 'more'], env), 'Usage: npm run check-data');
   });
 });
+
+test('a site in maintenance is read and not changed, and says so, without a restart', async () => {
+  const product = await startForTest('sqlite', { MAINTENANCE: 'off' });
+  const user = await createUser(product);
+  const save = () =>
+    call(product, 'POST /auth/login', { body: { email: user.email, password: 'plain sailing on tuesdays' } });
+  const pageSays = async () => (await call(product, 'GET /about')).text.includes('nothing can be saved');
+  expect([(await save()).status, await pageSays()]).toEqual([200, false]);
+  expect((await runCommand('admin', ['maintenance', 'read'], dataOf(product))).code).toBe(0);
+  await expect.poll(async () => (await save()).status, { timeout: 5_000 }).toBe(503);
+  const refused = await save();
+  expect(refused.body).toMatchObject({ code: 'maintenance', error: expect.stringMatching(/nothing can be saved/) });
+  expect(refused.headers.get('retry-after')).toBe('60');
+  expect((await call(product, 'GET /auth/schools')).status).toBe(200);
+  expect((await call(product, 'GET /auth/getMySessions', { token: user.token })).status).toBe(200);
+  await expect.poll(pageSays).toBe(true);
+  await expectRefusal(runCommand('admin', ['maintenance', 'on'], dataOf(product)), 'Allowed: read, off');
+  await runCommand('admin', ['maintenance', 'off'], dataOf(product));
+  await expect.poll(async () => (await save()).status, { timeout: 5_000 }).toBe(200);
+  await expect.poll(pageSays).toBe(false);
+});

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isEmail } from '../../contract/email.ts';
 import { foldCase } from '../../contract/folding.ts';
 import { csvOfNumbers } from '../../contract/site-numbers.ts';
@@ -13,11 +15,12 @@ import type { Commit, Connection, Database } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
 import { clientBlock } from '../http/limits/addresses.ts';
 import { createThrottles } from '../http/limits/throttle.ts';
+import { MAINTENANCE_MODES } from '../http/maintenance.ts';
 import { insertMail, listQueued, makeDue } from '../mail/queries.ts';
 import { countReviewedSchools, listNumbers } from '../numbers/queries.ts';
 import { hashPassword } from '../security/passwords.ts';
 import { keyedHash, openKeys, pseudonym } from '../security/secrets.ts';
-import type { Settings } from '../settings/settings.ts';
+import { MAINTENANCE_FILE, type Settings } from '../settings/settings.ts';
 import { CommandError } from './command.ts';
 
 /** What an action says: lines for people, a value for scripts. */
@@ -166,6 +169,17 @@ const resend: Action = async ({ database, now }, [id = '']) => {
   return said(`Mail ${id} is tried again within 15 seconds.`, { userId });
 };
 
+const maintenance: Action = async (_tools, [mode = ''], { settings: { dataDir } }) => {
+  if (!MAINTENANCE_MODES.some((one) => one === mode)) {
+    throw new CommandError(`The mode is "${mode}". Allowed: ${MAINTENANCE_MODES.join(', ')}.`);
+  }
+  writeFileSync(join(dataDir, MAINTENANCE_FILE), `${mode}\n`, { mode: 0o600 });
+  return said(
+    mode === 'read' ? 'Within a second nothing can be saved, and pages say so.' : 'Within a second all can be saved again.',
+    { mode },
+  );
+};
+
 /** The keys under which an account or an address stands in the log. */
 const key: Action = async ({ keys }, [subject = '']) => {
   const [kind, of] = isEmail(subject)
@@ -193,5 +207,6 @@ export const PERSON_ACTIONS: Readonly<Record<string, { run: Action; names: reado
   outbox: { run: outbox, names: [], about: 'lists the mails that wait' },
   resend: { run: resend, names: ['ID'], about: 'tries a mail that waits again at once' },
   numbers: { run: numbers, names: [], about: 'prints how many signed up, posted and so on, day by day; --days N' },
+  maintenance: { run: maintenance, names: ['read|off'], about: 'lets the site be read alone, or used again' },
   key: { run: key, names: ['EMAIL|ADDRESS'], about: 'prints what stands for an account or address in the log' },
 };

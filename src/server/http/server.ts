@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { createAnswerFailure, failureOptions } from './failures.ts';
 import { createFrontServer, type FrontOptions } from './front.ts';
 import { BOUNDS } from './limits/bounds.ts';
+import type { Maintenance } from './maintenance.ts';
 import { protect } from './protection.ts';
 import { refusals } from './refusals/refusals.ts';
 import { createRequestIds } from './request-ids.ts';
@@ -18,13 +19,13 @@ interface ServerSettings {
 /**
  * Makes the server with everything that applies to all requests: the part before the routes, the log, headers and
  * failures.
- * @param markOf what stands for an address in the log
+ * `markOf` makes what stands for an address in the log.
  */
 export function createServer(
   settings: ServerSettings,
   logStream: { write(line: string): void } | undefined,
   front: Omit<FrontOptions, 'onOverload' | 'trustProxy' | 'rateLimit'>,
-  markOf: (address: string) => string,
+  { markOf, maintenance }: { markOf: (address: string) => string; maintenance: Maintenance },
 ): FastifyInstance {
   const { trustProxy, rateLimit } = settings;
   const answerFailure = createAnswerFailure(front.writeRefusalPage, markOf);
@@ -47,6 +48,9 @@ export function createServer(
   server.addHook('onRequest', async ({ headers: { 'content-encoding': encoding = 'identity' } }) => {
     // Nothing is decompressed, so that a compressed body would be read as plain text (RFC 9110 §15.5.16).
     if (encoding.toLowerCase() !== 'identity') throw refusals.contentEncoded();
+  });
+  server.addHook('onRequest', async ({ method, routeOptions: { config } }) => {
+    if (maintenance.isReadOnly() && config.call && method !== 'GET' && method !== 'HEAD') throw refusals.readOnly();
   });
   readJsonBodies(server);
   return server;

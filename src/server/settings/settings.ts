@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { PROPOSAL_MODES, type ProposalMode } from '../../contract/proposals.ts';
 import type { DatabaseAddress } from '../database/open.ts';
 import { LIMITS } from '../http/limits/limits.ts';
+import { MAINTENANCE_MODES, type MaintenanceMode } from '../http/maintenance.ts';
 import type { MetricsMode } from '../http/metrics.ts';
 import { readDatabase, readPostgresUrl } from './database.ts';
 import { type Environment, readSwitch, readText, readUrl, readWhole, SettingError } from './environment.ts';
@@ -38,6 +39,8 @@ export interface Settings {
   readonly adminMail: boolean;
   /** What happens with proposals. */
   readonly proposals: ProposalMode;
+  /** Counts while there is no file `MAINTENANCE_FILE` in dataDir. */
+  readonly maintenance: MaintenanceMode;
   readonly trustProxy: boolean | string;
   readonly logLevel: string;
   readonly rateLimit: boolean;
@@ -111,6 +114,16 @@ function readProposals(env: Environment): ProposalMode {
   return mode;
 }
 
+/** The file in DATA_DIR that names the mode while the product runs. */
+export const MAINTENANCE_FILE = 'maintenance';
+
+function readMaintenance(env: Environment): MaintenanceMode {
+  const value = readText(env, 'MAINTENANCE')?.toLowerCase() ?? 'off';
+  const mode = MAINTENANCE_MODES.find((one) => one === value);
+  if (!mode) throw new SettingError('MAINTENANCE', `is "${value}"`, MAINTENANCE_MODES.join(', '));
+  return mode;
+}
+
 function readAdminMail(env: Environment): boolean {
   const value = readText(env, 'ADMIN_MAIL')?.toLowerCase() ?? 'daily';
   if (value !== 'daily' && value !== 'off') throw new SettingError('ADMIN_MAIL', `is "${value}"`, 'daily, off');
@@ -154,6 +167,7 @@ export function readSettings(env: Environment = process.env): Settings {
     sampleData,
     adminMail: readAdminMail(env) && !sampleData,
     proposals: readProposals(env),
+    maintenance: readMaintenance(env),
     trustProxy: readTrustProxy(env),
     logLevel: readLogLevel(env),
     rateLimit: readSwitch(env, 'RATE_LIMIT', true),

@@ -1,6 +1,7 @@
 import { UNVERIFIED } from '../../../contract/accounts.ts';
 import { BLOCKED } from '../../../contract/users.ts';
 import { type RatePolicy, rateHeaders } from '../limits/rate-headers.ts';
+import { READ_ONLY } from '../maintenance.ts';
 
 /** A call that is refused: the status and the sentence the caller gets. */
 export class Refusal extends Error {
@@ -114,6 +115,7 @@ export const refusals = {
     }),
   /** For those who watch the process. */
   notReady: (reason: string) => new Refusal(503, reason, { headers: retryAfter(2) }),
+  readOnly: () => new Refusal(503, `${READ_ONLY} Please try again later.`, { headers: retryAfter(60), code: 'maintenance' }),
   unavailable: () =>
     new Refusal(503, 'The service cannot do this right now. Please try again shortly.', { headers: retryAfter(2) }),
 };
