@@ -12,8 +12,8 @@ export interface Page {
   readonly path: string;
   /** The title of the document, without the site's name. A page about one school or entry puts its name first. */
   readonly title: string;
-  /** What public thing the id in the path refers to. The server needs it for the document's head and for the status 404. */
-  readonly about?: 'school' | 'entry' | 'review';
+  /** What the id in the path refers to. The server needs it for the document's head and for the status 404. */
+  readonly about?: 'school' | 'entry' | 'review' | 'user';
   /** The category of the page. */
   readonly category?: Category;
   readonly guard?: Guard;
@@ -112,7 +112,7 @@ export const PAGES = {
   profile: { path: '/profile', title: 'Profile', guard: 'signed-in', isPrivate: true },
   adminUsers: { path: '/admin', title: 'Admin Panel', guard: 'admin', isPrivate: true },
   /** The document says nothing of the user, not even whether there is one. */
-  adminUser: { path: '/admin/users/:id', title: 'User', guard: 'admin', isPrivate: true },
+  adminUser: { path: '/admin/users/:id', title: 'User', about: 'user', guard: 'admin', isPrivate: true },
   auditTrail: { path: '/adminacts', title: 'Audit Trail', guard: 'admin', isPrivate: true },
   moderation: {
     path: '/moderation',

@@ -66,7 +66,9 @@ export function describeUserState(state: UserState): string[] {
     `${verdictOf(state)} ${aboutMail}`.trim(),
     ...(refused ? [`A login was refused on ${momentText(refused.at)}: ${REASON_WORDS[refused.reason]}.`] : []),
     ...(isByAddress
-      ? ['The account itself is not locked. Too many wrong passwords from one address lock that address for 15 minutes.']
+      ? [
+          'The account itself is not locked. Too many wrong passwords from one address lock that address for 15 minutes.',
+        ]
       : []),
     lastLoginOn === null ? 'No login is known.' : `The last login was on ${lastLoginOn}.`,
     sessions === 0 ? 'Logged in nowhere.' : `Logged in at ${sessions} ${sessions === 1 ? 'place' : 'places'}.`,

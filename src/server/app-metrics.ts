@@ -152,8 +152,7 @@ export function listAppMetrics(sources: AppMetricsSources): Metric[] {
     {
       name: 'http_connections',
       help: 'Open connections of clients',
-      read: () =>
-        new Promise((resolve) => server.server.getConnections((error, count) => resolve(error ? [] : count))),
+      read: () => new Promise((resolve) => server.server.getConnections((error, count) => resolve(error ? [] : count))),
     },
     { name: 'draining', help: 'Whether the process is stopping: 1 or 0', read: () => Number(draining.isDraining) },
     {

@@ -16,7 +16,8 @@ describeProduct('a file of an admin on %s', (product) => {
     call(product, 'POST /auth/checkImport', { token: who.token, body: { csv } });
   const run = (csv: string, digest: string, who: TestUser = admin) =>
     call(product, 'POST /auth/runImport', { token: who.token, body: { csv, digest } });
-  const entriesOf = async (schoolId: number) => (await call(product, `GET /auth/${category.calls.list}/${schoolId}`)).body;
+  const entriesOf = async (schoolId: number) =>
+    (await call(product, `GET /auth/${category.calls.list}/${schoolId}`)).body;
   const resultsOf = ({ body }: Answer) =>
     body.rows.map(({ row, result, reason }: { row: number; result: string; reason?: string }) =>
       reason === undefined ? `${row} ${result}` : `${row} ${result}: ${reason}`,
@@ -62,7 +63,10 @@ describeProduct('a file of an admin on %s', (product) => {
     ]);
     expect(resultsOf(await check(csv)).slice(0, 2)).toEqual(['2 same', '4 same']);
     const trail = await call(product, 'GET /auth/getAdminActs?act=runImport', { token: admin.token });
-    expect(trail.body[0]).toMatchObject({ userId: admin.id, reason: '2 added, 1 there already, 2 refused' });
+    expect(trail.body[0]).toMatchObject({
+      userId: admin.id,
+      reason: '2 added, 1 there already, 2 refused',
+    });
   });
 
   test('is run only by whoever checked just this, within the hour', async () => {
@@ -111,7 +115,11 @@ describeProduct('a file of an admin on %s', (product) => {
       ['', '', ''],
     ];
     const text = begin + lines.map((fields) => fields.join(separator)).join('\r\n');
-    const { code, stdout } = await runCommand('import', [fileOf(`${name}.csv`, Buffer.from(text, encoding))], dataOf(product));
+    const { code, stdout } = await runCommand(
+      'import',
+      [fileOf(`${name}.csv`, Buffer.from(text, encoding))],
+      dataOf(product),
+    );
     expect(stdout).toMatch('2 rows, 1 added, 0 already there, 1 skipped');
     expect(code).toBe(2);
     const found = await call(product, `GET /auth/schools?prefix=${encodeURIComponent(name)}`);

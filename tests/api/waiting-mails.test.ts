@@ -41,7 +41,9 @@ describeProduct('the mail that something waits on %s', { ADMIN_MAIL: 'daily' }, 
   });
 });
 
-test.each([{ ADMIN_MAIL: 'off' }, { ADMIN_MAIL: 'daily', SAMPLE_DATA: 'on' }])('is not sent with %o', async (env) => {
+const OFF: Record<string, string>[] = [{ ADMIN_MAIL: 'off' }, { ADMIN_MAIL: 'daily', SAMPLE_DATA: 'on' }];
+
+test.each(OFF)('is not sent with %o', async (env) => {
   const product = await startForTest('sqlite', env);
   const admin = await createUser(product, { isAdmin: true });
   const { reviewId } = await createReviewOf(product, await createUser(product));

@@ -56,7 +56,8 @@ describeProduct('what is watched on %s', (product, engine) => {
     expect(await readMetric(product, 'database_up')).toBe(1);
     expect(await readMetric(product, 'mails_queued')).toBe(0);
     expect(Math.abs(await readMetric(product, 'database_clock_offset_seconds'))).toBeLessThan(2);
-    if (engine === 'postgres') expect(await readMetric(product, 'database_connections{state="idle"}')).toBeGreaterThan(0);
+    if (engine === 'postgres')
+      expect(await readMetric(product, 'database_connections{state="idle"}')).toBeGreaterThan(0);
   });
 
   test('finds a request by the id on its answer, made or refused', async () => {

@@ -85,7 +85,13 @@ export async function startProduct(
     copyFileSync(inject('migratedFile'), join(folder.dataDir, 'school-reviews.sqlite'));
   }
   const database = databaseUrl && { DATABASE_URL: databaseUrl };
-  const settings = readSettings({ DATA_DIR: folder.dataDir, RATE_LIMIT: 'off', ADMIN_MAIL: 'off', ...env, ...database });
+  const settings = readSettings({
+    DATA_DIR: folder.dataDir,
+    RATE_LIMIT: 'off',
+    ADMIN_MAIL: 'off',
+    ...env,
+    ...database,
+  });
   const logs: LogLine[] = [];
   const clock: Product['clock'] = { ahead: 0 };
   const app = await createApp({

@@ -81,7 +81,7 @@ async function openSessionOf(
     ? await inHashingSlot(address, () => hashPassword(password))
     : user.password_hash;
   const time = now();
-  const opened = await database.write(async (db) => {
+  const opened = await database.write(async (db): Promise<{ sessionId: string } | { blockedReason: string }> => {
     // The password was compared before this transaction: after a concurrent reset or deletion the login must fail.
     const stored = await replacePassword(db, user, hash);
     if (!stored) throw refusals.wrongLogin();

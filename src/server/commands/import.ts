@@ -21,7 +21,8 @@ import { createProgress } from './progress.ts';
 
 const HELP: CommandHelp = {
   usage: `npm run import -- FILE (.csv or .json), or npm run import -- ${CATALOGUE}`,
-  about: 'Adds schools and entries, also while the server runs. What is there already is left as it is. Ends with 2 when rows were refused.',
+  about:
+    'Adds schools and entries, also while the server runs. What is there already is left as it is. Ends with 2 when rows were refused.',
   parts: {
     FILE: 'rows of CSV or JSON; docs/operations.md lists their columns',
     [CATALOGUE]: 'the universities of the world, from the catalogue that comes with the product',

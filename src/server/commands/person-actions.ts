@@ -175,7 +175,9 @@ const maintenance: Action = async (_tools, [mode = ''], { settings: { dataDir } 
   }
   writeFileSync(join(dataDir, MAINTENANCE_FILE), `${mode}\n`, { mode: 0o600 });
   return said(
-    mode === 'read' ? 'Within a second nothing can be saved, and pages say so.' : 'Within a second all can be saved again.',
+    mode === 'read'
+      ? 'Within a second nothing can be saved, and pages say so.'
+      : 'Within a second all can be saved again.',
     { mode },
   );
 };
@@ -203,7 +205,11 @@ export const PERSON_ACTIONS: Readonly<Record<string, { run: Action; names: reado
   logout: { run: logout, names: ['EMAIL'], about: 'ends all sessions of an account' },
   password: { run: password, names: ['EMAIL'], about: 'sets and prints a new password' },
   export: { run: exportPerson, names: ['EMAIL'], about: 'prints everything that is stored about somebody' },
-  delete: { run: deletePerson, names: ['EMAIL'], about: 'deletes an account for good; its reviews stay without a name' },
+  delete: {
+    run: deletePerson,
+    names: ['EMAIL'],
+    about: 'deletes an account for good; its reviews stay without a name',
+  },
   outbox: { run: outbox, names: [], about: 'lists the mails that wait' },
   resend: { run: resend, names: ['ID'], about: 'tries a mail that waits again at once' },
   numbers: { run: numbers, names: [], about: 'prints how many signed up, posted and so on, day by day; --days N' },

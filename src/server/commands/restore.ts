@@ -1,11 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import {
-  copyFile,
-  keptBefore,
-  removeDatabaseFile,
-  replaceDatabase,
-} from '../database/database-file.ts';
+import { copyFile, keptBefore, removeDatabaseFile, replaceDatabase } from '../database/database-file.ts';
 import { readStartFolder } from '../settings/settings.ts';
 import { CommandError, type CommandHelp, print, runCommand, secondsSince, wrongUsage } from './command.ts';
 import { describeRows, prepareBackup, requireBackup } from './verify-copy.ts';

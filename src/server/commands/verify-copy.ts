@@ -17,7 +17,8 @@ export function requireBackup(path: string, database: string | undefined): void 
   const there = statSync(path, { throwIfNoEntry: false });
   if (!there) throw new CommandError(`There is no file ${path}.`);
   if (!there.isFile()) throw new CommandError(`${path} is not a file.`);
-  if (database !== undefined && isSameFile(path, database)) throw new CommandError(`${path} is the database itself; name a backup.`);
+  if (database !== undefined && isSameFile(path, database))
+    throw new CommandError(`${path} is the database itself; name a backup.`);
   if (!isSqliteFile(path)) throw new CommandError(`${path} is no backup: it is not an SQLite database.`);
   // A copy without the log would lack the newest commits.
   if (hasLog(path))

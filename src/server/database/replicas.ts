@@ -136,7 +136,8 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
       // Changes may have been missed that the replicas do not have yet.
       changedAt = performance.now();
     },
-    statistics: () => (replicas.length > 0 ? { all: replicas.length, current: findCurrent().length, reads } : undefined),
+    statistics: () =>
+      replicas.length > 0 ? { all: replicas.length, current: findCurrent().length, reads } : undefined,
     async close() {
       clearInterval(timer);
       await Promise.all(replicas.map(({ pool }) => pool.end()));

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { NO_STATISTICS } from './clock.ts';
 import {
   type ChangeListener,
   type Commit,
@@ -10,7 +11,6 @@ import {
   PendingCommit,
   type TransactionBody,
 } from './database.ts';
-import { NO_STATISTICS } from './clock.ts';
 import { isBusy, isFull } from './failures.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite-connection.ts';
 import { createLogKeeper } from './sqlite-log.ts';

@@ -4,8 +4,8 @@ import type { Page } from '../../contract/pages.ts';
 import type { ProposalMode } from '../../contract/proposals.ts';
 import { refusalHeading } from '../../contract/refusal-texts.ts';
 import type { Tag } from '../database/change-tags.ts';
-import { escapeHtml, refusalContent } from '../http/refusals/refusal-pages.ts';
 import { type Maintenance, READ_ONLY } from '../http/maintenance.ts';
+import { escapeHtml, refusalContent } from '../http/refusals/refusal-pages.ts';
 import type { Refusal } from '../http/refusals/refusals.ts';
 
 export interface ShellOptions {

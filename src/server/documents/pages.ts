@@ -71,8 +71,8 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
   await serveAssets(app, options.clientDir);
   for (const page of ALL_PAGES) {
     app.get(page.path, async (request: PageRequest, reply) => {
-      const id = parseId(request.params.id);
-      if (hasId(page) && id === undefined) return sendRefusalPage(reply, refusals.pageNotFound());
+      const id = page.about && parseId(request.params.id);
+      if (page.about && id === undefined) return sendRefusalPage(reply, refusals.pageNotFound());
       const query = readPageQuery(page, new URLSearchParams(queryOf(request.url)));
       const address = pageAddress(page, id, query);
       try {
@@ -116,8 +116,8 @@ async function serveAssets(app: FastifyInstance, clientDir: string): Promise<voi
 /** Redirects from the path of a page with a slash at its end. */
 function redirectFromSlash(app: FastifyInstance, page: Page, sendRefusalPage: SendRefusalPage): void {
   app.get(`${page.path}/`, async (request: PageRequest, reply) => {
-    const id = parseId(request.params.id);
-    if (hasId(page) && id === undefined) return sendRefusalPage(reply, refusals.pageNotFound());
+    const id = page.about && parseId(request.params.id);
+    if (page.about && id === undefined) return sendRefusalPage(reply, refusals.pageNotFound());
     // Made from the list of pages and not from the requested address, which could name another host.
     return reply.redirect(pageAddress(page, id) + queryOf(request.url), 308);
   });
@@ -158,8 +158,6 @@ function sendMoved(
         `<body><p>This was merged into another one. It is at <a href="${link}">${link}</a> now.</p></body></html>`,
     );
 }
-
-const hasId = ({ path }: Page) => path.includes(':id');
 
 /** The id in an address, which has one spelling; undefined for anything else. */
 function parseId(text: string | undefined): number | undefined {

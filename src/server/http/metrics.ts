@@ -19,6 +19,9 @@ interface MetricsSettings {
   readonly isProduction: boolean;
 }
 
+/** Gauges of the library with names of counters; without `_total` it has them too. */
+const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
+
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
 interface MetricsSources {
@@ -53,6 +56,8 @@ function createReport(registry: Registry) {
     async function collect(this: Counter | Gauge): Promise<void> {
       const found = await read();
       this.reset();
+      // It would be 0, which is a value.
+      if (labelNames.length === 0) this.remove();
       for (const [value, labels] of typeof found === 'number' ? [[found, {}] as const] : found) this.inc(labels, value);
     }
     if (name.endsWith('_total')) new Counter({ ...common, collect });
@@ -72,6 +77,7 @@ export function serveMetrics(
   if (mode === 'off') return;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
   const labelNames = ['method', 'route', 'status'];
   const answers = new Counter({ name: 'http_answers_total', help: 'Answers sent', labelNames, registers: [registry] });
   const duration = new Histogram({
@@ -144,7 +150,10 @@ export function serveMetrics(
     return reply.type(registry.contentType).send(await registry.metrics());
   });
   if (isProduction && mode === 'public') {
-    app.log.warn({ event: 'open-metrics' }, 'everybody may read /metrics: set METRICS or METRICS_TOKEN, or deny it in the proxy');
+    app.log.warn(
+      { event: 'open-metrics' },
+      'everybody may read /metrics: set METRICS or METRICS_TOKEN, or deny it in the proxy',
+    );
   }
 }
 
@@ -168,10 +177,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
  * token if there is one.
  * @returns a function that throws a 401 for other clients, a 404 where nobody else may
  */
-function createAccessCheck(
-  mode: MetricsMode,
-  token: string | undefined,
-): (request: IncomingMessage) => void {
+function createAccessCheck(mode: MetricsMode, token: string | undefined): (request: IncomingMessage) => void {
   if (mode === 'public') return () => {};
   const expected = token === undefined || mode === 'loopback' ? undefined : digest(`Bearer ${token}`);
   return ({ headers, socket }) => {

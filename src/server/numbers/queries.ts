@@ -1,10 +1,5 @@
 import { sql } from 'kysely';
-import {
-  COUNTED_ACTS,
-  type CountedAct,
-  type DayNumbers,
-  NUMBERS_DAYS,
-} from '../../contract/site-numbers.ts';
+import { COUNTED_ACTS, type CountedAct, type DayNumbers, NUMBERS_DAYS } from '../../contract/site-numbers.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { lockName } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
@@ -63,7 +58,10 @@ export async function foldActs(db: Connection, now: Milliseconds): Promise<boole
     amounts.set(key, { day, act, amount: (amounts.get(key)?.amount ?? 0) + 1 });
   }
   // In one order, so that two who fold at once never wait for each other.
-  await addAmounts(db, [...amounts.keys()].sort().map((key) => amounts.get(key) as Amount));
+  await addAmounts(
+    db,
+    [...amounts.keys()].sort().map((key) => amounts.get(key) as Amount),
+  );
   return rows.length === FOLDED_AT_ONCE;
 }
 
@@ -109,7 +107,11 @@ export async function listNumbers(
   const stored = await db.selectFrom('site_days').selectAll().where('day', '>=', first).execute();
   const happened = await db
     .selectFrom('site_acts')
-    .select([sql<number>`happened_at / ${sql.lit(DAY)}`.as('day'), 'act', ({ fn }) => fn.countAll<number>().as('amount')])
+    .select([
+      sql<number>`happened_at / ${sql.lit(DAY)}`.as('day'),
+      'act',
+      ({ fn }) => fn.countAll<number>().as('amount'),
+    ])
     .where('happened_at', '>=', first * DAY)
     .groupBy(['day', 'act'])
     .execute();
@@ -201,9 +203,11 @@ async function countSchools(db: Connection, now: Milliseconds): Promise<Amount[]
   const news = new Map<number, number>();
   for (const { at } of firsts) news.set(dayOf(at), (news.get(dayOf(at)) ?? 0) + 1);
   let amount = 0;
-  const levels = [...news.keys()].sort((one, other) => one - other).map((day) => {
-    amount += news.get(day) ?? 0;
-    return { day, act: SCHOOLS, amount };
-  });
+  const levels = [...news.keys()]
+    .sort((one, other) => one - other)
+    .map((day) => {
+      amount += news.get(day) ?? 0;
+      return { day, act: SCHOOLS, amount };
+    });
   return levels.filter(({ day }) => day < dayOf(now));
 }

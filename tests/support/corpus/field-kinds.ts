@@ -245,7 +245,7 @@ export const KINDS_BY_CALL: Readonly<Record<string, Readonly<Record<string, Fiel
     csv: kind('checkedFile', { says: /^The csv / }),
     digest: kind('digest', {
       ...{ smallest: 'x', largest: 'x'.repeat(200), tooLarge: 'x'.repeat(201) },
-      says: /^The digest / ,
+      says: /^The digest /,
     }),
   },
   blockUser: {

@@ -25,7 +25,10 @@ export function Component() {
   const [days, setDays] = useState(NUMBERS_DAYS.usual);
   const query = useQuery(callQuery(getSiteNumbers, { query: { days } }));
   return (
-    <AdminPage heading={PAGES.numbers.title} subtitle="Days are in UTC. What was taken back or deleted since is counted.">
+    <AdminPage
+      heading={PAGES.numbers.title}
+      subtitle="Days are in UTC. What was taken back or deleted since is counted."
+    >
       <div className="no-print flex flex-wrap items-end gap-3">
         <Select label="Period" name="days" value={days} onChange={({ target }) => setDays(Number(target.value))}>
           {PERIODS.map((period) => (
@@ -40,7 +43,12 @@ export function Component() {
           </Button>
         )}
       </div>
-      <QueryList query={query} loading="Loading numbers..." empty="No numbers." failed="The numbers could not be loaded.">
+      <QueryList
+        query={query}
+        loading="Loading numbers..."
+        empty="No numbers."
+        failed="The numbers could not be loaded."
+      >
         {(rows) => (
           <>
             <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">

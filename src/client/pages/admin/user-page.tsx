@@ -2,7 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
 import { describeUserState, MAIL_WORDS, momentText, REASON_WORDS } from '../../../contract/user-sentences.ts';
-import { endUserSessions, getUserState, mailPasscode, type UserState, unlockUser } from '../../../contract/user-state.ts';
+import {
+  endUserSessions,
+  getUserState,
+  mailPasscode,
+  type UserState,
+  unlockUser,
+} from '../../../contract/user-state.ts';
 import { callQuery, notDoneText, request } from '../../api.ts';
 import { NotFoundMessage } from '../../components/feedback/not-found-message.tsx';
 import { Button } from '../../components/form/button.tsx';
@@ -64,7 +70,9 @@ function Person({ state, reload }: { state: UserState; reload: () => Promise<unk
         <Happenings
           title="Mails about the account"
           none="None in the last 30 days."
-          rows={happeningsOf(state.mails.map((mail) => [mail.at, `${MAIL_WORDS[mail.purpose]}: ${MAIL_STATES[mail.state]}.`]))}
+          rows={happeningsOf(
+            state.mails.map((mail) => [mail.at, `${MAIL_WORDS[mail.purpose]}: ${MAIL_STATES[mail.state]}.`]),
+          )}
         />
       </div>
     </>

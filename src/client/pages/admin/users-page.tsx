@@ -206,11 +206,13 @@ function AdminLinks() {
       <PageLink to={PAGES.adminSchools.path} className="button button-primary">
         Go To Schools
       </PageLink>
-      {[PAGES.moderation, PAGES.proposals, PAGES.adminNewest, PAGES.numbers, PAGES.auditTrail].map(({ path, title }) => (
-        <PageLink key={path} to={path} className={TABLE_LINK}>
-          {title}
-        </PageLink>
-      ))}
+      {[PAGES.moderation, PAGES.proposals, PAGES.adminNewest, PAGES.numbers, PAGES.auditTrail].map(
+        ({ path, title }) => (
+          <PageLink key={path} to={path} className={TABLE_LINK}>
+            {title}
+          </PageLink>
+        ),
+      )}
     </div>
   );
 }
@@ -220,7 +222,11 @@ function Waiting() {
   const { data } = useQuery(callQuery(getOpenCounts));
   if (!data) return <p className="min-h-touch" />;
   const waiting = [
-    { page: PAGES.moderation, count: data.reports, text: countText(data.reports, 'review to decide about', 'reviews to decide about') },
+    {
+      page: PAGES.moderation,
+      count: data.reports,
+      text: countText(data.reports, 'review to decide about', 'reviews to decide about'),
+    },
     { page: PAGES.proposals, count: data.proposals, text: countText(data.proposals, 'proposal') },
   ].filter(({ count }) => count > 0);
   if (waiting.length === 0) return <p className="flex min-h-touch items-center">Nothing waits for a decision.</p>;

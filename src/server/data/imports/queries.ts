@@ -161,7 +161,7 @@ export async function planEntries(
   if (entries.length === 0) return { outcomes: [], added: new Map() };
   const names = entries.map(({ school }) => school);
   const schools = await findSchoolsNamed(db, names, isLocked);
-  const schoolIds = [...new Set(Object.values(schools).flatMap((named) => named.map(({ id }) => id)))];
+  const schoolIds = [...new Set([...schools.current, ...schools.known, ...schools.merged].map(({ id }) => id))];
   const taken = await findTakenNames(db, schoolIds, entries);
   const added = new Map<number, ImportedEntry[]>();
   const outcomes = entries.map((entry): ImportedAs => {

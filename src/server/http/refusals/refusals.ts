@@ -115,7 +115,8 @@ export const refusals = {
     }),
   /** For those who watch the process. */
   notReady: (reason: string) => new Refusal(503, reason, { headers: retryAfter(2) }),
-  readOnly: () => new Refusal(503, `${READ_ONLY} Please try again later.`, { headers: retryAfter(60), code: 'maintenance' }),
+  readOnly: () =>
+    new Refusal(503, `${READ_ONLY} Please try again later.`, { headers: retryAfter(60), code: 'maintenance' }),
   unavailable: () =>
     new Refusal(503, 'The service cannot do this right now. Please try again shortly.', { headers: retryAfter(2) }),
 };

@@ -11,15 +11,16 @@ export async function findLastMail(db: Connection): Promise<Milliseconds | undef
 
 /** When the newest open report, appeal or proposal came; undefined when none waits. */
 export async function findNewestWaiting(db: Connection): Promise<Milliseconds | undefined> {
-  const newestOf = (table: 'reports' | 'appeals') =>
-    db
-      .selectFrom('moderation_items')
-      .innerJoin(table, `${table}.review_id`, 'moderation_items.review_id')
-      .select(({ fn }) => fn.max<Milliseconds | null>(`${table}.created_at`).as('at'))
-      .where('moderation_items.opened_at', 'is not', null)
-      .where('moderation_items.is_burst_only', '=', 0)
-      .where(`${table}.decided_at`, 'is', null)
-      .executeTakeFirst();
+  const reports = await openItems(db)
+    .innerJoin('reports', 'reports.review_id', 'moderation_items.review_id')
+    .select(({ fn }) => fn.max('reports.created_at').as('at'))
+    .where('reports.decided_at', 'is', null)
+    .executeTakeFirst();
+  const appeals = await openItems(db)
+    .innerJoin('appeals', 'appeals.review_id', 'moderation_items.review_id')
+    .select(({ fn }) => fn.max('appeals.created_at').as('at'))
+    .where('appeals.decided_at', 'is', null)
+    .executeTakeFirst();
   const proposal = await db
     .selectFrom('proposals')
     .select('created_at as at')
@@ -28,8 +29,12 @@ export async function findNewestWaiting(db: Connection): Promise<Milliseconds | 
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const found = [await newestOf('reports'), await newestOf('appeals'), proposal].map((row) => row?.at ?? 0);
-  return Math.max(...found) || undefined;
+  return Math.max(...[reports, appeals, proposal].map((row) => row?.at ?? 0)) || undefined;
+}
+
+/** What somebody has reported or appealed: a burst waits for nobody. */
+function openItems(db: Connection) {
+  return db.selectFrom('moderation_items').where('opened_at', 'is not', null).where('is_burst_only', '=', 0);
 }
 
 /** Notes that the admins are told now, unless another process has told them since `before`. @returns whether it was noted */
