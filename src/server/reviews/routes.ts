@@ -20,6 +20,7 @@ import { hasOpenWindow, type LimitedTools, record, spend } from '../http/limits/
 import { refusals } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
+import { noteAct } from '../numbers/queries.ts';
 import { findEntryTally, isAloneInCategory, meanOf } from '../visibility/count-queries.ts';
 import { hasSchool, isVisible } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, noteNewAccount } from './bursts/queries.ts';
@@ -114,6 +115,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       const isNew = isNewAccount({ joinedAt: caller.joinedAt, postedAt: at });
       const byNewAccount = isNew ? BY_NEW_ACCOUNT.counted : BY_NEW_ACCOUNT.no;
       const posted = await queries.insertReview(db, entry, caller.userId, values, at, byNewAccount);
+      if (posted) await noteAct(db, 'reviews', at);
       if (!posted) throw await alreadyReviewed(db, entry.id, caller.userId, supportEmail);
       const { isOnly, ...review } = posted;
       if (isNew && (await noteNewAccount(db, entry, review.id, at))) {
