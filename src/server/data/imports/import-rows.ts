@@ -1,0 +1,80 @@
+import type { ImportedRow, ImportResult } from '../../../contract/imports.ts';
+import type { Commit, Connection } from '../../database/database.ts';
+import { changes } from '../../http/cache/tags.ts';
+import { importSchools, planSchools } from '../../schools/queries.ts';
+import type { ImportRow } from './import-file.ts';
+import { addGainedAliases, importEntries, planEntries } from './queries.ts';
+
+/** How many rows one statement reads or writes. */
+const BATCH = 100;
+
+/** Groups the rows of a file. */
+export async function* batchesOf(rows: AsyncIterable<ImportRow>): AsyncGenerator<ImportRow[]> {
+  let batch: ImportRow[] = [];
+  for await (const row of rows) {
+    batch.push(row);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+const schoolsOf = (rows: readonly ImportRow[]) => rows.flatMap((row) => ('school' in row ? [row.school] : []));
+const entriesOf = (rows: readonly ImportRow[]) => rows.flatMap((row) => ('entry' in row ? [row.entry] : []));
+
+/** What becomes of each row, from what becomes of its schools and entries in their order. */
+function resultsOf(
+  rows: readonly ImportRow[],
+  schools: readonly boolean[],
+  entries: Awaited<ReturnType<typeof planEntries>>['outcomes'],
+): ImportedRow[] {
+  const [ofSchools, ofEntries] = [schools.values(), entries.values()];
+  return rows.map((row): ImportedRow => {
+    if ('reason' in row) return { row: row.line, result: 'refused', reason: row.reason };
+    if ('school' in row) return { row: row.line, result: ofSchools.next().value ? 'add' : 'same' };
+    const outcome = ofEntries.next().value ?? 'already there';
+    if (typeof outcome === 'object') return { row: row.line, result: 'refused', reason: outcome.reason };
+    return { row: row.line, result: outcome === 'added' ? 'add' : 'same' };
+  });
+}
+
+/** What an import remembers of the rows that it has planned. */
+export const newPlan = () => ({ schools: new Set<string>(), entries: new Set<string>() });
+
+/** Says what an import of some rows would do. Changes nothing. */
+export async function planRows(
+  db: Connection,
+  rows: readonly ImportRow[],
+  plan: ReturnType<typeof newPlan>,
+): Promise<ImportedRow[]> {
+  const schools = await planSchools(db, schoolsOf(rows), plan.schools);
+  const { outcomes } = await planEntries(db, entriesOf(rows), { planned: plan.entries });
+  return resultsOf(rows, schools, outcomes);
+}
+
+/**
+ * Adds the rows that do not exist yet.
+ * @param addsAliases whether schools that are there already get the aliases that the file has for them
+ * @returns what became of each row, and how many schools got aliases
+ */
+export async function writeRows(
+  db: Connection,
+  rows: readonly ImportRow[],
+  commit: Commit,
+  addsAliases = false,
+): Promise<{ results: ImportedRow[]; renamed: number }> {
+  const schools = await importSchools(db, schoolsOf(rows));
+  const renamed = addsAliases ? await addGainedAliases(db, schoolsOf(rows)) : [];
+  for (const id of renamed) commit.invalidate(...changes.schoolChanged(id));
+  if (schools.includes(true)) commit.invalidate(...changes.schoolsAdded);
+  const { outcomes, schoolIds } = await importEntries(db, entriesOf(rows));
+  for (const id of schoolIds) commit.invalidate(...changes.entriesAdded(id));
+  return { results: resultsOf(rows, schools, outcomes), renamed: renamed.length };
+}
+
+/** How many rows have each result. */
+export function countResults(rows: readonly ImportedRow[]): Omit<ImportResult, 'digest' | 'rows'> {
+  const count = (wanted: ImportedRow['result']) => rows.filter(({ result }) => result === wanted).length;
+  return { adds: count('add'), same: count('same'), refused: count('refused') };
+}
