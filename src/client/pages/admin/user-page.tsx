@@ -10,7 +10,7 @@ import {
   unlockUser,
 } from '../../../contract/user-state.ts';
 import { callQuery, notDoneText, request } from '../../api.ts';
-import { NotFoundMessage } from '../../components/feedback/not-found-message.tsx';
+import { NotFoundMessage } from '../../components/feedback/page-problem.tsx';
 import { Button } from '../../components/form/button.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { Failed, Loading } from '../../components/list/list-states.tsx';
