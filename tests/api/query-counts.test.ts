@@ -32,13 +32,14 @@ describeProduct('statements for a page on %s', (product) => {
   // The document is made of the answers to the calls that its page makes at once: these then cost no statement either.
   // The head of a school's says the rating of all its reviews too, which no call answers.
   // A leaderboard's reads what is being checked by itself.
+  // A list of a category has four: its entries, the school, the summary and the voices.
   // An entry has seven: name, details, mean, number, summary, list, and the school for the head.
   test.each([
     ['landing', 0],
     ['all schools', 1],
-    ['school', 4],
+    ['school', 5],
     ['leaderboard', 2],
-    ['list of a category of that school', 1],
+    ['list of a category of that school', 4],
     ['reviews of an entry', 7],
   ])('%s: %i when it is made, none from then on', async (name, expected) => {
     const open = async () => {

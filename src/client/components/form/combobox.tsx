@@ -13,7 +13,9 @@ interface ComboboxProps extends FieldTexts {
   maxLength?: number | undefined;
 }
 
-const scrollToIt = (option: HTMLElement | null) => option?.scrollIntoView({ block: 'nearest' });
+function scrollToIt(option: HTMLElement | null): void {
+  option?.scrollIntoView({ block: 'nearest' });
+}
 
 /** A text field that offers what is there, and takes anything else too (a combobox of WAI-ARIA 1.2). */
 export function Combobox({ label, help, error, name, value, onChange, options, maxLength }: ComboboxProps) {

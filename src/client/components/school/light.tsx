@@ -46,7 +46,9 @@ interface NewLightProps {
 /** What a posted review changes: its window goes on, the first of a category among the school's seven. */
 export function NewLight({ posted: { isFirst = false }, ...place }: NewLightProps) {
   const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => panel.current?.scrollIntoView({ block: 'center' }), []);
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: 'center' });
+  }, []);
   return (
     <div ref={panel} className="my-4 grid justify-items-center gap-4 rounded-lg bg-night px-4 py-6 text-on-night">
       {isFirst ? <FirstLight {...place} /> : <LargeWindow light="lit" isNew />}
