@@ -28,8 +28,7 @@ const PAGES: readonly { title: string; address: (product: RunningProduct) => Pro
   { title: 'the leaderboard of a category', address: async () => `/leaderboard?category=${clubs.kind}` },
   {
     title: 'a comparison',
-    address: async (product) =>
-      `/compare?ids=${(await createSchool(product)).id},${(await createSchool(product)).id}`,
+    address: async (product) => `/compare?ids=${(await createSchool(product)).id},${(await createSchool(product)).id}`,
   },
   {
     title: 'a list of entries',

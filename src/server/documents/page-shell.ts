@@ -53,11 +53,7 @@ export function openShell(options: ShellOptions): PageShell {
     page: ({ path }, { title, markup, content, data }, query) =>
       fill(title, markup, openRoot(content, query, scripts.get(path)) + ROOT_END + data),
     refusal: (refusal) =>
-      fill(
-        refusalHeading(refusal.status),
-        NO_INDEX,
-        ROOT + refusalContent(refusal, options.siteName) + ROOT_END,
-      ),
+      fill(refusalHeading(refusal.status), NO_INDEX, ROOT + refusalContent(refusal, options.siteName) + ROOT_END),
   };
 }
 

@@ -10,7 +10,9 @@ import { Voice } from '../../components/school/voice.tsx';
 /** What people say of the compared schools, category by category; nothing where nobody does. */
 export function ComparedVoices({ schools }: { schools: readonly SchoolSummary[] }) {
   // The page declares a read of each school.
-  const reads = useQueries({ queries: schools.map(({ id }) => callQuery(getSchoolVoices, { params: { schoolId: id } })) });
+  const reads = useQueries({
+    queries: schools.map(({ id }) => callQuery(getSchoolVoices, { params: { schoolId: id } })),
+  });
   const voices = reads.flatMap(({ data = [] }) => data);
   if (voices.length === 0) return null;
   const byCategory = Map.groupBy(voices, ({ category }) => category);

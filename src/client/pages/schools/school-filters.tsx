@@ -106,7 +106,10 @@ export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
           {/* For none, the list below shows a message. */}
           {total !== undefined && total > 0 && countText(total, 'school')}
         </p>
-        <div id={id} className={`flex grow basis-full flex-wrap gap-x-4 gap-y-3 sm:mb-2 sm:basis-120 ${isOpen ? '' : 'folded'}`}>
+        <div
+          id={id}
+          className={`flex grow basis-full flex-wrap gap-x-4 gap-y-3 sm:mb-2 sm:basis-120 ${isOpen ? '' : 'folded'}`}
+        >
           <Select
             label="Country"
             name="country"
