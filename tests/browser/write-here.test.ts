@@ -121,6 +121,7 @@ test('a posted review turns a window on above the list, at once for people who w
     await button(page, 'Submit Review').click();
   };
   await openAs(page, await createUser(product), '/dashboard');
+  await page.setViewportSize({ width: 360, height: 740 });
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const school = await createSchool(product);
   await post(school.id);
@@ -131,6 +132,7 @@ test('a posted review turns a window on above the list, at once for people who w
     return (above?.y ?? 0) < (below?.y ?? 0);
   };
   expect(await isAbove()).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   const durations = await page.evaluate(() =>
     document.getAnimations().map(({ effect }) => Number(effect?.getComputedTiming().duration)),
   );

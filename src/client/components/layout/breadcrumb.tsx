@@ -10,20 +10,26 @@ interface BreadcrumbProps {
   trail: readonly Step[];
 }
 
+/** How many steps share one line on phones, whatever their names: the heading below says more. */
+const ONE_LINE_MAX = 3;
+
 /** The ancestors of a page. A plain list, because the menu is the page's only navigation landmark. */
 export function Breadcrumb({ trail }: BreadcrumbProps) {
+  const isOneLine = trail.length <= ONE_LINE_MAX;
   return (
-    // On phones one line, whatever the names: the heading below says more.
-    <ol aria-label="Breadcrumb" className="flex min-w-0 flex-wrap items-center gap-x-2 max-sm:flex-nowrap">
+    <ol
+      aria-label="Breadcrumb"
+      className={`flex min-w-0 flex-wrap items-center gap-x-2 ${isOneLine ? 'max-sm:flex-nowrap' : ''}`}
+    >
       {trail.map(({ label, to }, index) => (
-        <li key={to} className="flex min-w-0 items-center gap-2 last:shrink-0 first:shrink">
+        <li key={to} className="flex min-w-0 items-center gap-2 first:min-w-16 first:shrink-[999]">
           {index > 0 && (
             <span aria-hidden="true" className="text-ink-soft">
               /
             </span>
           )}
           <PageLink to={to} className="text-link inline-flex min-h-touch min-w-0 items-center">
-            <bdi className="min-w-0 wrap-anywhere max-sm:truncate">{label}</bdi>
+            <bdi className={`min-w-0 wrap-anywhere ${isOneLine ? 'max-sm:truncate' : ''}`}>{label}</bdi>
           </PageLink>
         </li>
       ))}

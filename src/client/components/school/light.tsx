@@ -50,9 +50,12 @@ export function NewLight({ posted: { isFirst = false }, ...place }: NewLightProp
     panel.current?.scrollIntoView({ block: 'center' });
   }, []);
   return (
-    <div ref={panel} className="my-4 grid justify-items-center gap-4 rounded-lg bg-night px-4 py-6 text-on-night">
+    <div
+      ref={panel}
+      className="my-4 grid grid-cols-[minmax(0,1fr)] justify-items-center gap-4 rounded-lg bg-night px-4 py-6 text-on-night"
+    >
       {isFirst ? <FirstLight {...place} /> : <LargeWindow light="lit" isNew />}
-      <p className="text-center font-serif text-lg">
+      <p className="text-center font-serif text-lg wrap-anywhere">
         {isFirst ? (
           <>
             <span>{`${place.category.label} at `}</span>

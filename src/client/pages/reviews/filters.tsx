@@ -81,7 +81,7 @@ export function Filters() {
   const isEmpty = summary?.totalReviews === 0 && !isFiltered;
   if (!summary || isEmpty) return null;
   return (
-    // Without boxes around them, the selects stay in sight as long as the list beside these elements.
+    // No boxes of their own: the selects stay in sight along the whole list, not only along this form.
     <div className="contents">
       {summary.isBeingChecked && (
         <p className="border-l-4 border-accent pl-3 font-semibold">

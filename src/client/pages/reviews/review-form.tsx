@@ -40,7 +40,8 @@ function draftOf(own: OwnReview): Draft {
 /** Names the form: one for a new review of the entry, one for each review that is edited. */
 export const formOf = (editing: OwnReview | undefined) => (editing ? `edit ${editing.id}` : 'review');
 
-const hasStatus = (error: Error, status: number) => error instanceof CallError && error.status === status;
+/** Whether the server answered a call with this status. */
+export const hasStatus = (error: Error, status: number) => error instanceof CallError && error.status === status;
 
 interface Subject {
   readonly category: Category;

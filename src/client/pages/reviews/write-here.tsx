@@ -6,7 +6,7 @@ import { inputLimits } from '../../../contract/fields.ts';
 import { foldAccents } from '../../../contract/folding.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { getMyProposals, type ProposalMode, proposeEntry } from '../../../contract/proposals.ts';
-import { type PostedReview, readBackground } from '../../../contract/reviews.ts';
+import { type PostedReview, readBackground, reviewCalls } from '../../../contract/reviews.ts';
 import { invalidateReads, notDoneText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Combobox } from '../../components/form/combobox.tsx';
@@ -17,10 +17,10 @@ import { notify } from '../../notices.ts';
 import { useSession } from '../../session.ts';
 import { similarEntries } from '../../shared/proposals/similar-entries.ts';
 import { EMPTY_DRAFT, findProblems } from '../../shared/reviews/drafts.ts';
-import { readAfterPost, readAgain, useOwnReview } from '../../shared/reviews/reading.ts';
+import { readAfterPost, useOwnReview } from '../../shared/reviews/reading.ts';
 import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
 import { proposalMode } from '../../site.ts';
-import { formOf, ReviewForm, sendReview } from './review-form.tsx';
+import { formOf, hasStatus, ReviewForm, sendReview } from './review-form.tsx';
 import { SubmitRow } from './submit-row.tsx';
 
 /** What becomes of a review of something that is not there. */
@@ -87,7 +87,10 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
       if (sent.path) void navigate(sent.path);
       else onDone();
     },
-    onFailure: () => void readAgain(category),
+    onFailure: (error) => {
+      // It is there by now, or the user has reviewed it already.
+      if (hasStatus(error, 409)) void invalidateReads(entryCalls(category).list, reviewCalls(category).mine);
+    },
     failureOf: (error) => notDoneText(error, 'The review was not saved.'),
     keepsFocus: true,
   });
