@@ -113,19 +113,8 @@ function nameScripts(): Plugin {
 /** For start.ts, which comes before everything else: what it shares with others must not bring theirs along. */
 const LOADING = ['preload-helper', 'accounts/pending-password', 'contract/pages', 'contract/categories'];
 
-/** What pages with reviews share: the lists of schools start without it. */
-const REVIEWS = [
-  'client/pages/reviews/',
-  'shared/reviews/experience-fields',
-  'shared/reviews/reading',
-  'shared/reviews/review-fields',
-  'shared/reviews/star-input',
-  'shared/reviews/summary-after-post',
-];
-
 /** What long lists, pages for admins, searches, forms and dialogs share: every other page starts without it. */
 const LATER = [
-  ...REVIEWS,
   '@tanstack/react-virtual',
   '@tanstack/virtual-core',
   'pages/accounts/account-card',
@@ -151,7 +140,6 @@ const isOneOf = (parts: readonly string[], id: string) => parts.some((part) => i
 
 const GROUPS = [
   { name: 'loading', test: (id: string) => isOneOf(LOADING, id), priority: 1 },
-  { name: 'reviews', test: (id: string) => isOneOf(REVIEWS, id), minShareCount: 2 },
   { name: 'shared', test: (id: string) => !isOneOf(LATER, id), minShareCount: 3 },
 ];
 
