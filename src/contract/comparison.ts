@@ -3,6 +3,7 @@ import { defineCall } from './call.ts';
 import { added, CategoryField, Id, Mean, SchoolId } from './fields.ts';
 import { COMPARED_MAX } from './pages.ts';
 import { VERDICTS } from './scores.ts';
+import { meanStars, toHalfStars } from './stars.ts';
 
 const CategorySummary = Type.Object({
   category: CategoryField,
@@ -27,6 +28,17 @@ export const SchoolSummary = Type.Object({
   isBeingChecked: added(Type.Boolean()),
 });
 export type SchoolSummary = Type.Static<typeof SchoolSummary>;
+
+/** The mean of all reviews of a school; null without any. */
+export function overallMean({ categories, totalReviews }: SchoolSummary): number | null {
+  if (totalReviews === 0) return null;
+  // Whole half-stars again: the mean of means that were divided could be rounded the other way.
+  const sums = categories.map((one) => Math.round(toHalfStars(one.averageRating ?? 0) * one.totalReviews));
+  return meanStars(
+    sums.reduce((sum, own) => sum + own, 0),
+    totalReviews,
+  );
+}
 
 export const getSchoolSummary = defineCall({
   name: 'getSchoolSummary',

@@ -55,8 +55,8 @@ test.describe('on a site with reviews', () => {
     const served = await (await page.request.get('/allschools?order=reviewed')).text();
     expect(served.indexOf(loud.schoolName)).toBeLessThan(served.indexOf(quiet.schoolName));
     await page.getByLabel('Search schools').fill(loud.schoolName);
-    await expect(rows).toHaveCount(1);
     await expect(order).toHaveCount(0);
+    await expect(rows.first()).toContainText(loud.schoolName);
     const text = await (await page.request.get(`/allschools?q=${loud.schoolName}&order=reviewed`)).text();
     expect(text).toMatch(/<link rel="canonical" href="[^"]*\/allschools\?q=[^"&]*">/);
   });

@@ -8,9 +8,6 @@ interface ListRowProps extends ComponentProps<'li'> {
   name: string;
   /** Below the name, or beside it where the list is wide. */
   detail?: string;
-  /** Leaves the detail out where it would make the row higher. */
-  isDetailOptional?: boolean;
-  icon?: ReactNode;
   /** The school that the row is about, which a button then adds to the comparison. */
   comparesId?: number;
   /** Whether the figure counts reviews that are being checked. */
@@ -26,8 +23,6 @@ export function ListRow({
   to,
   name,
   detail,
-  isDetailOptional = false,
-  icon,
   comparesId,
   isBeingChecked = false,
   below,
@@ -40,17 +35,16 @@ export function ListRow({
     <li {...item} className={`row flex flex-wrap items-center gap-x-3 ${className}`}>
       <PageLink
         to={to}
-        className={`flex min-h-15 min-w-0 flex-1 items-center gap-x-4 self-stretch py-2 ${icon ? '' : '@max-md:flex-wrap @max-md:content-center @max-md:gap-x-3'}`}
+        className="flex min-h-15 min-w-0 flex-1 items-center gap-x-4 self-stretch py-2 @max-md:flex-wrap @max-md:content-center @max-md:gap-x-3"
       >
-        {icon}
         <span
-          className={`grid min-w-0 grow items-baseline gap-x-6 wrap-anywhere ${detail ? '@3xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]' : ''} ${icon ? '' : '@max-md:contents'}`}
+          className={`grid min-w-0 grow items-baseline gap-x-6 wrap-anywhere @max-md:contents ${detail ? '@3xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]' : ''}`}
         >
           <span id={nameId} dir="auto" className="font-serif leading-snug font-semibold @max-md:basis-full">
             {name}
           </span>
           {detail && (
-            <span dir="auto" className={`lines-3 text-sm text-ink-soft ${isDetailOptional ? '@max-3xl:hidden' : ''}`}>
+            <span dir="auto" className="lines-3 text-sm text-ink-soft">
               {detail}
             </span>
           )}

@@ -39,7 +39,9 @@ export function Windows({ lights, label, isSmall = false, className = 'h-6.5' }:
   const shapes = isSmall ? SMALL_LIGHTS : LIGHTS;
   return (
     <svg
-      {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
+      role="img"
+      aria-label={label}
+      aria-hidden={label === undefined || undefined}
       viewBox={`2 2 ${CATEGORIES.length * STEP - 6} 21`}
       className={className}
       strokeWidth="1.75"
@@ -82,7 +84,7 @@ export function MeanWindow({ mean, isFaint, className }: MeanWindowProps) {
   return (
     <svg aria-hidden="true" viewBox="2 2 20 21" className={`shrink-0 ${className}`} strokeWidth="1.75">
       {/* A drawing within the drawing shows nothing of the arch above its own top. */}
-      <svg y={top} width="24" height={height} viewBox={`0 ${top} 24 ${height}`}>
+      <svg aria-hidden="true" y={top} width="24" height={height} viewBox={`0 ${top} 24 ${height}`}>
         <path d={ARCH} fill="currentColor" fillOpacity={isFaint ? 0.25 : 1} />
       </svg>
       <path vectorEffect="non-scaling-stroke" d={ARCH} fill="none" stroke="currentColor" />

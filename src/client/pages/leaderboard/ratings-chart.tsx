@@ -118,7 +118,12 @@ function Windows({ schools, pointed, onPoint }: WindowsProps) {
             />
             {school && (
               // A drawing within the drawing shows nothing of the light above its own top.
-              <svg y={levelOf(school.rating)} width="100%" height={PLOT_HEIGHT - levelOf(school.rating)}>
+              <svg
+                aria-hidden="true"
+                y={levelOf(school.rating)}
+                width="100%"
+                height={PLOT_HEIGHT - levelOf(school.rating)}
+              >
                 <rect
                   {...arch}
                   y={-levelOf(school.rating)}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getSchoolSummary, type SchoolSummary } from '../../../contract/comparison.ts';
+import { getSchoolSummary, overallMean } from '../../../contract/comparison.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSavedSchools, type SavedSchool } from '../../../contract/saved-schools.ts';
 import { getSchoolVoices } from '../../../contract/voices.ts';
@@ -38,13 +38,6 @@ export function SavedSchools() {
   );
 }
 
-/** The mean of all reviews of a school, from those of its categories; null without reviews. */
-function meanOf({ categories, totalReviews }: SchoolSummary): number | null {
-  if (totalReviews === 0) return null;
-  const stars = categories.reduce((sum, one) => sum + (one.averageRating ?? 0) * one.totalReviews, 0);
-  return stars / totalReviews;
-}
-
 /** A school with its windows, its figure and its newest voice, which everybody's cached answers have. */
 function SavedRow({ school: { id, schoolName, location, totalReviews, isBeingChecked } }: { school: SavedSchool }) {
   const ofSchool = { params: { schoolId: id } };
@@ -69,7 +62,7 @@ function SavedRow({ school: { id, schoolName, location, totalReviews, isBeingChe
         )
       }
     >
-      <Score averageRating={summary && meanOf(summary)} totalReviews={totalReviews} isShort />
+      <Score averageRating={summary && overallMean(summary)} totalReviews={totalReviews} isShort />
     </ListRow>
   );
 }

@@ -17,8 +17,9 @@ interface Loaded {
 }
 
 /** Changes the number of helpful marks in the cached pages: reading them again would need a request for each page. */
-function showMarks(category: Category, reviewId: number, helpful: number): void {
-  const mark = <R extends Review>(review: R): R => (review.id === reviewId ? { ...review, helpful } : review);
+function showMarks(category: Category, reviewId: number, countOf: (helpful: number) => number): void {
+  const mark = <R extends Review>(review: R): R =>
+    review.id === reviewId ? { ...review, helpful: countOf(review.helpful ?? 0) } : review;
   for (const call of [reviewCalls(category).list, getCategoryReviews])
     queryClient.setQueriesData<Loaded>(
       { queryKey: keyOf(call) },
@@ -72,21 +73,34 @@ export function useReviewActions(category: Category): Actions {
   const loginToMark = useLoginFirst('Log in to mark reviews as helpful.');
   const loginToReport = useLoginFirst('Log in to report a review.');
   const isAdmin = useSession()?.isAdmin === true;
+
+  function show({ reviewId, entryId }: Marked, isMarked: boolean, countOf: (helpful: number) => number): void {
+    queryClient.setQueryData<number[]>(marksOf(entryId).queryKey, (ids = []) => {
+      const others = ids.filter((id) => id !== reviewId);
+      return isMarked ? [...others, reviewId] : others;
+    });
+    showMarks(category, reviewId, countOf);
+  }
+
   const toggle = useGuardedMutation({
     keyOf: ({ reviewId }) => reviewId,
+    // Before the server has answered; what it refuses is taken back.
+    onMutate: ({ isMarked, isResumed, ...marked }) => {
+      if (!isResumed) show(marked, !isMarked, (helpful) => helpful + (isMarked ? -1 : 1));
+    },
     mutationFn: async ({ reviewId, entryId, isMarked, isResumed }: Toggle) => {
       // Otherwise the marks that are being read, without this one, would be shown afterwards.
       if (isResumed) await queryClient.prefetchQuery(marksOf(entryId));
       return request(isMarked ? unmarkHelpful : markHelpful, { params: { reviewId } });
     },
-    onSuccess: ({ helpful }, { reviewId, entryId, isMarked, isResumed }) => {
-      queryClient.setQueryData<number[]>(marksOf(entryId).queryKey, (ids = []) =>
-        isMarked ? ids.filter((id) => id !== reviewId) : [...ids, reviewId],
-      );
-      showMarks(category, reviewId, helpful);
+    onSuccess: ({ helpful }, { isMarked, isResumed, ...marked }) => {
+      show(marked, !isMarked, () => helpful);
       if (isResumed) notify.success('Marked as helpful.');
     },
-    onError: (error) => notify.failure(failureText(error, 'The mark was not saved: ')),
+    onError: (error, { isMarked, isResumed, ...marked }) => {
+      if (!isResumed) show(marked, isMarked, (helpful) => helpful + (isMarked ? 1 : -1));
+      notify.failure(failureText(error, 'The mark was not saved: '));
+    },
   });
   const [reportedId, setReportedId] = useState<number>();
   const { pathname } = useLocation();

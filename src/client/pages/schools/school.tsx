@@ -1,9 +1,8 @@
 import { Fragment, type ReactNode } from 'react';
 import { CATEGORIES } from '../../../contract/categories.ts';
-import { getSchoolSummary, type SchoolSummary } from '../../../contract/comparison.ts';
+import { getSchoolSummary, overallMean, type SchoolSummary } from '../../../contract/comparison.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool, listSchools, type School, type SchoolName } from '../../../contract/schools.ts';
-import { meanStars, toHalfStars } from '../../../contract/stars.ts';
 import { getSchoolVoices } from '../../../contract/voices.ts';
 import { keyOf, queryClient } from '../../api.ts';
 import { PageProblem } from '../../components/feedback/page-problem.tsx';
@@ -78,17 +77,12 @@ export function Component() {
 }
 
 /** The mean and the number of all reviews of the school. */
-function Overall({ summary: { categories, totalReviews, isBeingChecked } }: { summary: SchoolSummary }) {
+function Overall({ summary }: { summary: SchoolSummary }) {
+  const { totalReviews, isBeingChecked } = summary;
   if (totalReviews === 0) return null;
-  // Whole half-stars again: the mean of means that were divided could be rounded the other way.
-  const sums = categories.map((one) => Math.round(toHalfStars(one.averageRating ?? 0) * one.totalReviews));
-  const mean = meanStars(
-    sums.reduce((sum, own) => sum + own, 0),
-    totalReviews,
-  );
   return (
     <p className="mb-2 flex flex-wrap items-baseline gap-x-3">
-      <Score averageRating={mean} totalReviews={totalReviews} />
+      <Score averageRating={overallMean(summary)} totalReviews={totalReviews} />
       {isBeingChecked && <BeingChecked />}
     </p>
   );
