@@ -47,7 +47,7 @@ export function Component() {
         <div className="min-h-14 min-w-0 flex-1 basis-80 lg:flex-none">
           {summary && <Coverage id={id} summary={summary} />}
         </div>
-        <div className="no-print needs-script flex flex-wrap gap-3">
+        <div className="no-print needs-script flex flex-wrap gap-2 sm:gap-3">
           <SaveButton key={id} schoolId={id} />
           <CompareButton schoolId={id} />
           <Share kind="school" name={school?.schoolName} />
