@@ -34,7 +34,7 @@ describeProduct('bodies on %s', (product) => {
     const wanted = row ? fieldsFor(row, identity) : '';
     await expectAnswers(world, cases, (_one, { status, text }) => {
       if (status !== target.status) return [`status ${status}, ${text}`];
-      if (wanted === 'text') return [];
+      if (wanted === 'text' || target.status === 204) return [];
       const keys = Object.keys(JSON.parse(text)).sort().join(' ');
       const needed = wanted.split(' ').filter((key) => !key.endsWith('?'));
       return keys === needed.sort().join(' ') ? [] : [`answered ${keys}`];

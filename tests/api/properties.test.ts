@@ -17,7 +17,7 @@ const RUN_MS_MAX = 1_000;
 
 /** What a request must have right to be about something there is: who, which one, what was mailed. */
 const GIVEN = new Set([
-  ...['id', 'userId', 'schoolId', 'email', 'username', 'currentPassword', 'verificationCode', 'forgotCode'],
+  ...['id', 'userId', 'schoolId', 'email', 'username', 'currentPassword', 'verificationCode', 'forgotCode', 'code'],
   ...['from', 'into'],
   // An id is one of its kind.
   'kind',
@@ -36,6 +36,9 @@ const PICKY = new Set([
   ...['signup', 'resetPassword', 'changePassword', 'login', 'moderateReview', 'moderateBurst', 'reportReview'],
   ...['proposeEntry', 'updateMyProposal'],
 ]);
+
+/** They are of somebody who knows their password. */
+const NEEDS_PASSWORD = ['login', 'updateMyAccount', 'deleteMyAccount'];
 
 /** They correct a proposal only when it is accepted, or only what it is of: a school or an entry. */
 const CORRECTS_SOME = ['decideProposal', 'updateMyProposal'];
@@ -100,8 +103,9 @@ describeProduct('properties on %s', (product) => {
       valuesOf(target.query as Schema),
       async (fields, query) => {
         const { request, token } = await next();
-        const free = Object.entries(fields as object).filter(([name]) => !GIVEN.has(name));
-        const made = Object.fromEntries(target.name === 'login' ? [] : free);
+        const isFree = (name: string) =>
+          !GIVEN.has(name) && !(name === 'password' && NEEDS_PASSWORD.includes(target.name));
+        const made = Object.fromEntries(Object.entries(fields as object).filter(([name]) => isFree(name)));
         const [address = '', given = ''] = request.path.split('?');
         // What the request is about stays; said twice, a parameter would be refused.
         const chosen = Object.entries(query as object)

@@ -25,6 +25,8 @@ const MEANT: Record<string, string> = {
   'trigger reviews_school on reviews': 'moves the rows of reviews with their school',
   'trigger entries_school on entries': 'moves the counts of entries with their school',
   'trigger users_skeleton on users': 'fills the skeletons of names that the version before adds',
+  'index CREATE UNIQUE INDEX proposals_of_school ON public.proposals USING btree (id, school_id)':
+    'an id is one of a kind already: rows that refer to a proposal follow it to another school',
   'trigger review_events_merged on review_events': 'marks what a merge by the version before supersedes',
 };
 

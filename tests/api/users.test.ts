@@ -119,8 +119,8 @@ describeProduct('users and leaderboards on %s', (product, engine) => {
         [low, high, none].some((school) => school.schoolName === schoolName),
       );
       expect(ours).toEqual([
-        { schoolId: high.id, schoolName: high.schoolName, averageRating: 5, totalReviews: 1 },
-        { schoolId: low.id, schoolName: low.schoolName, averageRating: 2.5, totalReviews: 3 },
+        { schoolId: high.id, schoolName: high.schoolName, averageRating: 5, totalReviews: 1, isBeingChecked: false },
+        { schoolId: low.id, schoolName: low.schoolName, averageRating: 2.5, totalReviews: 3, isBeingChecked: false },
       ]);
       const own = await call(product, `GET /auth/${category.calls.myReview}/${best.id}`, { token: users[0].token });
       await call(product, `DELETE /auth/${category.calls.removeReview}/${own.body.id}`, { token: users[0].token });

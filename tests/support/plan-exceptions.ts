@@ -94,7 +94,7 @@ export const EXCEPTIONS: Record<string, Exception> = {
   },
   'what is being checked has an index of its own, and a queue as small as here is read as a whole': {
     engine: 'postgres',
-    reads: /^moderation_items( by moderation_items_(pkey|queue))?$/,
+    reads: /^moderation_items( by moderation_items_(pkey|queue|of_bursts))?$/,
     text: /(in|exists) \(select "review_id" from "moderation_items" where "burst_entry_id" is not null/,
   },
   'the voices of a school are the best of one review of each entry': {
@@ -115,6 +115,11 @@ export const EXCEPTIONS: Record<string, Exception> = {
     engine: 'postgres',
     reads: /^reviews by reviews_newest$/,
     text: / as "pageId" from "reviews" /,
+  },
+  'what one person wrote is found in the order of the keys where sorting is made dear': {
+    engine: 'postgres',
+    reads: /^(reviews by reviews_pkey|appeals by appeals_by_review|proposals by proposals_pkey)$/,
+    text: /"user_id" = \$1( order by "id" for update|\))$/,
   },
   'what one person has proposed is sorted': {
     engine: 'postgres',

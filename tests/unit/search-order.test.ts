@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { placeWords } from '../../src/server/schools/search/search-words.ts';
 import { indexSchools, searchIndex } from '../support/school-index.ts';
 
 const SCHOOLS = [
@@ -97,4 +98,8 @@ describe('a search', () => {
     const found = searchIndex(terms, typed).map(({ match, schoolName }) => `${match} ${schoolName}`);
     expect(found).toEqual(expected.split('; ').filter(Boolean));
   });
+});
+
+test('a country may have a name that every object has a property of', () => {
+  expect(placeWords('constructor', 'constructor')).toEqual(['constructor']);
 });

@@ -75,6 +75,7 @@ test('reviews are read through visibility alone, which says what is visible', ()
   expect([...new Set(writes)].sort()).toEqual([
     'src/server/reviews/helpful/queries.ts',
     'src/server/reviews/queries.ts',
+    'src/server/reviews/signature-queries.ts',
     'src/server/reviews/states/queries.ts',
   ]);
 });

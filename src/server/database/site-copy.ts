@@ -67,8 +67,8 @@ async function readSequences(db: Connection, engine: Database['engine']): Promis
         from information_schema.columns
         where table_schema = current_schema() and column_name = 'id' and is_identity = 'YES'`
   ).execute(db);
-  // SQLite has a 0 for a table that was copied while it was empty.
-  return Object.fromEntries(rows.flatMap(({ name, last }) => (Number(last) > 0 ? [[name, Number(last)]] : [])));
+  // Where no id was ever assigned, SQLite may say 0, which is no value of a sequence.
+  return Object.fromEntries(rows.flatMap(({ name, last }) => (last ? [[name, Number(last)]] : [])));
 }
 
 interface Filling {

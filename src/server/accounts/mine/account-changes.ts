@@ -48,11 +48,11 @@ export async function requirePassword(
 }
 
 /**
- * Locks the account in the transaction that changes it.
+ * Locks the account in the transaction that changes it. Rows that refer to it can still be added: a mail with a passcode
+ * is handed over meanwhile. Where none may be, such as reviews, it is locked with `lockRow` before.
  * @throws a 401 when it has another password than the one that was compared before, or is gone
  */
 export async function lockAccount(db: Connection, user: UserRow): Promise<void> {
-  await lockRow(db, 'users', user.id);
   const isSame = await accounts.replacePassword(db, user, user.password_hash);
   if (!isSame) throw refusals.wrongCurrentPassword('password');
 }
@@ -81,6 +81,7 @@ export async function changeAccount(
   const renamed = username !== undefined && username !== user.username ? { ...user, username } : undefined;
   const pendingEmail = await takenAsConflict(
     database.write(async (db, commit) => {
+      if (renamed) await lockRow(db, 'users', user.id);
       await lockAccount(db, user);
       if (renamed) await rename(tools, db, commit, user, renamed.username);
       if (email !== undefined) await askForEmail(tools, db, commit, { user, email, address });
@@ -133,13 +134,14 @@ async function askForEmail(
   const { throttles, now, outbox } = tools;
   await spend(db, throttles.on(LIMITS.emailChanges, user.id), now());
   await requireMailRoom(tools, db, 'email');
+  // First, as a mail that is handed over locks its row of the queue and then the change that it is about.
+  for (const purpose of ['email', 'email-asked'] as const) await deleteQueuedMails(db, user.id, purpose);
   const change = { userId: user.id, oldEmail: user.email, newEmail: email };
   const subjectId = await queries.replaceEmailChange(db, change, now());
   // A code that was mailed to another mailbox is not good for this one.
   await accounts.deletePasscodes(db, user.id, 'email');
   await noteAskedPasscode(tools, db, { email: user.email, purpose: 'email' }, address);
   await queuePasscode(tools, db, commit, user.id, 'email');
-  await deleteQueuedMails(db, user.id, 'email-asked');
   await outbox.queue(db, commit, { purpose: 'email-asked', userId: user.id, subjectId });
 }
 
@@ -152,6 +154,7 @@ export async function confirmEmail(tools: AccountTools, caller: Caller, code: st
   const email = (await accounts.findUser(database.read, caller.userId))?.email ?? '';
   const writing = database.write(async (db, commit) => {
     const user = await tryPasscode(tools, db, { email, purpose: 'email', code }, address);
+    if (user) await deleteQueuedMails(db, user.id, 'email-asked');
     const change = user && (await queries.lockEmailChange(db, user.id, now()));
     if (!change) return false;
     const holder = await accounts.findUserByEmail(db, change.new_email);
@@ -162,7 +165,6 @@ export async function confirmEmail(tools: AccountTools, caller: Caller, code: st
     await accounts.deleteSessions(db, user.id, caller.sessionId);
     await accounts.deletePasscodes(db, user.id);
     await record(db, knownAddress(tools, change.new_email, address), now());
-    await deleteQueuedMails(db, user.id, 'email-asked');
     await outbox.queue(db, commit, { purpose: 'email-changed', userId: user.id, subjectId: change.id });
     return true;
   });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MyData, MySession } from '../../../contract/my-account.ts';
 import type { Connection } from '../../database/database.ts';
+import { lockRow } from '../../database/lock-row.ts';
 import type { Page, PageRequest } from '../../database/paging.ts';
 import type { Milliseconds, UserRow } from '../../database/tables.ts';
 import { changes } from '../../http/cache/tags.ts';
@@ -98,6 +99,7 @@ export async function deleteAccount(
   whatOfReviews: 'keep' | 'delete',
 ): Promise<void> {
   await database.write(async (db, commit) => {
+    await lockRow(db, 'users', user.id);
     await lockAccount(db, user);
     if (await isLastAdmin(db, user.id)) {
       throw refusals.conflict('You are the last admin. Make somebody else an admin first.');

@@ -42,32 +42,34 @@ export function tellingOf<Word>(words: readonly Word[], isLittleWord: (word: Wor
 }
 
 /** Usual names of countries beside their own. Those of the thirty with the most schools that have any. */
-const USUAL_NAMES: Readonly<Record<string, string>> = {
-  brazil: 'brasil',
-  china: 'prc 中国 中國',
-  germany: 'deutschland',
-  india: 'bharat भारत',
-  iran: 'persia ایران',
-  italy: 'italia',
-  japan: 'nippon 日本',
-  mexico: 'mejico',
-  'north korea': 'dprk',
-  philippines: 'pilipinas',
-  poland: 'polska',
-  'russian federation': 'russia rossiya россия',
-  'south korea': 'rok 한국',
-  spain: 'espana',
-  switzerland: 'schweiz suisse svizzera',
-  taiwan: 'roc 台湾 台灣 臺灣',
-  thailand: 'ไทย',
-  turkiye: 'turkey',
-  ukraine: 'ukraina україна',
-  'united kingdom': 'uk gb great britain england scotland wales',
-  'united states': 'usa us america',
-};
+const USUAL_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    brazil: 'brasil',
+    china: 'prc 中国 中國',
+    germany: 'deutschland',
+    india: 'bharat भारत',
+    iran: 'persia ایران',
+    italy: 'italia',
+    japan: 'nippon 日本',
+    mexico: 'mejico',
+    'north korea': 'dprk',
+    philippines: 'pilipinas',
+    poland: 'polska',
+    'russian federation': 'russia rossiya россия',
+    'south korea': 'rok 한국',
+    spain: 'espana',
+    switzerland: 'schweiz suisse svizzera',
+    taiwan: 'roc 台湾 台灣 臺灣',
+    thailand: 'ไทย',
+    turkiye: 'turkey',
+    ukraine: 'ukraina україна',
+    'united kingdom': 'uk gb great britain england scotland wales',
+    'united states': 'usa us america',
+  }),
+);
 
 /** The words by which people name the place of a school, whole. @param location and country folded */
 export function placeWords(location: string, country: string): string[] {
-  const usual = foldSearch(USUAL_NAMES[country] ?? '');
+  const usual = foldSearch(USUAL_NAMES.get(country) ?? '');
   return [...new Set(wordsOf(`${location} ${usual}`))].filter((word) => !isLittle(word));
 }
