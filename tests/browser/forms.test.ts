@@ -85,12 +85,12 @@ const SENDINGS: Readonly<Record<string, Fill>> = {
   },
   async 'Download your data by downloadMyData'(page, product) {
     await openAs(page, await createUser(product), '/profile');
-    await page.getByText('Your data').click();
+    await page.getByText('Your data', { exact: true }).click();
     return button(page, 'Download your data');
   },
   async 'Delete my account by deleteMyAccount'(page, product) {
     await openAs(page, await createUser(product), '/profile');
-    await page.getByText('Your data').click();
+    await page.getByText('Your data', { exact: true }).click();
     await page.getByLabel('Delete my reviews').check();
     await fillPasswords(page, ['Password']);
     return button(page, 'Delete my account');

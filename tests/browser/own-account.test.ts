@@ -44,12 +44,12 @@ for (const isTranslated of [false, true]) {
       const username = unique('renamed');
       await fillIn(page, { Username: username, 'Your password': 'not it' });
       await button(page, 'Save changes').click();
-      await expect(page.getByLabel('Your password')).toHaveAccessibleDescription(/password is wrong/);
+      await expect(page.getByLabel('Your password', { exact: true })).toHaveAccessibleDescription(/password is wrong/);
       await fillPasswords(page, ['Your password']);
       await button(page, 'Save changes').click();
       await expect(notice(page, 'status', 'Username changed!')).toBeVisible();
       await expect(page.getByLabel('Username')).toHaveValue(username);
-      await expect(page.getByLabel('Your password')).toHaveValue('');
+      await expect(page.getByLabel('Your password', { exact: true })).toHaveValue('');
       await expect(sessions(page).getByRole('listitem')).toHaveCount(1);
       await fillIn(page, { Username: unique('again') });
       await fillPasswords(page, ['Your password']);

@@ -64,11 +64,12 @@ export async function refuseProposalsOf(
   reason: string,
   now: Milliseconds,
 ): Promise<number> {
-  const open = db.selectFrom('proposals').selectAll().where('decided_at', 'is', null);
-  const own = await open.where('user_id', '=', userId).execute();
-  const joined = db.selectFrom('proposal_reviews').select('proposal_id').where('user_id', '=', userId);
+  const stored = db.selectFrom('proposals').selectAll();
+  const own = await stored.where('user_id', '=', userId).where('decided_at', 'is', null).execute();
   const shared = new Set((await listJoined(db, own)).map((review) => review.proposal_id));
-  const left = [...own.filter(({ id }) => shared.has(id)), ...(await open.where('id', 'in', joined).execute())];
+  const joined = db.selectFrom('proposal_reviews').select('proposal_id').where('user_id', '=', userId);
+  const theirs = await stored.where('id', 'in', joined).execute();
+  const left = [...own.filter(({ id }) => shared.has(id)), ...theirs.filter((row) => row.decided_at === null)];
   for (const proposal of left) await leaveProposal(db, proposal, userId);
   const { numUpdatedRows } = await db
     .updateTable('proposals')

@@ -17,7 +17,11 @@ export function Share(subject: ShareProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="quiet" className="no-print needs-script justify-self-start" onClick={() => setOpen(true)}>
+      <Button
+        variant="quiet"
+        className="no-print needs-script justify-self-start px-3 sm:px-5"
+        onClick={() => setOpen(true)}
+      >
         Share
       </Button>
       {isOpen && <ShareDialog {...subject} onClose={() => setOpen(false)} />}

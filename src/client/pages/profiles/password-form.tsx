@@ -40,10 +40,8 @@ export function PasswordForm() {
   });
 
   return (
-    <form method="post" noValidate aria-labelledby="password-title" onSubmit={onSubmit} className="grid gap-4">
-      <h2 id="password-title" className="text-lg">
-        Change your password
-      </h2>
+    <form method="post" noValidate onSubmit={onSubmit} className="grid gap-4">
+      <h2 className="text-lg">Change your password</h2>
       <FormError>{problem.of()}</FormError>
       <PasswordField
         label="Current Password"

@@ -81,13 +81,13 @@ function DeleteAccount() {
   });
   const choiceProblem = problem.of('reviews');
   return (
-    <form method="post" noValidate aria-labelledby="delete-title" onSubmit={onSubmit} className="grid gap-4">
-      <h2 id="delete-title" className="text-lg">
-        Delete your account
+    <form method="post" noValidate aria-labelledby="leave-title" onSubmit={onSubmit} className="grid gap-4">
+      <h2 id="leave-title" className="text-lg">
+        Leave for good
       </h2>
       <p>
-        This has no Undo. You are logged out everywhere, and your profile, saved schools, helpful marks, appeals and
-        proposals that wait are deleted.
+        This deletes the account, without Undo. You are logged out everywhere, and your profile, saved schools, helpful
+        marks, appeals and proposals that wait go with it.
       </p>
       <FormError>{problem.of()}</FormError>
       <fieldset aria-describedby={choiceProblem ? 'choice-problem' : undefined}>

@@ -51,7 +51,7 @@ export function Component() {
           {summary && <Overall summary={summary} />}
           {summary && <Coverage id={id} summary={summary} />}
         </div>
-        <div className="no-print needs-script flex flex-wrap gap-3">
+        <div className="no-print needs-script flex flex-wrap gap-2 sm:gap-3">
           <SaveButton key={id} schoolId={id} />
           <CompareButton schoolId={id} />
           <Share kind="school" name={school?.schoolName} />
