@@ -26,7 +26,7 @@ export const MAIL_WORDS: Readonly<Record<AccountMail, string>> = {
   blocked: 'Word of the block',
 };
 
-export const STATE_WORDS: Readonly<Record<UserState['mails'][number]['state'], string>> = {
+const STATE_WORDS: Readonly<Record<UserState['mails'][number]['state'], string>> = {
   queued: 'waits for the mail server since',
   handedOver: 'was handed over on',
   failed: 'could not be sent on',

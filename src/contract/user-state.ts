@@ -7,11 +7,11 @@ import { Id, Instant } from './fields.ts';
 export const SEEN_DAYS = 30;
 
 /** Why a login was refused. `locked`: after too many wrong passwords, for the account or from the address. */
-export const REFUSAL_REASONS = ['password', 'unverified', 'blocked', 'locked', 'contested'] as const;
+const REFUSAL_REASONS = ['password', 'unverified', 'blocked', 'locked', 'contested'] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
 /** What mails about accounts are for. `changed`: word that the password was changed; `email`: a change of the email. */
-export const ACCOUNT_MAILS = ['signup', 'reset', 'changed', 'email', 'blocked'] as const;
+const ACCOUNT_MAILS = ['signup', 'reset', 'changed', 'email', 'blocked'] as const;
 export type AccountMail = (typeof ACCOUNT_MAILS)[number];
 
 export const RefusedLogin = Type.Object({ at: Instant, reason: Type.Enum([...REFUSAL_REASONS]) });

@@ -188,7 +188,10 @@ const USERS: Record<string, Prepare> = {
   'POST /auth/checkImport': async () => ({ path: '/auth/checkImport', body: { csv: schoolsAsCsv() } }),
   'POST /auth/runImport': async ({ product, admin }) => {
     const csv = schoolsAsCsv();
-    const { body } = await call(product, 'POST /auth/checkImport', { token: admin.token, body: { csv } });
+    const { body } = await call(product, 'POST /auth/checkImport', {
+      token: await signIn(product, admin.id),
+      body: { csv },
+    });
     return { path: '/auth/runImport', body: { csv, digest: body.digest } };
   },
   'GET /auth/getSiteNumbers': async () => ({ path: '/auth/getSiteNumbers?days=3' }),

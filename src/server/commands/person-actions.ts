@@ -29,7 +29,7 @@ export interface Said {
   readonly json: unknown;
 }
 
-export interface ActionOptions {
+interface ActionOptions {
   readonly settings: Settings;
   readonly days: number;
 }

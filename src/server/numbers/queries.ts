@@ -7,7 +7,8 @@ import type { Milliseconds } from '../database/tables.ts';
 import { countedEntries } from '../visibility/count-queries.ts';
 import { allReviews } from '../visibility/queries.ts';
 
-const DAY = 24 * 60 * 60_000;
+/** In statements it stands as a number: a parameter would make SQLite divide as with fractions. */
+const DAY = 86_400_000;
 
 /** How many acts are added up in one transaction. */
 const FOLDED_AT_ONCE = 2_000;
@@ -48,9 +49,16 @@ async function addAmounts(db: Connection, amounts: readonly Amount[]): Promise<v
 /** Adds acts of days that are over to the numbers of their days. @returns whether there may be more */
 export async function foldActs(db: Connection, now: Milliseconds): Promise<boolean> {
   const before = dayOf(now) * DAY;
-  const due = db.selectFrom('site_acts').select('id').where('happened_at', '<', before).limit(FOLDED_AT_ONCE);
+  const due = await db
+    .selectFrom('site_acts')
+    .select('id')
+    .where('happened_at', '<', before)
+    .limit(FOLDED_AT_ONCE)
+    .execute();
+  if (due.length === 0) return false;
+  const ids = due.map(({ id }) => id);
   // Whoever deletes an act adds it: of two processes that fold at once, each act has one.
-  const rows = await db.deleteFrom('site_acts').where('id', 'in', due).returning(['act', 'happened_at']).execute();
+  const rows = await db.deleteFrom('site_acts').where('id', 'in', ids).returning(['act', 'happened_at']).execute();
   const amounts = new Map<string, Amount>();
   for (const { act, happened_at } of rows) {
     const day = dayOf(happened_at);
@@ -62,7 +70,7 @@ export async function foldActs(db: Connection, now: Milliseconds): Promise<boole
     db,
     [...amounts.keys()].sort().map((key) => amounts.get(key) as Amount),
   );
-  return rows.length === FOLDED_AT_ONCE;
+  return ids.length === FOLDED_AT_ONCE;
 }
 
 /** How often each act was done since the site began to count. */
@@ -107,11 +115,7 @@ export async function listNumbers(
   const stored = await db.selectFrom('site_days').selectAll().where('day', '>=', first).execute();
   const happened = await db
     .selectFrom('site_acts')
-    .select([
-      sql<number>`happened_at / ${sql.lit(DAY)}`.as('day'),
-      'act',
-      ({ fn }) => fn.countAll<number>().as('amount'),
-    ])
+    .select([sql<number>`happened_at / 86400000`.as('day'), 'act', ({ fn }) => fn.countAll<number>().as('amount')])
     .where('happened_at', '>=', first * DAY)
     .groupBy(['day', 'act'])
     .execute();
@@ -170,7 +174,7 @@ async function countPast(db: Connection, now: Milliseconds): Promise<Amount[]> {
   const since = (dayOf(now) - NUMBERS_DAYS.max) * DAY;
   const perDay = (table: string, column: string, where = sql`true`) =>
     sql<{ day: number; amount: number }>`
-      select ${sql.ref(column)} / ${sql.lit(DAY)} as day, count(*) as amount from ${sql.table(table)}
+      select ${sql.ref(column)} / 86400000 as day, count(*) as amount from ${sql.table(table)}
       where ${sql.ref(column)} >= ${since} and ${where} group by 1`.execute(db);
   const sources: [CountedAct, ReturnType<typeof perDay>][] = [
     ['signups', perDay('users', 'created_at')],

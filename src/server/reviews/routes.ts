@@ -115,13 +115,13 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       const isNew = isNewAccount({ joinedAt: caller.joinedAt, postedAt: at });
       const byNewAccount = isNew ? BY_NEW_ACCOUNT.counted : BY_NEW_ACCOUNT.no;
       const posted = await queries.insertReview(db, entry, caller.userId, values, at, byNewAccount);
-      if (posted) await noteAct(db, 'reviews', at);
       if (!posted) throw await alreadyReviewed(db, entry.id, caller.userId, supportEmail);
       const { isOnly, ...review } = posted;
       if (isNew && (await noteNewAccount(db, entry, review.id, at))) {
         const left = throttles.on(LEFT_BURST, entry.id, caller.userId);
         if (await hasOpenWindow(db, left, at)) await queries.discountReview(db, review.id);
       }
+      await noteAct(db, 'reviews', at);
       commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));
       return { ...review, isFirst: isOnly && (await isAloneInCategory(db, category.kind, entry)) };
     },

@@ -1,7 +1,7 @@
 import type { AuditEntry, SubjectKind } from '../../../contract/audit.ts';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import { restoreDeleted } from '../../../contract/deletions.ts';
-import { runImport } from '../../../contract/imports.ts';
+import { checkImport, runImport } from '../../../contract/imports.ts';
 import { mergeSchools } from '../../../contract/merging.ts';
 import { moderateBurst, moderateReview, revealAuthor } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
@@ -31,6 +31,7 @@ export const ACTION_TEXTS: ReadonlyMap<string, string> = new Map([
   [updateUser.name, 'Changed role of'],
   [blockUser.name, 'Blocked or unblocked user'],
   [deleteUser.name, 'Deleted user'],
+  [checkImport.name, 'Checked a file as'],
   [runImport.name, 'Imported a file as'],
   [findUser.name, 'Looked up user'],
   [unlockUser.name, 'Unlocked user'],

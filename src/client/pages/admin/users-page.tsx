@@ -93,8 +93,8 @@ const columnsFor = ({ flip, remove, unblock, onBlock, onDeleteWithReviews }: Col
       <>
         <PageLink to={pageAddress(PAGES.adminUser, id)} className={TABLE_LINK}>
           {username}
-        </PageLink>{' '}
-        {isBlocked && <b className="rounded-sm bg-danger-soft px-2 text-sm text-danger">Blocked</b>}
+        </PageLink>
+        {isBlocked && <b className="ml-2 rounded-sm bg-danger-soft px-2 text-sm text-danger">Blocked</b>}
       </>
     ),
   },
@@ -169,10 +169,7 @@ export function Component() {
         <PageHeading>Admin Panel</PageHeading>
         <AdminLinks />
       </div>
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
-        <Waiting />
-        <FindUser />
-      </div>
+      <Waiting />
       <RecordTable
         title="Users"
         nouns={['user', 'users']}
@@ -181,6 +178,7 @@ export function Component() {
         columns={columnsFor({ ...actions, onBlock: setBlocking, onDeleteWithReviews: setDeleting })}
         textOf={textOf}
       />
+      <FindUser />
       {blocking && (
         <BlockDialog
           user={blocking}
@@ -231,7 +229,7 @@ function Waiting() {
   ].filter(({ count }) => count > 0);
   if (waiting.length === 0) return <p className="flex min-h-touch items-center">Nothing waits for a decision.</p>;
   return (
-    <ul className="flex min-h-touch flex-wrap items-center gap-x-3">
+    <ul className="-my-4 flex min-h-touch flex-wrap items-center gap-x-3">
       <li>Waiting:</li>
       {waiting.map(({ page, text }) => (
         <li key={page.path}>
