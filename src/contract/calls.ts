@@ -7,6 +7,7 @@ import { DELETION_CALLS } from './deletions.ts';
 import { entryCalls } from './entries.ts';
 import { getCategorySummary, getEntrySummary } from './entry-summary.ts';
 import { HELPFUL_CALLS } from './helpful.ts';
+import { IMPORT_CALLS } from './imports.ts';
 import { getRanking, leaderboardCall } from './leaderboard.ts';
 import { MERGING_CALLS } from './merging.ts';
 import { MODERATION_CALLS, REPORT_CALLS } from './moderation.ts';
@@ -19,6 +20,8 @@ import { getCategoryReviews, getReview, reviewCalls } from './reviews.ts';
 import { SAVED_SCHOOL_CALLS } from './saved-schools.ts';
 import { SCHOOL_CALLS } from './schools.ts';
 import { SEARCH_CALLS } from './search.ts';
+import { NUMBERS_CALLS } from './site-numbers.ts';
+import { USER_STATE_CALLS } from './user-state.ts';
 import { USER_CALLS } from './users.ts';
 import { VOICE_CALLS } from './voices.ts';
 
@@ -36,7 +39,7 @@ export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
     ...HELPFUL_CALLS,
     ...VOICE_CALLS,
   ],
-  Users: USER_CALLS,
+  Users: [...USER_CALLS, ...USER_STATE_CALLS],
   'Audit trail': AUDIT_CALLS,
   Receipts: MY_REVIEW_CALLS,
   Reports: REPORT_CALLS,
@@ -47,6 +50,8 @@ export const CALLS_BY_DOMAIN: Readonly<Record<string, readonly Call[]>> = {
   Profiles: PROFILE_CALLS,
   Leaderboards: [...CATEGORIES.map(leaderboardCall), getRanking],
   Comparison: COMPARISON_CALLS,
+  Numbers: NUMBERS_CALLS,
+  Files: IMPORT_CALLS,
   'Saved schools': SAVED_SCHOOL_CALLS,
 };
 

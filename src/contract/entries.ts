@@ -44,6 +44,8 @@ function defineEntryCalls(category: Category) {
   const properties = {
     id: Id,
     ...fields,
+    // Empty if an imported file had none.
+    description: Type.String({ title: 'The description' }),
     schoolId: SchoolId,
     averageRating: added(Mean),
     totalReviews: added(Type.Integer()),

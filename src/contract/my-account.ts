@@ -6,6 +6,7 @@ import { MyReview } from './my-reviews.ts';
 import { Profile } from './profiles.ts';
 import { MyProposal } from './proposals.ts';
 import { Reason } from './reasons.ts';
+import { MailState, RefusedLogin } from './user-state.ts';
 
 /** How often an account may get another name. */
 export const RENAME_DAYS = 30;
@@ -82,6 +83,7 @@ const MyData = Type.Object({
     isAdmin: Type.Boolean(),
     createdAt: Instant,
     verifiedAt: Type.Optional(Instant),
+    lastLoginOn: Type.Optional(Type.String({ format: 'date' })),
   }),
   profile: Type.Union([Profile, Type.Null()]),
   reviews: Type.Array(MyReview),
@@ -94,6 +96,8 @@ const MyData = Type.Object({
   savedSchools: Type.Array(Type.Object({ schoolId: Id, schoolName: Type.String(), savedAt: Instant })),
   proposals: Type.Array(MyProposal),
   sessions: Type.Array(MySession),
+  refusedLogins: Type.Array(RefusedLogin),
+  mails: Type.Array(MailState),
 });
 export type MyData = Type.Static<typeof MyData>;
 

@@ -13,7 +13,7 @@ export interface Page {
   /** The title of the document, without the site's name. A page about one school or entry puts its name first. */
   readonly title: string;
   /** What the id in the path refers to. The server needs it for the document's head and for the status 404. */
-  readonly about?: 'school' | 'entry' | 'review';
+  readonly about?: 'school' | 'entry' | 'review' | 'user';
   /** The category of the page. */
   readonly category?: Category;
   readonly guard?: Guard;
@@ -111,6 +111,8 @@ export const PAGES = {
   myReviews: { path: '/myreviews', title: 'Your reviews', guard: 'signed-in', leadsToLogin: true, isPrivate: true },
   profile: { path: '/profile', title: 'Profile', guard: 'signed-in', isPrivate: true },
   adminUsers: { path: '/admin', title: 'Admin Panel', guard: 'admin', isPrivate: true },
+  /** The document says nothing of the user, not even whether there is one. */
+  adminUser: { path: '/admin/users/:id', title: 'User', about: 'user', guard: 'admin', isPrivate: true },
   auditTrail: { path: '/adminacts', title: 'Audit Trail', guard: 'admin', isPrivate: true },
   moderation: {
     path: '/moderation',
@@ -120,6 +122,7 @@ export const PAGES = {
     query: { state: oneOf(['closed', 'deleted']) },
   },
   proposals: { path: '/proposals', title: 'Proposals', guard: 'admin', isPrivate: true },
+  numbers: { path: '/numbers', title: 'Numbers', guard: 'admin', isPrivate: true },
   adminNewest: { path: '/adminnewest', title: 'Newest Reviews', guard: 'admin', isPrivate: true },
   adminSchools: { path: '/adminschool', title: 'Schools', guard: 'admin', isPrivate: true },
   adminChooser: { path: '/select/:id', title: 'Choose a category', about: 'school', guard: 'admin', isPrivate: true },

@@ -28,6 +28,8 @@ export type SchoolFields = Type.Static<typeof SchoolFields>;
 export const School = Type.Object({
   id: Id,
   ...specifiedFields,
+  /** Empty if an imported file had none. */
+  description: Type.String({ title: 'The description' }),
   /** Without a maximum: a merge can add names to a full list. */
   aliases: added(Type.Array(Type.String(), { title: 'The aliases' })),
   /**

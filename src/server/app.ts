@@ -7,9 +7,13 @@ import { createAccountMails } from './accounts/mails.ts';
 import { serveMyAccount } from './accounts/mine/routes.ts';
 import { serveAccounts } from './accounts/routes.ts';
 import { createIdentify } from './accounts/sessions.ts';
+import { notingMails } from './accounts/state/mail-states.ts';
+import { serveUserStates } from './accounts/state/routes.ts';
 import { createUserMails, type UserMailPurpose } from './accounts/users/mails.ts';
 import { serveUsers } from './accounts/users/routes.ts';
+import { listAppMetrics } from './app-metrics.ts';
 import { serveAudit } from './audit/routes.ts';
+import { serveImports } from './data/imports/routes.ts';
 import type { Tag } from './database/change-tags.ts';
 import type { Database } from './database/database.ts';
 import { forgetKept } from './database/database-file.ts';
@@ -32,17 +36,21 @@ import { createPacing, unpaced } from './http/limits/pacing.ts';
 import { createProcessorTime } from './http/limits/processor-time.ts';
 import { createThrottles } from './http/limits/throttle.ts';
 import { createChargeUser, createTimeBudgets } from './http/limits/time-budgets.ts';
+import { followMaintenance } from './http/maintenance.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { headerLines } from './http/protection.ts';
 import { createRefusalPages } from './http/refusals/refusal-pages.ts';
 import { createPublicReads, type PublicReads } from './http/serve/public-reads.ts';
 import { createServe, type Serve } from './http/serve/serve.ts';
 import { createServer } from './http/server.ts';
-import { createOutbox, type Outbox } from './mail/outbox.ts';
+import { createOutbox, type Outbox, together } from './mail/outbox.ts';
 import { type MailTransport, openMailTransport } from './mail/transport.ts';
 import { serveDeletions } from './moderation/deletions/routes.ts';
 import { serveMerging } from './moderation/merging/routes.ts';
 import { serveModeration } from './moderation/routes.ts';
+import { createWaitingComposers, createWaitingMails, type WaitingMailPurpose } from './moderation/waiting/mail.ts';
+import { fillDays } from './numbers/queries.ts';
+import { keepNumbers, serveNumbers } from './numbers/routes.ts';
 import { createModelAdvice } from './profiles/model-advice.ts';
 import { serveProfiles } from './profiles/routes.ts';
 import { createSchoolIndex } from './profiles/school-index.ts';
@@ -62,8 +70,8 @@ import { serveSchools } from './schools/routes.ts';
 import { serveSavedSchools } from './schools/saved/routes.ts';
 import { serveSearch } from './schools/search/routes.ts';
 import { createSchoolSearch } from './schools/search/school-search.ts';
-import { type Keys, keyedHash, openKeys } from './security/secrets.ts';
-import type { Settings } from './settings/settings.ts';
+import { type Keys, keyedHash, openKeys, pseudonym } from './security/secrets.ts';
+import { MAINTENANCE_FILE, type Settings } from './settings/settings.ts';
 
 /** How often idle connections are closed while the server shuts down. */
 const SWEEP_EVERY_MS = 50;
@@ -81,7 +89,8 @@ type MailPurpose =
   | ReviewMailPurpose
   | ProposalMailPurpose
   | UserMailPurpose
-  | MoreDecisionsPurpose;
+  | MoreDecisionsPurpose
+  | WaitingMailPurpose;
 
 export interface App {
   readonly server: FastifyInstance;
@@ -128,10 +137,13 @@ const DOMAINS: readonly ((serve: Serve, services: Services) => void)[] = [
   serveVoices,
   serveDeletions,
   serveUsers,
+  serveUserStates,
   serveLeaderboards,
   serveComparison,
   serveSavedSchools,
   serveAudit,
+  serveNumbers,
+  serveImports,
   serveReports,
   serveModeration,
   serveProposals,
@@ -164,11 +176,13 @@ function startServices({ log }: FastifyInstance, parts: ServiceParts) {
   const limited = { throttles, now };
   const site = { siteName, supportEmail, publicUrl };
   const composers = {
-    ...createAccountMails({ ...site, ...limited, keys, log }),
+    ...notingMails(createAccountMails({ ...site, ...limited, keys, log }), now),
     ...limitDecisionMails({ ...createReviewMails(site), ...createProposalMails(site) }, { ...site, ...limited }),
-    ...limitBlockMails(createUserMails(site), limited),
+    ...createWaitingComposers(site),
+    ...notingMails(limitBlockMails(createUserMails(site), limited), now),
   };
-  const delayed = createHeldHides({ database, now });
+  const waiting = settings.adminMail ? [createWaitingMails({ database, now })] : [];
+  const delayed = together(createHeldHides({ database, now }), ...waiting);
   const outbox = createOutbox<MailPurpose>({ database, transport, composers, delayed, log, now });
   const schoolIndex = createSchoolIndex(database);
   changes.follow({ onTags: schoolIndex.markChanged, onUnknownChange: schoolIndex.markAllChanged });
@@ -206,10 +220,11 @@ export async function createApp({
   const writeRefusalPage = createRefusalPages(clientDir, siteName);
   const processorTime = createProcessorTime();
   const timeBudgets = settings.rateLimit ? createTimeBudgets() : undefined;
-  const server = createServer(settings, logStream, {
-    ...{ cache, counts, draining, starting },
-    ...{ headers, writeRefusalPage, processorTime, timeBudgets },
-  });
+  const front = { cache, counts, draining, starting, headers, writeRefusalPage, processorTime, timeBudgets };
+  const maintenance = followMaintenance(settings.maintenance, `${settings.dataDir}/${MAINTENANCE_FILE}`);
+  maintenance.follow(cache.invalidateAll);
+  const markOf = (address: string) => pseudonym(keys, 'address', address);
+  const server = createServer(settings, logStream, front, { markOf, maintenance });
   const changes = createChanges(cache, server.log);
   const database = await connectDatabase(settings.database, changes.listener);
   for (const warning of database.warnings.durability) server.log.warn({ event: 'not-durable' }, warning);
@@ -221,11 +236,12 @@ export async function createApp({
   const reads = createPublicReads(cache, database.readShared);
   const { subscription } = changes;
 
-  serveMetrics(server, { cache, counts, subscription, processorTime }, settings);
   const chargeUser = createChargeUser(processorTime, timeBudgets);
   const parts = { settings, database, keys, transport, reads, changes, publicUrl, hasCached: cache.hasTag, now };
   const services = startServices(server, { ...parts, ending: ending.signal });
   const { outbox, schoolIndex, search } = services;
+  const watched = { server, database, outbox, subscription, draining, starting, dataDir: settings.dataDir, now };
+  serveMetrics(server, { cache, counts, subscription, processorTime }, settings, listAppMetrics(watched));
   const serve = createServe(server, {
     ...{ database, reads, chargeUser },
     identify: createIdentify(database, keys.token, now),
@@ -233,7 +249,7 @@ export async function createApp({
   for (const serveDomain of DOMAINS) serveDomain(serve, services);
   serveHealth(server, database, { draining, starting, subscription });
   const site = { clientDir, siteName, supportEmail, proposals: settings.proposals, configuredUrl, publicUrl };
-  await serveDocuments(server, { database, cache, reads, now, ...site });
+  await serveDocuments(server, { database, cache, reads, now, maintenance, ...site });
 
   let stopExpiry = () => {};
   const notBuilt = (error: unknown) =>
@@ -252,11 +268,13 @@ export async function createApp({
     async start(prepare = async () => {}) {
       await migrateDatabase(settings.database, database, logMigrations(server.log));
       await prepare(database, starting);
-      const sweepFiles = async () => {
+      await fillDays(database, now());
+      const sweepMore = async () => {
+        await keepNumbers(database, services);
         await transport.sweep(now() - FILES_KEPT.mails);
         if ('sqlite' in settings.database) forgetKept(settings.database.sqlite, now() - FILES_KEPT.beforeRestore);
       };
-      stopExpiry = startExpiry(database, sweepFiles, now, server.log);
+      stopExpiry = startExpiry(database, sweepMore, now, server.log);
       starting.finish();
       if (server.server.listening) void outbox.flush();
     },
@@ -275,6 +293,7 @@ export async function createApp({
       transport.close();
       await database.close();
       processorTime.stop();
+      maintenance.stop();
     },
   };
 }

@@ -195,7 +195,7 @@ describe('the import command', () => {
     ];
     const file = fileOf('bad.csv', `schoolName,description,location\n${rows.join('\n')}`);
     const { code, stdout } = await runCommand('import', [file], env);
-    expect(code).toBe(0);
+    expect(code).toBe(2);
     const skipped = [...stdout.matchAll(/^Row (\d+) skipped: \S/gm)].map((match) => Number(match[1]));
     expect(skipped).toEqual([2, 3, 4, 6, 7, 8, 9, 11]);
     expect(stdout).toMatch('11 rows, 2 added, 1 already there, 8 skipped');
@@ -207,17 +207,24 @@ describe('the import command', () => {
     ['empty.csv', '', /is empty/],
     ['header.csv', HEADER, /has no rows/],
     ['headless.csv', 'a,b,c\n1,2,3\n', /missing: schoolName, description, location/],
-    ['utf-16.csv', Buffer.from(`\uFEFF${HEADER}a,b,c\n`, 'utf16le'), /is not UTF-8/],
-    ['all-bad.csv', `${HEADER}a\nb\n`, /no usable row: 2 rows skipped/],
+    ['utf-16.csv', Buffer.from(`${HEADER}a,b,c\n`, 'utf16le'), /is not UTF-8/],
     ['empty.json', '', /is empty/],
     ['cut.json', JSON.stringify(universities).slice(0, -5), /is not valid JSON/],
     ['object.json', '{}', /must be a list/],
     ['none.json', '[]', /has no rows/],
     ['latin.json', Buffer.from('["Universität"]', 'latin1'), /not UTF-8/],
-    ['all-bad.json', '[null, 5, {"name": 1, "country": "X"}, {"schoolName": "a"}]', /no usable row: 4 rows/],
     ['text.txt', HEADER, /must end in \.csv or \.json/],
   ])('refuses %s in one line', async (name, content, words) => {
     await expectRefusal(runCommand('import', [fileOf(name, content)], { DATA_DIR: newDataDir() }), words);
+  });
+
+  test.each([
+    ['all-bad.csv', `${HEADER}a\nb\n`, /no usable row: 2 rows skipped/],
+    ['all-bad.json', '[null, 5, {"name": 1, "country": "X"}, {"schoolName": "a"}]', /no usable row: 4 rows/],
+  ])('ends with 2 for %s, of which every row is refused', async (name, content, words) => {
+    const { code, stderr } = await runCommand('import', [fileOf(name, content)], { DATA_DIR: newDataDir() });
+    expect(stderr).toMatch(words);
+    expect(code).toBe(2);
   });
 
   test('refuses what is no file, and a JSON file too large to read at once', async () => {
@@ -235,7 +242,7 @@ describe('the import command', () => {
     const env = { DATA_DIR: newDataDir(), NODE_OPTIONS: '--max-old-space-size=64' };
     const { code, stdout } = await runCommand('import', [huge], env);
     expect(stdout).toMatch('2 rows, 1 added, 0 already there, 1 skipped');
-    expect(code).toBe(0);
+    expect(code).toBe(2);
   });
 
   test('killed in the middle, it leaves whole schools and adds the rest the next time', async () => {

@@ -188,7 +188,7 @@ describe('the import of entries', () => {
     const lost = fileOf('lost.csv', `${HEADER}Nowhere,Majors,Law,d\n`);
     const { code, stderr } = await runCommand('import', [lost], env);
     expect(stderr).toBe('lost.csv has no usable row: 1 row skipped.\n');
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     await expectRefusal(
       runCommand('import', [fileOf('short.csv', 'school,category,name\na,b,c\n')], env),
       'missing: description',

@@ -140,7 +140,8 @@ describeProduct('what leads on from a merged school on %s', { PUBLIC_URL: 'https
       return { schoolName, description: 'x', location: 'There', importKey: schoolName, hasSite };
     };
     const rows = [row(true), row(false), row(true)];
-    const importRows = () => product.app.database.write((db) => importSchools(db, rows));
+    const importRows = async () =>
+      (await product.app.database.write((db) => importSchools(db, rows))).filter(Boolean).length;
     expect(await importRows()).toBe(3);
     for (const { schoolName } of rows) {
       const [{ id }] = await read(`/auth/schools?prefix=${schoolName}`);

@@ -53,3 +53,13 @@ test('are for everybody without a token, which production warns of once', async 
     expect(warnings(product)).toHaveLength(count);
   }
 });
+
+test.each([
+  [{ METRICS: 'off', METRICS_TOKEN: TOKEN }, 404, 404],
+  [{ METRICS: 'loopback', METRICS_TOKEN: TOKEN }, 200, 404],
+  [{ METRICS: 'public' }, 200, 200],
+])('are as METRICS says: %o', async (env, here, elsewhere) => {
+  const product = await start(env);
+  expect(await statusOf(product, {})).toBe(here);
+  expect(await statusOf(product, { ...FROM_OUTSIDE, Authorization: `Bearer ${TOKEN}` })).toBe(elsewhere);
+});

@@ -12,7 +12,7 @@ test.describe('every page, light and dark', () => {
       const user = await createUser(product, { isAdmin: guard === 'admin' });
       const entry = await createEntry(product, own);
       const posted = await postReview(product, own, entry.id, user, { rating: 3.5 });
-      const ids = { school: entry.schoolId, entry: entry.id, review: posted.body.id };
+      const ids = { school: entry.schoolId, entry: entry.id, review: posted.body.id, user: user.id };
       if (guard) await seedToken(page, user.token);
       const id = about && ids[about];
       await page.setViewportSize({ width: 360, height: 740 });

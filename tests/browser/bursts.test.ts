@@ -32,7 +32,7 @@ test('an entry that ten new accounts praise at once says so until an admin has d
   );
 
   await openAs(page, admin, '/admin');
-  await expect(page.getByText(`${BURST_REVIEWS} open`)).toBeVisible();
+  await expect(page.getByRole('link', { name: `${BURST_REVIEWS} reviews to decide about` })).toBeVisible();
   await page.getByRole('link', { name: 'Moderation', exact: true }).click();
   const item = page.getByRole('region', { name: 'Review to decide about' });
   await expect(item).toContainText(`${BURST_REVIEWS} reviews wait for a decision.`);

@@ -45,7 +45,7 @@ async function createLongWords(product: RunningProduct) {
   await call(product, `PUT /auth/saveSchool/${other.id}`, { token: admin.token });
   const preferences = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, WORD]));
   await call(product, 'POST /auth/postProfile', { token: admin.token, body: preferences });
-  return { admin, school: entry.schoolId, other: other.id, entry: entry.id, review: reviewId };
+  return { admin, user: admin.id, school: entry.schoolId, other: other.id, entry: entry.id, review: reviewId };
 }
 
 /** How wide the page is once it has followed a change of the window's width. */

@@ -174,7 +174,7 @@ test.describe('on a translated page', () => {
       const user = await createUser(product, { isAdmin: guard === 'admin' });
       const entry = await createEntry(product, category);
       const posted = await postReview(product, category, entry.id, user);
-      const ids = { school: entry.schoolId, entry: entry.id, review: posted.body.id };
+      const ids = { school: entry.schoolId, entry: entry.id, review: posted.body.id, user: user.id };
       if (guard) await seedToken(page, user.token);
       const address = path.replace(':id', String(about && ids[about]));
       await openPage(page, address);

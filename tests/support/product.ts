@@ -67,8 +67,8 @@ export function createFolder(): { dataDir: string; clientDir: string; remove: ()
 }
 
 /**
- * Starts the real product on a free port and a database of its own, which has every table and no row. Limits by address are off unless `env`
- * says otherwise: all tests come from one address.
+ * Starts the real product on a free port and a database of its own, which has every table and no row. Limits by address,
+ * because all tests come from one, and mails to admins are off unless `env` says otherwise.
  * @param fillClient puts more into the built client than the shell
  */
 export async function startProduct(
@@ -85,7 +85,13 @@ export async function startProduct(
     copyFileSync(inject('migratedFile'), join(folder.dataDir, 'school-reviews.sqlite'));
   }
   const database = databaseUrl && { DATABASE_URL: databaseUrl };
-  const settings = readSettings({ DATA_DIR: folder.dataDir, RATE_LIMIT: 'off', ...env, ...database });
+  const settings = readSettings({
+    DATA_DIR: folder.dataDir,
+    RATE_LIMIT: 'off',
+    ADMIN_MAIL: 'off',
+    ...env,
+    ...database,
+  });
   const logs: LogLine[] = [];
   const clock: Product['clock'] = { ahead: 0 };
   const app = await createApp({

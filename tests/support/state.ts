@@ -3,8 +3,14 @@ import { DATA_TABLES } from '../../src/server/database/table-rows.ts';
 import { endHolding } from './moderation.ts';
 import type { RunningProduct } from './rows.ts';
 
-/** Every table but the one whose rows are what limits count: a refused call may change those. */
-const TABLES = [...DATA_TABLES.filter((table) => table !== 'throttles'), 'migrations', 'served_versions'] as const;
+/** Tables that a refused call may change: what limits count, and the refused logins themselves. */
+const OF_REFUSALS: readonly string[] = ['throttles', 'refused_logins'];
+
+const TABLES = [
+  ...DATA_TABLES.filter((table) => !OF_REFUSALS.includes(table)),
+  'migrations',
+  'served_versions',
+] as const;
 
 /** A code that somebody tried in vain stays what it was, but for the count. */
 const UNCOUNTED = (key: string, value: unknown) => (key === 'tries' ? undefined : value);

@@ -1,5 +1,5 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { insertUser } from '../../src/server/accounts/queries.ts';
+import { findUserByEmail, insertUser } from '../../src/server/accounts/queries.ts';
 import { call } from './call.ts';
 import { PROPOSALS } from './proposal-requests.ts';
 import { createReview, MODERATION, REVIEWS_BY_ID, reviewRequests } from './review-requests.ts';
@@ -170,6 +170,8 @@ const DECIDING: Record<string, Prepare> = {
   },
 };
 
+const schoolsAsCsv = () => `schoolName,description,location\n${unique('Imported')},,Here\n`;
+
 const USERS: Record<string, Prepare> = {
   'GET /auth/getUsers': async () => ({ path: '/auth/getUsers' }),
   'GET /auth/getAdminActs': async ({ product }) => {
@@ -179,6 +181,16 @@ const USERS: Record<string, Prepare> = {
     return { path: `/auth/getAdminActs?userId=${id}` };
   },
   'GET /auth/getAdminActTotal': async () => ({ path: '/auth/getAdminActTotal?act=postSchool' }),
+  'POST /auth/checkImport': async () => ({ path: '/auth/checkImport', body: { csv: schoolsAsCsv() } }),
+  'POST /auth/runImport': async ({ product, admin }) => {
+    const csv = schoolsAsCsv();
+    const { body } = await call(product, 'POST /auth/checkImport', {
+      token: await signIn(product, admin.id),
+      body: { csv },
+    });
+    return { path: '/auth/runImport', body: { csv, digest: body.digest } };
+  },
+  'GET /auth/getSiteNumbers': async () => ({ path: '/auth/getSiteNumbers?days=3' }),
   'GET /auth/getNewestReviews': async (world) => {
     await createReview(world, CATEGORIES[0] as Category);
     return { path: '/auth/getNewestReviews' };
@@ -191,6 +203,23 @@ const USERS: Record<string, Prepare> = {
     const { id } = await createUser(product);
     return { path: `/auth/blockUser/${id}`, body: { isBlocked: true, reason: 'Many adverts.' } };
   },
+  'GET /auth/getUserState/:userId': async ({ product }) => ({
+    path: `/auth/getUserState/${(await createUser(product)).id}`,
+  }),
+  'POST /auth/findUser': async ({ product }) => {
+    const { email } = await createUser(product);
+    return { path: '/auth/findUser', body: { email } };
+  },
+  'POST /auth/unlockUser/:userId': async ({ product }) => ({
+    path: `/auth/unlockUser/${(await createUser(product)).id}`,
+  }),
+  'POST /auth/mailPasscode/:userId': async (world) => {
+    const user = await findUserByEmail(world.product.app.database.read, await createUnverified(world));
+    return { path: `/auth/mailPasscode/${user?.id}` };
+  },
+  'POST /auth/endUserSessions/:userId': async ({ product }) => ({
+    path: `/auth/endUserSessions/${(await createUser(product)).id}`,
+  }),
   'DELETE /auth/deleteUser/:id': async ({ product }) => ({
     path: `/auth/deleteUser/${(await createUser(product)).id}`,
   }),

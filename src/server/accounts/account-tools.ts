@@ -10,7 +10,7 @@ export interface AccountTools {
   readonly database: Database;
   readonly keys: Keys;
   readonly throttles: Throttles;
-  readonly outbox: Outbox<AccountMailPurpose>;
+  readonly outbox: Pick<Outbox<AccountMailPurpose>, 'queue'>;
   readonly siteName: string;
   readonly supportEmail: string;
   readonly now: () => Milliseconds;

@@ -58,7 +58,8 @@ export async function createAdmin(
   });
 }
 
-async function requireUser(db: Connection, email: string): Promise<UserRow> {
+/** The account with this email. @throws a 404 when there is none */
+export async function requireUser(db: Connection, email: string): Promise<UserRow> {
   const user = await findUserByEmail(db, checkEmail({ email }).email);
   if (!user) throw refusals.notFound(`account as ${email}`);
   return user;

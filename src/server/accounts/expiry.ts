@@ -9,6 +9,7 @@ import { deleteOldChanges } from './mine/queries.ts';
 import { deleteExpired } from './queries.ts';
 import { SESSION_LIFE_MAX } from './sessions.ts';
 import { UNVERIFIED_LIFE } from './signup.ts';
+import { deleteOldNotes } from './state/queries.ts';
 
 const EVERY_MS = 10 * 60_000;
 
@@ -31,6 +32,7 @@ export async function sweepExpired(database: Database, now: Milliseconds): Promi
   await database.write(async (db, commit) => {
     commit.erase();
     await deleteOldChanges(db, now);
+    await deleteOldNotes(db, now);
     await deleteExpired(db, {
       now,
       sessionsCreatedBefore: now - SESSION_LIFE_MAX,
@@ -42,13 +44,13 @@ export async function sweepExpired(database: Database, now: Milliseconds): Promi
 /** Removes expired rows periodically. @returns a function that stops it */
 export function startExpiry(
   database: Database,
-  sweepFiles: () => Promise<void>,
+  sweepMore: () => Promise<void>,
   now: () => Milliseconds,
   log: FastifyBaseLogger,
 ): () => void {
   const sweepAll = async () => {
     await sweepExpired(database, now());
-    await sweepFiles();
+    await sweepMore();
   };
   const sweep = () =>
     sweepAll().catch((error: unknown) =>

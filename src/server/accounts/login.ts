@@ -1,15 +1,19 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { foldCase } from '../../contract/folding.ts';
+import type { RefusalReason } from '../../contract/user-state.ts';
+import type { Connection } from '../database/database.ts';
+import type { UserRow } from '../database/tables.ts';
 import { inHashingSlot } from '../http/limits/hashing-slots.ts';
 import { record, resetThrottles } from '../http/limits/throttle.ts';
-import { refusals } from '../http/refusals/refusals.ts';
-import { hashPassword, isOutdated } from '../security/passwords.ts';
+import { Refusal, refusals } from '../http/refusals/refusals.ts';
+import { hashPassword, isOutdated, NO_PASSWORD } from '../security/passwords.ts';
 import { pseudonym } from '../security/secrets.ts';
 import type { AccountTools } from './account-tools.ts';
 import { hasPasscode } from './passcodes.ts';
 import { accountThrottles, knownAddress, tryPassword } from './password-tries.ts';
 import { findUserByEmail, replacePassword } from './queries.ts';
 import { openSession, signToken } from './sessions.ts';
+import { noteLogin, noteRefusedLogin } from './state/queries.ts';
 
 /**
  * Checks email and password and opens a session. An unknown account costs the same: one hash, one commit.
@@ -22,36 +26,78 @@ export async function logIn(
   address: string,
   log: FastifyBaseLogger,
 ): Promise<{ token: string }> {
-  const { database, keys, supportEmail, now } = tools;
-  const { user, isRight } = await inHashingSlot(address, async () => {
-    const found = await findUserByEmail(database.read, email);
-    return { user: found, isRight: await tryPassword(tools, { email, user: found, password }, address) };
-  });
-  if (!user || !isRight) {
-    const about = {
-      account: pseudonym(keys, 'account', foldCase(email)),
-      address: pseudonym(keys, 'address', address),
-    };
-    log.warn({ event: 'login-failed', ...about }, 'login refused: wrong email or password');
-    throw refusals.wrongLogin();
+  const { database, keys, now } = tools;
+  /** Who logs in, and why that is refused, once they are known. */
+  const seen: { user?: UserRow | undefined; reason?: RefusalReason } = {};
+  const note = async (db: Connection, cause: RefusalReason) => {
+    const { user } = seen;
+    const hasNoPassword = user?.is_contested === 1 && user.password_hash === NO_PASSWORD;
+    seen.reason = cause === 'password' && hasNoPassword ? 'contested' : cause;
+    await noteRefusedLogin(db, user?.id, seen.reason, now());
+  };
+  try {
+    const { user, isRight } = await inHashingSlot(address, async () => {
+      seen.user = await findUserByEmail(database.read, email);
+      return { ...seen, isRight: await tryPassword(tools, { ...seen, email, password }, address, note) };
+    });
+    if (!user || !isRight) throw refusals.wrongLogin();
+    return await openSessionOf(tools, user, { email, password, address, note, log });
+  } catch (error) {
+    const { user, reason } = seen;
+    if (error instanceof Refusal && reason !== undefined) {
+      const about = {
+        account: pseudonym(keys, 'account', foldCase(email)),
+        address: pseudonym(keys, 'address', address),
+        ...(user && { userId: user.id }),
+        reason: user ? reason : reason === 'locked' ? reason : 'unknown mailbox',
+        limit: error.limit,
+      };
+      log.warn({ event: 'login-failed', ...about }, 'login refused');
+    }
+    throw error;
   }
-  if (user.verified_at === null) throw refusals.notVerified(await hasPasscode(database.read, user.id, 'verify', now()));
+}
 
+interface RightLogin {
+  email: string;
+  password: string;
+  address: string;
+  note: (db: Connection, reason: RefusalReason) => Promise<void>;
+  log: FastifyBaseLogger;
+}
+
+/** Opens a session for somebody who knows the password, unless something else is in the way. */
+async function openSessionOf(
+  tools: AccountTools,
+  user: UserRow,
+  { email, password, address, note, log }: RightLogin,
+): Promise<{ token: string }> {
+  const { database, keys, supportEmail, now } = tools;
+  if (user.verified_at === null) {
+    await database.write((db) => note(db, 'unverified'));
+    throw refusals.notVerified(await hasPasscode(database.read, user.id, 'verify', now()));
+  }
   const hash = isOutdated(user.password_hash)
     ? await inHashingSlot(address, () => hashPassword(password))
     : user.password_hash;
   const time = now();
-  const sessionId = await database.write(async (db) => {
+  const opened = await database.write(async (db): Promise<{ sessionId: string } | { blockedReason: string }> => {
     // The password was compared before this transaction: after a concurrent reset or deletion the login must fail.
     const stored = await replacePassword(db, user, hash);
     if (!stored) throw refusals.wrongLogin();
     // Read in this transaction: a concurrent block ends the sessions it finds, so it must either find this one or be
     // seen here.
-    if (stored.blocked_reason !== null) throw refusals.blocked(stored.blocked_reason, supportEmail);
+    if (stored.blocked_reason !== null) {
+      await note(db, 'blocked');
+      return { blockedReason: stored.blocked_reason };
+    }
     await resetThrottles(db, accountThrottles(tools, email));
     await record(db, knownAddress(tools, email, address), time);
-    return openSession(db, user.id, time);
+    await noteLogin(db, user.id, time);
+    return { sessionId: await openSession(db, user.id, time) };
   });
+  // Thrown outside the transaction, so that what was noted is committed.
+  if ('blockedReason' in opened) throw refusals.blocked(opened.blockedReason, supportEmail);
   log.info({ event: 'login', userId: user.id }, 'login');
-  return { token: await signToken(keys.token, sessionId, user, time) };
+  return { token: await signToken(keys.token, opened.sessionId, user, time) };
 }

@@ -12,6 +12,8 @@ import { type AccountMailPurpose, type CountedMailPurpose, countMail, uncountMai
 import { deleteEmailChange, findEmailChange, lockEmailChange } from './mine/queries.ts';
 import { createPasscode, type PasscodePurpose, startPasscodeLife } from './passcodes.ts';
 import { findUser, findUserByEmail } from './queries.ts';
+import { SHOWN_AS } from './state/mail-states.ts';
+import { noteMail } from './state/queries.ts';
 
 const LIFE = `It is good for ${PASSCODE_LIFE_MINUTES} minutes and can be used once.`;
 
@@ -111,6 +113,7 @@ function countedMail(
           { event: 'mail-withheld', purpose, userId },
           'mail not sent: the mailbox has had its mails of the hour',
         );
+        await noteMail(db, { userId, purpose: SHOWN_AS[purpose], state: 'failed' }, tools.now());
         return null;
       }
       if (decision !== 'counted') return decision;

@@ -1,8 +1,9 @@
 import { foldCase } from '../../contract/folding.ts';
+import type { Connection } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
 import type { Limit } from '../http/limits/limits.ts';
 import { LIMITS } from '../http/limits/limits.ts';
-import { findFull, hasOpenWindow, record, requireRoom } from '../http/limits/throttle.ts';
+import { findFull, hasOpenWindow, record } from '../http/limits/throttle.ts';
 import { isPassword } from '../security/passwords.ts';
 import { keyedHash } from '../security/secrets.ts';
 import type { AccountTools } from './account-tools.ts';
@@ -36,7 +37,7 @@ export function inARowSubject({ keys }: Pick<AccountTools, 'keys'>, account: str
 /**
  * The counter that a right password resets: only that of this account, not those of others tried from the same address.
  */
-export function accountThrottles({ throttles }: AccountTools, email: string) {
+export function accountThrottles({ throttles }: Pick<AccountTools, 'throttles'>, email: string) {
   const account = foldCase(email);
   return [...throttles.on(LIMITS.wrongPasswords, account), ...throttles.on(LIMITS.wrongPasswordsInARow, account)];
 }
@@ -50,13 +51,15 @@ export function knownAddress({ throttles }: AccountTools, email: string, address
  * Compares a password and counts a wrong one. Call it inside a hashing slot: the limit is checked there, and a wrong
  * try is counted before the slot is released, so that concurrent guesses cannot exceed the limit.
  * @param user undefined when the mailbox has no account: it costs the same and is never right
+ * @param note notes in the same transaction that a try was refused
  * @returns whether the password is right
  * @throws a 429 after too many wrong ones
  */
 export async function tryPassword(
   tools: AccountTools,
-  { email, user, password }: { email: string; user: UserRow | undefined; password: string },
+  { email, user, password }: { email: string; user?: UserRow | undefined; password: string },
   address: string,
+  note: (db: Connection, reason: 'password' | 'locked') => Promise<void> = async () => {},
 ): Promise<boolean> {
   const { database, throttles, now } = tools;
   const account = foldCase(email);
@@ -65,12 +68,22 @@ export async function tryPassword(
     ...throttles.on(LIMITS.wrongPasswordsInARow, inARowSubject(tools, account, user !== undefined)),
     ...throttles.on(LIMITS.wrongPasswordsByAddress, address),
   ];
-  await requireRoom(database.read, own, now());
+  const full = await findFull(database.read, own, now());
+  if (full) {
+    await database.write((db) => note(db, 'locked'));
+    throw full;
+  }
   const refusal = await findFull(database.read, ofOthersToo, now());
-  if (refusal && !(await hasOpenWindow(database.read, knownAddress(tools, email, address), now()))) throw refusal;
+  if (refusal && !(await hasOpenWindow(database.read, knownAddress(tools, email, address), now()))) {
+    await database.write((db) => note(db, 'locked'));
+    throw refusal;
+  }
   const isRight = await isPassword(user?.password_hash, password);
   if (isRight) return true;
-  await database.write((db) => record(db, [...own, ...ofOthersToo], now()));
+  await database.write(async (db) => {
+    await record(db, [...own, ...ofOthersToo], now());
+    await note(db, refusal ? 'locked' : 'password');
+  });
   // A known address gets the same answer as a stranger: another answer would reveal that the account is used there.
   if (refusal) throw refusal;
   return false;

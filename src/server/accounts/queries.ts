@@ -5,6 +5,7 @@ import { lockName } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import { skeletonOf } from '../database/skeletons.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
+import { noteAct } from '../numbers/queries.ts';
 import { NO_PASSWORD } from '../security/passwords.ts';
 
 export function findUserByEmail(db: Connection, email: string): Promise<UserRow | undefined> {
@@ -104,6 +105,7 @@ export async function markVerified(
     .set({ verified_at: now, ...(isContested === 1 && { password_hash: NO_PASSWORD }) })
     .where('id', '=', id)
     .execute();
+  await noteAct(db, 'verified', now);
 }
 
 /**
@@ -149,6 +151,12 @@ const querySession = prepareQuery((db, given: Given<{ sessionId: string }>) =>
 export async function findSession(db: Connection, sessionId: string) {
   const [session] = await querySession(db, { sessionId });
   return session;
+}
+
+/** How many sessions are stored; some may be over by now. */
+export async function countSessions(db: Connection): Promise<number> {
+  const count = db.selectFrom('sessions').select(({ fn }) => fn.countAll<number>().as('count'));
+  return (await count.executeTakeFirstOrThrow()).count;
 }
 
 export async function touchSession(db: Connection, sessionId: string, now: Milliseconds): Promise<void> {

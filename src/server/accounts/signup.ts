@@ -5,6 +5,7 @@ import { inHashingSlot } from '../http/limits/hashing-slots.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { record, requireRoom, spend } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
+import { noteAct } from '../numbers/queries.ts';
 import { hashPassword } from '../security/passwords.ts';
 import { keyedHash } from '../security/secrets.ts';
 import type { AccountTools } from './account-tools.ts';
@@ -58,6 +59,7 @@ export async function signUp(tools: AccountTools, { username, email, password }:
     const isContested = before !== undefined && !isAbandoned(before, time);
     const id = await insertUser(db, { username, email, passwordHash, isContested, verifiedAt: null }, time);
     if (id === undefined) throw refusals.conflict('This username or email is already taken.');
+    await noteAct(db, 'signups', time);
     await spend(db, throttles.on(LIMITS.signupsOfMailbox, email), time);
     await requireMailRoom(tools, db, 'verify');
     await noteAskedPasscode(tools, db, { email, purpose: 'verify' }, address);

@@ -1,59 +1,73 @@
-import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { NUMBERS_DAYS } from '../../contract/site-numbers.ts';
 import { ADMIN_PASSWORD_ADVISED, createAdmin, grantAdmin, revokeAdmin } from '../accounts/admins.ts';
-import type { Database } from '../database/database.ts';
-import { readAdminPassword, type Settings } from '../settings/settings.ts';
+import { readAdminPassword } from '../settings/settings.ts';
 import { type CommandHelp, openForCommand, print, runCommand, wrongUsage } from './command.ts';
+import { type Action, generatePassword, PERSON_ACTIONS, toolsForCommand } from './person-actions.ts';
+
+const create: Action = async ({ database }, [email = '', username = ''], { settings: { siteName } }) => {
+  const given = readAdminPassword();
+  const password = given ?? generatePassword();
+  await createAdmin(database, { email, username, password }, { siteName, now: Date.now() });
+  const advice = `For an admin ${ADMIN_PASSWORD_ADVISED} characters or more are better: reset it when you can.`;
+  return {
+    lines: [
+      `Created the admin ${username} <${email}>.`,
+      given ? 'The password is the one in ADMIN_PASSWORD.' : `Password: ${password}`,
+      ...(password.length < ADMIN_PASSWORD_ADVISED ? [advice] : []),
+    ],
+    json: { username, email, ...(!given && { password }) },
+  };
+};
+
+const grant: Action = async ({ database }, [email = '']) => {
+  const username = await grantAdmin(database, email, Date.now());
+  const line = username ? `${username} <${email}> is an admin now.` : `${email} is an admin already.`;
+  return { lines: [line], json: { isNew: username !== undefined } };
+};
+
+const revoke: Action = async ({ database }, [email = '']) => {
+  const username = await revokeAdmin(database, email, Date.now());
+  const line = username ? `${username} <${email}> is no longer an admin.` : `${email} is no admin.`;
+  return { lines: [line], json: { wasAdmin: username !== undefined } };
+};
+
+const ACTIONS: typeof PERSON_ACTIONS = {
+  create: {
+    run: create,
+    names: ['EMAIL', 'USERNAME'],
+    about: 'a new, verified admin, with ADMIN_PASSWORD or a generated password',
+  },
+  grant: { run: grant, names: ['EMAIL'], about: 'makes somebody with an account an admin' },
+  revoke: { run: revoke, names: ['EMAIL'], about: 'makes an admin a user again' },
+  ...PERSON_ACTIONS,
+};
 
 const HELP: CommandHelp = {
-  usage: 'npm run admin -- create EMAIL USERNAME | grant EMAIL | revoke EMAIL',
-  about: 'Makes admins. Each change is noted in the audit trail.',
+  usage: 'npm run admin -- ACTION [EMAIL …] [--json]',
+  about: 'Makes admins and helps one person. Each act is noted in the audit trail.',
   parts: {
-    'create EMAIL USERNAME': 'a new, verified admin, with ADMIN_PASSWORD or a generated password',
-    'grant EMAIL': 'makes somebody with an account an admin',
-    'revoke EMAIL': 'makes an admin a user again',
+    ...Object.fromEntries(
+      Object.entries(ACTIONS).map(([verb, { names, about }]) => [[verb, ...names].join(' '), about]),
+    ),
+    '--days N': `of how many days the numbers are, at most ${NUMBERS_DAYS.max}`,
+    '--json': 'prints the result for a script',
   },
 };
 
-/** 128 bits, in characters that need no quoting in a shell or a mail. */
-const GENERATED_BYTES = 16;
-
-type Action = (database: Database, names: string[], settings: Settings) => Promise<void>;
-
-const create: Action = async (database, [email = '', username = ''], { siteName }) => {
-  const given = readAdminPassword();
-  const password = given ?? randomBytes(GENERATED_BYTES).toString('base64url');
-  await createAdmin(database, { email, username, password }, { siteName, now: Date.now() });
-  print(`Created the admin ${username} <${email}>.`);
-  print(given ? 'The password is the one in ADMIN_PASSWORD.' : `Password: ${password}`);
-  if (password.length < ADMIN_PASSWORD_ADVISED) {
-    print(`For an admin ${ADMIN_PASSWORD_ADVISED} characters or more are better: reset it when you can.`);
-  }
-};
-
-const grant: Action = async (database, [email = '']) => {
-  const username = await grantAdmin(database, email, Date.now());
-  print(username ? `${username} <${email}> is an admin now.` : `${email} is an admin already.`);
-};
-
-const revoke: Action = async (database, [email = '']) => {
-  const username = await revokeAdmin(database, email, Date.now());
-  print(username ? `${username} <${email}> is no longer an admin.` : `${email} is no admin.`);
-};
-
-const ACTIONS: Record<string, { run: Action; names: number }> = {
-  create: { run: create, names: 2 },
-  grant: { run: grant, names: 1 },
-  revoke: { run: revoke, names: 1 },
-};
-
 await runCommand(HELP, async (settings, args) => {
-  const [verb = '', ...names] = parseArgs({ args, allowPositionals: true }).positionals;
+  const options = { json: { type: 'boolean', default: false }, days: { type: 'string' } } as const;
+  const { positionals, values } = parseArgs({ args, options, allowPositionals: true });
+  const [verb = '', ...names] = positionals;
   const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
-  if (!action || names.length !== action.names) throw wrongUsage(HELP);
+  const days = Number(values.days ?? NUMBERS_DAYS.usual);
+  const isOfUse = Number.isInteger(days) && days >= 1 && days <= NUMBERS_DAYS.max;
+  if (!action || names.length !== action.names.length || !isOfUse) throw wrongUsage(HELP);
   const database = await openForCommand(settings);
   try {
-    await action.run(database, names, settings);
+    const { lines, json } = await action.run(toolsForCommand(database, settings), names, { settings, days });
+    if (values.json) print(JSON.stringify(json));
+    else for (const line of lines) print(line);
   } finally {
     await database.close();
   }

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyDatabase, isSameFile, isSqliteFile, putInPlace, removeDatabaseFile } from '../database/database-file.ts';
+import { noteBackup } from '../settings/last-backup.ts';
 import { readStartFolder } from '../settings/settings.ts';
 import { CommandError, type CommandHelp, print, runCommand, secondsSince, sizeOf, wrongUsage } from './command.ts';
 import { describeRows, verifyCopy } from './verify-copy.ts';
@@ -25,7 +26,7 @@ function requireBackupTarget(target: string, database: string, isForced: boolean
   if (!isForced) throw new CommandError(`${target} is there already. Name another file, or replace it with --force.`);
 }
 
-await runCommand(HELP, async ({ database }, args) => {
+await runCommand(HELP, async ({ database, dataDir }, args) => {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { force: { type: 'boolean' } } });
   const [file, ...others] = positionals;
   if (!file || others.length > 0) throw wrongUsage(HELP);
@@ -43,6 +44,7 @@ await runCommand(HELP, async ({ database }, args) => {
     copyDatabase(database.sqlite, partial);
     const rows = await verifyCopy(partial, 'The copy');
     putInPlace(partial, target);
+    noteBackup(dataDir, target);
     print(`Backed up and verified in ${secondsSince(start)}: ${target}, ${sizeOf(target)}, ${describeRows(rows)}.`);
   } finally {
     removeDatabaseFile(partial);

@@ -1,6 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { copyFile } from '../database/database-file.ts';
 import { countRows, findDamage } from '../database/integrity.ts';
 import { checkRemovals } from '../reviews/removals/check.ts';
+import { readStartFolder } from '../settings/settings.ts';
 import {
   CommandError,
   type CommandHelp,
@@ -13,15 +18,35 @@ import {
 } from './command.ts';
 import { checkCounts } from './count-checks/check.ts';
 import { createProgress } from './progress.ts';
+import { describeRows, prepareBackup, requireBackup } from './verify-copy.ts';
 
 const HELP: CommandHelp = {
-  usage: 'npm run check-data',
+  usage: 'npm run check-data -- [FILE]',
   about:
     'Compares counts with reviews and alias keys with aliases, and computes the chain of removals anew. It only reads.',
+  parts: { FILE: 'a backup, proved on a copy without restoring it: also one of an older version' },
 };
 
+/** Does to a copy of a backup what a restore would do. */
+async function checkBackup(file: string, database: string | undefined): Promise<void> {
+  const backup = resolve(readStartFolder(), file);
+  requireBackup(backup, database);
+  const start = performance.now();
+  const folder = mkdtempSync(join(tmpdir(), 'school-reviews-check-'));
+  try {
+    const copy = join(folder, 'copy.sqlite');
+    copyFile(backup, copy);
+    const rows = await prepareBackup(copy, backup);
+    print(`Proved ${backup} in ${secondsSince(start)}: it can be restored, with ${describeRows(rows)}.`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 await runCommand(HELP, async (settings, args) => {
-  if (args.length > 0) throw wrongUsage(HELP);
+  const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
+  if (others.length > 0) throw wrongUsage(HELP);
+  if (file) return checkBackup(file, 'sqlite' in settings.database ? settings.database.sqlite : undefined);
   if ('sqlite' in settings.database && !existsSync(settings.database.sqlite)) {
     throw new CommandError(`There is no database at ${settings.database.sqlite} yet.`);
   }

@@ -11,6 +11,12 @@ import { readSettings, type Settings } from '../settings/settings.ts';
 /** A command that cannot do its work. The operator sees the message as one line. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
 }
 
 /** Removes line breaks and terminal control characters, because messages quote untrusted files. */
@@ -65,7 +71,7 @@ export async function runCommand(
   try {
     await command(readSettings(), args);
   } catch (error) {
-    process.exitCode = 1;
+    process.exitCode = error instanceof CommandError ? error.exitCode : 1;
     process.stderr.write(`${describeFailure(error)}\n`);
   }
 }

@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import { endSessions } from '../accounts/queries.ts';
 import { type Database, PendingCommit } from '../database/database.ts';
+import { hasLog, isSameFile, isSqliteFile } from '../database/database-file.ts';
 import { isSqliteError, UnusableDatabase } from '../database/failures.ts';
 import { countRows, findDamage, type RowCounts } from '../database/integrity.ts';
 import { checkMigrations, isCurrent, migrate } from '../database/migrate.ts';
@@ -9,6 +11,19 @@ import { deleteAllMails } from '../mail/queries.ts';
 import { checkRemovals } from '../reviews/removals/check.ts';
 import { CommandError, count } from './command.ts';
 import { checkCounts } from './count-checks/check.ts';
+
+/** @throws for what cannot be a backup of the database */
+export function requireBackup(path: string, database: string | undefined): void {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (!there) throw new CommandError(`There is no file ${path}.`);
+  if (!there.isFile()) throw new CommandError(`${path} is not a file.`);
+  if (database !== undefined && isSameFile(path, database))
+    throw new CommandError(`${path} is the database itself; name a backup.`);
+  if (!isSqliteFile(path)) throw new CommandError(`${path} is no backup: it is not an SQLite database.`);
+  // A copy without the log would lack the newest commits.
+  if (hasLog(path))
+    throw new CommandError(`${path} is open or was not closed (${path}-wal is beside it); use a backup.`);
+}
 
 /** Checks that a copy is complete and undamaged. @param name of the file, for the error message */
 export async function verifyCopy(path: string, name: string): Promise<RowCounts> {

@@ -21,6 +21,16 @@ export interface Commit {
 /** The statements of one transaction. On SQLite they must await nothing but their own queries. */
 export type TransactionBody<T> = (db: Connection, commit: Commit) => Promise<T>;
 
+/** What there is to watch of a database on PostgreSQL. */
+export interface DatabaseStatistics {
+  /** The connections of this process to the primary, and how many queries wait for one. */
+  readonly connections: { readonly total: number; readonly idle: number; readonly waiting: number } | undefined;
+  /** How many replicas there are and are current, and where reads that may go to one have gone. */
+  readonly replicas:
+    | { readonly all: number; readonly current: number; readonly reads: { primary: number; replica: number } }
+    | undefined;
+}
+
 export interface Database {
   readonly engine: 'sqlite' | 'postgres';
   /**
@@ -38,6 +48,7 @@ export interface Database {
    * @throws when that fails too
    */
   checkWritable(): Promise<void>;
+  statistics(): DatabaseStatistics;
   close(): Promise<void>;
 }
 
@@ -54,6 +65,8 @@ export interface ChangeListener {
   onSubscribed(): void;
   /** Changes by other processes no longer arrive. Never called on SQLite. */
   onUnsubscribed(reason: string): void;
+  /** A message of this process to itself has arrived. Never called on SQLite. */
+  onHeard?(): void;
 }
 
 /** A listener that does nothing, for commands, which cache nothing. */

@@ -40,6 +40,9 @@ import * as heldHides from './migrations/034-held-hides.ts';
 import * as schoolsOfProposals from './migrations/036-schools-of-proposals.ts';
 import * as proposalReviews from './migrations/037-proposal-reviews.ts';
 import * as accountChanges from './migrations/040-account-changes.ts';
+import * as accountSeen from './migrations/044-account-seen.ts';
+import * as siteNumbers from './migrations/045-site-numbers.ts';
+import * as waitingMails from './migrations/046-waiting-mails.ts';
 import { requireServed } from './served-versions.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -130,6 +133,9 @@ export const MIGRATIONS: readonly Migration[] = [
   schoolsOfProposals,
   proposalReviews,
   accountChanges,
+  accountSeen,
+  siteNumbers,
+  waitingMails,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

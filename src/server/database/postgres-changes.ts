@@ -66,6 +66,7 @@ export async function openChangeChannel(
       if (client !== watched) return;
       const failure = await heartbeat.prove(watched).catch((error: Error) => error);
       if (failure) return lose(failure);
+      listener.onHeard?.();
     }
   }
 

@@ -27,8 +27,10 @@ export const LOCK_ORDER = [
   ...['held_hides', 'review_events', 'reports', 'appeals', 'helpful_marks', 'removal_heads', 'removals'],
   ...['proposals', 'proposal_reviews'],
   ...['alias_keys', 'merged_schools', 'saved_schools', 'profiles', 'former_names', 'email_changes'],
+  ...['refused_logins', 'account_mails'],
   ...['sessions', 'passcodes', 'outbox'],
-  ...['deletions', 'audit_entries'],
+  ...['deletions', 'audit_entries', 'site_acts', 'site_days'],
+  'waiting_mails',
 ] as const satisfies readonly DataTable[];
 
 /**

@@ -65,6 +65,7 @@ function followReplicas(listener: ChangeListener, replicas: Replicas): ChangeLis
       replicas.setSubscribed(false);
       listener.onUnsubscribed(reason);
     },
+    onHeard: () => listener.onHeard?.(),
   };
 }
 
@@ -125,6 +126,10 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
     readShared: () => replicas.shared,
     write,
     checkWritable: probe.check,
+    statistics: () => ({
+      connections: { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
+      replicas: replicas.statistics(),
+    }),
     async close() {
       await Promise.all([stopListening?.(), replicas.close()]);
       await pool.end();

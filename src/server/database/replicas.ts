@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
-import type { Connection } from './database.ts';
+import type { Connection, DatabaseStatistics } from './database.ts';
 import { isCanceled, isUnavailable } from './failures.ts';
 import { openPool } from './postgres-pool.ts';
 import type { Tables } from './tables.ts';
@@ -26,6 +26,7 @@ export interface Replicas {
   noteChange(): void;
   /** Whether changes by other processes arrive over LISTEN. Without them no replica can be known to be current. */
   setSubscribed(isSubscribed: boolean): void;
+  statistics(): DatabaseStatistics['replicas'];
   close(): Promise<void>;
 }
 
@@ -94,11 +95,18 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
 
   const timer = replicas.length > 0 ? setInterval(measure, MEASURE_EVERY_MS).unref() : undefined;
 
-  function pick(): Replica | undefined {
-    if (!isSubscribed) return undefined;
+  const reads = { primary: 0, replica: 0 };
+
+  function findCurrent(): Replica[] {
+    if (!isSubscribed) return [];
     const since = Math.max(changedAt, performance.now() - CONFIRMATION_LIFE_MS);
-    const current = replicas.filter(({ confirmedAt }) => confirmedAt > since);
+    return replicas.filter(({ confirmedAt }) => confirmedAt > since);
+  }
+
+  function pick(): Replica | undefined {
+    const current = findCurrent();
     picks += 1;
+    reads[current.length > 0 ? 'replica' : 'primary'] += 1;
     return current[picks % Math.max(current.length, 1)];
   }
 
@@ -128,6 +136,8 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
       // Changes may have been missed that the replicas do not have yet.
       changedAt = performance.now();
     },
+    statistics: () =>
+      replicas.length > 0 ? { all: replicas.length, current: findCurrent().length, reads } : undefined,
     async close() {
       clearInterval(timer);
       await Promise.all(replicas.map(({ pool }) => pool.end()));

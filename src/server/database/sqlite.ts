@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { NO_STATISTICS } from './clock.ts';
 import {
   type ChangeListener,
   type Commit,
@@ -216,6 +217,7 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
     readShared: () => reading.kysely,
     write: writer.write,
     checkWritable: probe.check,
+    statistics: () => NO_STATISTICS,
     async close() {
       clearInterval(timer);
       await writer.idle();

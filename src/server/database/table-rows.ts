@@ -23,6 +23,8 @@ const KEYS = {
   helpful_marks: ['review_id', 'user_id'],
   former_names: ['name_hash'],
   email_changes: ['id'],
+  refused_logins: ['id'],
+  account_mails: ['id'],
   sessions: ['id'],
   passcodes: ['user_id', 'purpose'],
   throttles: ['key'],
@@ -39,6 +41,9 @@ const KEYS = {
   appeals: ['id'],
   proposals: ['id'],
   proposal_reviews: ['id'],
+  site_acts: ['id'],
+  site_days: ['day', 'act'],
+  waiting_mails: ['id'],
 } as const satisfies { [Table in DataTable]: readonly (keyof Tables[Table])[] };
 
 /** The tables whose rows the database refuses to change or delete. */

@@ -11,7 +11,17 @@ import type {
 import type { ProposalReviews, Proposals } from './proposal-table.ts';
 import type { HelpfulMarks, RelationCounts, ReviewCounts, Reviews } from './review-tables.ts';
 import type { AliasKeys, Deletions, Entries, MergedSchools, Schools } from './school-tables.ts';
-import type { EmailChanges, FormerNames, Passcodes, Profiles, SavedSchools, Sessions, Users } from './user-tables.ts';
+import type {
+  AccountMails,
+  EmailChanges,
+  FormerNames,
+  Passcodes,
+  Profiles,
+  RefusedLogins,
+  SavedSchools,
+  Sessions,
+  Users,
+} from './user-tables.ts';
 
 /** Milliseconds since 1970 in UTC. Responses use ISO 8601. */
 export type Milliseconds = number;
@@ -34,6 +44,27 @@ interface Outbox {
   counted_at: Milliseconds | null;
   /** The id of the mail's subject. Its table depends on the purpose. */
   subject_id: number | null;
+}
+
+/** An act of a day that is not over. */
+interface SiteActs {
+  id: Generated<number>;
+  act: string;
+  happened_at: Milliseconds;
+}
+
+/** A number of one day. */
+interface SiteDays {
+  /** Since 1970 in UTC. */
+  day: number;
+  act: string;
+  amount: number;
+}
+
+/** A single row: when the admins were last told what waits. */
+interface WaitingMails {
+  id: number;
+  mailed_at: Milliseconds;
 }
 
 interface AuditEntries {
@@ -79,6 +110,8 @@ export interface Tables {
   users: Users;
   former_names: FormerNames;
   email_changes: EmailChanges;
+  refused_logins: RefusedLogins;
+  account_mails: AccountMails;
   sessions: Sessions;
   passcodes: Passcodes;
   throttles: Throttles;
@@ -95,6 +128,9 @@ export interface Tables {
   appeals: Appeals;
   proposals: Proposals;
   proposal_reviews: ProposalReviews;
+  site_acts: SiteActs;
+  site_days: SiteDays;
+  waiting_mails: WaitingMails;
   migrations: Migrations;
   served_versions: ServedVersions;
 }

@@ -18,6 +18,25 @@ export interface Users {
   is_contested: Generated<number>;
   /** The reason for which an admin blocked the user; otherwise null. */
   blocked_reason: Generated<string | null>;
+  /** When the day of the last login began, in UTC. */
+  last_login_on: Generated<Milliseconds | null>;
+}
+
+/** A login that was refused. Kept for 30 days. */
+export interface RefusedLogins {
+  id: Generated<number>;
+  user_id: number;
+  reason: string;
+  refused_at: Milliseconds;
+}
+
+/** A mail about an account that has left the queue. Kept for 30 days. */
+export interface AccountMails {
+  id: Generated<number>;
+  user_id: number;
+  purpose: string;
+  state: string;
+  ended_at: Milliseconds;
 }
 
 export interface Sessions {

@@ -5,6 +5,7 @@ import type { ProposalMode } from '../../contract/proposals.ts';
 import type { Database } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
+import type { Maintenance } from '../http/maintenance.ts';
 import type { PublicReads } from '../http/serve/public-reads.ts';
 import { findSchoolRating } from '../visibility/count-queries.ts';
 import { serveDocs } from './docs.ts';
@@ -33,12 +34,13 @@ interface DocumentOptions {
   /** Makes the absolute address of a path. */
   readonly publicUrl: (path: string) => string;
   readonly now: () => Milliseconds;
+  readonly maintenance: Pick<Maintenance, 'isReadOnly'>;
 }
 
 /** Serves everything but calls: pages as HTML, and the files that programs read about the site. */
 export async function serveDocuments(server: FastifyInstance, options: DocumentOptions): Promise<void> {
-  const { database, cache, reads, clientDir, siteName, supportEmail, proposals, configuredUrl, publicUrl, now } =
-    options;
+  const { database, cache, reads, clientDir, siteName, supportEmail, proposals, configuredUrl, publicUrl } = options;
+  const { now, maintenance } = options;
   serveWellKnown(server, { supportEmail, publicUrl: configuredUrl, now });
   serveDocs(server, { siteName, url: configuredUrl }, cache);
   serveSitemap(server, database, { publicUrl, cache });
@@ -47,7 +49,8 @@ export async function serveDocuments(server: FastifyInstance, options: DocumentO
   const rateSchool = (id: number) => findSchoolRating(database.readShared(), id);
   const headOf = createHeads(reads, { siteName, publicUrl, renderPage, rateSchool });
   const successorOf = (page: Page, id: number) => findPageSuccessor(database.readShared(), page, id);
-  await servePages(server, { clientDir, siteName, supportEmail, proposals, cache, headOf, successorOf, publicUrl });
+  const site = { clientDir, siteName, supportEmail, proposals, maintenance };
+  await servePages(server, { ...site, cache, headOf, successorOf, publicUrl });
 }
 
 /**

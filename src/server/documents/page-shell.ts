@@ -4,6 +4,7 @@ import type { Page } from '../../contract/pages.ts';
 import type { ProposalMode } from '../../contract/proposals.ts';
 import { refusalHeading } from '../../contract/refusal-texts.ts';
 import type { Tag } from '../database/change-tags.ts';
+import { type Maintenance, READ_ONLY } from '../http/maintenance.ts';
 import { escapeHtml, refusalContent } from '../http/refusals/refusal-pages.ts';
 import type { Refusal } from '../http/refusals/refusals.ts';
 
@@ -13,6 +14,7 @@ export interface ShellOptions {
   readonly siteName: string;
   readonly supportEmail: string;
   readonly proposals: ProposalMode;
+  readonly maintenance: Pick<Maintenance, 'isReadOnly'>;
 }
 
 /** The parts of one document. */
@@ -40,6 +42,8 @@ export const PAGE_SCRIPTS = 'page-scripts.json';
 /** The element that contains the page. */
 const ROOT = '<div id="root">';
 const ROOT_END = '</div>';
+/** Outside of the root, so that the browser's code leaves it alone. */
+const BANNER = `<p class="maintenance">${READ_ONLY}</p>`;
 /** Tells search engines not to index a document. */
 export const NO_INDEX = '<meta name="robots" content="noindex">';
 
@@ -55,7 +59,7 @@ export function openShell(options: ShellOptions): PageShell {
 }
 
 /** @returns the function that fills in the head and the root of the page shell */
-function readShell({ clientDir, siteName, supportEmail, proposals }: ShellOptions) {
+function readShell({ clientDir, siteName, supportEmail, proposals, maintenance }: ShellOptions) {
   const html = readFileSync(join(clientDir, 'index.html'), 'utf8')
     // Replaced by functions, because a name could contain `$&`, which has a meaning in a replacement text.
     .replace(/(<meta name="application-name" content=")[^"]*/, (_, start) => start + escapeHtml(siteName))
@@ -64,7 +68,7 @@ function readShell({ clientDir, siteName, supportEmail, proposals }: ShellOption
   const [before = '', rest = ''] = html.split('<!--head-->');
   const [head = '', body = ''] = (rest.split('<!--/head-->')[1] ?? '').split(ROOT + ROOT_END);
   return (title: string, markup: string, root: string) =>
-    `${before}<title>${escapeHtml(`${title} · ${siteName}`)}</title>${markup}${head}${root}${body}`;
+    `${before}<title>${escapeHtml(`${title} · ${siteName}`)}</title>${markup}${head}${maintenance.isReadOnly() ? BANNER : ''}${root}${body}`;
 }
 
 /**

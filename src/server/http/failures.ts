@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { failureFields, isUnavailable } from '../database/failures.ts';
 import type { HeaderLines } from './cache/response-heads.ts';
+import { clientBlock } from './limits/addresses.ts';
 import { closeLingering, endIfLong } from './orderly-close.ts';
 import { isDocumentAddress, type WriteRefusalPage } from './refusals/refusal-pages.ts';
 import { Refusal, refusals } from './refusals/refusals.ts';
@@ -43,8 +44,9 @@ type AnswerFailure = (error: unknown, request: FastifyRequest, reply: FastifyRep
 /**
  * Converts every failure to an answer, in this one place. No 5xx shows its cause. A refusal is a page at addresses that
  * people open in a browser, and `{ error, field? }` at all others.
+ * @param markOf what stands for an address in the log
  */
-export function createAnswerFailure(writePage: WriteRefusalPage): AnswerFailure {
+export function createAnswerFailure(writePage: WriteRefusalPage, markOf: (address: string) => string): AnswerFailure {
   function send(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
     if ('call' in request.routeOptions.config || !isDocumentAddress(request.url)) return sendRefusal(reply, refusal);
     return startRefusal(reply, refusal).type('text/html; charset=utf-8').send(writePage(refusal));
@@ -56,7 +58,10 @@ export function createAnswerFailure(writePage: WriteRefusalPage): AnswerFailure 
       // Our own refusals need no stack.
       const reason = error instanceof Refusal ? {} : failureFields(error);
       if (refusal.status === 503) request.log.warn({ event: 'unavailable', ...reason }, 'answered 503');
-      if (refusal.event) request.log.warn({ event: refusal.event, address: request.ip }, 'a request was refused');
+      if (refusal.event) {
+        const { event, limit } = refusal;
+        request.log.warn({ event, limit, address: markOf(clientBlock(request.ip)) }, 'a request was refused');
+      }
       return send(request, reply, refusal);
     }
     request.log.error({ err: error }, 'a request failed unexpectedly');
@@ -65,8 +70,7 @@ export function createAnswerFailure(writePage: WriteRefusalPage): AnswerFailure 
 }
 
 /** For an address that the router cannot parse. No hook runs for it, so the headers of every response are set here. */
-function createAnswerLost(headers: HeaderLines, writePage: WriteRefusalPage): AnswerFailure {
-  const answerFailure = createAnswerFailure(writePage);
+function createAnswerLost(headers: HeaderLines, answerFailure: AnswerFailure): AnswerFailure {
   return (error, request, reply) => {
     const baseHeaders = isDocumentAddress(request.url) ? headers.documents : headers.calls;
     for (let index = 0; index < baseHeaders.length; index += 2) {
@@ -99,9 +103,9 @@ function createAnswerBroken(baseHeaders: readonly string[]) {
  * Options that Fastify takes only when it is created.
  * @param headers header lines of every answer, alternating name and value
  */
-export function failureOptions(headers: HeaderLines, writePage: WriteRefusalPage) {
+export function failureOptions(headers: HeaderLines, answerFailure: AnswerFailure) {
   return {
     clientErrorHandler: createAnswerBroken(headers.calls) as never,
-    frameworkErrors: createAnswerLost(headers, writePage) as never,
+    frameworkErrors: createAnswerLost(headers, answerFailure) as never,
   };
 }

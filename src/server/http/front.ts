@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
-import { LRUCache } from 'lru-cache';
 import type { ResponseCache } from './cache/response-cache.ts';
 import type { HeaderLines } from './cache/response-heads.ts';
 import { type FrontCounts, trySendCached } from './cache/send.ts';
@@ -17,6 +16,8 @@ import { isOpenAddress } from './open-addresses.ts';
 import { closeInOrder, endConnection, endIfLong } from './orderly-close.ts';
 import { isDocumentAddress, type WriteRefusalPage } from './refusals/refusal-pages.ts';
 import { type Refusal, refusals } from './refusals/refusals.ts';
+import { createRequestIds, REQUEST_ID } from './request-ids.ts';
+import { readTrust } from './trusted-proxies.ts';
 
 type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -67,15 +68,6 @@ const REQUESTS = { name: 'requests', max: REQUESTS_PER_MINUTE, windowMs: 60_000 
 const tooManyRequests = (waitSeconds: number) =>
   refusals.tooManyRequests('Too many requests. Please slow down.', waitSeconds, REQUESTS);
 
-/** @returns whether an address belongs to a trusted proxy; undefined when no proxy is trusted */
-function readTrust(trustProxy: boolean | string): ((address: string) => boolean) | undefined {
-  if (typeof trustProxy !== 'string') return undefined;
-  const trust = proxyAddress.compile(trustProxy.split(',').map((range) => range.trim()));
-  // Parsing two addresses for each request took a twentieth of a cached response.
-  const known = new LRUCache<string, boolean>({ max: 10_000, memoMethod: (address) => trust(address, 0) });
-  return (address) => known.memo(address);
-}
-
 /**
  * The HTTP server. It answers from the cache at once and passes every other request on to Fastify. Both count against
  * the limit of the client's address.
@@ -92,6 +84,8 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   };
   const limit = options.rateLimit ? createAddressLimit(REQUESTS_PER_MINUTE) : undefined;
 
+  const idOf = createRequestIds(options.trustProxy);
+
   function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
     endIfLong(request, response);
     const isDocument = isDocumentAddress(request.url ?? '');
@@ -100,6 +94,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     response.writeHead(refusal.status, [
       ...headers[isDocument ? 'documents' : isOpenAddress(request.method ?? '', request.url ?? '') ? 'open' : 'calls'],
       ...Object.entries(refusal.headers).flat(),
+      ...[REQUEST_ID, idOf(request)],
       ...['Cache-Control', 'no-store', 'Content-Type', `${type}; charset=utf-8`],
       ...['Content-Length', String(Buffer.byteLength(body))],
     ]);

@@ -15,6 +15,8 @@ export interface Subscription {
   isActive: boolean;
   /** How often the subscription was lost. */
   losses: number;
+  /** When this process last heard itself (`performance.now()`); undefined where there is nothing to hear. */
+  heardAt: number | undefined;
 }
 
 /**

@@ -10,6 +10,18 @@ import type { ProcessorTime } from './limits/processor-time.ts';
 import { refusals } from './refusals/refusals.ts';
 import { whenAnswered } from './request-log.ts';
 
+/** Who may read the metrics. `loopback`: clients on this machine; `token`: those too, and clients with the token. */
+export type MetricsMode = 'public' | 'token' | 'loopback' | 'off';
+
+interface MetricsSettings {
+  readonly metrics: MetricsMode;
+  readonly metricsToken: string | undefined;
+  readonly isProduction: boolean;
+}
+
+/** Gauges of the library with names of counters; without `_total` it has them too. */
+const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
+
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
 interface MetricsSources {
@@ -22,18 +34,30 @@ interface MetricsSources {
 type Labels = Readonly<Record<string, string>>;
 
 /** One value of a metric, with its labels. */
-type Sample = readonly [value: number, labels: Labels];
+export type Sample = readonly [value: number, labels: Labels];
+
+/** A metric that is read when the metrics are requested. */
+export interface Metric {
+  /** One that ends in `_total` is a counter. */
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames?: readonly string[];
+  /** Nothing: there is no value now. */
+  readonly read: () => number | Iterable<Sample> | Promise<number | Iterable<Sample>>;
+}
 
 /**
  * Makes the function that adds a metric which is read when the metrics are requested: updating a counter with each
  * response takes a microsecond. A name that ends in `_total` is a counter.
  */
 function createReport(registry: Registry) {
-  return (name: string, help: string, read: () => number | Iterable<Sample>, labelNames: readonly string[] = []) => {
+  return ({ name, help, read, labelNames = [] }: Metric) => {
     const common = { name, help, labelNames: [...labelNames], registers: [registry] };
-    function collect(this: Counter | Gauge): void {
+    async function collect(this: Counter | Gauge): Promise<void> {
+      const found = await read();
       this.reset();
-      const found = read();
+      // It would be 0, which is a value.
+      if (labelNames.length === 0) this.remove();
       for (const [value, labels] of typeof found === 'number' ? [[found, {}] as const] : found) this.inc(labels, value);
     }
     if (name.endsWith('_total')) new Counter({ ...common, collect });
@@ -47,10 +71,13 @@ function createReport(registry: Registry) {
 export function serveMetrics(
   app: FastifyInstance,
   { cache, counts, subscription, processorTime }: MetricsSources,
-  { metricsToken, isProduction }: { metricsToken: string | undefined; isProduction: boolean },
+  { metrics: mode, metricsToken, isProduction }: MetricsSettings,
+  others: readonly Metric[],
 ): void {
+  if (mode === 'off') return;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
   const labelNames = ['method', 'route', 'status'];
   const answers = new Counter({ name: 'http_answers_total', help: 'Answers sent', labelNames, registers: [registry] });
   const duration = new Histogram({
@@ -73,39 +100,60 @@ export function serveMetrics(
   });
 
   const report = createReport(registry);
-  report(
-    'http_answer_processor_seconds_total',
-    'Processor time on the event loop for answers that were not cached',
-    () => [...processorSeconds].map(([route, seconds]): Sample => [seconds, { route }]),
-    ['route'],
-  );
-  report('cached_responses_sent_total', 'Cached responses sent', () => listSent(counts), ['route', 'status']);
-  report('cached_response_hits_total', 'Requests that found a cached response', () => cache.statistics().hits);
-  report('cached_response_misses_total', 'Requests that found none', () => cache.statistics().misses);
-  report('cached_responses', 'Responses in the cache', () => cache.statistics().entries);
-  report('cached_response_bytes', 'Memory of the cached responses', () => cache.statistics().bytes);
-  report('shed_requests_total', 'Requests refused because the process was overloaded', () => counts.refused);
-  report(
-    'limited_requests_total',
-    'Requests refused because their address had sent too many, or had used up its processor time',
-    () => counts.limited,
-  );
-  report('database_subscribed', 'Whether the changes of other processes arrive: 1 or 0', () =>
-    Number(subscription.isActive),
-  );
-  report(
-    'database_subscription_losses_total',
-    'How often the changes of other processes have ceased to arrive',
-    () => subscription.losses,
-  );
+  const own: Metric[] = [
+    {
+      name: 'http_answer_processor_seconds_total',
+      help: 'Processor time on the event loop for answers that were not cached',
+      labelNames: ['route'],
+      read: () => [...processorSeconds].map(([route, seconds]): Sample => [seconds, { route }]),
+    },
+    {
+      name: 'cached_responses_sent_total',
+      help: 'Cached responses sent',
+      labelNames: ['route', 'status'],
+      read: () => listSent(counts),
+    },
+    {
+      name: 'cached_response_hits_total',
+      help: 'Requests that found a cached response',
+      read: () => cache.statistics().hits,
+    },
+    { name: 'cached_response_misses_total', help: 'Requests that found none', read: () => cache.statistics().misses },
+    { name: 'cached_responses', help: 'Responses in the cache', read: () => cache.statistics().entries },
+    { name: 'cached_response_bytes', help: 'Memory of the cached responses', read: () => cache.statistics().bytes },
+    {
+      name: 'shed_requests_total',
+      help: 'Requests refused because the process was overloaded',
+      read: () => counts.refused,
+    },
+    {
+      name: 'limited_requests_total',
+      help: 'Requests refused because their address had sent too many, or had used up its processor time',
+      read: () => counts.limited,
+    },
+    {
+      name: 'database_subscribed',
+      help: 'Whether the changes of other processes arrive: 1 or 0',
+      read: () => Number(subscription.isActive),
+    },
+    {
+      name: 'database_subscription_losses_total',
+      help: 'How often the changes of other processes have ceased to arrive',
+      read: () => subscription.losses,
+    },
+  ];
+  for (const metric of [...own, ...others]) report(metric);
 
-  const requireAccess = createAccessCheck(metricsToken);
+  const requireAccess = createAccessCheck(mode, metricsToken);
   app.get('/metrics', async ({ raw }, reply) => {
     requireAccess(raw);
     return reply.type(registry.contentType).send(await registry.metrics());
   });
-  if (isProduction && metricsToken === undefined) {
-    app.log.warn({ event: 'open-metrics' }, 'everybody may read /metrics: set METRICS_TOKEN, or deny it in the proxy');
+  if (isProduction && mode === 'public') {
+    app.log.warn(
+      { event: 'open-metrics' },
+      'everybody may read /metrics: set METRICS or METRICS_TOKEN, or deny it in the proxy',
+    );
   }
 }
 
@@ -125,16 +173,17 @@ const PASSED_ON = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * Makes the function that decides who may read the metrics: clients on this machine, and clients with the token.
- * @param token undefined: everybody may
- * @returns a function that throws a 401 for other clients
+ * Makes the function that decides who may read the metrics: everybody, or clients on this machine, and clients with the
+ * token if there is one.
+ * @returns a function that throws a 401 for other clients, a 404 where nobody else may
  */
-function createAccessCheck(token: string | undefined): (request: IncomingMessage) => void {
-  if (token === undefined) return () => {};
-  const expected = digest(`Bearer ${token}`);
+function createAccessCheck(mode: MetricsMode, token: string | undefined): (request: IncomingMessage) => void {
+  if (mode === 'public') return () => {};
+  const expected = token === undefined || mode === 'loopback' ? undefined : digest(`Bearer ${token}`);
   return ({ headers, socket }) => {
     const isLocal = isLoopback(socket.remoteAddress) && !PASSED_ON.some((name) => headers[name] !== undefined);
-    if (isLocal || timingSafeEqual(digest(headers.authorization ?? ''), expected)) return;
-    throw refusals.noMetricsToken();
+    if (isLocal) return;
+    if (!expected) throw refusals.notFound('address');
+    if (!timingSafeEqual(digest(headers.authorization ?? ''), expected)) throw refusals.noMetricsToken();
   };
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { HeaderLines } from './cache/response-heads.ts';
 import { isOpenAddress } from './open-addresses.ts';
 import { refusals } from './refusals/refusals.ts';
+import { REQUEST_ID } from './request-ids.ts';
 
 const CALL_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
@@ -72,6 +73,7 @@ export function protect(app: FastifyInstance, publicUrl: URL | undefined): void 
   const headers = everywhere(publicUrl);
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = reply;
+    raw.setHeader(REQUEST_ID, request.id);
     for (const [name, value] of headers) raw.setHeader(name, value);
     const isOpen = isOpenAddress(request.method, request.url);
     const isCall = isOpen || request.url.startsWith('/auth/');

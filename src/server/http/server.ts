@@ -2,8 +2,10 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { createAnswerFailure, failureOptions } from './failures.ts';
 import { createFrontServer, type FrontOptions } from './front.ts';
 import { BOUNDS } from './limits/bounds.ts';
+import type { Maintenance } from './maintenance.ts';
 import { protect } from './protection.ts';
 import { refusals } from './refusals/refusals.ts';
+import { createRequestIds } from './request-ids.ts';
 import { logAnswers, loggerOptions } from './request-log.ts';
 import { readJsonBodies } from './serve/json-body.ts';
 
@@ -17,17 +19,21 @@ interface ServerSettings {
 /**
  * Makes the server with everything that applies to all requests: the part before the routes, the log, headers and
  * failures.
+ * `markOf` makes what stands for an address in the log.
  */
 export function createServer(
   settings: ServerSettings,
   logStream: { write(line: string): void } | undefined,
   front: Omit<FrontOptions, 'onOverload' | 'trustProxy' | 'rateLimit'>,
+  { markOf, maintenance }: { markOf: (address: string) => string; maintenance: Maintenance },
 ): FastifyInstance {
   const { trustProxy, rateLimit } = settings;
+  const answerFailure = createAnswerFailure(front.writeRefusalPage, markOf);
   const onOverload = () => server.log.warn({ event: 'shedding' }, 'overloaded: refusing what has waited too long');
   const server: FastifyInstance = Fastify({
-    ...failureOptions(front.headers, front.writeRefusalPage),
+    ...failureOptions(front.headers, answerFailure),
     logger: loggerOptions(settings.logLevel, logStream),
+    genReqId: createRequestIds(trustProxy),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy,
     bodyLimit: BOUNDS.body.max,
@@ -35,13 +41,16 @@ export function createServer(
     routerOptions: { maxParamLength: 200 },
     serverFactory: (handler) => createFrontServer(handler, { ...front, trustProxy, rateLimit, onOverload }),
   });
-  server.setErrorHandler(createAnswerFailure(front.writeRefusalPage));
+  server.setErrorHandler(answerFailure);
   logAnswers(server);
   // Before every hook that may refuse, because refusals need these headers too.
   protect(server, settings.publicUrl);
   server.addHook('onRequest', async ({ headers: { 'content-encoding': encoding = 'identity' } }) => {
     // Nothing is decompressed, so that a compressed body would be read as plain text (RFC 9110 §15.5.16).
     if (encoding.toLowerCase() !== 'identity') throw refusals.contentEncoded();
+  });
+  server.addHook('onRequest', async ({ method, routeOptions: { config } }) => {
+    if (maintenance.isReadOnly() && config.call && method !== 'GET' && method !== 'HEAD') throw refusals.readOnly();
   });
   readJsonBodies(server);
   return server;

@@ -27,6 +27,11 @@ export interface Composer {
    * deletes it.
    */
   notHandedOver?(db: Connection, queued: QueuedMail, mail: Mail): Promise<void>;
+  /**
+   * The mail will never be sent: it was refused for good, or waited for too long. Runs in the transaction that deletes
+   * it.
+   */
+  givenUp?(db: Connection, queued: QueuedMail): Promise<void>;
 }
 
 /** The composer of each purpose. Each domain provides its own; the outbox imports no domain. */

@@ -31,6 +31,8 @@ interface InFlight {
 interface HandOver {
   /** The state of the mail server according to the results so far. */
   server(): ServerState;
+  /** How many mails the mail server has accepted, and refused for good. */
+  readonly counts: { readonly handedOver: number; readonly refused: number };
   /** Hands over the mail that has been due longest. @returns false when there was none or the mail server is down */
   next(): Promise<boolean>;
 }
@@ -57,6 +59,7 @@ function claim({ database, composers, now }: HandOverTools): Promise<InFlight | 
     const composer = composers[row.purpose] ?? ofNewerVersion(now);
     const composed = isTooOld ? null : await composer.compose(db, queued);
     if (!composed) {
+      if (isTooOld) await composer.givenUp?.(db, queued);
       await deleteMail(db, id);
       return null;
     }
@@ -73,6 +76,7 @@ function claim({ database, composers, now }: HandOverTools): Promise<InFlight | 
 export function createHandOver(tools: HandOverTools): HandOver {
   const { database, transport, log, now } = tools;
   let server = SERVER_WORKS;
+  const counts = { handedOver: 0, refused: 0 };
 
   /** @returns whether the mail server works: it accepted the mail, or refused only this one */
   async function deliver({ composer, queued, mail, attempts }: InFlight): Promise<boolean> {
@@ -82,18 +86,23 @@ export function createHandOver(tools: HandOverTools): HandOver {
       const failure = describeFailure(error);
       const { waitMs, server: after } = planNextTry(failure, { id: mail.id, attempts }, server);
       server = after;
+      if (waitMs === null) counts.refused += 1;
       log.warn(
         { event: 'mail-failed', failure, mailId: mail.id, attempts: attempts + 1 },
         waitMs === null ? 'mail refused for good' : 'mail not handed over, will try again',
       );
       await database.write(async (db) => {
         await composer.notHandedOver?.(db, queued, mail);
-        if (waitMs === null) await deleteMail(db, mail.id);
-        else await postponeMail(db, mail.id, now() + waitMs);
+        if (waitMs === null) {
+          await composer.givenUp?.(db, queued);
+          await deleteMail(db, mail.id);
+        } else await postponeMail(db, mail.id, now() + waitMs);
       });
       return after.failures === 0;
     }
     server = SERVER_WORKS;
+    counts.handedOver += 1;
+    log.info({ event: 'mail-handed-over', mailId: mail.id, attempts: attempts + 1 }, 'mail handed over');
     await database.write(async (db) => {
       await composer.handedOver?.(db, queued);
       await deleteMail(db, mail.id);
@@ -103,6 +112,7 @@ export function createHandOver(tools: HandOverTools): HandOver {
 
   return {
     server: () => server,
+    counts,
     async next() {
       const claimed = await claim(tools);
       return claimed ? deliver(claimed) : claimed === null;

@@ -22,6 +22,21 @@ export interface DelayedWork {
   findNextDue(): Promise<Milliseconds | undefined>;
 }
 
+/** Several kinds of delayed work as one. */
+export function together(...works: readonly DelayedWork[]): DelayedWork {
+  return {
+    async doNext() {
+      for (const work of works) if (await work.doNext()) return true;
+      return false;
+    },
+    async findNextDue() {
+      const times = await Promise.all(works.map((work) => work.findNextDue()));
+      const due = times.filter((time) => time !== undefined);
+      return due.length > 0 ? Math.min(...due) : undefined;
+    },
+  };
+}
+
 /** How long a process leaves to another one what is due and was not done here. */
 const LEFT_TO_OTHERS_MS = 1_000;
 
@@ -34,6 +49,8 @@ export interface Outbox<Purpose extends string> {
   readonly wake: (commit: Commit) => void;
   /** Does due work and sends due mails until there are none. */
   flush(): Promise<void>;
+  /** How many mails of this process the mail server has accepted, and refused for good. */
+  readonly counts: { readonly handedOver: number; readonly refused: number };
   /** Starts no more mails and waits a short time for those in flight. */
   close(): Promise<void>;
 }
@@ -112,6 +129,7 @@ export function createOutbox<Purpose extends string>(
     },
     wake: (commit) => commit.after(() => void flush()),
     flush,
+    counts: handOver.counts,
     async close() {
       isClosed = true;
       clearTimeout(timer);

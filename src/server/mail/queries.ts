@@ -86,6 +86,35 @@ export async function hasQueuedMail(db: Connection, userId: number, purpose: str
   return mail !== undefined;
 }
 
+/** The mails that wait, oldest first. */
+export function listQueued(db: Connection) {
+  return db
+    .selectFrom('outbox')
+    .select(['id', 'purpose', 'user_id as userId', 'created_at as createdAt', 'due_at as dueAt', 'attempts'])
+    .orderBy('id')
+    .execute();
+}
+
+/** How many mails wait, and since when the oldest does. */
+export function measureQueue(db: Connection) {
+  return db
+    .selectFrom('outbox')
+    .select(({ fn }) => [fn.countAll<number>().as('queued'), fn.min<Milliseconds | null>('created_at').as('oldest')])
+    .executeTakeFirstOrThrow();
+}
+
+/** Makes a mail due at once, unless it is in flight. @returns its recipient; undefined when there is no such mail */
+export async function makeDue(db: Connection, id: number, now: Milliseconds): Promise<number | undefined> {
+  const row = await db
+    .updateTable('outbox')
+    .set({ due_at: now })
+    .where('id', '=', id)
+    .where('counted_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst();
+  return row?.user_id;
+}
+
 /** Empties the queue of a restored copy: its mails have been sent since the copy was made. */
 export async function deleteAllMails(db: Connection): Promise<void> {
   await db.deleteFrom('outbox').execute();

@@ -4,9 +4,11 @@ import { inOneLine } from '../../contract/fields.ts';
 import type { Obstacle } from '../../contract/proposals.ts';
 import type { Commit, Connection } from '../database/database.ts';
 import { lockName, lockRow } from '../database/lock-row.ts';
+import type { Milliseconds } from '../database/tables.ts';
 import { findSameEntry, insertEntry } from '../entries/queries.ts';
 import { changes } from '../http/cache/tags.ts';
 import { refusals } from '../http/refusals/refusals.ts';
+import { noteAct } from '../numbers/queries.ts';
 import { BY_NEW_ACCOUNT } from '../reviews/bursts/queries.ts';
 import { insertReview } from '../reviews/queries.ts';
 import { countryOf, findSameSchool, findSchool, insertSchool } from '../schools/queries.ts';
@@ -58,11 +60,12 @@ export function accept(
   db: Connection,
   commit: Commit,
   proposal: StoredProposal,
+  now: Milliseconds,
   corrections?: Corrections,
 ): Promise<Accepted> {
   return proposal.kind === 'school'
     ? acceptSchool(db, commit, proposal, corrections)
-    : acceptEntry(db, commit, proposal, corrections);
+    : acceptEntry(db, commit, proposal, now, corrections);
 }
 
 async function acceptSchool(
@@ -87,6 +90,7 @@ async function acceptEntry(
   db: Connection,
   commit: Commit,
   proposal: StoredProposal,
+  now: Milliseconds,
   corrections?: Corrections,
 ): Promise<Accepted> {
   const {
@@ -107,10 +111,10 @@ async function acceptEntry(
     commit.invalidate(...changes.entriesAdded(school.id));
   }
   const entry = { id: entryId, schoolId: school.id };
-  const obstacle = await postReview(db, proposal, entry);
+  const obstacle = await postReview(db, proposal, entry, now);
   let isPosted = proposal.review !== null && obstacle === undefined;
   for (const joined of await listJoined(db, [proposal])) {
-    const obstacleOfJoined = await postReview(db, joined, entry);
+    const obstacleOfJoined = await postReview(db, joined, entry, now);
     if (obstacleOfJoined) await setObstacle(db, joined, obstacleOfJoined);
     else isPosted = true;
   }
@@ -125,6 +129,7 @@ async function postReview(
   db: Connection,
   waiting: WaitingReview,
   entry: { id: number; schoolId: number },
+  now: Milliseconds,
 ): Promise<Obstacle | undefined> {
   const proposed = proposedReviewOf(waiting);
   if (!proposed) return undefined;
@@ -137,5 +142,7 @@ async function postReview(
   const isNew = isNewAccount({ joinedAt: author.joinedAt, postedAt });
   const byNewAccount = isNew ? BY_NEW_ACCOUNT.uncounted : BY_NEW_ACCOUNT.no;
   const posted = await insertReview(db, entry, author.id, values, postedAt, byNewAccount);
-  return posted ? undefined : 'alreadyReviewed';
+  if (!posted) return 'alreadyReviewed';
+  await noteAct(db, 'reviews', now);
+  return undefined;
 }

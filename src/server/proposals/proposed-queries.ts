@@ -4,6 +4,7 @@ import type { ProposedReview } from '../../contract/proposals.ts';
 import type { Connection } from '../database/database.ts';
 import { lockName } from '../database/lock-row.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { noteAct } from '../numbers/queries.ts';
 import { countryOf } from '../schools/queries.ts';
 import type { StoredProposal } from './queries.ts';
 import { reviewColumns } from './review-queries.ts';
@@ -89,7 +90,10 @@ export async function insertProposal(
     .onConflict((conflict) => conflict.column('equal_key').where('decided_at', 'is', null).doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (row) return row;
+  if (row) {
+    await noteAct(db, 'proposals', now);
+    return row;
+  }
   const equal = await findOpen(db, equal_key).executeTakeFirstOrThrow();
   return { equalId: equal.id };
 }

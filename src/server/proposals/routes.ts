@@ -110,7 +110,7 @@ async function propose(
     const proposal = await queries.lockProposal(db, added.id);
     if (!proposal) throw new Error('The proposal just made is not there.');
     await lockSubject(db, proposal);
-    const accepted = await accept(db, commit, proposal);
+    const accepted = await accept(db, commit, proposal, at);
     await queries.closeProposal(db, added.id, { state: 'accepted', ...accepted }, at);
   }
   const { id, state, schoolId, entryId } = await queries.readProposal(db, added.id);
@@ -175,7 +175,7 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
     const decision: queries.Decision =
       action === 'refuse'
         ? { state: 'refused', reason }
-        : { state: 'accepted', ...(await accept(db, commit, proposal, corrections)) };
+        : { state: 'accepted', ...(await accept(db, commit, proposal, now(), corrections)) };
     await queries.closeProposal(db, id, decision, now());
     const made = decision.state === 'refused' ? reason : `${proposal.kind} ${decision.madeId}`;
     await recordAdmin(db, caller, decideProposal, { kind: 'proposal', id }, now(), { action, reason: made });

@@ -20,6 +20,7 @@ import { hasOpenWindow, type LimitedTools, record, spend } from '../http/limits/
 import { refusals } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
+import { noteAct } from '../numbers/queries.ts';
 import { findEntryTally, isAloneInCategory, meanOf } from '../visibility/count-queries.ts';
 import { hasSchool, isVisible } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, noteNewAccount } from './bursts/queries.ts';
@@ -120,6 +121,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
         const left = throttles.on(LEFT_BURST, entry.id, caller.userId);
         if (await hasOpenWindow(db, left, at)) await queries.discountReview(db, review.id);
       }
+      await noteAct(db, 'reviews', at);
       commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));
       return { ...review, isFirst: isOnly && (await isAloneInCategory(db, category.kind, entry)) };
     },

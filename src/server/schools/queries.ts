@@ -218,25 +218,36 @@ async function findTakenKeys(db: Connection, keys: readonly string[]): Promise<S
 }
 
 /**
- * Adds the schools that do not exist yet. Two with the same name and location are the same school unless both have web
+ * Which of some schools do not exist yet; of several that are one, the first. Two with the same name and location are the same school unless both have web
  * pages.
- * @returns how many were added
+ * @param planned the keys of schools planned before, to which those of these are added
  */
-export async function importSchools(db: Connection, schools: readonly ImportedSchool[]): Promise<number> {
-  if (schools.length === 0) return 0;
+export async function planSchools(
+  db: Connection,
+  schools: readonly ImportedSchool[],
+  planned = new Set<string>(),
+): Promise<boolean[]> {
+  if (schools.length === 0) return [];
   const taken = await findTakenPlaces(db, schools);
-  const isNew = (school: ImportedSchool) => {
+  // Left to the conflict at the insert, each of these would use up an id.
+  const takenKeys = await findTakenKeys(db, schools.map(storedKeyOf));
+  return schools.map((school) => {
+    const key = storedKeyOf(school);
     const there = taken.get(placeKey(foldCase(school.schoolName), school.location));
-    return !there || (there.hasSite && school.hasSite);
-  };
-  const byKey = Map.groupBy(schools.filter(isNew), storedKeyOf);
-  if (byKey.size === 0) return 0;
-  // Left to the conflict below, each of these would use up an id.
-  const takenKeys = await findTakenKeys(db, [...byKey.keys()]);
-  const rows = [...byKey].flatMap(([key, [school]]) =>
-    school && !takenKeys.has(key) ? { ...columnsOf(school), import_key: key } : [],
-  );
-  if (rows.length === 0) return 0;
+    const isThere = there !== undefined && !(there.hasSite && school.hasSite);
+    if (isThere || takenKeys.has(key) || planned.has(key)) return false;
+    planned.add(key);
+    return true;
+  });
+}
+
+/** Adds the schools that do not exist yet. @returns which were added */
+export async function importSchools(db: Connection, schools: readonly ImportedSchool[]): Promise<boolean[]> {
+  const isNew = await planSchools(db, schools);
+  const rows = schools
+    .filter((_, index) => isNew[index])
+    .map((school) => ({ ...columnsOf(school), import_key: storedKeyOf(school) }));
+  if (rows.length === 0) return isNew;
   const inserted = await db
     .insertInto('schools')
     .values(rows)
@@ -247,5 +258,5 @@ export async function importSchools(db: Connection, schools: readonly ImportedSc
     db,
     inserted.map(({ id, aliases }) => ({ id, aliases: JSON.parse(aliases) })),
   );
-  return inserted.length;
+  return isNew;
 }

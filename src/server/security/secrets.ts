@@ -25,6 +25,8 @@ export interface Keys {
   readonly throttle: Uint8Array;
   /** For names that their owners gave up. */
   readonly formerName: KeyRing;
+  /** For what stands for a file that an admin has checked. */
+  readonly check: Uint8Array;
   /** For pseudonyms in the log, which connect lines without naming anybody. */
   readonly log: Uint8Array;
 }
@@ -95,6 +97,7 @@ export function openKeys(tokenSecret: string | undefined, dataDir: string, previ
     passcode: ringOf('passcode'),
     throttle: derive(secret, 'throttle'),
     formerName: ringOf('former name'),
+    check: derive(secret, 'checked file'),
     log: derive(secret, 'log'),
   };
 }

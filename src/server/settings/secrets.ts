@@ -1,3 +1,4 @@
+import type { MetricsMode } from '../http/metrics.ts';
 import { type Environment, readText, SettingError } from './environment.ts';
 
 export function readTokenSecret(env: Environment, mustBeGiven: boolean): string | undefined {
@@ -15,7 +16,21 @@ export function readPreviousSecret(env: Environment): string | undefined {
 /** The characters of a bearer token (RFC 6750 §2.1). */
 const BEARER = /^[\w.~+/-]+=*$/;
 
-export function readMetricsToken(env: Environment): string | undefined {
+const METRICS_MODES: readonly MetricsMode[] = ['public', 'token', 'loopback', 'off'];
+
+/** Who may read the metrics: without METRICS those with the token, if one is set, else everybody. */
+export function readMetrics(env: Environment): { metrics: MetricsMode; metricsToken: string | undefined } {
+  const metricsToken = readMetricsToken(env);
+  const value = readText(env, 'METRICS')?.toLowerCase() ?? (metricsToken === undefined ? 'public' : 'token');
+  const metrics = METRICS_MODES.find((mode) => mode === value);
+  if (!metrics) throw new SettingError('METRICS', `is "${value}"`, METRICS_MODES.join(', '));
+  if (metrics === 'token' && metricsToken === undefined) {
+    throw new SettingError('METRICS_TOKEN', 'is not set although METRICS is "token"', 'at least 32 bytes');
+  }
+  return { metrics, metricsToken };
+}
+
+function readMetricsToken(env: Environment): string | undefined {
   const token = requireLength(readText(env, 'METRICS_TOKEN'), 'METRICS_TOKEN');
   if (token !== undefined && !BEARER.test(token)) {
     throw new SettingError('METRICS_TOKEN', 'has other characters', 'letters, digits and -._~+/');

@@ -4,10 +4,12 @@ import { dirname, resolve } from 'node:path';
 import { PROPOSAL_MODES, type ProposalMode } from '../../contract/proposals.ts';
 import type { DatabaseAddress } from '../database/open.ts';
 import { LIMITS } from '../http/limits/limits.ts';
+import { MAINTENANCE_MODES, type MaintenanceMode } from '../http/maintenance.ts';
+import type { MetricsMode } from '../http/metrics.ts';
 import { readDatabase, readPostgresUrl } from './database.ts';
 import { type Environment, readSwitch, readText, readUrl, readWhole, SettingError } from './environment.ts';
 import { readMailbox, readSender, type Sender } from './mailboxes.ts';
-import { readMetricsToken, readPreviousSecret, readTokenSecret } from './secrets.ts';
+import { readMetrics, readPreviousSecret, readTokenSecret } from './secrets.ts';
 
 export interface Settings {
   readonly isProduction: boolean;
@@ -23,7 +25,9 @@ export interface Settings {
   readonly tokenSecret: string | undefined;
   /** The previous secret, whose tokens and codes stay valid while the secret is being changed. */
   readonly previousTokenSecret: string | undefined;
-  /** Undefined: everybody may read the metrics. */
+  /** Who may read the metrics. */
+  readonly metrics: MetricsMode;
+  /** For clients that are not on this machine. */
   readonly metricsToken: string | undefined;
   readonly model: { baseUrl: string; apiKey: string; name: string; callsPerDay: number } | undefined;
   readonly siteName: string;
@@ -31,8 +35,12 @@ export interface Settings {
   /** The licence under which the operator gives dumps away. */
   readonly dumpLicence: string | undefined;
   readonly sampleData: boolean;
+  /** Whether admins are mailed what waits for them, at most once a day. */
+  readonly adminMail: boolean;
   /** What happens with proposals. */
   readonly proposals: ProposalMode;
+  /** Counts while there is no file `MAINTENANCE_FILE` in dataDir. */
+  readonly maintenance: MaintenanceMode;
   readonly trustProxy: boolean | string;
   readonly logLevel: string;
   readonly rateLimit: boolean;
@@ -106,6 +114,22 @@ function readProposals(env: Environment): ProposalMode {
   return mode;
 }
 
+/** The file in DATA_DIR that names the mode while the product runs. */
+export const MAINTENANCE_FILE = 'maintenance';
+
+function readMaintenance(env: Environment): MaintenanceMode {
+  const value = readText(env, 'MAINTENANCE')?.toLowerCase() ?? 'off';
+  const mode = MAINTENANCE_MODES.find((one) => one === value);
+  if (!mode) throw new SettingError('MAINTENANCE', `is "${value}"`, MAINTENANCE_MODES.join(', '));
+  return mode;
+}
+
+function readAdminMail(env: Environment): boolean {
+  const value = readText(env, 'ADMIN_MAIL')?.toLowerCase() ?? 'daily';
+  if (value !== 'daily' && value !== 'off') throw new SettingError('ADMIN_MAIL', `is "${value}"`, 'daily, off');
+  return value === 'daily';
+}
+
 function readLogLevel(env: Environment): string {
   const level = readText(env, 'LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(level)) throw new SettingError('LOG_LEVEL', `is "${level}"`, LOG_LEVELS.join(', '));
@@ -122,6 +146,7 @@ export function readSettings(env: Environment = process.env): Settings {
   const port = readWhole(env, 'PORT', 3000, 65_535);
   const dataDir = readDataDir(env);
   const database = readDatabase(env, databaseUrl, dataDir);
+  const sampleData = readSwitch(env, 'SAMPLE_DATA', false);
   const host = readText(env, 'HOST') ?? '127.0.0.1';
   return {
     isProduction,
@@ -134,13 +159,15 @@ export function readSettings(env: Environment = process.env): Settings {
     mailFrom: readSender(env, 'MAIL_FROM', 'no-reply@localhost'),
     tokenSecret: readTokenSecret(env, isProduction && databaseUrl !== undefined),
     previousTokenSecret: readPreviousSecret(env),
-    metricsToken: readMetricsToken(env),
+    ...readMetrics(env),
     model: readModel(env),
     siteName: readText(env, 'SITE_NAME') ?? 'School Reviews',
     supportEmail: readMailbox(env, 'SUPPORT_EMAIL', 'support@example.com'),
     dumpLicence: readText(env, 'DUMP_LICENCE'),
-    sampleData: readSwitch(env, 'SAMPLE_DATA', false),
+    sampleData,
+    adminMail: readAdminMail(env) && !sampleData,
     proposals: readProposals(env),
+    maintenance: readMaintenance(env),
     trustProxy: readTrustProxy(env),
     logLevel: readLogLevel(env),
     rateLimit: readSwitch(env, 'RATE_LIMIT', true),

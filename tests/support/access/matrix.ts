@@ -51,7 +51,7 @@ GET /auth/getMySessions                      | 401 401 401 401 401 401 200 200 2
 DELETE /auth/endMySession/:id                | 401 401 401 401 401 401 404 204 404 |
 PUT /auth/updateMyAccount                    | 401 401 401 401 401 401 200 200 200 | token username pendingEmail
 POST /auth/confirmMyEmail                    | 401 401 401 401 401 401 400 204 400 |
-GET /auth/downloadMyData                     | 401 401 401 401 401 401 200 200 200 | account profile reviews appeals helpful reports savedSchools proposals sessions
+GET /auth/downloadMyData                     | 401 401 401 401 401 401 200 200 200 | account profile reviews appeals helpful reports savedSchools proposals sessions refusedLogins mails
 POST /auth/deleteMyAccount                   | 401 401 401 401 401 401 204 204 204 |
 GET /auth/schools                            | 200 200 200 200 200 200 200 200 200 | [id schoolName country]
 GET /auth/getSchool/:id                      | 200 200 200 200 200 200 200 200 200 | id schoolName description location aliases
@@ -66,9 +66,17 @@ POST /auth/mergeSchools                      | 401 401 401 401 401 401 403 403 2
 GET /auth/getUsers                           | 401 401 401 401 401 401 403 403 200 | [id username isAdmin isBlocked]
 PUT /auth/updateUser/:id                     | 401 401 401 401 401 401 403 403 200 | id username isAdmin isBlocked
 PUT /auth/blockUser/:userId                  | 401 401 401 401 401 401 403 403 200 | id username isAdmin isBlocked
+GET /auth/getUserState/:userId               | 401 401 401 401 401 401 403 403 200 | id username isVerified isAdmin isBlocked createdAt lastLoginOn sessions refusedLogins mails signedReviews
+POST /auth/findUser                          | 401 401 401 401 401 401 403 403 200 | id username isVerified isAdmin isBlocked createdAt lastLoginOn sessions refusedLogins mails signedReviews
+POST /auth/unlockUser/:userId                | 401 401 401 401 401 401 403 403 204 |
+POST /auth/mailPasscode/:userId              | 401 401 401 401 401 401 403 403 204 |
+POST /auth/endUserSessions/:userId           | 401 401 401 401 401 401 403 403 204 |
 DELETE /auth/deleteUser/:id                  | 401 401 401 401 401 401 403 403 204 |
 GET /auth/getAdminActs                       | 401 401 401 401 401 401 403 403 200 | [id at userId username act subjectKind subjectId subjectName]
 GET /auth/getAdminActTotal                   | 401 401 401 401 401 401 403 403 200 | total
+POST /auth/checkImport                       | 401 401 401 401 401 401 403 403 200 | digest adds same refused rows
+POST /auth/runImport                         | 401 401 401 401 401 401 403 403 200 | digest adds same refused rows
+GET /auth/getSiteNumbers                     | 401 401 401 401 401 401 403 403 200 | [day signups verified reviews reports hidden proposals schoolsWithReviews]
 GET /auth/getNewestReviews                   | 401 401 401 401 401 401 403 403 200 | [{review} editedAt? category entryId entryName schoolId schoolName isNewAccount]
 GET /auth/getReports                         | 401 401 401 401 401 401 403 403 200 | [reviewId review rating createdAt category entryId entryName schoolId schoolName isHidden hiddenReason? isEdited decidedText? isBurst burstEntryId? reports earlier appeal?]
 GET /auth/getOpenCounts                      | 401 401 401 401 401 401 403 403 200 | reports proposals

@@ -53,6 +53,9 @@ choice        | ok  ok  400 400 400 400 400 400 400 ok  400 -   400 ok  ok  400 
 year          | ok  ok  400 400 400 400 400 400 400 ok  400 400 400 ok  ok  400 400 413 400 400
 firstYear     | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  -   400 400 413 400 400
 texts         | ok  400 400 400 ok  400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
+file          | 400 400 400 400 400 400 400 400 400 400 400 -   -   -   -   400 400 400 400 400
+checkedFile   | 400 400 400 400 400 400 400 400 409 400 409 -   -   -   -   400 400 409 400 400
+digest        | 400 400 400 400 400 400 400 400 409 400 409 -   400 409 409 400 400 400 400 400
 hint          | ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  ok  -   -   -   -   ok  ok  ok  ok  ok
 `;
 
@@ -237,6 +240,14 @@ export const KINDS_BY_CALL: Readonly<Record<string, Readonly<Record<string, Fiel
       optionalText(`The ${name}`, 2_000),
     ]),
   ),
+  checkImport: { csv: kind('file', { says: /^The (csv|file) / }) },
+  runImport: {
+    csv: kind('checkedFile', { says: /^The csv / }),
+    digest: kind('digest', {
+      ...{ smallest: 'x', largest: 'x'.repeat(200), tooLarge: 'x'.repeat(201) },
+      says: /^The digest /,
+    }),
+  },
   blockUser: {
     isBlocked: kind('flag', { says: /^The isBlocked flag / }),
     reason: kind('longProse', {

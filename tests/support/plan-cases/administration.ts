@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { sweepExpired } from '../../../src/server/accounts/expiry.ts';
 import { checkCounts } from '../../../src/server/commands/count-checks/check.ts';
+import { keepNumbers } from '../../../src/server/numbers/routes.ts';
 import { importSchools } from '../../../src/server/schools/queries.ts';
 import { call } from '../call.ts';
 import { createNamed } from '../merging.ts';
@@ -45,7 +46,7 @@ export const ADMINISTRATION: Case[] = [
       expect((await post(site, '/auth/mergeSchools', body, token)).status).toBe(200);
       expect((await get(site, `/auth/getSchool/${from.id}`)).status).toBe(301);
       const row = { ...from, importKey: 'x', hasSite: true };
-      expect(await product.app.database.write((db) => importSchools(db, [row]))).toBe(0);
+      expect(await product.app.database.write((db) => importSchools(db, [row]))).toEqual([false]);
       await call(product, `DELETE /auth/deleteSchool/${into.id}`, { token });
     },
   ),
@@ -67,6 +68,28 @@ export const ADMINISTRATION: Case[] = [
         expect((await get(site, `${trail}&subjectKind=school&subjectId=${subjectId}`, token)).body).toEqual(entries);
         expect((await get(site, `${trail}&subjectId=${subjectId}`, token)).body).toEqual(entries);
       }
+    },
+  ),
+  caseOf(
+    'one person, the numbers and a file',
+    ['users', 'refused_logins', 'account_mails', 'site_acts', 'site_days', 'throttles', 'schools', 'entries'],
+    async (site) => {
+      const { product, admin } = site;
+      const { token } = admin;
+      const user = await createUser(product);
+      expect((await get(site, `/auth/getUserState/${user.id}`, token)).status).toBe(200);
+      expect((await post(site, '/auth/findUser', { email: user.email }, token)).status).toBe(200);
+      for (const what of ['unlockUser', 'endUserSessions']) {
+        expect((await post(site, `/auth/${what}/${user.id}`, {}, token)).status).toBe(204);
+      }
+      expect((await get(site, '/auth/getSiteNumbers?days=2', token)).status).toBe(200);
+      const csv = `schoolName,description,location\n${unique('Imported')},,Here\n`;
+      const { body } = await post(site, '/auth/checkImport', { csv }, token);
+      expect((await post(site, '/auth/runImport', { csv, digest: body.digest }, token)).status).toBe(200);
+      await keepNumbers(product.app.database, {
+        now: () => Date.now() + 2 * 86_400_000,
+        search: { readFigures: async () => ({ figures: [] }) },
+      });
     },
   ),
   caseOf('the sitemap', ['schools', 'entries'], async (site) =>

@@ -1,12 +1,14 @@
 import type { AuditEntry, SubjectKind } from '../../../contract/audit.ts';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import { restoreDeleted } from '../../../contract/deletions.ts';
+import { checkImport, runImport } from '../../../contract/imports.ts';
 import { mergeSchools } from '../../../contract/merging.ts';
 import { moderateBurst, moderateReview, revealAuthor } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { decideProposal } from '../../../contract/proposals.ts';
 import { REASONS, type ReasonKey } from '../../../contract/reasons.ts';
 import { deleteSchool, postSchool, updateSchool } from '../../../contract/schools.ts';
+import { endUserSessions, findUser, mailPasscode, unlockUser } from '../../../contract/user-state.ts';
 import { blockUser, deleteUser, updateUser } from '../../../contract/users.ts';
 
 /** The beginning of the sentence for each call and command; the subject ends it. */
@@ -29,9 +31,24 @@ export const ACTION_TEXTS: ReadonlyMap<string, string> = new Map([
   [updateUser.name, 'Changed role of'],
   [blockUser.name, 'Blocked or unblocked user'],
   [deleteUser.name, 'Deleted user'],
+  [checkImport.name, 'Checked a file as'],
+  [runImport.name, 'Imported a file as'],
+  [findUser.name, 'Looked up user'],
+  [unlockUser.name, 'Unlocked user'],
+  [mailPasscode.name, 'Mailed a passcode to'],
+  [endUserSessions.name, 'Logged out everywhere'],
   ['admin create', 'Created admin'],
   ['admin grant', 'Made admin'],
   ['admin revoke', 'No longer admin'],
+  ['admin explain', 'Looked up user'],
+  ['admin unlock', 'Unlocked user'],
+  ['admin passcode', 'Mailed a passcode to'],
+  ['admin verify', 'Verified user'],
+  ['admin logout', 'Logged out everywhere'],
+  ['admin password', 'Gave a new password to'],
+  ['admin export', 'Exported the data of'],
+  ['admin delete', 'Deleted user'],
+  ['admin resend', 'Mailed again to'],
 ]);
 
 /** The same for each action of a call that has several. */

@@ -16,6 +16,7 @@ import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { updateCachedList } from '../../shared/admin/row-actions.ts';
 import { RowButton } from '../../shared/admin/row-button.tsx';
 import { editColumn, idColumn, nameColumn } from './columns.tsx';
+import { ImportFile } from './import-file.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import type { FormValues } from './use-record-editor.ts';
@@ -110,6 +111,7 @@ export function Component() {
           textOf,
         }}
       />
+      <ImportFile onImported={query.refetch} />
       {merging && (
         <MergeDialog
           school={merging}

@@ -132,13 +132,13 @@ function TableHead<Row>({ columns }: { columns: readonly Column<Row>[] }) {
           <col key={head} className={width} />
         ))}
       </colgroup>
-      <thead className="@max-2xl:sr-only">
-        <tr aria-rowindex={1}>
+      <thead className="block bg-sunken @2xl:table-header-group">
+        <tr aria-rowindex={1} className="flex flex-wrap gap-x-3 border-b border-line px-3 py-1 @2xl:table-row">
           {columns.map(({ head }) => (
             <th
               key={head}
               scope="col"
-              className="sticky top-0 z-10 border-b border-line bg-sunken px-3 py-2 text-sm font-semibold"
+              className="top-0 z-10 bg-sunken text-xs font-semibold @2xl:sticky @2xl:border-b @2xl:border-line @2xl:px-3 @2xl:py-2 @2xl:text-sm"
             >
               {head}
             </th>

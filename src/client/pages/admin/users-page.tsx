@@ -3,19 +3,21 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { logout } from '../../../contract/accounts.ts';
 import { getOpenCounts } from '../../../contract/moderation.ts';
-import { PAGES, type Page } from '../../../contract/pages.ts';
+import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { blockUser, deleteUser, getUsers, type User, updateUser } from '../../../contract/users.ts';
 import { callQuery, queryClient, request } from '../../api.ts';
 import { Checkbox } from '../../components/form/fields.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
+import { countText } from '../../format.ts';
 import { notify } from '../../notices.ts';
 import { endSession, useSession } from '../../session.ts';
 import { updateCachedList, useRowAction } from '../../shared/admin/row-actions.ts';
 import { RowButton } from '../../shared/admin/row-button.tsx';
 import { BlockDialog } from './block-dialog.tsx';
-import { idColumn } from './columns.tsx';
+import { idColumn, TABLE_LINK } from './columns.tsx';
 import { DeleteWithReviewsDialog } from './delete-with-reviews-dialog.tsx';
+import { FindUser } from './find-user.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
 
@@ -87,10 +89,12 @@ const columnsFor = ({ flip, remove, unblock, onBlock, onDeleteWithReviews }: Col
     head: 'Username',
     isRowHead: true,
     inNarrow: 'first line',
-    cell: ({ username, isBlocked }) => (
+    cell: ({ id, username, isBlocked }) => (
       <>
-        <span>{username} </span>
-        {isBlocked && <b className="rounded-sm bg-danger-soft px-2 text-sm text-danger">Blocked</b>}
+        <PageLink to={pageAddress(PAGES.adminUser, id)} className={TABLE_LINK}>
+          {username}
+        </PageLink>
+        {isBlocked && <b className="ml-2 rounded-sm bg-danger-soft px-2 text-sm text-danger">Blocked</b>}
       </>
     ),
   },
@@ -165,6 +169,10 @@ export function Component() {
         <PageHeading>Admin Panel</PageHeading>
         <AdminLinks />
       </div>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+        <Waiting />
+        <FindUser />
+      </div>
       <RecordTable
         title="Users"
         nouns={['user', 'users']}
@@ -191,26 +199,47 @@ export function Component() {
   );
 }
 
-/** Links to the other pages for admins, with the numbers of what waits for a decision. */
+/** Links to the other pages for admins, the one of the specification first. */
 function AdminLinks() {
-  const { data } = useQuery(callQuery(getOpenCounts));
-  const link = ({ path, title }: Page, open = 0) => (
-    <span className="inline-flex items-center gap-2">
-      <PageLink to={path} className="button button-quiet">
-        {title}
-      </PageLink>
-      {open > 0 && <span className="text-sm text-ink-soft">{`${open} open`}</span>}
-    </span>
-  );
   return (
-    <div className="flex flex-wrap gap-3">
-      {link(PAGES.moderation, data?.reports)}
-      {link(PAGES.proposals, data?.proposals)}
-      {link(PAGES.adminNewest)}
-      {link(PAGES.auditTrail)}
+    <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
       <PageLink to={PAGES.adminSchools.path} className="button button-primary">
         Go To Schools
       </PageLink>
+      {[PAGES.moderation, PAGES.proposals, PAGES.adminNewest, PAGES.numbers, PAGES.auditTrail].map(
+        ({ path, title }) => (
+          <PageLink key={path} to={path} className={TABLE_LINK}>
+            {title}
+          </PageLink>
+        ),
+      )}
     </div>
+  );
+}
+
+/** What waits for a decision, each with the page where it is taken. */
+function Waiting() {
+  const { data } = useQuery(callQuery(getOpenCounts));
+  if (!data) return <p className="min-h-touch" />;
+  const waiting = [
+    {
+      page: PAGES.moderation,
+      count: data.reports,
+      text: countText(data.reports, 'review to decide about', 'reviews to decide about'),
+    },
+    { page: PAGES.proposals, count: data.proposals, text: countText(data.proposals, 'proposal') },
+  ].filter(({ count }) => count > 0);
+  if (waiting.length === 0) return <p className="flex min-h-touch items-center">Nothing waits for a decision.</p>;
+  return (
+    <ul className="flex min-h-touch flex-wrap items-center gap-x-3">
+      <li>Waiting:</li>
+      {waiting.map(({ page, text }) => (
+        <li key={page.path}>
+          <PageLink to={page.path} className={`${TABLE_LINK} font-semibold`}>
+            {text}
+          </PageLink>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -16,6 +16,8 @@ import { isVisible } from '../../visibility/queries.ts';
 import type { AccountTools } from '../account-tools.ts';
 import * as accounts from '../queries.ts';
 import { hasEnded } from '../sessions.ts';
+import { SHOWN_AS } from '../state/mail-states.ts';
+import { findLastLogin, listMails, listRefusedLogins } from '../state/queries.ts';
 import { deleteUser, isLastAdmin } from '../users/queries.ts';
 import { lockAccount } from './account-changes.ts';
 import * as queries from './queries.ts';
@@ -68,6 +70,7 @@ export async function readMyData(db: Connection, caller: Caller, now: Millisecon
   const user = await accounts.findUser(db, userId);
   if (!user) throw refusals.invalidToken();
   const pendingEmail = await queries.findPendingEmail(db, userId, now);
+  const lastLogin = await findLastLogin(db, userId);
   return {
     account: {
       id: user.id,
@@ -77,6 +80,7 @@ export async function readMyData(db: Connection, caller: Caller, now: Millisecon
       isAdmin: user.is_admin === 1,
       createdAt: instant(user.created_at),
       ...(user.verified_at !== null && { verifiedAt: instant(user.verified_at) }),
+      ...(lastLogin !== null && { lastLoginOn: instant(lastLogin).slice(0, 10) }),
     },
     profile: (await findProfile(db, userId)) ?? null,
     reviews: await readAll((request) => listMyReviews(db, userId, request)),
@@ -85,17 +89,21 @@ export async function readMyData(db: Connection, caller: Caller, now: Millisecon
     savedSchools: await queries.listSaved(db, userId),
     proposals: await readAll((request) => listMyProposals(db, userId, request)),
     sessions: await listMySessions(db, caller, now),
+    refusedLogins: await listRefusedLogins(db, userId, now),
+    mails: await listMails(db, userId, SHOWN_AS, now),
   };
 }
 
 /**
  * Deletes an account for good. The audit trail keeps its id alone.
+ * @param note notes it in the same transaction
  * @throws a 409 for the last admin
  */
 export async function deleteAccount(
-  { database }: AccountTools,
+  { database }: Pick<AccountTools, 'database'>,
   user: UserRow,
   whatOfReviews: 'keep' | 'delete',
+  note: (db: Connection) => Promise<void> = async () => {},
 ): Promise<void> {
   await database.write(async (db, commit) => {
     await lockAccount(db, user);
@@ -112,6 +120,7 @@ export async function deleteAccount(
     } else commit.invalidate(...(await anonymiseReviews(db, user.id)).map(tags.reviewsOf));
     commit.invalidate(...changes.marksChanged(await deleteMarksOf(db, user.id)));
     await deleteUser(db, user.id);
+    await note(db);
     commit.erase();
   });
 }

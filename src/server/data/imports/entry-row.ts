@@ -3,10 +3,11 @@ import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import { ENTRY_NAME_MAX } from '../../../contract/entries.ts';
 import { line, text } from '../../../contract/fields.ts';
 import { foldCase } from '../../../contract/folding.ts';
-import { DESCRIPTION_MAX, SchoolFields } from '../../../contract/schools.ts';
+import { SchoolFields } from '../../../contract/schools.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import { compileCheck } from '../../http/serve/checks.ts';
 import type { ImportedEntry } from './queries.ts';
+import { FileDescription } from './school-row.ts';
 
 const { schoolName, location } = SchoolFields.properties;
 
@@ -16,7 +17,7 @@ const checkEntry = compileCheck(
     location: Type.Optional(location),
     category: text({ title: 'The category', max: 100 }),
     name: line({ title: 'The name', max: ENTRY_NAME_MAX }),
-    description: text({ title: 'The description', max: DESCRIPTION_MAX }),
+    description: FileDescription,
   }),
   false,
 );

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { Refusal, refusals } from '../../http/refusals/refusals.ts';
 import type { ImportedSchool } from '../../schools/queries.ts';
-import { readCsv } from './csv-records.ts';
+import { readCsv, readCsvText } from './csv-records.ts';
 import { entryOfRow, isEntryRow } from './entry-row.ts';
 import type { ImportedEntry } from './queries.ts';
 import { schoolOfRow } from './school-row.ts';
@@ -46,15 +46,18 @@ type Described = { school: ImportedSchool } | { entry: ImportedEntry } | { reaso
 export type ImportRow = {
   /** Counted from 1 without the header. */
   number: number;
+  /** The line of the file on which the row begins; of JSON the same as `number`. */
+  line: number;
   /** The part of the file that has been read, from 0 to 1. */
   share: number;
 } & Described;
 
-type RawRow = { share: number } & ({ fields: unknown } | { reason: string });
+type RawRow = { share: number; line: number } & ({ fields: unknown } | { reason: string });
 
 interface ImportFile {
   path: string;
   name: string;
+  /** In the unit in which its reader says how much it has read. */
   size: number;
 }
 
@@ -75,7 +78,7 @@ function readHeader(name: string, header: string[]): ReadRow {
   const missing = columns.filter((column) => !has(column));
   if (missing.length > 0) {
     throw refusals.badInput(
-      `${name} must begin with a line that names the columns ${columns.join(', ')}, with commas between; missing: ${missing.join(', ')}.`,
+      `${name} must begin with a line that names the columns ${columns.join(', ')}, with commas, semicolons or tabs between; missing: ${missing.join(', ')}.`,
     );
   }
   const read = [...columns, ...optional.filter(has)].map(
@@ -98,11 +101,16 @@ function splitList(text: string): string[] {
   return text.split(LIST_SEPARATOR).filter((item) => item.trim() !== '');
 }
 
-async function* readCsvRows({ path, name, size }: ImportFile): AsyncGenerator<RawRow> {
+const readCsvRows = (file: ImportFile) => rowsOf(file, readCsv(file.path));
+
+async function* rowsOf(
+  { name, size }: Omit<ImportFile, 'path'>,
+  records: ReturnType<typeof readCsv>,
+): AsyncGenerator<RawRow> {
   let readRow: ReadRow | undefined;
-  for await (const { bytesRead, ...record } of readCsv(path)) {
+  for await (const { bytesRead, line, ...record } of records) {
     const share = bytesRead / size;
-    if (readRow) yield { share, ...('reason' in record ? record : readRow(record.fields)) };
+    if (readRow) yield { share, line, ...('reason' in record ? record : readRow(record.fields)) };
     else readRow = readHeader(name, 'fields' in record ? record.fields : []);
   }
 }
@@ -124,7 +132,7 @@ async function* readJsonRows({ path, name, size }: ImportFile): AsyncGenerator<R
   }
   const rows = parseJson(name, await readFile(path));
   if (!Array.isArray(rows)) throw refusals.badInput(`${name} must be a list of schools or entries.`);
-  for (const [index, fields] of rows.entries()) yield { share: (index + 1) / rows.length, fields };
+  for (const [index, fields] of rows.entries()) yield { share: (index + 1) / rows.length, line: index + 1, fields };
 }
 
 function checkRow(row: RawRow): Described {
@@ -162,10 +170,23 @@ export async function* readImportFile(path: string): AsyncGenerator<ImportRow> {
   const file = await findFile(path);
   const read = READERS[extname(path).toLowerCase()];
   if (!read) throw refusals.badInput(`${file.name} must end in .csv or .json.`);
+  yield* checkRows(file.name, read(file));
+}
+
+/**
+ * Reads the schools or entries of a CSV file that is in memory.
+ * @throws a refusal when it has no header or no rows
+ */
+export async function* readImportText(csv: string): AsyncGenerator<ImportRow> {
+  const file = { name: 'The file', size: csv.length };
+  yield* checkRows(file.name, rowsOf(file, readCsvText(csv)));
+}
+
+async function* checkRows(name: string, rows: AsyncIterable<RawRow>): AsyncGenerator<ImportRow> {
   let number = 0;
-  for await (const row of read(file)) {
+  for await (const row of rows) {
     number += 1;
-    yield { number, share: row.share, ...checkRow(row) };
+    yield { number, line: row.line, share: row.share, ...checkRow(row) };
   }
-  if (number === 0) throw refusals.badInput(`${file.name} has no rows.`);
+  if (number === 0) throw refusals.badInput(`${name} has no rows.`);
 }

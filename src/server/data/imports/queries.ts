@@ -70,15 +70,17 @@ interface NamedSchool {
 /** The schools that the entries of a file may name. */
 interface NamedSchools {
   readonly current: readonly NamedSchool[];
+  /** The other names of schools, each with the id of its school. */
+  readonly known: readonly NamedSchool[];
   /** The names of schools that were merged, each with the id of the school that it was merged into. */
   readonly merged: readonly NamedSchool[];
 }
 
 /**
- * The schools with these names, ignoring case. They are locked in the order of their ids, so that nobody else adds
- * entries to them.
+ * The schools with these names or aliases, ignoring case.
+ * @param isLocked locks them in the order of their ids, so that nobody else adds entries to them
  */
-async function lockSchoolsNamed(db: Connection, names: readonly string[]): Promise<NamedSchools> {
+async function findSchoolsNamed(db: Connection, names: readonly string[], isLocked: boolean): Promise<NamedSchools> {
   const keys = [...new Set(names.map(foldCase))];
   const mergedInto = db
     .selectFrom('merged_schools')
@@ -86,33 +88,43 @@ async function lockSchoolsNamed(db: Connection, names: readonly string[]): Promi
     .where('prefix_key', 'in', keys)
     .where('school_id', 'is not', null)
     .$narrowType<{ id: number }>();
-  const ids = currentSchools(db).select('id').where('prefix_key', 'in', keys).union(mergedInto);
+  const alsoKnown = db
+    .selectFrom('alias_keys')
+    .select('school_id as id')
+    .where('match_key', 'in', [...new Set(names.map(nameKey))]);
+  const ids = currentSchools(db).select('id').where('prefix_key', 'in', keys).union(mergedInto).union(alsoKnown);
   const query = currentSchools(db)
     .select(['id', 'prefix_key as nameKey', 'location'])
     .where('id', 'in', ids)
     .orderBy('id');
-  const locked = await locking(db, query).execute();
+  const locked = await (isLocked ? locking(db, query) : query).execute();
   const merged = await mergedInto.select(['prefix_key as nameKey', 'location']).orderBy('merged_schools.id').execute();
-  const lockedIds = new Set(locked.map(({ id }) => id));
+  const aliases = await alsoKnown.select('match_key').execute();
+  const byId = new Map(locked.map((school) => [school.id, school]));
   return {
-    current: locked.filter(({ nameKey }) => keys.includes(nameKey)),
-    merged: merged.filter(({ id }) => lockedIds.has(id)),
+    current: locked.filter((school) => keys.includes(school.nameKey)),
+    known: aliases.flatMap(({ id, match_key }) => {
+      const school = byId.get(id);
+      return school ? [{ ...school, nameKey: match_key }] : [];
+    }),
+    merged: merged.filter(({ id }) => byId.has(id)),
   };
 }
 
 /**
- * The school that an entry names, or the reason why it is not found. If no school has the name, it is the one that a
- * school of the name was merged into.
+ * The school that an entry names, or the reason why it is not found. If no school has the name, it is one that is also
+ * known by it, or the one that a school of the name was merged into.
  */
 function findSchoolOf(
   { school, location }: ImportedEntry,
-  { current, merged }: NamedSchools,
+  { current, known, merged }: NamedSchools,
 ): { id: number } | { reason: string } {
-  const isMeant = (one: NamedSchool) =>
-    one.nameKey === foldCase(school) && (!location || foldCase(one.location) === foldCase(location));
-  const idsIn = (schools: readonly NamedSchool[]) => new Set(schools.filter(isMeant).map(({ id }) => id));
-  const there = idsIn(current);
-  const [id, ...others] = there.size > 0 ? there : idsIn(merged);
+  const isMeant = (one: NamedSchool, key: string) =>
+    one.nameKey === key && (!location || foldCase(one.location) === foldCase(location));
+  const idsIn = (schools: readonly NamedSchool[], key = foldCase(school)) =>
+    new Set(schools.filter((one) => isMeant(one, key)).map(({ id }) => id));
+  const found = [idsIn(current), idsIn(known, nameKey(school)), idsIn(merged)].find((ids) => ids.size > 0);
+  const [id, ...others] = found ?? [];
   if (id === undefined) return { reason: `There is no school ${school}${location ? ` in ${location}` : ''}.` };
   if (others.length === 0) return { id };
   return { reason: `${others.length + 1} schools are called ${school}: the column location must say which one.` };
@@ -137,30 +149,42 @@ async function findTakenNames(
 }
 
 /**
- * Adds the entries that do not exist yet: a name occurs once in each category of a school, ignoring case and accents.
- * @returns the result for each entry, in their order, and the schools that got entries
+ * What an import of entries would do: a name occurs once in each category of a school, ignoring case and accents.
+ * @param planned the keys of entries planned before, to which those of these are added
+ * @returns the result for each entry, in their order, and the entries to add by school
  */
-export async function importEntries(
+export async function planEntries(
   db: Connection,
   entries: readonly ImportedEntry[],
-): Promise<{ outcomes: ImportedAs[]; schoolIds: number[] }> {
-  if (entries.length === 0) return { outcomes: [], schoolIds: [] };
-  const schools = await lockSchoolsNamed(
-    db,
-    entries.map(({ school }) => school),
-  );
-  const schoolIds = [...new Set([...schools.current, ...schools.merged].map(({ id }) => id))];
+  { planned = new Set<string>(), isLocked = false } = {},
+): Promise<{ outcomes: ImportedAs[]; added: ReadonlyMap<number, readonly ImportedEntry[]> }> {
+  if (entries.length === 0) return { outcomes: [], added: new Map() };
+  const names = entries.map(({ school }) => school);
+  const schools = await findSchoolsNamed(db, names, isLocked);
+  const schoolIds = [...new Set([...schools.current, ...schools.known, ...schools.merged].map(({ id }) => id))];
   const taken = await findTakenNames(db, schoolIds, entries);
   const added = new Map<number, ImportedEntry[]>();
   const outcomes = entries.map((entry): ImportedAs => {
     const school = findSchoolOf(entry, schools);
     if ('reason' in school) return school;
     const key = keyOf(school.id, entry.category.kind, foldAccents(entry.name));
-    if (taken.has(key)) return 'already there';
-    taken.add(key);
+    if (taken.has(key) || planned.has(key)) return 'already there';
+    planned.add(key);
     added.set(school.id, [...(added.get(school.id) ?? []), entry]);
     return 'added';
   });
+  return { outcomes, added };
+}
+
+/**
+ * Adds the entries that do not exist yet.
+ * @returns the result for each entry, in their order, and the schools that got entries
+ */
+export async function importEntries(
+  db: Connection,
+  entries: readonly ImportedEntry[],
+): Promise<{ outcomes: ImportedAs[]; schoolIds: number[] }> {
+  const { outcomes, added } = await planEntries(db, entries, { isLocked: true });
   for (const [schoolId, ofSchool] of added) await insertEntries(db, schoolId, ofSchool);
   return { outcomes, schoolIds: [...added.keys()] };
 }

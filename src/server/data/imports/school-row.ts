@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
-import { inOneLine } from '../../../contract/fields.ts';
+import * as Type from 'typebox';
+import { inOneLine, text } from '../../../contract/fields.ts';
 import { foldCase } from '../../../contract/folding.ts';
-import { SchoolFields } from '../../../contract/schools.ts';
+import { DESCRIPTION_MAX, SchoolFields } from '../../../contract/schools.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import type { ImportedSchool } from '../../schools/queries.ts';
 import { compileCheck } from '../../http/serve/checks.ts';
 
-const checkSchool = compileCheck(SchoolFields, false);
+/** In a file it may be blank: lists seldom have descriptions. */
+export const FileDescription = text({ title: 'The description', min: 0, max: DESCRIPTION_MAX });
+
+const checkSchool = compileCheck(
+  Type.Object({ ...SchoolFields.properties, description: FileDescription }),
+  false,
+);
 
 /** A row of public lists of universities. */
 interface University {

@@ -19,7 +19,7 @@ export interface Changes {
  */
 export function createChanges(cache: ResponseCache, log: FastifyBaseLogger): Changes {
   const followers: Follower[] = [{ onTags: cache.invalidate, onUnknownChange: cache.invalidateAll }];
-  const subscription: Subscription = { isActive: true, losses: 0 };
+  const subscription: Subscription = { isActive: true, losses: 0, heardAt: undefined };
   function markAllChanged(): void {
     for (const follower of followers) follower.onUnknownChange();
   }
@@ -37,6 +37,9 @@ export function createChanges(cache: ResponseCache, log: FastifyBaseLogger): Cha
         markAllChanged();
         if (!subscription.isActive) log.info({ event: 'subscribed' }, 'changes of other processes arrive again');
         subscription.isActive = true;
+      },
+      onHeard() {
+        subscription.heardAt = performance.now();
       },
       onUnsubscribed(reason) {
         subscription.isActive = false;

@@ -41,6 +41,7 @@ export const BOUNDS = {
   modelAnswerWithin: { max: 15 * SECOND, unit: 'ms', by: 'request', why: 'then the built-in recommender answers' },
   modelFailures: { max: 5, unit: 'tries', by: 'process', why: 'in a row; then it is not asked for 30 s' },
   body: { max: 64 * KB, unit: 'bytes', by: 'request', why: 'several times the longest review' },
+  importFile: { max: 12 * MB, unit: 'bytes', by: 'request', why: 'of an admin: a file of 5 MB, escaped as JSON' },
   hints: { max: MB, unit: 'bytes', by: 'request', why: 'of recommendSchool, which may list many schools' },
   longBodies: { max: 8, unit: 'requests', by: 'process', why: 'unfinished, over 64 kB; then the oldest ends' },
   bodyDepth: { max: 32, unit: 'levels', by: 'request', why: 'no call needs more than three; slow to parse' },

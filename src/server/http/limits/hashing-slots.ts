@@ -8,6 +8,9 @@ interface QueuedJob {
 
 let free: number = BOUNDS.hashedAtOnce.max;
 let waiting = 0;
+/** How many requests wait for a hash. */
+export const countQueuedHashes = () => waiting;
+
 /** Queued jobs by address. The addresses are in the order in which they are served. */
 const queues = new Map<string, QueuedJob[]>();
 

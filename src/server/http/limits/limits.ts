@@ -174,6 +174,13 @@ const ROWS = {
     why: 'limits what a stolen admin token can delete before somebody notices',
     sentence: 'That was a lot of deleting. Please go on in a minute.',
   },
+  userLookups: {
+    by: 'account',
+    max: 30,
+    windowMs: HOUR,
+    why: 'each tells an admin whether a mailbox has an account: limits how many a stolen token can ask about',
+    sentence: 'You have looked up many people in a short time. Please go on in an hour.',
+  },
   blocks: {
     by: 'user',
     max: 60,

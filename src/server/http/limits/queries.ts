@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
-import type { Milliseconds } from '../../database/tables.ts';
+import type { Milliseconds, Tables } from '../../database/tables.ts';
 
 interface Counted {
   key: string;
@@ -70,12 +70,32 @@ export async function hasWindow(db: Connection, keys: readonly string[], now: Mi
   return row !== undefined;
 }
 
+/** When the last open window ends that has `max` events or more, of a key and all that consist of it, a colon and more. */
+export async function findFullEnd(
+  db: Connection,
+  { key, max }: { key: string; max: number },
+  now: Milliseconds,
+): Promise<Milliseconds | undefined> {
+  const found = await db
+    .selectFrom('throttles')
+    .select((select) => select.fn.max('ends_at').as('at'))
+    .where((row) => isOrBeginsWith(row, key))
+    .where('count', '>=', max)
+    .where('ends_at', '>', now)
+    .executeTakeFirst();
+  return found?.at ?? undefined;
+}
+
+/** ';' follows ':' in every character set, so these are all keys that begin with the key and a colon. */
+function isOrBeginsWith(row: ExpressionBuilder<Tables, 'throttles'>, key: string) {
+  return row.or([row('key', '=', key), row.and([row('key', '>', `${key}:`), row('key', '<', `${key};`)])]);
+}
+
 /** Deletes the windows of a key, and of all keys that consist of it, a colon and more. */
 export async function deleteWindows(db: Connection, key: string): Promise<void> {
   await db
     .deleteFrom('throttles')
-    // ';' follows ':' in every character set, so these are all keys that begin with the key and a colon.
-    .where((row) => row.or([row('key', '=', key), row.and([row('key', '>', `${key}:`), row('key', '<', `${key};`)])]))
+    .where((row) => isOrBeginsWith(row, key))
     .execute();
 }
 

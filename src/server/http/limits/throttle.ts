@@ -6,6 +6,7 @@ import type { Limit } from './limits.ts';
 import {
   countEvents,
   deleteWindows,
+  findFullEnd,
   findWindow,
   hasWindow,
   listCreationTimes,
@@ -170,6 +171,17 @@ export function hasOpenWindow(db: Connection, throttles: readonly Throttle[], no
  */
 export async function resetThrottles(db: Connection, throttles: readonly Throttle[]): Promise<void> {
   for (const { key } of throttles) await deleteWindows(db, key);
+}
+
+/** Until when the limit of one of the throttles is reached, at whatever address; undefined if none is. */
+export async function findLockEnd(
+  db: Connection,
+  throttles: readonly Throttle[],
+  now: Milliseconds,
+): Promise<Milliseconds | undefined> {
+  const ends: Milliseconds[] = [];
+  for (const { key, limit } of throttles) ends.push((await findFullEnd(db, { key, max: limit.max }, now)) ?? 0);
+  return Math.max(0, ...ends) || undefined;
 }
 
 /** Starts a new window without events. */

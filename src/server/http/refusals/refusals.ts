@@ -1,6 +1,7 @@
 import { UNVERIFIED } from '../../../contract/accounts.ts';
 import { BLOCKED } from '../../../contract/users.ts';
 import { type RatePolicy, rateHeaders } from '../limits/rate-headers.ts';
+import { READ_ONLY } from '../maintenance.ts';
 
 /** A call that is refused: the status and the sentence the caller gets. */
 export class Refusal extends Error {
@@ -9,6 +10,8 @@ export class Refusal extends Error {
   readonly headers: Readonly<Record<string, string>> = {};
   /** The name of its log event, if it may be an attack. */
   readonly event?: string;
+  /** The limit that was reached. */
+  readonly limit?: string;
   /** The field of the call that it is about. A nested one has a path: "review.rating". */
   readonly field?: string;
   /** Distinguishes it from refusals with the same status that a client handles differently. */
@@ -28,7 +31,7 @@ export class Refusal extends Error {
   }
 }
 
-type RefusalDetails = Partial<Pick<Refusal, 'headers' | 'event' | 'code' | 'also'>> & {
+type RefusalDetails = Partial<Pick<Refusal, 'headers' | 'event' | 'limit' | 'code' | 'also'>> & {
   readonly field?: string | undefined;
 };
 
@@ -108,9 +111,12 @@ export const refusals = {
     new Refusal(429, sentence, {
       headers: { ...retryAfter(retryAfterSeconds), ...rateHeaders([{ policy, left: 0, seconds: retryAfterSeconds }]) },
       event: 'limited',
+      limit: policy.name,
     }),
   /** For those who watch the process. */
   notReady: (reason: string) => new Refusal(503, reason, { headers: retryAfter(2) }),
+  readOnly: () =>
+    new Refusal(503, `${READ_ONLY} Please try again later.`, { headers: retryAfter(60), code: 'maintenance' }),
   unavailable: () =>
     new Refusal(503, 'The service cannot do this right now. Please try again shortly.', { headers: retryAfter(2) }),
 };

@@ -11,6 +11,7 @@ import { BOUNDS } from '../limits/bounds.ts';
 import { sayingRates } from '../limits/rate-headers.ts';
 import type { ChargeUser } from '../limits/time-budgets.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
+import { REQUEST_ID } from '../request-ids.ts';
 import { compileCheck } from './checks.ts';
 import {
   type CopyOptions,
@@ -130,13 +131,13 @@ export async function sendFound(
   findStale: () => CachedResponse | undefined,
 ): Promise<void> {
   let found: CachedResponse | undefined;
-  let extra: string[] = [];
+  let extra: string[] = [REQUEST_ID, reply.request.id];
   try {
     found = await find();
   } catch (error) {
     found = isUnavailable(error) ? findStale() : undefined;
     if (!found) throw error;
-    extra = staleHeaders(found);
+    extra = [...extra, ...staleHeaders(found)];
   }
   reply.hijack();
   sendCached(reply.request.raw, reply.raw, found, extra);

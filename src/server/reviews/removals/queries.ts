@@ -6,6 +6,7 @@ import { toWholeStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
+import { noteAct } from '../../numbers/queries.ts';
 import { hiddenReviews, shownReviews } from '../../visibility/queries.ts';
 
 type RemovalAct = Removal['act'];
@@ -59,6 +60,7 @@ export async function appendRemoval(
   { reviewId, act, reason, halfStars, category }: NewRemoval,
   now: Milliseconds,
 ): Promise<void> {
+  if (act === 'hidden') await noteAct(db, 'hidden', now);
   const head = await lockHead(db);
   const happened_at = now - (now % MINUTE);
   const line = { id: head.last_id + 1, happened_at, act, reason, stars: toWholeStars(halfStars), category };

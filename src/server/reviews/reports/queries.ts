@@ -2,6 +2,7 @@ import type { ReasonKey } from '../../../contract/reasons.ts';
 import type { Connection } from '../../database/database.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
+import { noteAct } from '../../numbers/queries.ts';
 import { allReviews, shownReviews } from '../../visibility/queries.ts';
 
 // The moderation queue: one item per review, open while there is a report, an appeal or a burst to decide about. Items
@@ -226,6 +227,7 @@ export async function insertReport(
     .onConflict((conflict) => conflict.columns(['review_id', 'user_id']).doNothing())
     .returning('id')
     .executeTakeFirst();
+  if (row) await noteAct(db, 'reports', now);
   return row !== undefined;
 }
 

@@ -1,0 +1,110 @@
+import { type ChangeEvent, useState } from 'react';
+import {
+  checkImport,
+  encodingOf,
+  IMPORT_MAX_BYTES,
+  IMPORT_MAX_MB,
+  type ImportResult,
+  runImport,
+} from '../../../contract/imports.ts';
+import { failureText, request } from '../../api.ts';
+import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
+import { Button } from '../../components/form/button.tsx';
+import { FieldFrame, FormError } from '../../components/form/fields.tsx';
+import { countText, numberText } from '../../format.ts';
+import { useGuardedMutation } from '../../guard.ts';
+import { notify } from '../../notices.ts';
+
+/** How many refused rows are listed. A file with more has one mistake, not hundreds. */
+const LISTED_MAX = 100;
+
+/** A file as text, and what its rows would do. */
+interface Checked {
+  readonly csv: string;
+  readonly result: ImportResult;
+}
+
+/** Decodes a file in UTF-8, or in UTF-16 with a mark, as spreadsheets write it. */
+async function readText(file: File): Promise<string> {
+  if (file.size > 2 * IMPORT_MAX_BYTES) throw new Error(`The file is larger than ${IMPORT_MAX_MB} MB.`);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+}
+
+/** Adds the schools or entries of a CSV file, after a look at what each row would do. */
+export function ImportFile({ onImported }: { onImported: () => unknown }) {
+  const [checked, setChecked] = useState<Checked>();
+  const [problem, setProblem] = useState<string>();
+  const check = useGuardedMutation({
+    mutationFn: async (file: File) => {
+      const csv = await readText(file);
+      return { csv, result: await request(checkImport, { body: { csv } }) };
+    },
+    onSuccess: setChecked,
+    onError: (cause) => setProblem(failureText(cause, 'The file was not checked: ')),
+  });
+  const run = useGuardedMutation({
+    mutationFn: ({ csv, result }: Checked) => request(runImport, { body: { csv, digest: result.digest } }),
+    onSuccess: async ({ adds }) => {
+      notify.success(`${countText(adds, 'row')} added.`);
+      setChecked(undefined);
+      await onImported();
+    },
+    onError: (cause) => setProblem(failureText(cause, 'The file was not imported: ')),
+  });
+
+  function choose({ target }: ChangeEvent<HTMLInputElement>) {
+    setChecked(undefined);
+    setProblem(undefined);
+    const [file] = target.files ?? [];
+    if (file) check.mutate(file);
+    // So that the same file can be chosen again after it was mended.
+    target.value = '';
+  }
+
+  return (
+    <DisclosureCard summary="Import a file">
+      <div className="grid max-w-prose gap-4">
+        <p>
+          A CSV file of schools (schoolName, description, location, aliases) or of entries (school, category, name,
+          description), as a spreadsheet exports it. Its first line names the columns. Nothing is added before you have
+          seen what each row does.
+        </p>
+        <FieldFrame label="File">
+          {(props) => <input {...props} type="file" name="file" accept=".csv,.tsv,.txt,text/csv" onChange={choose} />}
+        </FieldFrame>
+        {check.isPending && <p aria-live="polite">Checking...</p>}
+        {problem && <FormError>{problem}</FormError>}
+        {checked && <Preview {...checked.result} />}
+        {checked && checked.result.adds > 0 && (
+          <Button className="justify-self-start" isPending={run.isPending} onClick={() => run.mutate(checked)}>
+            {`Add ${countText(checked.result.adds, 'row')}`}
+          </Button>
+        )}
+      </div>
+    </DisclosureCard>
+  );
+}
+
+/** What an import would do. */
+function Preview({ adds, same, refused, rows }: ImportResult) {
+  const wrong = rows.filter(({ result }) => result === 'refused');
+  return (
+    <div aria-live="polite" className="grid gap-2">
+      <p className="font-semibold">
+        {`${numberText(adds)} to add, ${numberText(same)} there already, ${numberText(refused)} refused.`}
+      </p>
+      {wrong.length > 0 && (
+        <ul className="grid gap-1">
+          {wrong.slice(0, LISTED_MAX).map(({ row, reason }) => (
+            <li key={row} className="wrap-anywhere">
+              <span className="text-ink-soft tabular-nums">{`Line ${row}: `}</span>
+              <span>{reason}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {wrong.length > LISTED_MAX && <p>{`And ${numberText(wrong.length - LISTED_MAX)} more.`}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { PAGES } from '../../../contract/pages.ts';
+import { describeUserState, MAIL_WORDS, momentText, REASON_WORDS } from '../../../contract/user-sentences.ts';
+import {
+  endUserSessions,
+  getUserState,
+  mailPasscode,
+  type UserState,
+  unlockUser,
+} from '../../../contract/user-state.ts';
+import { callQuery, notDoneText, request } from '../../api.ts';
+import { NotFoundMessage } from '../../components/feedback/not-found-message.tsx';
+import { Button } from '../../components/form/button.tsx';
+import { PageLink } from '../../components/layout/page-link.tsx';
+import { Failed, Loading } from '../../components/list/list-states.tsx';
+import { useGuardedMutation } from '../../guard.ts';
+import { notify } from '../../notices.ts';
+import { isNotFound, usePageId } from '../../page.ts';
+import { AdminPage } from '../../shared/admin/admin-page.tsx';
+import { tableDate } from '../../shared/admin/table-dates.ts';
+import { filterAddress } from './audit-filter.ts';
+
+const MAIL_STATES: Readonly<Record<UserState['mails'][number]['state'], string>> = {
+  queued: 'waits',
+  handedOver: 'handed over',
+  failed: 'not sent',
+};
+
+/** One person who asks for help: whether they can log in, why not, and what an admin can do about it. */
+export function Component() {
+  const userId = usePageId();
+  const { data: state, error, refetch } = useQuery(callQuery(getUserState, { params: { userId } }));
+  if (isNotFound(error)) return <NotFoundMessage />;
+  return (
+    <AdminPage heading={state?.username ?? PAGES.adminUser.title} title={state?.username}>
+      {state ? (
+        <Person state={state} reload={refetch} />
+      ) : error ? (
+        <Failed error={error} onRetry={() => void refetch()}>
+          The user could not be loaded.
+        </Failed>
+      ) : (
+        <Loading />
+      )}
+    </AdminPage>
+  );
+}
+
+function Person({ state, reload }: { state: UserState; reload: () => Promise<unknown> }) {
+  const [verdict, ...others] = describeUserState(state);
+  return (
+    <>
+      <section className="card grid max-w-prose gap-4 p-5 sm:p-6" aria-label="Logging in">
+        <p className="text-lg font-semibold wrap-anywhere">{verdict}</p>
+        <ul className="grid gap-1">
+          {others.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+        <HelpButtons state={state} reload={reload} />
+      </section>
+      <Facts state={state} />
+      <div className="grid gap-8 lg:grid-cols-2">
+        <Happenings
+          title="Refused logins"
+          none="None in the last 30 days."
+          rows={happeningsOf(state.refusedLogins.map(({ at, reason }) => [at, `${REASON_WORDS[reason]}.`]))}
+        />
+        <Happenings
+          title="Mails about the account"
+          none="None in the last 30 days."
+          rows={happeningsOf(
+            state.mails.map((mail) => [mail.at, `${MAIL_WORDS[mail.purpose]}: ${MAIL_STATES[mail.state]}.`]),
+          )}
+        />
+      </div>
+    </>
+  );
+}
+
+/** What an admin can do, as far as it makes sense. */
+function HelpButtons({ state, reload }: { state: UserState; reload: () => Promise<unknown> }) {
+  const parts = { params: { userId: state.id } };
+  const { mutate, isPending, variables } = useGuardedMutation({
+    mutationFn: async ({ call, done }: { call: typeof unlockUser; done: string }) => {
+      await request(call, parts);
+      notify.success(done);
+      await reload();
+    },
+    onError: (cause) => notify.failure(notDoneText(cause, 'Nothing was changed.')),
+  });
+  const button = (call: typeof unlockUser, label: string, done: string) => (
+    <Button
+      variant="quiet"
+      isPending={isPending && variables.call === call}
+      onClick={() => mutate({ call, done: `${state.username} ${done}` })}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <div className="flex flex-wrap gap-3">
+      {!state.isVerified && button(mailPasscode, 'Mail a passcode', 'gets a new passcode.')}
+      {button(unlockUser, 'Unlock', 'is not locked any more.')}
+      {state.sessions > 0 && button(endUserSessions, 'Log out everywhere', 'is logged out everywhere.')}
+    </div>
+  );
+}
+
+function Facts({ state }: { state: UserState }) {
+  const facts: [string, ReactNode][] = [
+    ['Id', state.id],
+    ['Signed up', tableDate(state.createdAt)],
+    ['Email', state.isVerified ? 'Verified' : 'Not verified'],
+    ['Role', state.isAdmin ? 'Admin' : 'User'],
+    ['Signed reviews', state.signedReviews],
+    [
+      'Audit trail',
+      <PageLink key="trail" to={filterAddress({ subjectKind: 'user', subjectId: state.id })} className="text-link">
+        What admins did
+      </PageLink>,
+    ],
+  ];
+  return (
+    <dl className="flex flex-wrap gap-x-10 gap-y-3">
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt className="text-sm text-ink-soft">{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface Happening {
+  key: string;
+  at: string;
+  what: string;
+}
+
+/** What happened when, newest first. Two things may have happened in one millisecond. */
+const happeningsOf = (rows: readonly (readonly [at: string, what: string])[]): Happening[] =>
+  rows.map(([at, what], index) => ({ key: `${index} ${at}`, at, what }));
+
+function Happenings({ title, none, rows }: { title: string; none: string; rows: Happening[] }) {
+  return (
+    <section className="min-w-0">
+      <h2 className="text-xl">{title}</h2>
+      {rows.length === 0 && <p className="mt-2 text-ink-soft">{none}</p>}
+      <ol className="mt-2 grid">
+        {rows.map(({ key, at, what }) => (
+          <li key={key} className="flex flex-wrap gap-x-4 border-t border-line py-2">
+            <time dateTime={at} className="w-36 shrink-0 text-ink-soft tabular-nums">
+              {momentText(at)}
+            </time>
+            <span>{what.charAt(0).toUpperCase() + what.slice(1)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

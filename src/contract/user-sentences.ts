@@ -1,0 +1,76 @@
+import type { AccountMail, RefusalReason, UserState } from './user-state.ts';
+
+const MOMENT = new Intl.DateTimeFormat('en-US', {
+  ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+  ...{ hourCycle: 'h23', timeZone: 'UTC' },
+});
+
+/** "Nov 22, 12:31 UTC". */
+export const momentText = (instant: string) => `${MOMENT.format(new Date(instant))} UTC`;
+
+/** The end of "A login was refused on …: ". */
+export const REASON_WORDS: Readonly<Record<RefusalReason, string>> = {
+  password: 'the password was wrong',
+  unverified: 'the email was not verified',
+  blocked: 'the account was blocked',
+  locked: 'there had been too many wrong passwords',
+  contested: 'the account had no password until its owner set one with a mailed passcode',
+};
+
+/** What a mail is, at the beginning of a sentence. */
+export const MAIL_WORDS: Readonly<Record<AccountMail, string>> = {
+  signup: 'A passcode',
+  reset: 'A passcode for a new password',
+  changed: 'Word of a changed password',
+  email: 'A mail about another email',
+  blocked: 'Word of the block',
+};
+
+const STATE_WORDS: Readonly<Record<UserState['mails'][number]['state'], string>> = {
+  queued: 'waits for the mail server since',
+  handedOver: 'was handed over on',
+  failed: 'could not be sent on',
+};
+
+/** The answer to "why can they not log in?"; undefined if they can. */
+function obstacleOf({ isBlocked, blockedReason, isVerified, lockedUntil, refusedLogins }: UserState) {
+  if (isBlocked) return `the account is blocked. Reason: ${blockedReason}`;
+  if (!isVerified) return 'the email is not verified.';
+  const [last] = refusedLogins;
+  if (last?.reason === 'contested') {
+    return 'several sign-ups used this mailbox, so the account has no password. "Forgot password" sets one.';
+  }
+  if (lockedUntil !== undefined) {
+    return `too many wrong passwords were tried. It stays locked, everywhere or at one address, until ${momentText(lockedUntil)}, or until the password is reset.`;
+  }
+  return undefined;
+}
+
+function verdictOf(state: UserState): string {
+  const obstacle = obstacleOf(state);
+  return obstacle ? `Cannot log in: ${obstacle}` : 'Can log in with the right password.';
+}
+
+const mailSentence = ({ purpose, state, at }: UserState['mails'][number]) =>
+  `${MAIL_WORDS[purpose]} ${STATE_WORDS[state]} ${momentText(at)}.`;
+
+/** What an admin tells somebody who asks for help, what decides first: the page and the command say the same. */
+export function describeUserState(state: UserState): string[] {
+  const { isVerified, refusedLogins, mails, lockedUntil, sessions, lastLoginOn } = state;
+  const [refused] = refusedLogins;
+  // Of somebody who has not verified, the passcode is what matters.
+  const mail = mails.find(({ purpose }) => isVerified || purpose === 'signup');
+  const isByAddress = refused?.reason === 'locked' && lockedUntil === undefined;
+  const aboutMail = mail ? mailSentence(mail) : isVerified ? '' : 'No passcode was mailed in the last 30 days.';
+  return [
+    `${verdictOf(state)} ${aboutMail}`.trim(),
+    ...(refused ? [`A login was refused on ${momentText(refused.at)}: ${REASON_WORDS[refused.reason]}.`] : []),
+    ...(isByAddress
+      ? [
+          'The account itself is not locked. Too many wrong passwords from one address lock that address for 15 minutes.',
+        ]
+      : []),
+    lastLoginOn === null ? 'No login is known.' : `The last login was on ${lastLoginOn}.`,
+    sessions === 0 ? 'Logged in nowhere.' : `Logged in at ${sessions} ${sessions === 1 ? 'place' : 'places'}.`,
+  ];
+}

@@ -1,0 +1,102 @@
+import * as Type from 'typebox';
+import { Email } from './accounts.ts';
+import { defineCall } from './call.ts';
+import { Id, Instant } from './fields.ts';
+
+/** For how many days refused logins and the states of mails are kept. */
+export const SEEN_DAYS = 30;
+
+/** Why a login was refused. `locked`: after too many wrong passwords, for the account or from the address. */
+const REFUSAL_REASONS = ['password', 'unverified', 'blocked', 'locked', 'contested'] as const;
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
+/** What mails about accounts are for. `changed`: word that the password was changed; `email`: a change of the email. */
+const ACCOUNT_MAILS = ['signup', 'reset', 'changed', 'email', 'blocked'] as const;
+export type AccountMail = (typeof ACCOUNT_MAILS)[number];
+
+export const RefusedLogin = Type.Object({ at: Instant, reason: Type.Enum([...REFUSAL_REASONS]) });
+
+/** `handedOver`: the mail server accepted it; `failed`: it was refused for good, or withheld by a limit. */
+export const MailState = Type.Object({
+  purpose: Type.Enum([...ACCOUNT_MAILS]),
+  state: Type.Enum(['queued', 'handedOver', 'failed']),
+  at: Instant,
+});
+
+/** What an admin may know of a person who asks for help. Nothing in it tells of what they wrote without their name. */
+export const UserState = Type.Object({
+  id: Id,
+  username: Type.String(),
+  isVerified: Type.Boolean(),
+  isAdmin: Type.Boolean(),
+  isBlocked: Type.Boolean(),
+  blockedReason: Type.Optional(Type.String()),
+  createdAt: Instant,
+  /** The day in UTC; null: never, as far as it is known. */
+  lastLoginOn: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
+  /** Wrong passwords have locked the account, everywhere or at an address. */
+  lockedUntil: Type.Optional(Instant),
+  /** How many are open. */
+  sessions: Type.Integer({ minimum: 0 }),
+  /** Newest first, of the last days. */
+  refusedLogins: Type.Array(RefusedLogin),
+  /** Newest first, of the last days. */
+  mails: Type.Array(MailState),
+  /** How many reviews with their name the person has posted and not taken back, whatever was decided about them. */
+  signedReviews: Type.Integer({ minimum: 0 }),
+});
+export type UserState = Type.Static<typeof UserState>;
+
+const UserParams = Type.Object({ userId: Id });
+
+export const getUserState = defineCall({
+  name: 'getUserState',
+  method: 'GET',
+  summary: 'What is known of an account: whether its owner can log in, and if not, why',
+  access: 'admin',
+  refuses: [404],
+  params: UserParams,
+  answer: UserState,
+});
+
+export const findUser = defineCall({
+  name: 'findUser',
+  method: 'POST',
+  summary: 'The same for the account with exactly this email; noted in the audit trail',
+  access: 'admin',
+  refuses: [404],
+  body: Type.Object({ email: Email }),
+  answer: UserState,
+});
+
+export const unlockUser = defineCall({
+  name: 'unlockUser',
+  method: 'POST',
+  summary: 'Forget the wrong passwords and passcodes that lock an account',
+  access: 'admin',
+  refuses: [404],
+  status: 204,
+  params: UserParams,
+});
+
+export const mailPasscode = defineCall({
+  name: 'mailPasscode',
+  method: 'POST',
+  summary: 'Mail a new passcode to somebody who has not verified their account',
+  access: 'admin',
+  refuses: [404, 409],
+  status: 204,
+  params: UserParams,
+});
+
+export const endUserSessions = defineCall({
+  name: 'endUserSessions',
+  method: 'POST',
+  summary: 'Log a user out everywhere',
+  access: 'admin',
+  refuses: [404],
+  status: 204,
+  params: UserParams,
+});
+
+export const USER_STATE_CALLS = [getUserState, findUser, unlockUser, mailPasscode, endUserSessions];

@@ -1,0 +1,46 @@
+import type { AccountMail } from '../../../contract/user-state.ts';
+import type { Milliseconds } from '../../database/tables.ts';
+import type { Composer, Composers } from '../../mail/composers.ts';
+import type { AccountMailPurpose } from '../mail-quotas.ts';
+import type { UserMailPurpose } from '../users/mails.ts';
+import { noteMail } from './queries.ts';
+
+/** The mails of which is told what became of them. */
+type ToldPurpose = AccountMailPurpose | UserMailPurpose;
+
+/** What admins and owners are told that a mail is for. */
+export const SHOWN_AS: Readonly<Record<ToldPurpose, AccountMail>> = {
+  verify: 'signup',
+  reset: 'reset',
+  'password-changed': 'changed',
+  email: 'email',
+  'email-asked': 'email',
+  'email-changed': 'email',
+  'user-blocked': 'blocked',
+};
+
+/** Composers of mails about accounts that note what becomes of each. */
+export function notingMails<Purpose extends ToldPurpose>(
+  composers: Composers<Purpose>,
+  now: () => Milliseconds,
+): Composers<Purpose> {
+  const noting = Object.entries<Composer>(composers).map(([purpose, composer]): [string, Composer] => {
+    // Safe: the keys are those of the composers.
+    const shownAs = SHOWN_AS[purpose as Purpose];
+    return [
+      purpose,
+      {
+        ...composer,
+        async handedOver(db, queued) {
+          await composer.handedOver?.(db, queued);
+          await noteMail(db, { userId: queued.userId, purpose: shownAs, state: 'handedOver' }, now());
+        },
+        async givenUp(db, queued) {
+          await noteMail(db, { userId: queued.userId, purpose: shownAs, state: 'failed' }, now());
+        },
+      },
+    ];
+  });
+  // Safe: each composer is replaced by another one under the same purpose.
+  return Object.fromEntries(noting) as unknown as Composers<Purpose>;
+}

@@ -1,0 +1,151 @@
+import { type AccountMail, type RefusalReason, SEEN_DAYS, type UserState } from '../../../contract/user-state.ts';
+import type { Connection } from '../../database/database.ts';
+import type { Milliseconds } from '../../database/tables.ts';
+import { allReviews } from '../../visibility/queries.ts';
+
+const DAY = 24 * 60 * 60_000;
+const HOUR = 60 * 60_000;
+
+/** How many refusals with one reason are noted for an account within an hour: guesses must not fill the disk. */
+const NOTED_MAX = 20;
+
+/** How many refused logins, and how many mails, an answer tells. */
+const TOLD_MAX = 100;
+
+const keptSince = (now: Milliseconds) => now - SEEN_DAYS * DAY;
+
+const instant = (time: Milliseconds) => new Date(time).toISOString();
+
+/** No account has this id: a statement with it notes nothing and costs the same. */
+const NOBODY = 0;
+
+/** Notes a refused login. @param userId undefined when the mailbox has no account: nothing is noted, at the same cost */
+export async function noteRefusedLogin(
+  db: Connection,
+  userId: number | undefined,
+  reason: RefusalReason,
+  now: Milliseconds,
+): Promise<void> {
+  await db
+    .insertInto('refused_logins')
+    .columns(['user_id', 'reason', 'refused_at'])
+    .expression((from) =>
+      from
+        .selectFrom('users')
+        .select((user) => ['id', user.val(reason).as('reason'), user.val(now).as('now')])
+        .where('id', '=', userId ?? NOBODY)
+        .where(
+          ({ selectFrom }) =>
+            selectFrom('refused_logins')
+              .select(({ fn }) => fn.countAll<number>().as('noted'))
+              .where('user_id', '=', userId ?? NOBODY)
+              .where('refused_at', '>', now - HOUR)
+              .where('reason', '=', reason),
+          '<',
+          NOTED_MAX,
+        ),
+    )
+    .execute();
+}
+
+/** Notes the day of a login: no more than a day, because when somebody is there is theirs. */
+export async function noteLogin(db: Connection, userId: number, now: Milliseconds): Promise<void> {
+  const day = now - (now % DAY);
+  await db
+    .updateTable('users')
+    .set({ last_login_on: day })
+    .where('id', '=', userId)
+    .where((row) => row.or([row('last_login_on', 'is', null), row('last_login_on', '!=', day)]))
+    .execute();
+}
+
+/** Notes what became of a mail that has left the queue. */
+export async function noteMail(
+  db: Connection,
+  mail: { userId: number; purpose: AccountMail; state: 'handedOver' | 'failed' },
+  now: Milliseconds,
+): Promise<void> {
+  await db
+    .insertInto('account_mails')
+    .values({ user_id: mail.userId, purpose: mail.purpose, state: mail.state, ended_at: now })
+    .execute();
+}
+
+export async function listRefusedLogins(
+  db: Connection,
+  userId: number,
+  now: Milliseconds,
+): Promise<UserState['refusedLogins']> {
+  const rows = await db
+    .selectFrom('refused_logins')
+    .select(['reason', 'refused_at'])
+    .where('user_id', '=', userId)
+    .where('refused_at', '>', keptSince(now))
+    .orderBy('refused_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(TOLD_MAX)
+    .execute();
+  // Safe: only noteRefusedLogin writes the reason.
+  return rows.map(({ reason, refused_at }) => ({ at: instant(refused_at), reason: reason as RefusalReason }));
+}
+
+/** Mails that wait and mails of the last days, newest first. @param shownAs the purposes in the queue that are told */
+export async function listMails(
+  db: Connection,
+  userId: number,
+  shownAs: Readonly<Record<string, AccountMail>>,
+  now: Milliseconds,
+): Promise<UserState['mails']> {
+  const queued = await db
+    .selectFrom('outbox')
+    .select(['purpose', 'created_at'])
+    .where('user_id', '=', userId)
+    .where('purpose', 'in', Object.keys(shownAs))
+    .orderBy('id', 'desc')
+    .limit(TOLD_MAX)
+    .execute();
+  const ended = await db
+    .selectFrom('account_mails')
+    .select(['purpose', 'state', 'ended_at'])
+    .where('user_id', '=', userId)
+    .where('ended_at', '>', keptSince(now))
+    .orderBy('ended_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(TOLD_MAX)
+    .execute();
+  return [
+    ...queued.map(({ purpose, created_at }) => ({
+      purpose: shownAs[purpose] as AccountMail,
+      state: 'queued' as const,
+      at: instant(created_at),
+    })),
+    // Safe: only noteMail writes purpose and state.
+    ...ended.map(({ purpose, state, ended_at }) => ({
+      purpose: purpose as AccountMail,
+      state: state as 'handedOver' | 'failed',
+      at: instant(ended_at),
+    })),
+  ];
+}
+
+/** Hidden ones too: the number must not change with a decision about a review. */
+export async function countSignedReviews(db: Connection, userId: number): Promise<number> {
+  const { count } = await allReviews(db)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('username', 'is not', null)
+    .where('withdrawn_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function findLastLogin(db: Connection, userId: number): Promise<Milliseconds | null> {
+  const user = db.selectFrom('users').select('last_login_on').where('id', '=', userId);
+  return (await user.executeTakeFirst())?.last_login_on ?? null;
+}
+
+/** Removes what was noted longer ago than it is kept. */
+export async function deleteOldNotes(db: Connection, now: Milliseconds): Promise<void> {
+  await db.deleteFrom('refused_logins').where('refused_at', '<=', keptSince(now)).execute();
+  await db.deleteFrom('account_mails').where('ended_at', '<=', keptSince(now)).execute();
+}

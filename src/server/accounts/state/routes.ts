@@ -1,0 +1,64 @@
+import type { Call } from '../../../contract/call.ts';
+import * as calls from '../../../contract/user-state.ts';
+import { recordAdmin } from '../../audit/queries.ts';
+import type { Commit, Connection } from '../../database/database.ts';
+import type { UserRow } from '../../database/tables.ts';
+import { LIMITS } from '../../http/limits/limits.ts';
+import { spend } from '../../http/limits/throttle.ts';
+import { refusals } from '../../http/refusals/refusals.ts';
+import type { Caller, Serve } from '../../http/serve/serve.ts';
+import type { AccountTools } from '../account-tools.ts';
+import { deleteSessions, findUser, findUserByEmail } from '../queries.ts';
+import { mailVerification, readUserState, unlockAccount } from './user-state.ts';
+
+/** Serves what admins do for one person who asks for help. */
+export function serveUserStates(serve: Serve, tools: AccountTools): void {
+  const { database, throttles, now } = tools;
+
+  serve.read(calls.getUserState, async ({ db, params: { userId } }) =>
+    readUserState(tools, db, await requireUser(db, userId)),
+  );
+
+  serve(calls.findUser, async ({ body, caller }) => {
+    // Refused after the commit, so that a mailbox without an account counts too.
+    const user = await database.write(async (db) => {
+      await spend(db, throttles.on(LIMITS.userLookups, caller.userId), now());
+      const found = await findUserByEmail(db, body.email);
+      if (found) await recordAdmin(db, caller, calls.findUser, { kind: 'user', id: found.id }, now());
+      return found;
+    });
+    if (!user) throw refusals.notFound('user');
+    return readUserState(tools, database.read, user);
+  });
+
+  /** Does something for a user, with its line in the audit trail. */
+  function help(call: Call, act: (db: Connection, commit: Commit, user: UserRow) => Promise<void>) {
+    return async (given: { db: Connection; commit: Commit; params: { userId: number }; caller: Caller }) => {
+      const { db, commit, params, caller } = given;
+      await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
+      const user = await requireUser(db, params.userId);
+      await act(db, commit, user);
+      await recordAdmin(db, caller, call, { kind: 'user', id: user.id }, now());
+      return {};
+    };
+  }
+
+  serve.write(
+    calls.unlockUser,
+    help(calls.unlockUser, (db, _commit, user) => unlockAccount(tools, db, user)),
+  );
+  serve.write(
+    calls.mailPasscode,
+    help(calls.mailPasscode, (db, commit, user) => mailVerification(tools, db, commit, user)),
+  );
+  serve.write(
+    calls.endUserSessions,
+    help(calls.endUserSessions, (db, _commit, { id }) => deleteSessions(db, id)),
+  );
+}
+
+async function requireUser(db: Connection, userId: number): Promise<UserRow> {
+  const user = await findUser(db, userId);
+  if (!user) throw refusals.notFound('user');
+  return user;
+}

@@ -1,0 +1,182 @@
+import { statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import type { FastifyInstance } from 'fastify';
+import { countSessions } from './accounts/queries.ts';
+import { measureClock } from './database/clock.ts';
+import type { Database } from './database/database.ts';
+import { VERSION } from './database/served-versions.ts';
+import { CURRENT_SCHEMA } from './database/site-copy.ts';
+import type { Milliseconds } from './database/tables.ts';
+import { waitBriefly } from './http/cache/response-cache.ts';
+import type { Subscription } from './http/health.ts';
+import type { Draining, Starting } from './http/lifecycle.ts';
+import { countQueuedHashes } from './http/limits/hashing-slots.ts';
+import type { Metric, Sample } from './http/metrics.ts';
+import type { Outbox } from './mail/outbox.ts';
+import { measureQueue } from './mail/queries.ts';
+import { countOpenItems } from './moderation/queue/queries.ts';
+import { countActs } from './numbers/queries.ts';
+import { countOpenProposals } from './proposals/queries.ts';
+import { lastBackupFile } from './settings/last-backup.ts';
+
+/** How old what the database says may be: several scrapers must not ask it more often than one. */
+const KEPT_MS = 2_000;
+
+/** For how long a scrape waits for the database. */
+const ANSWER_WITHIN_MS = 800;
+
+interface AppMetricsSources {
+  readonly server: FastifyInstance;
+  readonly database: Database;
+  readonly outbox: Pick<Outbox<never>, 'counts'>;
+  readonly subscription: Readonly<Subscription>;
+  readonly draining: Draining;
+  readonly starting: Starting;
+  readonly dataDir: string;
+  readonly now: () => Milliseconds;
+}
+
+/** What the database says for a scrape. */
+async function askDatabase(database: Database) {
+  const { read } = database;
+  const clockOffset = await measureClock(database);
+  const queue = await measureQueue(read);
+  const open = { reviews: await countOpenItems(read), proposals: await countOpenProposals(read) };
+  return { clockOffset, queue, open, sessions: await countSessions(read), acts: await countActs(read) };
+}
+
+/** The answer of the database, shared by the metrics of a scrape; undefined when it gives none. */
+function shareState({ database, starting }: AppMetricsSources) {
+  let asked: ReturnType<typeof askDatabase> | undefined;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (!starting.isOver) return undefined;
+    if (!asked || performance.now() - askedAt > KEPT_MS) {
+      askedAt = performance.now();
+      asked = askDatabase(database);
+    }
+    return waitBriefly(asked, ANSWER_WITHIN_MS).catch(() => undefined);
+  };
+}
+
+const labelled = (label: string, values: Readonly<Record<string, number>>): Sample[] =>
+  Object.entries(values).map(([name, value]) => [value, { [label]: name }]);
+
+/** The metrics of what this process uses and what the site does, for alerts. */
+export function listAppMetrics(sources: AppMetricsSources): Metric[] {
+  const { server, database, outbox, subscription, draining, dataDir, now } = sources;
+  const readState = shareState(sources);
+  type State = NonNullable<Awaited<ReturnType<typeof readState>>>;
+  /** Nothing while the database does not answer: a number from before would hide it. */
+  const stated = (find: (state: State) => number | Sample[]) => async () => {
+    const state = await readState();
+    return state === undefined ? [] : find(state);
+  };
+  const statistics = () => database.statistics();
+  return [
+    {
+      name: 'database_up',
+      help: 'Whether the database answers: 1 or 0',
+      read: async () => ((await readState()) === undefined ? 0 : 1),
+    },
+    {
+      name: 'database_clock_offset_seconds',
+      help: "How far this process's clock is ahead of the database's",
+      read: stated(({ clockOffset }) => clockOffset / 1000),
+    },
+    {
+      name: 'database_connections',
+      help: 'Connections of this process to the primary (PostgreSQL)',
+      labelNames: ['state'],
+      read: () => {
+        const { connections } = statistics();
+        if (!connections) return [];
+        return labelled('state', { idle: connections.idle, used: connections.total - connections.idle });
+      },
+    },
+    {
+      name: 'database_connections_waited_for',
+      help: 'Queries that wait for a connection (PostgreSQL)',
+      read: () => statistics().connections?.waiting ?? [],
+    },
+    {
+      name: 'change_lag_seconds',
+      help: 'Since when no word of other processes can have arrived (PostgreSQL)',
+      read: () => (subscription.heardAt === undefined ? [] : (performance.now() - subscription.heardAt) / 1000),
+    },
+    {
+      name: 'replicas',
+      help: 'Read replicas, by whether reads go there now (PostgreSQL)',
+      labelNames: ['state'],
+      read: () => {
+        const { replicas } = statistics();
+        return replicas ? labelled('state', { used: replicas.current, unused: replicas.all - replicas.current }) : [];
+      },
+    },
+    {
+      name: 'shared_reads_total',
+      help: 'Reads that may go to a replica, by where they went (PostgreSQL)',
+      labelNames: ['server'],
+      read: () => labelled('server', { ...statistics().replicas?.reads }),
+    },
+    { name: 'mails_queued', help: 'Mails that wait', read: stated(({ queue }) => queue.queued) },
+    {
+      name: 'mail_oldest_seconds',
+      help: 'For how long the oldest mail waits; 0 when none does',
+      read: stated(({ queue }) => (queue.oldest === null ? 0 : Math.max(0, (now() - queue.oldest) / 1000))),
+    },
+    {
+      name: 'mails_handed_over_total',
+      help: 'Mails of this process that the mail server has accepted',
+      read: () => outbox.counts.handedOver,
+    },
+    {
+      name: 'mails_refused_total',
+      help: 'Mails of this process that the mail server has refused for good',
+      read: () => outbox.counts.refused,
+    },
+    { name: 'sessions', help: 'Sessions that are stored', read: stated(({ sessions }) => sessions) },
+    {
+      name: 'open_decisions',
+      help: 'What waits for an admin',
+      labelNames: ['kind'],
+      read: stated(({ open }) => labelled('kind', open)),
+    },
+    {
+      name: 'site_acts_total',
+      help: 'What people did on the site, of all processes together',
+      labelNames: ['act'],
+      read: stated(({ acts }) => labelled('act', acts)),
+    },
+    { name: 'hashes_queued', help: 'Requests that wait for a password hash', read: countQueuedHashes },
+    {
+      name: 'http_connections',
+      help: 'Open connections of clients',
+      read: () => new Promise((resolve) => server.server.getConnections((error, count) => resolve(error ? [] : count))),
+    },
+    { name: 'draining', help: 'Whether the process is stopping: 1 or 0', read: () => Number(draining.isDraining) },
+    {
+      name: 'build_info',
+      help: 'Always 1',
+      labelNames: ['version', 'migration'],
+      read: () => [[1, { version: VERSION, migration: CURRENT_SCHEMA }]],
+    },
+    {
+      name: 'backup_last_success_timestamp_seconds',
+      help: 'When npm run backup last succeeded',
+      read: () => {
+        const file = statSync(lastBackupFile(dataDir), { throwIfNoEntry: false });
+        return file ? file.mtimeMs / 1000 : [];
+      },
+    },
+    {
+      name: 'data_disk_bytes',
+      help: 'The disk of DATA_DIR',
+      labelNames: ['part'],
+      read: async () => {
+        const { bsize, blocks, bavail } = await statfs(dataDir);
+        return labelled('part', { all: blocks * bsize, free: bavail * bsize });
+      },
+    },
+  ];
+}

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isEmail } from '../../contract/email.ts';
+import { foldCase } from '../../contract/folding.ts';
+import { csvOfNumbers } from '../../contract/site-numbers.ts';
+import { describeUserState, MAIL_WORDS, momentText, REASON_WORDS } from '../../contract/user-sentences.ts';
+import type { AccountTools } from '../accounts/account-tools.ts';
+import { requireUser } from '../accounts/admins.ts';
+import { deleteAccount, readMyData } from '../accounts/mine/own-data.ts';
+import { deleteSessions, markVerified, setPassword } from '../accounts/queries.ts';
+import { mailVerification, readUserState, unlockAccount } from '../accounts/state/user-state.ts';
+import { recordCommand } from '../audit/queries.ts';
+import type { Commit, Connection, Database } from '../database/database.ts';
+import type { UserRow } from '../database/tables.ts';
+import { clientBlock } from '../http/limits/addresses.ts';
+import { createThrottles } from '../http/limits/throttle.ts';
+import { MAINTENANCE_MODES } from '../http/maintenance.ts';
+import { insertMail, listQueued, makeDue } from '../mail/queries.ts';
+import { countReviewedSchools, listNumbers } from '../numbers/queries.ts';
+import { hashPassword } from '../security/passwords.ts';
+import { keyedHash, openKeys, pseudonym } from '../security/secrets.ts';
+import { MAINTENANCE_FILE, type Settings } from '../settings/settings.ts';
+import { CommandError } from './command.ts';
+
+/** What an action says: lines for people, a value for scripts. */
+export interface Said {
+  readonly lines: readonly string[];
+  readonly json: unknown;
+}
+
+interface ActionOptions {
+  readonly settings: Settings;
+  readonly days: number;
+}
+
+export type Action = (tools: AccountTools, names: string[], options: ActionOptions) => Promise<Said>;
+
+const said = (line: string, json: object = {}): Said => ({ lines: [line], json });
+
+/** What the functions for accounts need, where no server runs: mails wait for one. */
+export function toolsForCommand(database: Database, settings: Settings): AccountTools {
+  const { siteName, supportEmail, tokenSecret, previousTokenSecret, dataDir } = settings;
+  const keys = openKeys(tokenSecret, dataDir, previousTokenSecret);
+  const now = Date.now;
+  return {
+    ...{ database, keys, siteName, supportEmail, now },
+    throttles: createThrottles((...hashed) => keyedHash(keys.throttle, ...hashed), settings.rateLimit),
+    outbox: { queue: (db, _commit, mail) => insertMail(db, mail, now()) },
+  };
+}
+
+/** Does something for the owner of a mailbox, with its line in the audit trail. */
+function forPerson<T>(
+  act: string,
+  work: (tools: AccountTools, db: Connection, user: UserRow, commit: Commit) => Promise<T>,
+  say: (user: UserRow, result: T) => Said,
+): (tools: AccountTools, names: string[]) => Promise<Said> {
+  return async (tools, [email = '']) => {
+    const { user, result } = await tools.database.write(async (db, commit) => {
+      const found = await requireUser(db, email);
+      await recordCommand(db, act, found.id, tools.now());
+      return { user: found, result: await work(tools, db, found, commit) };
+    });
+    return say(user, result);
+  };
+}
+
+const explain = forPerson('admin explain', readUserState, ({ email }, state) => ({
+  lines: [
+    `${state.username} <${email}>, user ${state.id}`,
+    ...describeUserState(state),
+    ...state.refusedLogins.map(({ at, reason }) => `  ${momentText(at)}  login refused: ${REASON_WORDS[reason]}`),
+    ...state.mails.map((mail) => `  ${momentText(mail.at)}  ${MAIL_WORDS[mail.purpose]}: ${mail.state}`),
+  ],
+  json: state,
+}));
+
+const unlock = forPerson('admin unlock', unlockAccount, ({ email }) => said(`${email} is not locked any more.`));
+
+const passcode = forPerson(
+  'admin passcode',
+  (tools, db, user, commit) => mailVerification(tools, db, commit, user),
+  ({ email }) => said(`A passcode to ${email} waits for the server, which mails it within 15 seconds.`),
+);
+
+const verify = forPerson(
+  'admin verify',
+  async ({ now }, db, user) => {
+    if (user.verified_at === null) await markVerified(db, user, now());
+    return user.verified_at === null;
+  },
+  ({ email, is_contested: isContested }, isNew) =>
+    said(
+      isNew
+        ? `${email} is verified now.${isContested === 1 ? ' It has no password until its owner sets one with "Forgot password".' : ''}`
+        : `${email} is verified already.`,
+      { isNew },
+    ),
+);
+
+const logout = forPerson(
+  'admin logout',
+  (_tools, db, { id }) => deleteSessions(db, id),
+  ({ email }) => said(`${email} is logged out everywhere.`),
+);
+
+/** 128 bits, in characters that need no quoting in a shell or a mail. */
+const GENERATED_BYTES = 16;
+
+export const generatePassword = () => randomBytes(GENERATED_BYTES).toString('base64url');
+
+const password: Action = async (tools, names) => {
+  const generated = generatePassword();
+  const hash = await hashPassword(generated);
+  const set = forPerson(
+    'admin password',
+    async (_tools, db, user) => {
+      await setPassword(db, user.id, hash);
+      await deleteSessions(db, user.id);
+      await unlockAccount(tools, db, user);
+    },
+    ({ email }) => ({
+      lines: [
+        `${email} has a new password and is logged out everywhere. Tell them to change it.`,
+        `Password: ${generated}`,
+      ],
+      json: { password: generated },
+    }),
+  );
+  return set(tools, names);
+};
+
+const exportPerson = forPerson(
+  'admin export',
+  ({ now }, db, { id, username, created_at, is_admin }) => {
+    const caller = { userId: id, username, tokenUsername: username, isAdmin: is_admin === 1, joinedAt: created_at };
+    return readMyData(db, { ...caller, sessionId: '' }, now());
+  },
+  (_user, data) => ({ lines: [JSON.stringify(data, null, 2)], json: data }),
+);
+
+const deletePerson: Action = async (tools, [email = '']) => {
+  const user = await requireUser(tools.database.read, email);
+  await deleteAccount(tools, user, 'keep', (db) => recordCommand(db, 'admin delete', user.id, tools.now()));
+  return said(`${user.username} <${user.email}> is deleted. Their reviews stay, without a name.`);
+};
+
+const outbox: Action = async ({ database }) => {
+  const mails = (await listQueued(database.read)).map(({ id, purpose, userId, createdAt, dueAt, attempts }) => ({
+    ...{ id, purpose, userId, attempts },
+    createdAt: new Date(createdAt).toISOString(),
+    dueAt: new Date(dueAt).toISOString(),
+  }));
+  const lines = mails.map(
+    ({ id, purpose, userId, attempts, createdAt, dueAt }) =>
+      `${id}  ${purpose} to user ${userId}, since ${momentText(createdAt)}, ${attempts} tries, next ${momentText(dueAt)}`,
+  );
+  return { lines: lines.length > 0 ? lines : ['No mail waits.'], json: mails };
+};
+
+const resend: Action = async ({ database, now }, [id = '']) => {
+  const userId = await database.write(async (db) => {
+    const owner = await makeDue(db, Number(id), now());
+    if (owner !== undefined) await recordCommand(db, 'admin resend', owner, now());
+    return owner;
+  });
+  if (userId === undefined) throw new CommandError(`No mail ${id} waits. "outbox" lists those that do.`);
+  return said(`Mail ${id} is tried again within 15 seconds.`, { userId });
+};
+
+const maintenance: Action = async (_tools, [mode = ''], { settings: { dataDir } }) => {
+  if (!MAINTENANCE_MODES.some((one) => one === mode)) {
+    throw new CommandError(`The mode is "${mode}". Allowed: ${MAINTENANCE_MODES.join(', ')}.`);
+  }
+  writeFileSync(join(dataDir, MAINTENANCE_FILE), `${mode}\n`, { mode: 0o600 });
+  return said(
+    mode === 'read'
+      ? 'Within a second nothing can be saved, and pages say so.'
+      : 'Within a second all can be saved again.',
+    { mode },
+  );
+};
+
+/** The keys under which an account or an address stands in the log. */
+const key: Action = async ({ keys }, [subject = '']) => {
+  const [kind, of] = isEmail(subject)
+    ? (['account', foldCase(subject)] as const)
+    : (['address', clientBlock(subject)] as const);
+  const mark = pseudonym(keys, kind, of);
+  return said(`"${kind}":"${mark}"`, { [kind]: mark });
+};
+
+const numbers: Action = async ({ database: { read }, now }, _names, { days }) => {
+  const rows = await listNumbers(read, { days, schools: await countReviewedSchools(read) }, now());
+  return { lines: csvOfNumbers(rows).trimEnd().split('\r\n'), json: rows };
+};
+
+/** What helps one person and tells of mails, numbers and the log: each action with what stands after its name. */
+export const PERSON_ACTIONS: Readonly<Record<string, { run: Action; names: readonly string[]; about: string }>> = {
+  explain: { run: explain, names: ['EMAIL'], about: 'says whether somebody can log in, and if not, why' },
+  unlock: { run: unlock, names: ['EMAIL'], about: 'forgets the wrong passwords and passcodes that lock an account' },
+  passcode: { run: passcode, names: ['EMAIL'], about: 'mails a new passcode to somebody who has not verified' },
+  verify: { run: verify, names: ['EMAIL'], about: 'makes an account verified without a passcode' },
+  logout: { run: logout, names: ['EMAIL'], about: 'ends all sessions of an account' },
+  password: { run: password, names: ['EMAIL'], about: 'sets and prints a new password' },
+  export: { run: exportPerson, names: ['EMAIL'], about: 'prints everything that is stored about somebody' },
+  delete: {
+    run: deletePerson,
+    names: ['EMAIL'],
+    about: 'deletes an account for good; its reviews stay without a name',
+  },
+  outbox: { run: outbox, names: [], about: 'lists the mails that wait' },
+  resend: { run: resend, names: ['ID'], about: 'tries a mail that waits again at once' },
+  numbers: { run: numbers, names: [], about: 'prints how many signed up, posted and so on, day by day; --days N' },
+  maintenance: { run: maintenance, names: ['read|off'], about: 'lets the site be read alone, or used again' },
+  key: { run: key, names: ['EMAIL|ADDRESS'], about: 'prints what stands for an account or address in the log' },
+};

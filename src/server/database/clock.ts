@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type { Database, DatabaseStatistics } from './database.ts';
+
+/** @returns by how many milliseconds this process's clock is ahead of the database's; 0 on SQLite, which has none */
+export async function measureClock({ engine, read }: Pick<Database, 'engine' | 'read'>): Promise<number> {
+  if (engine === 'sqlite') {
+    await sql`select 1`.execute(read);
+    return 0;
+  }
+  const before = Date.now();
+  const { rows } = await sql<{ now: number }>`
+    select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now`.execute(read);
+  // The database was asked halfway.
+  return (before + Date.now()) / 2 - Number(rows[0]?.now ?? before);
+}
+
+/** Of an engine without connections and replicas. */
+export const NO_STATISTICS: DatabaseStatistics = { connections: undefined, replicas: undefined };

@@ -1,0 +1,74 @@
+import { PAGES, type Page } from '../../../contract/pages.ts';
+import type { Database } from '../../database/database.ts';
+import type { Milliseconds } from '../../database/tables.ts';
+import type { Composers } from '../../mail/composers.ts';
+import { type Site, writeLetter } from '../../mail/letter.ts';
+import type { DelayedWork } from '../../mail/outbox.ts';
+import { insertMail } from '../../mail/queries.ts';
+import { countOpenProposals } from '../../proposals/queries.ts';
+import { countOpenItems } from '../queue/queries.ts';
+import { findAdminMailbox, findLastMail, findNewestWaiting, listAdminIds, noteMail } from './queries.ts';
+
+/** The purpose of the mail that says what waits. */
+export type WaitingMailPurpose = 'waiting';
+const WAITING: WaitingMailPurpose = 'waiting';
+
+/** How often admins are told at most. */
+const EVERY_MS = 24 * 60 * 60_000;
+
+/**
+ * Tells every admin that something waits for a decision: soon after the first, then at most once a day and only if
+ * something came since. The outbox does it, so that a process that dies leaves it to the next.
+ */
+export function createWaitingMails({ database, now }: { database: Database; now: () => Milliseconds }): DelayedWork {
+  return {
+    async doNext() {
+      const last = await findLastMail(database.read);
+      const before = now() - EVERY_MS;
+      if (last !== undefined && last > before) return false;
+      const newest = await findNewestWaiting(database.read);
+      if (newest === undefined || newest <= (last ?? 0)) return false;
+      return database.write(async (db) => {
+        if (!(await noteMail(db, before, now()))) return false;
+        for (const userId of await listAdminIds(db)) await insertMail(db, { purpose: WAITING, userId }, now());
+        return true;
+      });
+    },
+    // Found by the outbox's own look around, every 15 s.
+    findNextDue: async () => undefined,
+  };
+}
+
+interface MailTools extends Site {
+  readonly publicUrl: (path: string) => string;
+}
+
+/** Composes the mail that says what waits: counts and links alone, because mails are read anywhere. */
+export function createWaitingComposers(tools: MailTools): Composers<WaitingMailPurpose> {
+  const lineOf = (count: number, what: string, { path }: Page) =>
+    count > 0 ? [`${count} ${what}:\n${tools.publicUrl(path)}`] : [];
+  return {
+    [WAITING]: {
+      async compose(db, { userId }) {
+        const to = await findAdminMailbox(db, userId);
+        const items = await countOpenItems(db);
+        const proposals = await countOpenProposals(db);
+        const lines = [
+          ...lineOf(items, items === 1 ? 'review to decide about' : 'reviews to decide about', PAGES.moderation),
+          ...lineOf(proposals, proposals === 1 ? 'proposal' : 'proposals', PAGES.proposals),
+        ];
+        if (to === undefined || lines.length === 0) return null;
+        const letter = writeLetter(tools, {
+          subject: 'something waits for a decision',
+          greeting: 'Hello,',
+          paragraphs: [
+            'This waits for an admin:',
+            ...lines,
+            'There is one such mail a day at most. The setting ADMIN_MAIL=off ends them.',
+          ],
+        });
+        return { to, ...letter };
+      },
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Connection } from '../../database/database.ts';
+import type { Milliseconds } from '../../database/tables.ts';
+
+const ONLY_ROW = 1;
+
+/** When the admins were last told; undefined if never. */
+export async function findLastMail(db: Connection): Promise<Milliseconds | undefined> {
+  const row = db.selectFrom('waiting_mails').select('mailed_at').where('id', '=', ONLY_ROW);
+  return (await row.executeTakeFirst())?.mailed_at;
+}
+
+/** When the newest open report, appeal or proposal came; undefined when none waits. */
+export async function findNewestWaiting(db: Connection): Promise<Milliseconds | undefined> {
+  const reports = await openItems(db)
+    .innerJoin('reports', 'reports.review_id', 'moderation_items.review_id')
+    .select(({ fn }) => fn.max('reports.created_at').as('at'))
+    .where('reports.decided_at', 'is', null)
+    .executeTakeFirst();
+  const appeals = await openItems(db)
+    .innerJoin('appeals', 'appeals.review_id', 'moderation_items.review_id')
+    .select(({ fn }) => fn.max('appeals.created_at').as('at'))
+    .where('appeals.decided_at', 'is', null)
+    .executeTakeFirst();
+  const proposal = await db
+    .selectFrom('proposals')
+    .select('created_at as at')
+    .where('state', '=', 'open')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return Math.max(...[reports, appeals, proposal].map((row) => row?.at ?? 0)) || undefined;
+}
+
+/** What somebody has reported or appealed: a burst waits for nobody. */
+function openItems(db: Connection) {
+  return db.selectFrom('moderation_items').where('opened_at', 'is not', null).where('is_burst_only', '=', 0);
+}
+
+/** Notes that the admins are told now, unless another process has told them since `before`. @returns whether it was noted */
+export async function noteMail(db: Connection, before: Milliseconds, now: Milliseconds): Promise<boolean> {
+  const row = await db
+    .insertInto('waiting_mails')
+    .values({ id: ONLY_ROW, mailed_at: now })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ mailed_at: now }).where('waiting_mails.mailed_at', '<=', before),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const admins = (db: Connection) =>
+  db.selectFrom('users').select(['id', 'email']).where('is_admin', '=', 1).where('verified_at', 'is not', null);
+
+export async function listAdminIds(db: Connection): Promise<number[]> {
+  return (await admins(db).orderBy('id').execute()).map(({ id }) => id);
+}
+
+/** The mailbox of somebody who is still an admin. */
+export async function findAdminMailbox(db: Connection, userId: number): Promise<string | undefined> {
+  return (await admins(db).where('id', '=', userId).executeTakeFirst())?.email;
+}

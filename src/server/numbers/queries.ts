@@ -1,0 +1,210 @@
+import { sql } from 'kysely';
+import { COUNTED_ACTS, type CountedAct, type DayNumbers, NUMBERS_DAYS } from '../../contract/site-numbers.ts';
+import type { Connection, Database } from '../database/database.ts';
+import { lockName } from '../database/lock-row.ts';
+import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import type { Milliseconds } from '../database/tables.ts';
+import { countedEntries } from '../visibility/count-queries.ts';
+import { allReviews } from '../visibility/queries.ts';
+
+/** In statements it stands as a number: a parameter would make SQLite divide as with fractions. */
+const DAY = 86_400_000;
+
+/** How many acts are added up in one transaction. */
+const FOLDED_AT_ONCE = 2_000;
+
+/** A level and not a sum: of a day that is over, the last one that was noted. */
+const SCHOOLS = 'schoolsWithReviews';
+
+/** The number of a day since 1970 in UTC. */
+const dayOf = (time: Milliseconds) => Math.floor(time / DAY);
+
+const queryNote = prepareQuery((db, given: Given<{ act: CountedAct; now: Milliseconds }>) =>
+  db.insertInto('site_acts').values({ act: given('act'), happened_at: given('now') }),
+);
+
+/** Counts an act in the transaction that does it. */
+export async function noteAct(db: Connection, act: CountedAct, now: Milliseconds): Promise<void> {
+  await queryNote(db, { act, now });
+}
+
+/** A number to add to a day. */
+interface Amount {
+  readonly day: number;
+  readonly act: string;
+  readonly amount: number;
+}
+
+async function addAmounts(db: Connection, amounts: readonly Amount[]): Promise<void> {
+  if (amounts.length === 0) return;
+  await db
+    .insertInto('site_days')
+    .values([...amounts])
+    .onConflict((conflict) =>
+      conflict.columns(['day', 'act']).doUpdateSet({ amount: sql`site_days.amount + excluded.amount` }),
+    )
+    .execute();
+}
+
+/** Adds acts of days that are over to the numbers of their days. @returns whether there may be more */
+export async function foldActs(db: Connection, now: Milliseconds): Promise<boolean> {
+  const before = dayOf(now) * DAY;
+  const due = db.selectFrom('site_acts').select('id').where('happened_at', '<', before).limit(FOLDED_AT_ONCE);
+  // Whoever deletes an act adds it: of two processes that fold at once, each act has one.
+  const rows = await db.deleteFrom('site_acts').where('id', 'in', due).returning(['act', 'happened_at']).execute();
+  const amounts = new Map<string, Amount>();
+  for (const { act, happened_at } of rows) {
+    const day = dayOf(happened_at);
+    const key = `${day} ${act}`;
+    amounts.set(key, { day, act, amount: (amounts.get(key)?.amount ?? 0) + 1 });
+  }
+  // In one order, so that two who fold at once never wait for each other.
+  await addAmounts(
+    db,
+    [...amounts.keys()].sort().map((key) => amounts.get(key) as Amount),
+  );
+  return rows.length === FOLDED_AT_ONCE;
+}
+
+/** How often each act was done since the site began to count. */
+export async function countActs(db: Connection): Promise<Record<CountedAct, number>> {
+  const counts = Object.fromEntries(COUNTED_ACTS.map((act) => [act, 0])) as Record<CountedAct, number>;
+  const kept = await db
+    .selectFrom('site_days')
+    .select(['act', ({ fn }) => fn.sum<number>('amount').as('amount')])
+    .where('act', '!=', SCHOOLS)
+    .groupBy('act')
+    .execute();
+  const today = await db
+    .selectFrom('site_acts')
+    .select(['act', ({ fn }) => fn.countAll<number>().as('amount')])
+    .groupBy('act')
+    .execute();
+  // Safe: only noteAct and fillDays write the acts.
+  for (const { act, amount } of [...kept, ...today]) counts[act as CountedAct] += amount;
+  return counts;
+}
+
+/** Notes how many schools have reviews now: the last note of a day stands for its end. */
+export async function noteSchools(db: Connection, amount: number, now: Milliseconds): Promise<void> {
+  await db
+    .insertInto('site_days')
+    .values({ day: dayOf(now), act: SCHOOLS, amount })
+    .onConflict((conflict) => conflict.columns(['day', 'act']).doUpdateSet({ amount }))
+    .execute();
+}
+
+/**
+ * The numbers of the last days, today last.
+ * @param schools how many have reviews now
+ */
+export async function listNumbers(
+  db: Connection,
+  { days, schools }: { days: number; schools: number },
+  now: Milliseconds,
+): Promise<DayNumbers[]> {
+  const today = dayOf(now);
+  const first = today - days + 1;
+  const stored = await db.selectFrom('site_days').selectAll().where('day', '>=', first).execute();
+  const happened = await db
+    .selectFrom('site_acts')
+    .select([sql<number>`happened_at / 86400000`.as('day'), 'act', ({ fn }) => fn.countAll<number>().as('amount')])
+    .where('happened_at', '>=', first * DAY)
+    .groupBy(['day', 'act'])
+    .execute();
+  const sums = new Map<string, number>();
+  for (const { day, act, amount } of [...stored, ...happened]) {
+    sums.set(`${day} ${act}`, (sums.get(`${day} ${act}`) ?? 0) + amount);
+  }
+  let level = (await findLevelBefore(db, first)) ?? 0;
+  return Array.from({ length: days }, (_, index) => {
+    const day = first + index;
+    level = day === today ? schools : (sums.get(`${day} ${SCHOOLS}`) ?? level);
+    const counted = COUNTED_ACTS.map((act) => [act, sums.get(`${day} ${act}`) ?? 0]);
+    return {
+      day: new Date(day * DAY).toISOString().slice(0, 10),
+      // Safe: the keys are those of the acts.
+      ...(Object.fromEntries(counted) as Record<CountedAct, number>),
+      schoolsWithReviews: level,
+    };
+  });
+}
+
+async function findLevelBefore(db: Connection, day: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('site_days')
+    .select('amount')
+    .where('act', '=', SCHOOLS)
+    .where('day', '<', day)
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.amount;
+}
+
+/**
+ * Makes the numbers of the past from what is there, once: before the first day that counted as it happened.
+ */
+export async function fillDays({ read, write }: Pick<Database, 'read' | 'write'>, now: Milliseconds): Promise<void> {
+  if (await hasDays(read)) return;
+  const amounts = await countPast(read, now);
+  const schools = await countReviewedSchools(read);
+  await write(async (db) => {
+    await lockName(db, 'site days');
+    if (await hasDays(db)) return;
+    // Of a site with sample data: its rows are counted already.
+    await db.deleteFrom('site_acts').execute();
+    await addAmounts(db, amounts);
+    await noteSchools(db, schools, now);
+  });
+}
+
+async function hasDays(db: Connection): Promise<boolean> {
+  return (await db.selectFrom('site_days').select('day').limit(1).executeTakeFirst()) !== undefined;
+}
+
+async function countPast(db: Connection, now: Milliseconds): Promise<Amount[]> {
+  const since = (dayOf(now) - NUMBERS_DAYS.max) * DAY;
+  const perDay = (table: string, column: string, where = sql`true`) =>
+    sql<{ day: number; amount: number }>`
+      select ${sql.ref(column)} / 86400000 as day, count(*) as amount from ${sql.table(table)}
+      where ${sql.ref(column)} >= ${since} and ${where} group by 1`.execute(db);
+  const sources: [CountedAct, ReturnType<typeof perDay>][] = [
+    ['signups', perDay('users', 'created_at')],
+    ['verified', perDay('users', 'verified_at')],
+    ['reviews', perDay('reviews', 'created_at')],
+    ['reports', perDay('reports', 'created_at')],
+    ['hidden', perDay('review_events', 'happened_at', sql`event = 'hidden'`)],
+    ['proposals', perDay('proposals', 'created_at')],
+  ];
+  const amounts: Amount[] = [];
+  for (const [act, counting] of sources) {
+    const { rows } = await counting;
+    for (const { day, amount } of rows) amounts.push({ day: Number(day), act, amount: Number(amount) });
+  }
+  return [...amounts, ...(await countSchools(db, now))];
+}
+
+/** How many schools have reviews. A server knows it without counting. */
+export async function countReviewedSchools(db: Connection): Promise<number> {
+  const schools = countedEntries(db).select('school_id').distinct();
+  return (await schools.execute()).length;
+}
+
+/** On each day the schools whose first review, of those that are there, was posted by then. */
+async function countSchools(db: Connection, now: Milliseconds): Promise<Amount[]> {
+  const firsts = await allReviews(db)
+    .select(({ fn }) => fn.min('created_at').as('at'))
+    .groupBy('school_id')
+    .execute();
+  const news = new Map<number, number>();
+  for (const { at } of firsts) news.set(dayOf(at), (news.get(dayOf(at)) ?? 0) + 1);
+  let amount = 0;
+  const levels = [...news.keys()]
+    .sort((one, other) => one - other)
+    .map((day) => {
+      amount += news.get(day) ?? 0;
+      return { day, act: SCHOOLS, amount };
+    });
+  return levels.filter(({ day }) => day < dayOf(now));
+}
