@@ -1,0 +1,138 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { call } from '../support/call.ts';
+import { createWorkplace, expectRefusal, runCommand } from '../support/command.ts';
+import { readMetric } from '../support/metrics.ts';
+import { createReviewOf, report } from '../support/moderation.ts';
+import { dataOf } from '../support/product.ts';
+import { createUser } from '../support/rows.ts';
+import { describeProduct, startForTest } from '../support/site.ts';
+
+const HAS_PROMTOOL = spawnSync('promtool', ['--version']).status === 0;
+const promtool = (args: string[], input = '') => spawnSync('promtool', args, { input, encoding: 'utf8' });
+
+/** The metrics that an expression asks for. */
+const namesIn = (expression: string) =>
+  [...expression.matchAll(/\b([a-z]\w+)\{/g)].map(([, name = '']) => name.replace(/_bucket$/, ''));
+
+const rules = readFileSync('deploy/prometheus/rules.yml', 'utf8');
+const dashboard = JSON.parse(readFileSync('deploy/grafana/school-reviews.json', 'utf8'));
+const ASKED = new Set([
+  ...namesIn(rules),
+  ...dashboard.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
+    targets.flatMap(({ expr }) => namesIn(expr)),
+  ),
+]);
+
+/** What Prometheus makes itself. */
+const OF_PROMETHEUS = ['up'];
+
+describeProduct('what is watched on %s', (product, engine) => {
+  const textOf = async () => (await call(product, 'GET /metrics')).text;
+
+  test('has every metric that the alerts and the dashboard ask for', async () => {
+    const text = await textOf();
+    const there = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
+    expect(ASKED.size).toBeGreaterThan(20);
+    expect([...ASKED].filter((name) => !there.has(name) && !OF_PROMETHEUS.includes(name))).toEqual([]);
+    for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
+      expect([name, name.endsWith('_total')]).toEqual([name, type === 'counter']);
+    }
+  });
+
+  test.runIf(HAS_PROMTOOL)('is as promtool wants it', async () => {
+    const { stdout, stderr, status } = promtool(['check', 'metrics'], await textOf());
+    expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 });
+  });
+
+  test('says what waits, what was done and whether the database answers', async () => {
+    const before = await readMetric(product, 'site_acts_total{act="reports"}');
+    const { reviewId } = await createReviewOf(product, await createUser(product));
+    await report(product, await createUser(product), reviewId);
+    // What the database said is good for two seconds.
+    await expect.poll(() => readMetric(product, 'site_acts_total{act="reports"}'), { timeout: 5_000 }).toBe(before + 1);
+    expect(await readMetric(product, 'open_decisions{kind="reviews"}')).toBe(1);
+    expect(await readMetric(product, 'database_up')).toBe(1);
+    expect(await readMetric(product, 'mails_queued')).toBe(0);
+    expect(Math.abs(await readMetric(product, 'database_clock_offset_seconds'))).toBeLessThan(2);
+    if (engine === 'postgres')
+      expect(await readMetric(product, 'database_connections{state="idle"}')).toBeGreaterThan(0);
+  });
+
+  test('finds a request by the id on its answer, made or refused', async () => {
+    const login = await call(product, 'POST /auth/login', { body: { email: 'a@example.org', password: 'x' } });
+    const id = login.headers.get('x-request-id');
+    expect(id).toMatch(/^[\w-]{36}$/);
+    await expect.poll(() => product.logs.filter(({ reqId }) => reqId === id).length).toBe(2);
+    const found = await call(product, 'GET /auth/getSchoolTotals');
+    const page = await call(product, 'GET /nowhere');
+    const ids = [login, found, page].map(({ headers }) => headers.get('x-request-id'));
+    expect(new Set(ids).size).toBe(3);
+    expect(ids).not.toContain(null);
+  });
+});
+
+test.runIf(HAS_PROMTOOL)('each alert fires once', { timeout: 30_000 }, () => {
+  expect(promtool(['check', 'rules', 'deploy/prometheus/rules.yml']).status).toBe(0);
+  const { stdout, stderr, status } = promtool(['test', 'rules', 'deploy/prometheus/rules.test.yml']);
+  expect({ stdout, stderr, status }).toMatchObject({ status: 0 });
+  const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
+  const fired = readFileSync('deploy/prometheus/rules.test.yml', 'utf8');
+  expect(alerts.filter((name) => !fired.includes(`alertname: ${name}\n`))).toEqual([]);
+});
+
+test('a request keeps the id of a trusted proxy, and of nobody else', async () => {
+  const given = { 'X-Request-Id': 'a1b2c3d4e5f6a7b8c9d0' };
+  for (const [TRUST_PROXY, isKept] of [
+    ['127.0.0.1', true],
+    ['off', false],
+  ] as const) {
+    const product = await startForTest('sqlite', { TRUST_PROXY });
+    const { headers } = await call(product, 'GET /readyz', { headers: given });
+    expect(headers.get('x-request-id') === given['X-Request-Id']).toBe(isKept);
+  }
+});
+
+describe('a backup', () => {
+  const { folder } = createWorkplace();
+
+  test('is proved without restoring it, and its time is told', async () => {
+    const product = await startForTest('sqlite');
+    await createReviewOf(product, await createUser(product));
+    const [backup, damaged] = [`${folder}/good.sqlite`, `${folder}/damaged.sqlite`];
+    const env = dataOf(product);
+    expect(await readMetric(product, 'backup_last_success_timestamp_seconds')).toBeNaN();
+    expect((await runCommand('backup', [backup], env)).code).toBe(0);
+    const age = Date.now() / 1000 - (await readMetric(product, 'backup_last_success_timestamp_seconds'));
+    expect(age).toBeLessThan(60);
+    const proved = await runCommand('check', [backup], env);
+    expect(proved.stdout).toMatch(/it can be restored, with .*1 review/);
+    expect(globSync(`${folder}/*`)).toEqual([backup]);
+    writeFileSync(damaged, readFileSync(backup).subarray(0, 40_000));
+    await expectRefusal(runCommand('check', [damaged], env), 'damaged');
+    await expectRefusal(runCommand('check', [`${folder}/none`], env), 'There is no file');
+    await expectRefusal(runCommand('check', [backup, 'more'], env), 'Usage: npm run check-data');
+  });
+});
+
+test('a site in maintenance is read and not changed, and says so, without a restart', async () => {
+  const product = await startForTest('sqlite', { MAINTENANCE: 'off' });
+  const user = await createUser(product);
+  const save = () =>
+    call(product, 'POST /auth/login', { body: { email: user.email, password: 'plain sailing on tuesdays' } });
+  const pageSays = async () => (await call(product, 'GET /about')).text.includes('nothing can be saved');
+  expect([(await save()).status, await pageSays()]).toEqual([200, false]);
+  expect((await runCommand('admin', ['maintenance', 'read'], dataOf(product))).code).toBe(0);
+  await expect.poll(async () => (await save()).status, { timeout: 5_000 }).toBe(503);
+  const refused = await save();
+  expect(refused.body).toMatchObject({ code: 'maintenance', error: expect.stringMatching(/nothing can be saved/) });
+  expect(refused.headers.get('retry-after')).toBe('60');
+  expect((await call(product, 'GET /auth/schools')).status).toBe(200);
+  expect((await call(product, 'GET /auth/getMySessions', { token: user.token })).status).toBe(200);
+  await expect.poll(pageSays).toBe(true);
+  await expectRefusal(runCommand('admin', ['maintenance', 'on'], dataOf(product)), 'Allowed: read, off');
+  await runCommand('admin', ['maintenance', 'off'], dataOf(product));
+  await expect.poll(async () => (await save()).status, { timeout: 5_000 }).toBe(200);
+  await expect.poll(pageSays).toBe(false);
+});
