@@ -49,9 +49,16 @@ async function addAmounts(db: Connection, amounts: readonly Amount[]): Promise<v
 /** Adds acts of days that are over to the numbers of their days. @returns whether there may be more */
 export async function foldActs(db: Connection, now: Milliseconds): Promise<boolean> {
   const before = dayOf(now) * DAY;
-  const due = db.selectFrom('site_acts').select('id').where('happened_at', '<', before).limit(FOLDED_AT_ONCE);
+  const due = await db
+    .selectFrom('site_acts')
+    .select('id')
+    .where('happened_at', '<', before)
+    .limit(FOLDED_AT_ONCE)
+    .execute();
+  if (due.length === 0) return false;
+  const ids = due.map(({ id }) => id);
   // Whoever deletes an act adds it: of two processes that fold at once, each act has one.
-  const rows = await db.deleteFrom('site_acts').where('id', 'in', due).returning(['act', 'happened_at']).execute();
+  const rows = await db.deleteFrom('site_acts').where('id', 'in', ids).returning(['act', 'happened_at']).execute();
   const amounts = new Map<string, Amount>();
   for (const { act, happened_at } of rows) {
     const day = dayOf(happened_at);
@@ -63,7 +70,7 @@ export async function foldActs(db: Connection, now: Milliseconds): Promise<boole
     db,
     [...amounts.keys()].sort().map((key) => amounts.get(key) as Amount),
   );
-  return rows.length === FOLDED_AT_ONCE;
+  return ids.length === FOLDED_AT_ONCE;
 }
 
 /** How often each act was done since the site began to count. */

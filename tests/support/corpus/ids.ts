@@ -97,7 +97,7 @@ function strangersFor(target: Call, ids: StrangeIds): [other: number, deleted: n
   const [one = 0, another = 0] = target.path.endsWith(':reviewId') ? ids.deletedReviews : ids.deletedEntries;
   if (/:(review|entry)Id$/.test(target.path)) return [one, another];
   if (!category)
-    return [ids.entry, /:userId$|User|Profile/.test(target.path + target.name) ? ids.deletedUser : ids.deletedSchool];
+    return [ids.entry, /:userId|User|Profile/.test(target.path + target.name) ? ids.deletedUser : ids.deletedSchool];
   if (target.name === category.calls.list) return [ids.entry, ids.deletedSchool];
   const next = (index + 1) % CATEGORIES.length;
   const [kept, gone] =

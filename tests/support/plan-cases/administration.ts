@@ -72,7 +72,7 @@ export const ADMINISTRATION: Case[] = [
   ),
   caseOf(
     'one person, the numbers and a file',
-    ['users', 'refused_logins', 'account_mails', 'site_acts', 'site_days', 'throttles', 'schools', 'entries'],
+    ['users', 'refused_logins', 'account_mails', 'site_acts', 'site_days', 'throttles', 'schools'],
     async (site) => {
       const { product, admin } = site;
       const { token } = admin;

@@ -169,10 +169,7 @@ export function Component() {
         <PageHeading>Admin Panel</PageHeading>
         <AdminLinks />
       </div>
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
-        <Waiting />
-        <FindUser />
-      </div>
+      <Waiting />
       <RecordTable
         title="Users"
         nouns={['user', 'users']}
@@ -181,6 +178,7 @@ export function Component() {
         columns={columnsFor({ ...actions, onBlock: setBlocking, onDeleteWithReviews: setDeleting })}
         textOf={textOf}
       />
+      <FindUser />
       {blocking && (
         <BlockDialog
           user={blocking}
@@ -231,7 +229,7 @@ function Waiting() {
   ].filter(({ count }) => count > 0);
   if (waiting.length === 0) return <p className="flex min-h-touch items-center">Nothing waits for a decision.</p>;
   return (
-    <ul className="flex min-h-touch flex-wrap items-center gap-x-3">
+    <ul className="-my-4 flex min-h-touch flex-wrap items-center gap-x-3">
       <li>Waiting:</li>
       {waiting.map(({ page, text }) => (
         <li key={page.path}>

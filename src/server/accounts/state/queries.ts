@@ -101,8 +101,6 @@ export async function listMails(
     .select(['purpose', 'created_at'])
     .where('user_id', '=', userId)
     .where('purpose', 'in', Object.keys(shownAs))
-    .orderBy('id', 'desc')
-    .limit(TOLD_MAX)
     .execute();
   const ended = await db
     .selectFrom('account_mails')
@@ -114,11 +112,14 @@ export async function listMails(
     .limit(TOLD_MAX)
     .execute();
   return [
-    ...queued.map(({ purpose, created_at }) => ({
-      purpose: shownAs[purpose] as AccountMail,
-      state: 'queued' as const,
-      at: instant(created_at),
-    })),
+    // Few, and no index orders them.
+    ...queued
+      .sort((one, other) => other.created_at - one.created_at)
+      .map(({ purpose, created_at }) => ({
+        purpose: shownAs[purpose] as AccountMail,
+        state: 'queued' as const,
+        at: instant(created_at),
+      })),
     // Safe: only noteMail writes purpose and state.
     ...ended.map(({ purpose, state, ended_at }) => ({
       purpose: purpose as AccountMail,
