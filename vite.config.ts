@@ -113,8 +113,15 @@ function nameScripts(): Plugin {
 /** For start.ts, which comes before everything else: what it shares with others must not bring theirs along. */
 const LOADING = ['preload-helper', 'accounts/pending-password', 'contract/pages', 'contract/categories'];
 
-/** What long lists, pages for admins, searches, forms and dialogs share: every other page starts without it. */
+/** What long lists, reviews, pages for admins, searches, forms and dialogs share: every other page starts without it. */
 const LATER = [
+  'client/pages/reviews/',
+  'shared/reviews/experience-fields',
+  'shared/reviews/reading',
+  'shared/reviews/review-fields',
+  'shared/reviews/star-input',
+  'shared/reviews/summary-after-post',
+  'shared/proposals/',
   '@tanstack/react-virtual',
   '@tanstack/virtual-core',
   'pages/accounts/account-card',
