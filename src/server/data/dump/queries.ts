@@ -22,7 +22,10 @@ interface DumpOptions {
 }
 
 /** Every school and entry and every visible review, each as a document with nothing that is not public. */
-export async function* readDump(db: Connection, { withUsernames }: DumpOptions): AsyncGenerator<{ type: string } & Record<string, unknown>> {
+export async function* readDump(
+  db: Connection,
+  { withUsernames }: DumpOptions,
+): AsyncGenerator<{ type: string } & Record<string, unknown>> {
   const schools = byId((after) =>
     currentSchools(db)
       .select(['id', 'school_name as schoolName', 'location', 'description', 'aliases'])

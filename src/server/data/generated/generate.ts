@@ -1,11 +1,11 @@
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import type { Background } from '../../../contract/reviews.ts';
 import { insertUsers } from '../../accounts/queries.ts';
-import { changes, tags } from '../../http/cache/tags.ts';
 import { writeInBatches } from '../../database/batches.ts';
 import type { Database } from '../../database/database.ts';
 import { countRows } from '../../database/integrity.ts';
 import { insertEntries } from '../../entries/queries.ts';
+import { changes, tags } from '../../http/cache/tags.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import { type BulkReview, insertReviews } from '../../reviews/queries.ts';
 import { insertSchool } from '../../schools/queries.ts';

@@ -4,16 +4,13 @@ import { inOneLine, text } from '../../../contract/fields.ts';
 import { foldCase } from '../../../contract/folding.ts';
 import { DESCRIPTION_MAX, SchoolFields } from '../../../contract/schools.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
-import type { ImportedSchool } from '../../schools/queries.ts';
 import { compileCheck } from '../../http/serve/checks.ts';
+import type { ImportedSchool } from '../../schools/queries.ts';
 
 /** In a file it may be blank: lists seldom have descriptions. */
 export const FileDescription = text({ title: 'The description', min: 0, max: DESCRIPTION_MAX });
 
-const checkSchool = compileCheck(
-  Type.Object({ ...SchoolFields.properties, description: FileDescription }),
-  false,
-);
+const checkSchool = compileCheck(Type.Object({ ...SchoolFields.properties, description: FileDescription }), false);
 
 /** A row of public lists of universities. */
 interface University {

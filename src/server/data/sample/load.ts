@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import type { Background } from '../../../contract/reviews.ts';
 import { findUserByEmail, insertUser } from '../../accounts/queries.ts';
-import { changes, tags } from '../../http/cache/tags.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import type { ReviewKey } from '../../database/review-tables.ts';
 import { insertEntry } from '../../entries/queries.ts';
+import { changes, tags } from '../../http/cache/tags.ts';
 import { insertProposal } from '../../proposals/proposed-queries.ts';
 import { addToHelpful, insertMark } from '../../reviews/helpful/queries.ts';
 import { insertReview } from '../../reviews/queries.ts';
@@ -112,7 +112,8 @@ async function insertSampleSchool(
         const { rating, review, anonymous, daysAgo, helpful, story } = sampled;
         const signed = { rating, review, username: anonymous ? null : sampled.author, ...backgroundOf(sampled, now) };
         const inserted = await insertReview(db, entry, userId, signed, Math.round(now - daysAgo * DAY));
-        if (inserted && helpful) marks.push({ review: { id: inserted.id, school_id: school.id }, userId, amount: helpful });
+        if (inserted && helpful)
+          marks.push({ review: { id: inserted.id, school_id: school.id }, userId, amount: helpful });
         if (inserted && story) told.push({ reviewId: inserted.id, userId, rating, username: signed.username, story });
       }
       if (burst) {

@@ -3,9 +3,9 @@ import type { ReasonKey } from '../../../contract/reasons.ts';
 import { recordAdmin } from '../../audit/queries.ts';
 import type { Connection } from '../../database/database.ts';
 import type { EntryKey } from '../../database/review-tables.ts';
-import { insertAppeal, insertReport, openItem } from '../../reviews/reports/queries.ts';
 import { BY_NEW_ACCOUNT, noteNewAccount } from '../../reviews/bursts/queries.ts';
 import { insertReview, updateReview } from '../../reviews/queries.ts';
+import { insertAppeal, insertReport, openItem } from '../../reviews/reports/queries.ts';
 import { hideReview, keepReview, lockReview, recordEvent, type StoredReview } from '../../reviews/states/queries.ts';
 
 const MINUTE = 60_000;
