@@ -20,7 +20,7 @@ test.describe('the pages of those who run the site', () => {
     await page.goto('/admin');
     await page.getByLabel('Find by email').fill('nobody@example.org');
     await page.getByRole('button', { name: 'Find', exact: true }).click();
-    await expect(page.getByText('No account has this email.')).toBeVisible();
+    await expect(notice(page, 'alert', 'No account has this email.')).toBeVisible();
     await page.getByLabel('Find by email').fill(email);
     await page.getByRole('button', { name: 'Find', exact: true }).click();
     await expect(page).toHaveURL(/\/admin\/users\/\d+$/);
