@@ -19,8 +19,8 @@ interface InsteadProps {
 function Instead({ heading, text, children }: InsteadProps) {
   return (
     <Night>
-      <div className="page my-auto grid gap-8 pt-12 pb-20">
-        <Windows lights={[]} className="h-10 max-w-full justify-self-start sm:h-14" />
+      <div className="page my-auto grid grid-cols-[minmax(0,1fr)] gap-8 pt-12 pb-20">
+        <Windows lights={[]} className="w-full max-w-md" />
         <PageHeading title={heading} subtitle={text}>
           {heading}
         </PageHeading>
