@@ -48,6 +48,8 @@ describeProduct('what admins delete on %s', (product) => {
     const addresses = paths.flatMap((path) =>
       /:\w+/.test(path) ? ids.map((id) => path.replace(/:\w+/, String(id))) : [path],
     );
+    // What may be a minute behind is made anew.
+    product.clock.ahead += 60_000;
     const answers: string[] = [];
     for (const address of addresses) {
       const { status, text } = await call(product, `GET ${address}`);

@@ -23,7 +23,7 @@ describeProduct('entries on %s', (product) => {
       const body: Record<string, string | number> = { ...fields(), schoolId: school.id };
       const created = await call(product, `POST /auth/${calls.create}`, { token: admin.token, body });
       expect(created).toMatchObject({ status: 201, body });
-      expect((await list()).body).toEqual([created.body]);
+      expect((await list()).body).toEqual([{ ...created.body, isBeingChecked: false }]);
       const { id } = created.body;
       expect((await call(product, `GET /auth/${calls.nameLookup}/${id}`)).body).toEqual({
         [nameField]: body[nameField],
@@ -37,7 +37,7 @@ describeProduct('entries on %s', (product) => {
       const change = { id, ...fields(), ...(category.updateOmitsSchoolId ? {} : { schoolId: school.id }) };
       const changed = await call(product, `PUT /auth/${calls.update}`, { token: admin.token, body: change });
       expect(changed).toMatchObject({ status: 200, body: { ...change, schoolId: school.id } });
-      expect((await list()).body).toEqual([changed.body]);
+      expect((await list()).body).toEqual([{ ...changed.body, isBeingChecked: false }]);
 
       expect((await call(product, `DELETE /auth/${calls.remove}/${id}`, { token: admin.token })).status).toBe(204);
       expect((await list()).body).toEqual([]);

@@ -24,9 +24,11 @@ describeProduct('what authors say about themselves on %s', (product) => {
     const admin = await createUser(product, { isAdmin: true });
     const { entry, status, body: posted } = await post(BACKGROUND);
     expect([status, posted]).toEqual([201, expect.objectContaining({ ...BACKGROUND, helpful: 0 })]);
-    const { userId: _userId, isHidden: _isHidden, ...shown } = posted;
+    const { isFirst, ...own } = posted;
+    expect(isFirst).toBe(true);
+    const { userId: _userId, isHidden: _isHidden, ...shown } = own;
     expect(await list(entry.id)).toEqual([shown]);
-    expect((await call(product, `GET /auth/${calls.myReview}/${entry.id}`, author)).body).toEqual(posted);
+    expect((await call(product, `GET /auth/${calls.myReview}/${entry.id}`, author)).body).toEqual(own);
     const newest = await call(product, 'GET /auth/getNewestReviews?limit=1', admin);
     expect(newest.body).toMatchObject([{ id: posted.id, ...BACKGROUND, helpful: 0 }]);
 
