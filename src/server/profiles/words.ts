@@ -2,7 +2,7 @@ import { foldAccents } from '../../contract/folding.ts';
 
 /** Words that say nothing about a preference. */
 const STOP_WORDS = new Set(
-  'a an and any are as at be but by for from have i in is it like me my near not of on or prefer some somewhere study that the to want with would'.split(
+  'a an and any are as at be but by for from have i in is it like me my near not of on or own prefer some somewhere study that the to want with would'.split(
     ' ',
   ),
 );

@@ -41,11 +41,12 @@ interface FailedProps {
 }
 
 export function Failed({ children, error, onRetry }: FailedProps) {
+  const cause = problemText(error);
   return (
     <div className="flex flex-col items-center gap-4 py-10 text-center" aria-live="polite">
       <div>
         <p>{children}</p>
-        <p className="text-ink-soft">{problemText(error)}</p>
+        {cause !== children && <p className="text-ink-soft">{cause}</p>}
       </div>
       <Button variant="quiet" onClick={onRetry}>
         Retry

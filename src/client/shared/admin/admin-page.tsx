@@ -20,7 +20,7 @@ export function AdminPage({ heading, title, subtitle, inSchools, children }: Adm
   const trail = [stepTo(PAGES.adminUsers), ...(inSchools ? [stepTo(PAGES.adminSchools), ...inSchools] : [])];
   return (
     <div className="page grid gap-6 pt-4 pb-10">
-      <div>
+      <div className="min-w-0">
         <Breadcrumb trail={trail} />
         <PageHeading title={title} subtitle={subtitle}>
           {heading}
