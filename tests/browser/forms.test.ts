@@ -124,14 +124,14 @@ const SENDINGS: Readonly<Record<string, Fill>> = {
     await openAs(page, await createUser(product, { isAdmin: true }), '/adminschool');
     await page.getByLabel('Filter').fill(schoolName);
     // The filter makes a new table.
-    await expect(page.getByText(/^1 of /)).toBeVisible();
+    await expect(page.getByRole('main').getByText(/^1 of /)).toBeVisible();
     return page.getByRole('row').filter({ hasText: schoolName }).getByRole('button', { name: 'Delete' });
   },
   async 'Merge schools by mergeSchools'(page, product) {
     const [from, into] = [await createSchool(product), await createSchool(product)];
     await openAs(page, await createUser(product, { isAdmin: true }), '/adminschool');
     await page.getByLabel('Filter').fill(from.schoolName);
-    await expect(page.getByText(/^1 of /)).toBeVisible();
+    await expect(page.getByRole('main').getByText(/^1 of /)).toBeVisible();
     await page.getByRole('row').filter({ hasText: from.schoolName }).getByRole('button', { name: 'Merge' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox').fill(into.schoolName);

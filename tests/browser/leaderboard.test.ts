@@ -199,7 +199,7 @@ test.describe('the leaderboard', () => {
     await expect(page.getByText('Loading rankings...')).toBeVisible();
     answer();
     await expect(page.getByText('Loading rankings...')).toHaveCount(0);
-    await expect(page.getByText('0 schools')).toBeVisible();
+    await expect(page.getByText('0 schools', { exact: true })).toBeVisible();
     await page.unroute(`**/auth/${first.calls.leaderboard}`);
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);

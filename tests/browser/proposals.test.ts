@@ -44,7 +44,7 @@ test('a newcomer finds nothing, proposes it with a review, and reads by mail tha
   await expect(notice(page, 'status', 'Thank you. An admin will look at it and mail you.')).toBeVisible();
 
   const deciding = await openAs(await newPage(product), admin, '/admin');
-  await expect(deciding.getByText('1 open')).toBeVisible();
+  await expect(deciding.getByRole('link', { name: '1 proposal', exact: true })).toBeVisible();
   await deciding.getByRole('link', { name: 'Proposals', exact: true }).click();
   await expect(panelOf(deciding).getByLabel('School name')).toHaveValue('Nowhere College');
   await expect(panelOf(deciding)).not.toContainText(user.username);

@@ -14,7 +14,7 @@ import { endSession, useSession } from '../../session.ts';
 
 const momentText = (instant: string) => `${dateText(instant)}, ${instant.slice(11, 16)} UTC`;
 
-/** Where the user is signed in. @param isShown read only then */
+/** Where the user is signed in. @param isShown read and listed only then */
 export function Sessions({ isShown }: { isShown: boolean }) {
   const session = useSession();
   const query = useQuery({ ...callQuery(getMySessions), enabled: isShown && session !== null });
@@ -37,25 +37,27 @@ export function Sessions({ isShown }: { isShown: boolean }) {
       <h2 id="sessions-title" ref={heading} tabIndex={-1} className="text-lg">
         Sessions
       </h2>
-      <QueryList
-        query={query}
-        loading="Loading sessions..."
-        empty="No sessions."
-        failed="The sessions could not be loaded."
-      >
-        {(sessions) => (
-          <ul className="rows">
-            {sessions.map((one) => (
-              <SessionRow
-                key={one.id}
-                session={one}
-                isPending={ending.isPending && ending.variables === one.id}
-                onEnd={() => ending.mutate(one.id)}
-              />
-            ))}
-          </ul>
-        )}
-      </QueryList>
+      {isShown && (
+        <QueryList
+          query={query}
+          loading="Loading sessions..."
+          empty="No sessions."
+          failed="The sessions could not be loaded."
+        >
+          {(sessions) => (
+            <ul className="rows">
+              {sessions.map((one) => (
+                <SessionRow
+                  key={one.id}
+                  session={one}
+                  isPending={ending.isPending && ending.variables === one.id}
+                  onEnd={() => ending.mutate(one.id)}
+                />
+              ))}
+            </ul>
+          )}
+        </QueryList>
+      )}
       <EverySession />
     </section>
   );
