@@ -23,8 +23,9 @@ interface Operation {
 }
 
 /** The same request about something that is not there. */
-function aboutNothing({ path: pattern }: Call, { path, body = {} }: ValidRequest): ValidRequest {
+function aboutNothing({ name: call, path: pattern }: Call, { path, body = {} }: ValidRequest): ValidRequest {
   const fields = Object.entries(body).map(([name, value]) => {
+    if (call === 'findUser') return [name, 'nobody@example.org'];
     if (!REFERENCES.has(name)) return [name, value];
     return [name, typeof value === 'object' ? { id: NOTHING } : NOTHING];
   });
@@ -127,6 +128,8 @@ describeProduct('the API document on %s', (product, engine) => {
       updateUser: () => ({ path: `/auth/updateUser/${unverifiedId}`, body: { isAdmin: true } }),
       deleteUser: () => ({ path: `/auth/deleteUser/${admin.id}` }),
       blockUser: ({ body }) => ({ path: `/auth/blockUser/${admin.id}`, body }),
+      mailPasscode: () => ({ path: `/auth/mailPasscode/${user.id}` }),
+      runImport: ({ path, body }) => ({ path, body: { ...body, digest: 'of another file' } }),
       updateMyAccount: ({ path, body }) => ({ path, body: { ...body, username: admin.username } }),
       confirmMyEmail: async (valid) => {
         const { database } = alone.app;

@@ -9,16 +9,20 @@ import { describeProduct, worldOf } from '../support/site.ts';
 import { VALID_REQUESTS } from '../support/valid-requests.ts';
 import type { Prepare } from '../support/world.ts';
 
-/** What an admin may do and others may not, and changes something. */
-const ADMIN_ACTS = CALLS.filter(({ access, method }) => access === 'admin' && method !== 'GET');
+/** What an admin may do and others may not, and changes something or tells whose a mailbox is. */
+const ADMIN_ACTS = CALLS.filter(
+  ({ access, method, name }) => access === 'admin' && method !== 'GET' && name !== 'checkImport',
+);
 
 /** What a call's name says it is about. */
 function subjectKindOf(name: string): string {
   if (/Review$|Author$|Burst$/.test(name)) return 'review';
   if (name === 'decideProposal') return 'proposal';
-  return /^(post|update|delete|block|merge)(School|User)s?$/.exec(name)?.[2]?.toLowerCase() ?? 'entry';
+  if (['mailPasscode', 'endUserSessions', 'runImport'].includes(name)) return 'user';
+  return /^(post|update|delete|block|merge|find|unlock)(School|User)s?$/.exec(name)?.[2]?.toLowerCase() ?? 'entry';
 }
 
+const IMPORTED = '1 added, 0 there already, 0 refused';
 const MERGED = expect.stringMatching(/^School-.+ \(no\. \d+\)$/);
 
 /** What an audit entry says beside its subject: in one text, and in its parts. */
@@ -28,6 +32,7 @@ const RECORDED: Record<string, [text: string, details: object]> = {
   moderateBurst: ['hide: fake', { action: 'hide', reason: 'fake' }],
   blockUser: ['blocked: Many adverts.', { action: 'blocked', reason: 'Many adverts.' }],
   mergeSchools: [MERGED, { reason: MERGED }],
+  runImport: [IMPORTED, { reason: IMPORTED }],
   decideProposal: ['refuse: It is there.', { action: 'refuse', reason: 'It is there.' }],
   revealAuthor: ['A court asks for it.', { reason: 'A court asks for it.' }],
 };
@@ -89,7 +94,7 @@ describeProduct('the trail of what admins do on %s', (product, engine) => {
     });
   });
 
-  test('notes nothing that was refused', async () => {
+  test('notes nothing that was refused, or only checked', async () => {
     const [before] = await read('?limit=1');
     const { token } = admin;
     expect((await call(product, 'DELETE /auth/deleteSchool/999999999', { token })).status).toBe(404);
@@ -98,6 +103,8 @@ describeProduct('the trail of what admins do on %s', (product, engine) => {
     expect((await call(product, `DELETE /auth/deleteSchool/${school.id}`, { token: world.user.token })).status).toBe(
       403,
     );
+    const body = { csv: 'schoolName,description,location\nChecked,,Here\n' };
+    expect((await call(product, 'POST /auth/checkImport', { token, body })).status).toBe(200);
     expect(await read('?limit=1')).toEqual([before]);
   });
 

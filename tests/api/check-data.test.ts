@@ -41,10 +41,11 @@ describe.each(ENGINES)('the check command on %s', (engine) => {
     expect(stdout).toMatch('2 entries, 2 reviews');
   });
 
-  test('takes no argument', async () => {
+  test('takes one file and nothing else', async () => {
     const env = await createTarget(engine, newDataDir());
-    for (const argument of ['x', '--x'])
-      await expectRefusal(runCommand('check', [argument], env), 'Usage: npm run check-data');
+    await expectRefusal(runCommand('check', ['x'], env), /^There is no file .*x\.$/m);
+    await expectRefusal(runCommand('check', ['x', 'y'], env), 'Usage: npm run check-data');
+    await expectRefusal(runCommand('check', ['--x'], env), /^Unknown option '--x'/);
   });
 
   test('only reads: tables of an older version stay what they are', async () => {

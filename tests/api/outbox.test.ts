@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-
+import { notingMails } from '../../src/server/accounts/state/mail-states.ts';
 import type { Database } from '../../src/server/database/database.ts';
 import { createOutbox } from '../../src/server/mail/outbox.ts';
 import type { Mail } from '../../src/server/mail/transport.ts';
@@ -57,6 +57,35 @@ describe.each(ENGINES)('the outbox on %s', (engine) => {
     await outbox.close();
     expect(isQueued).toBe(true);
     expect(sent).toHaveLength(1);
+  });
+
+  test('a mail whose account is deleted while it is in flight keeps no other mail waiting', async () => {
+    product = await startProduct(engine);
+    const { database } = product.app;
+    const [gone, other] = [await createUser(product), await createUser(product)];
+    const sent: number[] = [];
+    const outbox = createOutbox({
+      database,
+      transport: {
+        async send({ userId }: Mail) {
+          sent.push(userId);
+          await database.write((db) => db.deleteFrom('users').where('id', '=', gone.id).execute());
+        },
+        close() {},
+      },
+      composers: notingMails({ verify: { compose: async () => ({ to: 'x', subject: '', text: '' }) } }, Date.now),
+      delayed: NOTHING_DELAYED,
+      log: product.app.server.log,
+      now: Date.now,
+    });
+    await database.write(async (db, commit) => {
+      for (const { id } of [gone, other]) await outbox.queue(db, commit, { purpose: 'verify', userId: id });
+    });
+    await outbox.flush();
+    await outbox.close();
+    expect(sent).toEqual([gone.id, other.id]);
+    const noted = await database.read.selectFrom('account_mails').select('user_id').execute();
+    expect(noted).toEqual([{ user_id: other.id }]);
   });
 
   test('a composer is told whom a mail is for and what it is about', async () => {

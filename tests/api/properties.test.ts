@@ -30,11 +30,11 @@ const GIVEN = new Set([
 
 /**
  * Calls that may find fault with what fits the schema: a password or username that is too easily guessed or taken, a
- * decision that changes nothing, "other" without a note.
+ * decision that changes nothing, "other" without a note, a file without a header or that was not checked.
  */
 const PICKY = new Set([
   ...['signup', 'resetPassword', 'changePassword', 'login', 'moderateReview', 'moderateBurst', 'reportReview'],
-  ...['proposeEntry', 'updateMyProposal'],
+  ...['proposeEntry', 'updateMyProposal', 'checkImport', 'runImport'],
 ]);
 
 /** They are of somebody who knows their password. */

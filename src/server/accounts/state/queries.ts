@@ -1,5 +1,6 @@
 import { type AccountMail, type RefusalReason, SEEN_DAYS, type UserState } from '../../../contract/user-state.ts';
 import type { Connection } from '../../database/database.ts';
+import { lockingShared } from '../../database/lock-row.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { allReviews } from '../../visibility/queries.ts';
 
@@ -59,7 +60,7 @@ export async function noteLogin(db: Connection, userId: number, now: Millisecond
     .execute();
 }
 
-/** Notes what became of a mail that has left the queue. */
+/** Notes what became of a mail that has left the queue, unless its user was deleted meanwhile. */
 export async function noteMail(
   db: Connection,
   mail: { userId: number; purpose: AccountMail; state: 'handedOver' | 'failed' },
@@ -67,7 +68,21 @@ export async function noteMail(
 ): Promise<void> {
   await db
     .insertInto('account_mails')
-    .values({ user_id: mail.userId, purpose: mail.purpose, state: mail.state, ended_at: now })
+    .columns(['user_id', 'purpose', 'state', 'ended_at'])
+    .expression((from) =>
+      lockingShared(
+        db,
+        from
+          .selectFrom('users')
+          .select((user) => [
+            'id',
+            user.val(mail.purpose).as('purpose'),
+            user.val(mail.state).as('state'),
+            user.val(now).as('now'),
+          ])
+          .where('id', '=', mail.userId),
+      ),
+    )
     .execute();
 }
 
