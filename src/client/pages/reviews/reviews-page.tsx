@@ -44,7 +44,7 @@ function Head({ category }: { category: Category }) {
       ]
     : [];
   return (
-    <div>
+    <div className="min-w-0">
       {/* Space is reserved while the names for the breadcrumb are loading. */}
       <div className="flex min-h-touch items-start gap-4">
         {details && <Breadcrumb trail={trail} />}
