@@ -154,9 +154,10 @@ describeProduct('bodies of requests on %s', (product) => {
       await new Promise((resolve) => socket.write(hints.slice(0, -1), resolve));
       return { socket, received };
     };
-    const [oldest] = await Promise.all(Array.from({ length: BOUNDS.longBodies.max }, begin));
+    const oldest = await begin();
+    for (let others = 1; others < BOUNDS.longBodies.max; others += 1) await begin();
     const rest = [await begin(), await begin()];
-    await expect.poll(() => oldest?.received.text.slice(0, 12)).toBe('HTTP/1.1 503');
+    await expect.poll(() => oldest.received.text.slice(0, 12)).toBe('HTTP/1.1 503');
     for (const { socket } of rest) {
       socket.write(hints.slice(-1));
       await once(socket, 'close');
