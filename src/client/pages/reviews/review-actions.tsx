@@ -74,12 +74,16 @@ export function useReviewActions(category: Category): Actions {
   const loginToReport = useLoginFirst('Log in to report a review.');
   const isAdmin = useSession()?.isAdmin === true;
 
-  function show({ reviewId, entryId }: Marked, isMarked: boolean, countOf: (helpful: number) => number): void {
+  function showMark({ reviewId, entryId }: Marked, isMarked: boolean): void {
     queryClient.setQueryData<number[]>(marksOf(entryId).queryKey, (ids = []) => {
       const others = ids.filter((id) => id !== reviewId);
       return isMarked ? [...others, reviewId] : others;
     });
-    showMarks(category, reviewId, countOf);
+  }
+
+  function show(marked: Marked, isMarked: boolean, countOf: (helpful: number) => number): void {
+    showMark(marked, isMarked);
+    showMarks(category, marked.reviewId, countOf);
   }
 
   const toggle = useGuardedMutation({
@@ -89,8 +93,12 @@ export function useReviewActions(category: Category): Actions {
       if (!isResumed) show(marked, !isMarked, (helpful) => helpful + (isMarked ? -1 : 1));
     },
     mutationFn: async ({ reviewId, entryId, isMarked, isResumed }: Toggle) => {
+      const marks = marksOf(entryId);
       // Otherwise the marks that are being read, without this one, would be shown afterwards.
-      if (isResumed) await queryClient.prefetchQuery(marksOf(entryId));
+      if (isResumed || queryClient.isFetching({ queryKey: marks.queryKey }) > 0) {
+        await queryClient.prefetchQuery(marks);
+        if (!isResumed) showMark({ reviewId, entryId }, !isMarked);
+      }
       return request(isMarked ? unmarkHelpful : markHelpful, { params: { reviewId } });
     },
     onSuccess: ({ helpful }, { isMarked, isResumed, ...marked }) => {

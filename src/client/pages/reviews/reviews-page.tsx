@@ -54,12 +54,12 @@ function Head({ category }: { category: Category }) {
       {name === undefined ? (
         <div className="min-h-lh text-2xl" />
       ) : (
-        <PageHeading title={`${name} reviews`}>
+        <PageHeading title={`${name} reviews`} className="max-sm:*:text-xl">
           <HeadingAside>Student</HeadingAside> <bdi>{name}</bdi> <HeadingAside>Reviews</HeadingAside>
         </PageHeading>
       )}
       {details && (
-        <div className="mt-1 mb-6 text-ink-soft max-sm:text-sm">
+        <div className="mb-5 text-ink-soft max-sm:text-sm sm:mt-1 sm:mb-6">
           <LongText lines="lines-2">{details.description}</LongText>
         </div>
       )}
