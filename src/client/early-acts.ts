@@ -15,7 +15,7 @@ export interface EarlyAct {
 const EVENTS = ['focusin', 'click', 'input', 'change', 'keydown'];
 
 /** What is still to be repeated, in its order. What is done meanwhile is heard too, so that it overtakes nothing. */
-export const early = { acts: [] as EarlyAct[], isRepeating: false };
+export const early = { acts: [] as EarlyAct[], hasBegun: false, isRepeating: false };
 
 /** Keys that do by themselves what they do, or make an event of another kind. */
 const OWN_KEYS = /^(?:Tab|Enter|Shift|Control|Alt|Meta| )$/;
@@ -23,6 +23,8 @@ const OWN_KEYS = /^(?:Tab|Enter|Shift|Control|Alt|Meta| )$/;
 /** The elements that the page itself put there: no translator's around texts, and no preloads of the server's. */
 export const childrenOf = (element: Element): Element[] =>
   [...element.children].filter(({ tagName }) => !/^(?:FONT|LINK)$/.test(tagName));
+
+export const isChoice = (control: Element) => control.matches('[type=checkbox], [type=radio]');
 
 function hear(event: Event): void {
   if (early.isRepeating) return;
@@ -34,7 +36,8 @@ function hear(event: Event): void {
     // A form with the method GET is sent by the browser itself.
     const isSent = control.closest('form')?.method === 'get' && !control.matches('[type=button]');
     if (!isPress || isSent) return;
-    event.preventDefault();
+    // What can be chosen shows at once that it is, until the acts are repeated.
+    if (early.hasBegun || !isChoice(control)) event.preventDefault();
     event.stopImmediatePropagation();
   }
   if (event instanceof KeyboardEvent && OWN_KEYS.test(event.key)) return;

@@ -1,4 +1,4 @@
-import { childrenOf, type EarlyAct, early, stopHearing } from './early-acts.ts';
+import { childrenOf, type EarlyAct, early, isChoice, stopHearing } from './early-acts.ts';
 
 /** How long a press is kept, in milliseconds. What was typed is kept however long it takes. */
 const KEPT_MS = 10_000;
@@ -93,8 +93,16 @@ function repeatNow(act: EarlyAct): void {
   else repeat(act, target);
 }
 
+/** Makes what was chosen as the server rendered it: a press on what is chosen already would not be heard as a change. */
+function unchoose(): void {
+  early.hasBegun = true;
+  for (const { target } of early.acts)
+    if (target instanceof HTMLInputElement && isChoice(target)) target.checked = target.defaultChecked;
+}
+
 /** Does what was done before the page was awake, in its order, and what is done until then. */
 export async function repeatEarlyActs(): Promise<void> {
+  unchoose();
   try {
     for (let act = early.acts.shift(); act; act = early.acts.shift()) {
       await nextTask();

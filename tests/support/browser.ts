@@ -172,8 +172,7 @@ export async function logIn(page: Page, email: string, password = PASSWORD): Pro
 
 /** Fills in the form of a review, up to the click that sends it. */
 export async function writeReview(form: Page | Locator, stars: number, text: string): Promise<void> {
-  // Not check(): before the page is awake the press is kept, and the star is chosen later.
-  await form.getByRole('radio', { name: `${stars} stars`, exact: true }).click();
+  await form.getByRole('radio', { name: `${stars} stars`, exact: true }).check();
   await form.getByLabel('Your review').fill(text);
 }
 
