@@ -112,7 +112,7 @@ export async function openCatalogueStore(): Promise<Store> {
 /** Fills a database with the schools of the catalogue so many times, each with a word of its own in its name. */
 export async function openCopiesStore(copies: number): Promise<Store> {
   const { dataDir, removeNow } = makeFolder();
-  const names = (await readRealUniversities()).map(({ name }) => name.replaceAll('"', ''));
+  const names = (await readRealUniversities()).map(({ name }) => name.replaceAll(/["\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ''));
   const rows = Array.from({ length: copies }, (_, copy) =>
     names.map((name, index) => `"${name} ${copy}x${index}",School.,Nowhere`),
   ).flat();
