@@ -48,7 +48,7 @@ function mutate(mutation: Mutation, right: unknown, { smallest, largest, tooSmal
 }
 
 /** A fresh account for each case: passcodes are used up, sessions end, wrong tries and proposals of one account add up. */
-const isSpent = ({ path, access }: Call) =>
+export const isSpent = ({ path, access }: Call) =>
   access === 'everyone' ||
   /^\/auth\/(changePassword|updateMyAccount|deleteMyAccount|logout|logoutAll|propose(School|Entry))$/.test(path);
 
