@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { CALLS } from '../../src/contract/calls.ts';
 import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 import { call } from '../support/call.ts';
@@ -19,6 +19,8 @@ function open({ url }: { url: string }) {
   socket.on('data', (data) => (received.text += data));
   // Whether the other side has hung up is for each test to see.
   socket.on('error', () => {});
+  // The product waits for who is still sending before it stops.
+  onTestFinished(() => void socket.destroy());
   return { socket, received };
 }
 

@@ -1,3 +1,4 @@
+import { useMutationState } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
@@ -17,9 +18,8 @@ interface Loaded {
 }
 
 /** Changes the number of helpful marks in the cached pages: reading them again would need a request for each page. */
-function showMarks(category: Category, reviewId: number, countOf: (helpful: number) => number): void {
-  const mark = <R extends Review>(review: R): R =>
-    review.id === reviewId ? { ...review, helpful: countOf(review.helpful ?? 0) } : review;
+function showMarks(category: Category, reviewId: number, helpful: number): void {
+  const mark = <R extends Review>(review: R): R => (review.id === reviewId ? { ...review, helpful } : review);
   for (const call of [reviewCalls(category).list, getCategoryReviews])
     queryClient.setQueriesData<Loaded>(
       { queryKey: keyOf(call) },
@@ -31,6 +31,8 @@ function showMarks(category: Category, reviewId: number, countOf: (helpful: numb
 /** Acts that a visitor can begin, with the ids of the review and its entry after them. */
 const HELPFUL = 'helpful ';
 const REPORT = 'report ';
+
+const MARKING = ['marking'];
 
 /** A review, where one marks or reports it. */
 interface Marked {
@@ -49,6 +51,8 @@ const ReportDialog = lazy(() => import('./report-dialog.tsx').then(({ ReportDial
 
 /** What the buttons of a review do. */
 interface Actions {
+  /** What was pressed and is not answered yet. */
+  readonly toggled: readonly Toggle[];
   toggleMark(marked: Marked, isMarked: boolean): void;
   report(reviewId: number): void;
   /** Whether the reader may hide reviews. */
@@ -74,42 +78,30 @@ export function useReviewActions(category: Category): Actions {
   const loginToReport = useLoginFirst('Log in to report a review.');
   const isAdmin = useSession()?.isAdmin === true;
 
-  function showMark({ reviewId, entryId }: Marked, isMarked: boolean): void {
-    queryClient.setQueryData<number[]>(marksOf(entryId).queryKey, (ids = []) => {
-      const others = ids.filter((id) => id !== reviewId);
-      return isMarked ? [...others, reviewId] : others;
-    });
-  }
-
-  function show(marked: Marked, isMarked: boolean, countOf: (helpful: number) => number): void {
-    showMark(marked, isMarked);
-    showMarks(category, marked.reviewId, countOf);
-  }
-
   const toggle = useGuardedMutation({
+    mutationKey: MARKING,
     keyOf: ({ reviewId }) => reviewId,
-    // Before the server has answered; what it refuses is taken back.
-    onMutate: ({ isMarked, isResumed, ...marked }) => {
-      if (!isResumed) show(marked, !isMarked, (helpful) => helpful + (isMarked ? -1 : 1));
-    },
-    mutationFn: async ({ reviewId, entryId, isMarked, isResumed }: Toggle) => {
+    mutationFn: ({ reviewId, isMarked }: Toggle) =>
+      request(isMarked ? unmarkHelpful : markHelpful, { params: { reviewId } }),
+    onSuccess: async ({ helpful }, { reviewId, entryId, isMarked, isResumed }) => {
       const marks = marksOf(entryId);
       // Otherwise the marks that are being read, without this one, would be shown afterwards.
-      if (isResumed || queryClient.isFetching({ queryKey: marks.queryKey }) > 0) {
-        await queryClient.prefetchQuery(marks);
-        if (!isResumed) showMark({ reviewId, entryId }, !isMarked);
-      }
-      return request(isMarked ? unmarkHelpful : markHelpful, { params: { reviewId } });
-    },
-    onSuccess: ({ helpful }, { isMarked, isResumed, ...marked }) => {
-      show(marked, !isMarked, () => helpful);
+      if (isResumed || queryClient.isFetching({ queryKey: marks.queryKey }) > 0) await queryClient.prefetchQuery(marks);
+      queryClient.setQueryData<number[]>(marks.queryKey, (ids = []) => {
+        const others = ids.filter((id) => id !== reviewId);
+        return isMarked ? others : [...others, reviewId];
+      });
+      showMarks(category, reviewId, helpful);
       if (isResumed) notify.success('Marked as helpful.');
     },
-    onError: (error, { isMarked, isResumed, ...marked }) => {
-      if (!isResumed) show(marked, isMarked, (helpful) => helpful + (isMarked ? 1 : -1));
-      notify.failure(failureText(error, 'The mark was not saved: '));
-    },
+    onError: (error) => notify.failure(failureText(error, 'The mark was not saved: ')),
   });
+  // Shown before the server has answered, over whatever is read meanwhile.
+  const toggled = useMutationState<Toggle>({
+    filters: { mutationKey: MARKING, status: 'pending' },
+    // Safe: `toggle` alone has this key.
+    select: ({ state }) => state.variables as Toggle,
+  }).filter(({ isResumed }) => !isResumed);
   const [reportedId, setReportedId] = useState<number>();
   const { pathname } = useLocation();
   useResumed((act) => {
@@ -120,6 +112,7 @@ export function useReviewActions(category: Category): Actions {
   });
   return {
     isAdmin,
+    toggled,
     toggleMark: ({ reviewId, entryId }, isMarked) =>
       loginToMark(`${pathname} ${HELPFUL}${reviewId} ${entryId}`, () => toggle.mutate({ reviewId, entryId, isMarked })),
     report: (id) => loginToReport(`${pathname} ${REPORT}${id}`, () => setReportedId(id)),
@@ -143,15 +136,19 @@ interface ReviewActionsProps {
 
 /** The buttons below somebody else's review. */
 export function ReviewActions({ actions, review, entryId, isMarked, onHidden }: ReviewActionsProps) {
+  const { helpful = 0 } = review;
+  const toggled = actions.toggled.find(({ reviewId }) => reviewId === review.id);
+  const isPressed = toggled ? !toggled.isMarked : isMarked;
+  const count = helpful + Number(isPressed) - Number(isMarked);
   return (
     <div className="letter-actions no-print needs-script">
       <button
         type="button"
-        aria-pressed={isMarked}
+        aria-pressed={isPressed}
         className="text-button"
         onClick={() => actions.toggleMark({ reviewId: review.id, entryId }, isMarked)}
       >
-        {review.helpful ? `Helpful (${numberText(review.helpful)})` : 'Helpful'}
+        {count > 0 ? `Helpful (${numberText(count)})` : 'Helpful'}
       </button>
       <button type="button" className="text-button" onClick={() => actions.report(review.id)}>
         Report
