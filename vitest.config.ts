@@ -17,6 +17,12 @@ const shared = {
   hookTimeout: 60_000,
 } as const;
 
+const onProducts = {
+  ...shared,
+  globalSetup: 'tests/support/postgres-setup.ts',
+  setupFiles: ['name-tests', 'cheap-hashes', 'put-back'].map((name) => `tests/support/${name}.ts`),
+};
+
 export default defineConfig({
   test: {
     projects: [
@@ -29,15 +35,10 @@ export default defineConfig({
         },
       },
       {
-        test: {
-          ...shared,
-          name: 'api',
-          include: ['tests/api/**/*.test.ts'],
-          exclude: isQuick ? slow : [],
-          globalSetup: 'tests/support/postgres-setup.ts',
-          setupFiles: ['name-tests', 'cheap-hashes', 'put-back'].map((name) => `tests/support/${name}.ts`),
-        },
+        test: { ...onProducts, name: 'api', include: ['tests/api/**/*.test.ts'], exclude: isQuick ? slow : [] },
       },
+      // What takes many seconds each, run by `npm run trials`.
+      { test: { ...onProducts, name: 'trials', include: ['tests/trials/**/*.test.ts'] } },
     ],
   },
 });

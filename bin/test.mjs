@@ -42,6 +42,7 @@ await Promise.all([
 ]);
 await suite('unit, api', vitestCount, 'vitest/vitest.mjs', (report) => [
   'run',
+  ...['--project', 'unit', '--project', 'api'],
   '--reporter=default',
   '--reporter=json',
   `--outputFile.json=${report}`,
