@@ -12,7 +12,7 @@ type Message =
 
 /** How long the other tabs' answers are waited for after the first one, and in all. */
 const FURTHER_ANSWERS_MS = 150;
-const ANSWERS_MAX_MS = 400;
+const ANSWERS_MAX_MS = 300;
 
 /** In the tab's storage after a logout: another session must not follow it. */
 const ASKS_NO_MORE = 'asksNoMore';

@@ -90,11 +90,13 @@ describeProduct('schools on %s', (product) => {
   test('schools are listed by name without regard to case and accents', async () => {
     const mark = unique('order');
     for (const name of ['zeta', 'École', 'alpha', 'Edge']) await createSchool(product, `${mark} ${name}`);
-    expect(await prefixed(mark)).toHaveLength(4);
     const listed = (await call(product, 'GET /auth/schools')).body
       .map(({ schoolName }: { schoolName: string }) => schoolName)
       .filter((name: string) => name.startsWith(mark));
     expect(listed).toEqual([`${mark} alpha`, `${mark} École`, `${mark} Edge`, `${mark} zeta`]);
+    expect(await prefixed(mark)).toEqual(listed);
+    expect(await prefixed(mark, '&limit=3')).toEqual(listed.slice(0, 3));
+    expect(await prefixed(`${mark} é`)).toEqual([`${mark} École`]);
   });
 
   test.each([

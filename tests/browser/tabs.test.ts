@@ -138,6 +138,18 @@ test.describe('tabs of one browser', () => {
     expect([await tokenIn(refused), await tokenIn(fresh)]).toEqual([null, null]);
   });
 
+  test('a guarded page waits for an answer for at most 300 ms', async ({ page }) => {
+    const silent = await newTab(page);
+    await openPage(silent, '/about');
+    await countAsked(silent);
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.goto('/profile');
+    await expect.poll(() => seenBy(silent)).toContain('who is signed in?');
+    await page.clock.runFor(300);
+    await expect(page).toHaveURL('/dashboard');
+  });
+
   test('a guarded page does not wait for tabs that do not answer, and shows a late answer when it comes', async ({
     page,
     product,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { foldAccents, foldCase, nameKey } from '../../contract/folding.ts';
 import type { School, SchoolFields, SchoolName } from '../../contract/schools.ts';
 import type { Connection } from '../database/database.ts';
@@ -61,24 +62,31 @@ export async function listSchools(db: Connection, limit: number | undefined): Pr
   return rows.map(nameOf);
 }
 
-const queryPrefix = prepareQuery((db, given: Given<{ from: string; to: string; limit: number }>) =>
+const queryPrefix = prepareQuery((db, given: Given<{ from: string; to: string; prefix: string; limit: number }>) =>
   currentSchools(db)
     .select(NAME_COLUMNS)
-    .where('prefix_key', '>=', given('from'))
-    .where('prefix_key', '<', given('to'))
-    .orderBy('prefix_key')
+    // What begins with the prefix also does without accents: the index by name leads there, in the order of the list.
+    .where('name_key', '>=', given('from'))
+    .where('name_key', '<', given('to'))
+    .where(sql`substr(prefix_key, 1, length(${given('prefix')}))`, '=', given('prefix'))
+    .orderBy('name_key')
     .orderBy('id')
     .limit(given('limit')),
 );
 
-/** The schools whose name begins with the prefix, ignoring case. */
+/** The schools whose name begins with the prefix, ignoring case, in the order of all of them. */
 export async function listSchoolsByPrefix(
   db: Connection,
   prefix: string,
   limit: number | undefined,
 ): Promise<SchoolName[]> {
-  const key = foldCase(prefix);
-  const rows = await queryPrefix(db, { from: key, to: endOfPrefix(key), limit: limit ?? Number.MAX_SAFE_INTEGER });
+  const from = foldAccents(prefix);
+  const rows = await queryPrefix(db, {
+    from,
+    to: endOfPrefix(from),
+    prefix: foldCase(prefix),
+    limit: limit ?? Number.MAX_SAFE_INTEGER,
+  });
   return rows.map(nameOf);
 }
 
