@@ -43,8 +43,10 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
   const logInFirst = () => draft && begin(draft.key, `Log in to ${loginTo}. What you wrote is kept.`);
 
   const { mutate, isPending, data } = useGuardedMutation({
-    mutationFn: async ({ values }: { values: Values; form: HTMLFormElement }) => {
+    mutationFn: async ({ values, since }: { values: Values; form: HTMLFormElement; since: number }) => {
       const answer = await options.send(values);
+      // Here too: with what follows, the form may leave the page.
+      problem.answered(since);
       draft?.discard();
       await options.onSent?.(answer, values);
       return answer;
@@ -88,7 +90,7 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
     problem.clear();
     const since = lastNotice();
     mutate(
-      { values, form },
+      { values, form, since },
       {
         onSuccess: (answer) => {
           options.onSuccess?.(answer, values, form);

@@ -44,6 +44,25 @@ function plainLetters(text: string): string {
     .replaceAll(/[ßæœøłđðþı]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
 }
 
+/** A name or the beginning of one, in the forms that a search by beginnings compares. */
+export interface FoldedName {
+  /** Without case. */
+  readonly exact: string;
+  /** Without accents too. */
+  readonly plain: string;
+}
+
+export const foldName = (text: string): FoldedName => ({ exact: foldCase(text), plain: plainLetters(text) });
+
+/**
+ * How a name begins with what was typed: apart from case (spec §2), or else only apart from accents too, so that
+ * "universite" finds "Université" and "lodz" finds "Łódź". Undefined if it does not.
+ */
+export function beginsWith(name: FoldedName, typed: FoldedName): 'exactly' | 'alike' | undefined {
+  if (name.exact.startsWith(typed.exact)) return 'exactly';
+  return name.plain.startsWith(typed.plain) ? 'alike' : undefined;
+}
+
 /**
  * The form that the search compares: without case, accents and punctuation. A hyphen becomes a blank; other punctuation
  * is removed, so that "St. John's" becomes "st johns", and "A & M" becomes "am". Empty if the text consists of

@@ -34,6 +34,8 @@ export const ModerationItem = Type.Object({
   rating: reviewProperties.rating,
   createdAt: Instant,
   ...locationProperties,
+  /** Since when it waits for a decision. Only for an open item. */
+  openedAt: Type.Optional(Instant),
   isHidden: Type.Boolean(),
   /** Why it is hidden. */
   hiddenReason: Type.Optional(Reason),

@@ -38,7 +38,13 @@ export type ProposedReview = Type.Static<typeof ProposedReview>;
  */
 const madeProperties = { schoolId: Type.Optional(Id), entryId: Type.Optional(Id) };
 
-const Proposed = Type.Object({ id: Id, state: State, ...madeProperties });
+const Proposed = Type.Object({
+  id: Id,
+  state: State,
+  ...madeProperties,
+  /** Only where the review was posted at once: whether it is the only visible one of its category at the school. */
+  isFirst: Type.Optional(Type.Boolean()),
+});
 
 const proposing = { method: 'POST', access: 'signed-in', status: 201, answer: Proposed } as const;
 
@@ -95,7 +101,11 @@ const ownProperties = {
 };
 
 /** A proposal as its proposer sees it. */
-export const MyProposal = Type.Object(ownProperties);
+export const MyProposal = Type.Object({
+  ...ownProperties,
+  /** True for a person who has added a review to somebody else's proposal, and can change nothing but that review. */
+  isJoined: Type.Optional(Type.Boolean()),
+});
 export type MyProposal = Type.Static<typeof MyProposal>;
 
 /** The fields of a proposal that can be corrected. Those left out stay as they are. */

@@ -50,6 +50,16 @@ describe.each(ENGINES)('what people add with PROPOSALS=open on %s', (engine) => 
   const remove = (product: Product, admin: TestUser, { id }: TestUser) =>
     call(product, `DELETE /auth/deleteUser/${id}?reviews=hide`, { token: admin.token });
 
+  test('tells whether the review with it is the first of its category at the school', async () => {
+    const { product, spammer } = await start();
+    const schoolId = await addSchool(product, spammer);
+    const add = (review?: typeof REVIEW) =>
+      proposeEntry(product, spammer, { schoolId, name: unique('Entry'), ...(review && { review }) });
+    expect((await add()).body).not.toHaveProperty('isFirst');
+    expect((await add(REVIEW)).body.isFirst).toBe(true);
+    expect((await add(REVIEW)).body.isFirst).toBe(false);
+  });
+
   test('is marked as unchecked until an admin changes it', async () => {
     const { product, admin, spammer } = await start();
     const id = await addSchool(product, spammer);

@@ -119,7 +119,8 @@ describeProduct('one’s own proposal on %s', (product) => {
     expect(item.reviews).toEqual([{ ...FIRST, isAnonymous: false }, SECOND]);
     expect(JSON.stringify(item)).not.toMatch(new RegExp(`${first.username}|${second.username}`));
     const [own] = await mine(second);
-    expect(own).toMatchObject({ id, state: 'open', name: 'Rowing', review: SECOND });
+    expect(own).toMatchObject({ id, state: 'open', name: 'Rowing', review: SECOND, isJoined: true });
+    expect((await mine(first))[0]).not.toHaveProperty('isJoined');
     expect(own).not.toHaveProperty('reviews');
     expect((await mine(first))[0].review).toEqual({ ...FIRST, isAnonymous: false });
     for (const person of [first, second]) {

@@ -125,6 +125,17 @@ describeProduct('schools on %s', (product) => {
     expect(await prefixed(`${mark}_`)).toEqual([]);
   });
 
+  test('a prefix also finds names that begin with it apart from accents, behind those that do so exactly', async () => {
+    const mark = unique('q');
+    const names = [`Lodz ${mark}`, `Łódź ${mark} A`, `lódz ${mark} B`, `Lo. dz ${mark}`];
+    for (const name of names) await createSchool(product, name);
+    const [plain, polish, half] = names;
+    expect(await prefixed(`LODZ ${mark}`)).toEqual([plain, polish, half]);
+    expect(await prefixed(`łódź ${mark}`)).toEqual([polish, plain, half]);
+    expect(await prefixed(`łódź ${mark}`, '&limit=1')).toEqual([polish]);
+    expect(await prefixed(`lodz ${mark} `)).toEqual([polish, half]);
+  });
+
   test('a long list is cached once, whatever limit and spelling of a prefix it is asked with', async () => {
     const mark = unique('long');
     for (let count = 0; count < 120; count += 1) await createSchool(product, `${mark} ${1_000 + count}`);

@@ -121,6 +121,21 @@ test.describe('notices', () => {
     await expect(page.getByRole('alert')).toHaveCount(1);
   });
 
+  test('a failure goes with the success that follows, also of a form that leaves the page', async ({
+    page,
+    user,
+    entry,
+  }) => {
+    await openAs(page, user, `${category.pages.reviews}/${entry.id}`);
+    await page.route(`**/auth/${category.calls.postReview}`, (route) => route.abort(), { times: 1 });
+    await writeReview(page, 4, 'First words.');
+    await button(page, 'Submit Review').click();
+    await expect(notice(page, 'alert', 'The review was not saved.')).toBeVisible();
+    await button(page, 'Submit Review').click();
+    await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+
   test('stay across one navigation and not across the next; a success eight seconds, a failure twelve', async ({
     page,
     product,

@@ -265,6 +265,9 @@ test.describe('finding a school', () => {
     await page.goto('/allschools');
     await expect(page.getByText(/^1\d,\d{3} schools$/)).toBeVisible();
     expect(await page.getByRole('main').getByRole('listitem').count()).toBeLessThan(150);
+    await page.getByRole('navigation', { name: 'Schools by letter' }).getByRole('button', { name: 'M' }).click();
+    await expect(page.locator('main a:focus')).toHaveText(/^m/i);
+    await expect(page.locator('main a:focus')).toBeInViewport({ ratio: 1 });
     await page.getByLabel('Search schools').fill('universi');
     await expect(page.getByText(/^[\d,]+ schools$/)).toBeVisible();
     await page.getByLabel('Search schools').fill('qzqzq xjxjx');

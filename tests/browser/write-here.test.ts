@@ -96,6 +96,12 @@ test('with PROPOSALS=open it is added, with off only what is there can be writte
     if (mode === 'open') {
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Student Luge Reviews');
       await expect(page.getByRole('article')).toContainText('Cold.');
+      await expect(page.getByText(': the first light is yours.')).toBeVisible();
+      // Not again for whoever comes back.
+      await page.getByRole('list', { name: 'Breadcrumb' }).getByRole('link').first().click();
+      await page.goBack();
+      await expect(page.getByRole('article')).toContainText('Cold.');
+      await expect(page.getByText(': the first light is yours.')).toHaveCount(0);
     } else {
       await expect(question(page)).toHaveAccessibleDescription(/Choose one of those that are there\.$/);
       await expect(question(page)).toBeFocused();
@@ -168,6 +174,23 @@ test('a proposer corrects what waits, and withdraws it', async ({ page, product 
   await expect(notice(page, 'status', 'Proposal withdrawn.')).toBeVisible();
   await expect(own).toHaveCount(0);
   expect(await myProposals(product, user)).toEqual([]);
+});
+
+test('whoever joined a proposal changes their review, and reads the rest', async ({ page, product }) => {
+  const joiner = await createUser(product);
+  const { id: schoolId } = await createSchool(product);
+  for (const person of [await createUser(product), joiner]) {
+    await proposeEntry(product, person, { schoolId, name: 'Luge', review: { rating: 2, review: 'Far too cold.' } });
+  }
+  await openAs(page, joiner, '/myreviews');
+  const own = page.getByRole('region', { name: 'Your proposals' });
+  await button(page, 'Edit').click();
+  await expect(own.getByRole('heading', { name: 'Luge' })).toBeVisible();
+  await expect(own.getByRole('textbox')).toHaveCount(1);
+  await writeReview(own, 4, 'Cold, but fast.');
+  await button(page, 'Save changes').click();
+  await expect(notice(page, 'status', 'Proposal updated!')).toBeVisible();
+  await expect(own).toContainText('Cold, but fast.');
 });
 
 /** An entry with reviews, whose name has 30 letters, at a school with a long one. */

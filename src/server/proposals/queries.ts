@@ -211,7 +211,7 @@ async function ownOf(db: Connection, rows: readonly ProposalRow[], userId: numbe
   return rows.flatMap((row) => {
     if (row.user_id === userId) return proposalOf(row);
     const own = joined.find((review) => review.proposal_id === row.id && review.user_id === userId);
-    return own ? proposalOf({ ...row, ...own, id: row.id, description: '' }) : [];
+    return own ? { ...proposalOf({ ...row, ...own, id: row.id, description: '' }), isJoined: true } : [];
   });
 }
 

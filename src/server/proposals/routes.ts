@@ -20,6 +20,7 @@ import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { countryOf, findSameSchool, findSchool } from '../schools/queries.ts';
 import { indexNames } from '../schools/search/closest-names.ts';
+import { isAloneInCategory } from '../visibility/count-queries.ts';
 import { accept, categoryOf, lockSubject } from './accept.ts';
 import type { ProposalMailPurpose } from './mails.ts';
 import { serveMyProposals } from './mine.ts';
@@ -106,16 +107,22 @@ async function propose(
   const limit = { ...LIMITS.proposals, max: LIMITS.proposals.max - count };
   await requireRowLimit(db, ['proposals', 'proposal_reviews'], limit, caller.userId, at);
   if ('equalId' in added) return { id: added.equalId, state: 'open' as const };
+  let isFirst: boolean | undefined;
   if (mode === 'open') {
     const proposal = await queries.lockProposal(db, added.id);
     if (!proposal) throw new Error('The proposal just made is not there.');
     await lockSubject(db, proposal);
     const accepted = await accept(db, commit, proposal, at);
     await queries.closeProposal(db, added.id, { state: 'accepted', ...accepted }, at);
+    if (proposed.kind === 'entry' && proposed.review && !accepted.obstacle) {
+      const entry = { id: accepted.madeId, schoolId: proposed.schoolId };
+      isFirst = await isAloneInCategory(db, proposed.category, entry);
+    }
   }
   const { id, state, schoolId, entryId } = await queries.readProposal(db, added.id);
   if (state === 'open') return { id, state };
-  return { id, state, ...(entryId === undefined ? { schoolId } : { schoolId, entryId }) };
+  if (entryId === undefined) return { id, state, schoolId };
+  return { id, state, schoolId, entryId, ...(isFirst !== undefined && { isFirst }) };
 }
 
 /** Adds a review to an equal open proposal of somebody else. @throws a 409 when there is none to add, or it is there */

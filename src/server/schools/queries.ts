@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { foldAccents, foldCase, nameKey } from '../../contract/folding.ts';
+import { beginsWith, foldAccents, foldCase, foldName, nameKey } from '../../contract/folding.ts';
 import type { School, SchoolFields, SchoolName } from '../../contract/schools.ts';
 import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
@@ -74,20 +74,40 @@ const queryPrefix = prepareQuery((db, given: Given<{ from: string; to: string; p
     .limit(given('limit')),
 );
 
-/** The schools whose name begins with the prefix, ignoring case, in the order of all of them. */
+/** Names that may begin like the prefix apart from accents, without those that begin with it exactly. */
+const queryAlike = prepareQuery(
+  (db, given: Given<{ from: string; to: string; exactFrom: string; exactTo: string; limit: number }>) =>
+    currentSchools(db)
+      .select(NAME_COLUMNS)
+      .where('match_key', '>=', given('from'))
+      .where('match_key', '<', given('to'))
+      .where((where) =>
+        where.or([where('prefix_key', '<', given('exactFrom')), where('prefix_key', '>=', given('exactTo'))]),
+      )
+      .orderBy('match_key')
+      .orderBy('id')
+      .limit(given('limit')),
+);
+
+/**
+ * The schools whose name begins with the prefix, ignoring case, in the order of all of them, and then those whose name
+ * does so apart from accents.
+ */
 export async function listSchoolsByPrefix(
   db: Connection,
   prefix: string,
-  limit: number | undefined,
+  limit: number = Number.MAX_SAFE_INTEGER,
 ): Promise<SchoolName[]> {
-  const from = foldAccents(prefix);
-  const rows = await queryPrefix(db, {
-    from,
-    to: endOfPrefix(from),
-    prefix: foldCase(prefix),
-    limit: limit ?? Number.MAX_SAFE_INTEGER,
-  });
-  return rows.map(nameOf);
+  const typed = foldName(prefix);
+  const plain = foldAccents(prefix);
+  const rows = await queryPrefix(db, { from: plain, to: endOfPrefix(plain), prefix: typed.exact, limit });
+  if (rows.length >= limit) return rows.map(nameOf);
+  const [exactFrom, exactTo] = [typed.exact, endOfPrefix(typed.exact)];
+  const from = nameKey(prefix);
+  const keyed = await queryAlike(db, { from, to: endOfPrefix(from), exactFrom, exactTo, limit: limit - rows.length });
+  // The key has no punctuation either.
+  const alike = keyed.filter(({ schoolName }) => beginsWith(foldName(schoolName), typed) === 'alike');
+  return [...rows, ...alike].map(nameOf);
 }
 
 export async function findSchool(db: Connection, id: number): Promise<StoredSchool | undefined> {

@@ -30,3 +30,21 @@ export function Button({
     </button>
   );
 }
+
+interface ToggleTextProps {
+  isOn: boolean;
+  /** What is shown while it is pressed. */
+  on: string;
+  /** The name of the button, pressed or not: `aria-pressed` says the state. */
+  children: string;
+}
+
+/** The text of a button that stays pressed. */
+export function ToggleText({ isOn, on, children }: ToggleTextProps) {
+  return (
+    <>
+      <span className={isOn ? 'sr-only' : undefined}>{children}</span>
+      {isOn && <span aria-hidden="true">{on}</span>}
+    </>
+  );
+}

@@ -70,16 +70,19 @@ export function DecisionPanel({
         <span className="whitespace-nowrap tabular-nums">{position.label}</span>
       </p>
       {children}
-      <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-wrap gap-3 rounded-b-lg border-t border-line bg-surface p-4 sm:-mx-6 sm:-mb-6 sm:px-6">
+      <div className="sticky bottom-0 -mx-4 -mb-4 grid gap-3 rounded-b-lg border-t border-line bg-surface p-4 sm:-mx-6 sm:-mb-6 sm:px-6">
         {problem && (
-          <p role="alert" className="basis-full font-semibold text-danger">
+          <p role="alert" className="font-semibold text-danger">
             {problem}
           </p>
         )}
-        {buttons}
-        <KeyButton variant="quiet" className="ml-auto" shortcut={hasKeys ? 'J' : undefined} onClick={onNext}>
-          Next
-        </KeyButton>
+        {/* One row on phones too: it lies over what is read. */}
+        <div className="flex gap-3 max-sm:gap-2 max-sm:*:min-w-0 max-sm:*:grow max-sm:*:px-2">
+          {buttons}
+          <KeyButton variant="quiet" className="sm:ml-auto" shortcut={hasKeys ? 'J' : undefined} onClick={onNext}>
+            Next
+          </KeyButton>
+        </div>
       </div>
     </section>
   );

@@ -14,7 +14,7 @@ export function KeyButton({ shortcut, children, ...button }: KeyButtonProps) {
       {shortcut && (
         <span
           aria-hidden="true"
-          className="ml-2 hidden rounded-sm border border-current px-1.5 font-sans text-xs leading-5 opacity-80 pointer-fine:inline"
+          className="ml-2 hidden rounded-sm border border-current px-1.5 font-sans text-xs leading-5 opacity-80 sm:pointer-fine:inline"
         >
           {shortcut}
         </span>

@@ -1,6 +1,6 @@
 import { COMPARED_MAX } from '../../../contract/pages.ts';
 import { setComparedSchools, useComparedSchools } from '../../compared-schools.ts';
-import { Button } from '../form/button.tsx';
+import { Button, ToggleText } from '../form/button.tsx';
 import { DRAWINGS, Drawing } from '../layout/drawing.tsx';
 
 interface CompareButtonProps {
@@ -22,9 +22,12 @@ function useComparing(schoolId: number) {
 
 /** Adds the school to the comparison or removes it. */
 export function CompareButton({ schoolId }: CompareButtonProps) {
+  const button = useComparing(schoolId);
   return (
-    <Button variant="quiet" className="min-w-32" {...useComparing(schoolId)}>
-      Compare
+    <Button variant="quiet" className="min-w-42" {...button}>
+      <ToggleText isOn={button['aria-pressed']} on="In comparison">
+        Compare
+      </ToggleText>
     </Button>
   );
 }
@@ -36,14 +39,19 @@ interface RowCompareButtonProps extends CompareButtonProps {
 
 /** The same in a list of schools. On narrow screens an icon, so that the names have the width. */
 export function RowCompareButton({ schoolId, nameId }: RowCompareButtonProps) {
+  const button = useComparing(schoolId);
   return (
     <button
       type="button"
       aria-describedby={nameId}
       className="text-button no-print needs-script min-w-22 shrink-0 text-right @max-md:grid @max-md:size-11 @max-md:min-w-0 @max-md:place-items-center @max-md:rounded-sm @max-md:before:hidden @max-md:aria-pressed:bg-brand-soft"
-      {...useComparing(schoolId)}
+      {...button}
     >
-      <span className="@max-md:sr-only">Compare</span>
+      <span className="@max-md:sr-only">
+        <ToggleText isOn={button['aria-pressed']} on="Compared">
+          Compare
+        </ToggleText>
+      </span>
       <Drawing d={DRAWINGS.compare} className="hidden size-5 @max-md:block" />
     </button>
   );

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import { getSchoolSummary } from '../../../contract/comparison.ts';
-import type { PostedReview } from '../../../contract/reviews.ts';
 import { callQuery } from '../../api.ts';
 import { ARCH, LIGHTS, type Light, lightOf } from './windows.tsx';
 
@@ -35,16 +34,39 @@ export function LargeWindow({ light, isNew = false }: LargeWindowProps) {
   );
 }
 
+/** What a posted review lit. */
+interface Lit {
+  readonly entryId: number;
+  /** Whether it is the first of its category at the school. */
+  readonly isFirst: boolean;
+}
+
+let coming: Lit | undefined;
+
+/** Shows on the page of a new entry, which is opened next, what the review that was posted with it lit. */
+export function lightNextPage({ entryId, isFirst }: Partial<Lit>): void {
+  if (entryId !== undefined && isFirst !== undefined) coming = { entryId, isFirst };
+}
+
+/** What was lit before the page of an entry was opened; undefined if nothing was. */
+export function useComingLight(entryId: number): Lit | undefined {
+  const [lit] = useState(coming);
+  useEffect(() => {
+    coming = undefined;
+  }, []);
+  return lit?.entryId === entryId ? lit : undefined;
+}
+
 interface NewLightProps {
   category: Category;
   schoolId: number;
   schoolName: string;
-  /** The review that was just posted. */
-  posted: PostedReview;
+  /** Whether the review that was just posted is the first of its category at the school. */
+  isFirst?: boolean | undefined;
 }
 
 /** What a posted review changes: its window goes on, the first of a category among the school's seven. */
-export function NewLight({ posted: { isFirst = false }, ...place }: NewLightProps) {
+export function NewLight({ isFirst = false, ...place }: NewLightProps) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
     panel.current?.scrollIntoView({ block: 'center' });
@@ -70,7 +92,7 @@ export function NewLight({ posted: { isFirst = false }, ...place }: NewLightProp
   );
 }
 
-function FirstLight({ category, schoolId }: Omit<NewLightProps, 'posted'>) {
+function FirstLight({ category, schoolId }: NewLightProps) {
   // What was read before the post shows the window still dark.
   const { data: summary } = useQuery({
     ...callQuery(getSchoolSummary, { params: { schoolId } }),

@@ -22,31 +22,28 @@ export function LongText({ children, lines = 'lines-3 lg:lines-7' }: LongTextPro
   }, [isOpen]);
 
   return (
-    <div className="max-w-prose">
+    // The direction of the text is also that of the button, at the end of its last line.
+    <div dir="auto" className="relative max-w-prose">
       {/* A link in the hidden part becomes visible when it takes the focus. */}
       <p
         ref={text}
         id={id}
-        dir="auto"
         className={`whitespace-pre-line wrap-anywhere ${isOpen ? '' : lines}`}
         onFocus={() => setOpen(true)}
       >
         {children}
       </p>
-      {/* Space is reserved, so that nothing below moves when it appears. */}
-      <div className="no-print needs-script -mb-8 h-8">
-        {isCut && (
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls={id}
-            className="text-link -my-1.5 min-h-touch pr-4 text-sm font-semibold"
-            onClick={() => setOpen(!isOpen)}
-          >
-            {isOpen ? 'less' : 'more'}
-          </button>
-        )}
-      </div>
+      {isCut && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          className={`text-link no-print needs-script font-semibold ${isOpen ? 'min-h-touch' : 'ends-line'}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'less' : 'more'}
+        </button>
+      )}
     </div>
   );
 }

@@ -21,6 +21,8 @@ const LINKS = [
   { label: 'Forgot password?', to: PAGES.forgot.path },
 ];
 
+const USERNAME_RULE = `${USERNAME_MIN} to ${USERNAME_MAX} letters, digits, “_”, “-” or “.”. `;
+
 const MISMATCH = 'Passwords do not match. Please check and try again.';
 
 function readSignup(form: HTMLFormElement) {
@@ -76,7 +78,8 @@ export function Component() {
         autoCapitalize="none"
         spellCheck={false}
         required
-        help={`${USERNAME_MIN} to ${USERNAME_MAX} letters, digits, “_”, “-” or “.”. Shown with your reviews unless you post anonymously.`}
+        // The error says the rule by itself.
+        help={`${problem.of('username') === INVALID_USERNAME ? '' : USERNAME_RULE}Shown with your reviews unless you post anonymously.`}
         error={problem.of('username')}
       />
       <EmailField problem={problem} />

@@ -27,7 +27,7 @@ function Compared({ onRemove }: ChosenProps) {
         <ComparedVoices schools={data.schools} />
       </>
     );
-  if (!error) return <Loading>Loading schools...</Loading>;
+  if (!error) return <Loading fillsPage>Loading schools...</Loading>;
   return (
     <Failed error={error} onRetry={() => void refetch()}>
       The schools could not be compared.

@@ -33,7 +33,7 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
         <tbody className="divide-y divide-line">
           {schools.map((school, index) => (
             // As high as any name needs, so that nothing below moves when another category is shown.
-            <tr key={school.schoolId ?? school.schoolName} className="relative h-24 hover:bg-sunken sm:h-16">
+            <tr key={school.schoolId ?? school.schoolName} className="group relative h-24 sm:h-16">
               <td className="w-12 py-2">
                 <span
                   className={`grid size-9 place-items-center rounded-full font-semibold text-on-medal tabular-nums ${BADGES[index] ?? OTHER_BADGE}`}
@@ -53,7 +53,7 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
                 </span>
               </th>
               <td
-                className={`py-2 pl-4 text-right font-serif text-lg tabular-nums ${hasFewReviews(school) ? 'text-ink-soft' : 'font-semibold'}`}
+                className={`py-2 pl-4 text-right font-serif text-lg font-semibold tabular-nums ${hasFewReviews(school) ? 'text-ink-soft' : ''}`}
               >
                 {ratingText(school.rating)}
               </td>
@@ -77,7 +77,7 @@ function RankedName({ schoolId, children }: { schoolId: number | undefined; chil
       to={pageAddress(PAGES.school, schoolId)}
       dir="auto"
       title={children}
-      className={`${style} after:absolute after:inset-0`}
+      className={`${style} group-hover:underline after:absolute after:inset-0`}
     >
       {children}
     </PageLink>

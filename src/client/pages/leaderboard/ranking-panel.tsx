@@ -4,11 +4,14 @@ import { LEADERBOARD_SHOWN, type Ranking, type Standing } from '../../../contrac
 import { PAGES } from '../../../contract/pages.ts';
 import { Checkbox } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
-import { Empty, Failed, Loading } from '../../components/list/list-states.tsx';
+import { Empty, Failed } from '../../components/list/list-states.tsx';
 import { countText } from '../../format.ts';
 import { DetailedRankings } from './detailed-rankings.tsx';
 import { type RankedSchool, topSchools } from './rankings.ts';
 import { RatingsChart } from './ratings-chart.tsx';
+
+const PANES = 'grid gap-x-10 gap-y-6 lg:grid-cols-2';
+const CHART = '-mx-2 min-w-0 rounded-lg bg-night px-2 text-on-night sm:mx-0';
 
 interface RankingPanelProps {
   category: Category;
@@ -34,8 +37,8 @@ export function RankingPanel(props: RankingPanelProps) {
   function content(): ReactNode {
     if (schools.length > 0) {
       return (
-        <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">
-          <figure className="-mx-2 min-w-0 rounded-lg bg-night px-2 text-on-night sm:mx-0">
+        <div className={PANES}>
+          <figure className={CHART}>
             <RatingsChart schools={schools} title={`${title}, as a bar chart`} />
           </figure>
           <DetailedRankings schools={schools} />
@@ -43,7 +46,7 @@ export function RankingPanel(props: RankingPanelProps) {
       );
     }
     if (answer) return <Empty>Nobody has reviewed a school in this category yet.</Empty>;
-    if (isFetching) return <Loading>Loading rankings...</Loading>;
+    if (isFetching) return <Waiting />;
     return (
       <Failed error={error} onRetry={onRetry}>
         The rankings could not be loaded.
@@ -60,10 +63,9 @@ export function RankingPanel(props: RankingPanelProps) {
           </h2>
           <p className="text-ink-soft">
             <span>Based on student reviews and ratings</span>
-            {/* No count before the first answer. While a later one is loading, "Loading rankings..." replaces it. */}
-            {(answer || !isFetching) && <span className="max-sm:hidden"> · </span>}
+            <span className="max-sm:hidden"> · </span>
             <span className="whitespace-nowrap tabular-nums max-sm:block max-sm:min-h-lh">
-              {isFetching ? answer && 'Loading rankings...' : countText(schools.length, 'school')}
+              {isFetching ? 'Loading rankings...' : countText(schools.length, 'school')}
             </span>
           </p>
         </div>
@@ -80,6 +82,18 @@ export function RankingPanel(props: RankingPanelProps) {
       {controls}
       <Working schools={schools} isWeighted={isWeighted} />
     </section>
+  );
+}
+
+/** The ranking that is to come: dark windows, and the lines of the list. */
+function Waiting() {
+  return (
+    <div aria-hidden="true" className={PANES}>
+      <div className={CHART}>
+        <RatingsChart schools={[]} title="" />
+      </div>
+      <div className="skeleton-rows mt-8 h-120 [--row:6rem] sm:h-80 sm:[--row:4rem]" />
+    </div>
   );
 }
 

@@ -128,7 +128,7 @@ function Windows({ schools, pointed, onPoint }: WindowsProps) {
                   {...arch}
                   y={-levelOf(school.rating)}
                   className="fill-accent"
-                  fillOpacity={hasFewReviews(school) ? 0.2 : 1}
+                  fillOpacity={hasFewReviews(school) ? 0.6 : 1}
                 />
               </svg>
             )}

@@ -66,8 +66,8 @@ function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
   function linesOf({ review, burst }: QueueItem): readonly [string, string] {
     const { entryName, schoolName } = burst ? burst.reviews[0] : review;
     const detail = `${entryName} · ${schoolName}`;
-    if (burst) return [`Burst · ${countText(burst.reviews.length, 'review')}`, detail];
-    return [isOpen ? reportedText(review) : decidedText(review), detail];
+    if (burst) return [withAge([`Burst · ${countText(burst.reviews.length, 'review')}`], burst.reviews[0]), detail];
+    return [isOpen ? withAge(reasonWords(review), review) : decidedText(review), detail];
   }
   return (
     <PagedList query={query} loading="Loading..." empty="Nothing to look at." failed="The reports could not be loaded.">
@@ -114,9 +114,8 @@ function reasonWords({ reports: [first, ...others], appeal, isBurst, isEdited }:
 }
 
 /** "It is fake · 3 reports · 2 days", "Appeal · today". */
-function reportedText(item: ModerationItem): string {
-  const since = item.reports[0] ?? item.appeal;
-  return [...reasonWords(item), ...(since ? [ageText(since.createdAt)] : [])].join(' · ');
+function withAge(words: readonly string[], { openedAt }: ModerationItem): string {
+  return [...words, ...(openedAt ? [ageText(openedAt)] : [])].join(' · ');
 }
 
 /** "Hidden · It is fake · 3 reports", "Shown". */

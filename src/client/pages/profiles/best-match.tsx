@@ -25,7 +25,7 @@ function textOf(answer: unknown): string {
 
 function RecommendedText({ children }: { children: string }) {
   return (
-    <p className="mt-2 whitespace-pre-line wrap-anywhere" dir="auto">
+    <p className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere" dir="auto">
       {children || NOTHING}
     </p>
   );

@@ -90,6 +90,18 @@ interface ContentProps {
   voices: readonly Quoted[];
 }
 
+/** How many voices speak for the whole category, where it has more entries than these. */
+const VOICES = 2;
+
+/** The voices of the entries with the most reviews. With few entries none: then all stand in the list. */
+function findLeading(entries: readonly Entry[], voices: readonly Quoted[]): Quoted[] {
+  if (entries.length <= VOICES) return [];
+  return entries
+    .toSorted((one, other) => (other.totalReviews ?? 0) - (one.totalReviews ?? 0))
+    .slice(0, VOICES)
+    .flatMap(({ id }) => voices.find(({ entryId }) => entryId === id) ?? []);
+}
+
 function Content({ summary, voices, ...props }: ContentProps) {
   const { category, schoolName, entries } = props;
   const [posted, setPosted] = useState<PostedReview>();
@@ -97,6 +109,7 @@ function Content({ summary, voices, ...props }: ContentProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isEmpty = entries.length === 0;
   const canWrite = !isEmpty || proposalMode() !== 'off';
+  const leading = findLeading(entries, voices);
 
   async function finish(review?: PostedReview): Promise<void> {
     await invalidateReads(entryCalls(category).list, getCategorySummary, getEntryVoices);
@@ -107,12 +120,13 @@ function Content({ summary, voices, ...props }: ContentProps) {
   const adding = <AddEntry {...props} onToggle={setIsAdding} />;
   const answered = (
     <div className="min-w-0">
-      {posted && <NewLight key={posted.id} {...props} schoolName={schoolName ?? ''} posted={posted} />}
-      {summary && summary.totalReviews > 0 && <Answer {...props} summary={summary} voices={voices} />}
+      {posted && <NewLight key={posted.id} {...props} schoolName={schoolName ?? ''} isFirst={posted.isFirst} />}
+      {summary && summary.totalReviews > 0 && <Answer {...props} summary={summary} voices={leading} />}
       {isEmpty ? (
         <EmptyCategory category={category} canWrite={canWrite} />
       ) : (
-        <EntryRows category={category} entries={entries} voices={voices} />
+        // What is quoted above is not quoted again.
+        <EntryRows category={category} entries={entries} voices={voices.filter((voice) => !leading.includes(voice))} />
       )}
       {!isEmpty && adding}
     </div>
@@ -150,25 +164,16 @@ function Writing(props: Omit<Parameters<typeof WriteHere>[0], 'form'>) {
   return <WriteHere {...props} form={form} />;
 }
 
-/** How many voices speak for the whole category, where it has more entries than these: each entry has its own below. */
-const VOICES = 2;
-
 interface AnswerProps {
   category: Category;
   schoolId: number;
-  entries: readonly Entry[];
   summary: EntrySummary;
   voices: readonly Quoted[];
 }
 
 /** What all reviews of the category amount to. */
-function Answer({ category, schoolId, entries, summary, voices }: AnswerProps) {
+function Answer({ category, schoolId, summary, voices }: AnswerProps) {
   const addressOf = (query = {}) => pageAddress(PAGES.schoolReviews, schoolId, { category: category.kind, ...query });
-  const most = entries
-    .toSorted((one, other) => (other.totalReviews ?? 0) - (one.totalReviews ?? 0))
-    .slice(0, VOICES)
-    .flatMap(({ id }) => voices.find(({ entryId }) => entryId === id) ?? []);
-  const isRepeated = entries.length <= VOICES;
   return (
     <div className="mb-6 grid gap-4">
       <div className="grid items-end gap-x-8 gap-y-2 sm:grid-cols-2">
@@ -181,9 +186,9 @@ function Answer({ category, schoolId, entries, summary, voices }: AnswerProps) {
         </div>
         <Histogram summary={summary} addressOf={(stars) => addressOf({ stars: String(stars) })} />
       </div>
-      {!isRepeated && (
-        <div className={`grid gap-x-8 gap-y-4 ${most.length > 1 ? 'sm:grid-cols-2' : ''}`}>
-          {most.map((voice) => (
+      {voices.length > 0 && (
+        <div className={`grid gap-x-8 gap-y-4 ${voices.length > 1 ? 'sm:grid-cols-2' : ''}`}>
+          {voices.map((voice) => (
             <Voice key={voice.reviewId} voice={voice} about={voice.entryName} className="voice-large" />
           ))}
         </div>

@@ -4,7 +4,7 @@ import { PAGES } from '../../../contract/pages.ts';
 import type { PostedReview } from '../../../contract/reviews.ts';
 import { useActKey } from '../../begun.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
-import { NewLight } from '../../components/school/light.tsx';
+import { NewLight, useComingLight } from '../../components/school/light.tsx';
 import { usePageId } from '../../page.ts';
 import { useOwner } from '../../session.ts';
 import { useEntry, useMarkedReviews, useOwnReview, useReviews } from '../../shared/reviews/reading.ts';
@@ -61,6 +61,8 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   );
 
   const [posted, setPosted] = useState<PostedReview>();
+  const coming = useComingLight(entryId);
+  const lit = posted ?? coming;
 
   function finish(review?: PostedReview): void {
     setWantsEdit(false);
@@ -73,13 +75,13 @@ export function ReadingAndWriting({ category }: { category: Category }) {
       <div className="min-w-0">
         <ListHeading offersForm={!own} />
         <Filters />
-        {posted && details && (
+        {lit && details && (
           <NewLight
-            key={posted.id}
+            key={posted?.id}
             category={category}
             schoolId={details.schoolId}
             schoolName={details.schoolName}
-            posted={posted}
+            isFirst={lit.isFirst}
           />
         )}
         <ReviewList category={category}>

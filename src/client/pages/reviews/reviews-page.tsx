@@ -59,7 +59,7 @@ function Head({ category }: { category: Category }) {
         </PageHeading>
       )}
       {details && (
-        <div className="mb-5 text-ink-soft max-sm:text-sm sm:mt-1 sm:mb-6">
+        <div className="text-ink-soft max-sm:text-sm sm:mt-1">
           <LongText lines="lines-2">{details.description}</LongText>
         </div>
       )}

@@ -1,13 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
 import { type Category, findCategory } from '../../../contract/categories.ts';
 import { getSchoolSummary } from '../../../contract/comparison.ts';
-import { getMyReviews } from '../../../contract/my-reviews.ts';
 import { completeQuery } from '../../../contract/page-reads.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import type { CategoryReview, Review } from '../../../contract/reviews.ts';
 import { getSchool } from '../../../contract/schools.ts';
-import { pagedQuery } from '../../api.ts';
 import { PageProblem } from '../../components/feedback/page-problem.tsx';
 import { Breadcrumb } from '../../components/layout/breadcrumb.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
@@ -15,8 +12,7 @@ import { Loading } from '../../components/list/list-states.tsx';
 import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { usePageId } from '../../page.ts';
 import { usePageQuery, usePageRead } from '../../page-reads.ts';
-import { useSession } from '../../session.ts';
-import { useMarkedReviews, useReviews, useSummary } from '../../shared/reviews/reading.ts';
+import { useMarkedReviews, useOwnReviews, useReviews, useSummary } from '../../shared/reviews/reading.ts';
 import { FilterState, Filters } from './filters.tsx';
 import { PrintLine } from './print-line.tsx';
 import { ReviewActions, useReviewActions } from './review-actions.tsx';
@@ -45,10 +41,10 @@ function CategoryReviews({ category }: { category: Category }) {
   const summary = useSummary();
   const pages = categoryPages(category);
   const rows = useReviews(category).data?.pages.flatMap((page) => page.rows) ?? [];
-  const marked = useMarkedReviews([...new Set(rows.map(entryIdOf))]);
+  const entryIds = [...new Set(rows.map(entryIdOf))];
+  const marked = useMarkedReviews(entryIds);
+  const ownIds = useOwnReviews(category, entryIds);
   const actions = useReviewActions(category);
-  const mine = useInfiniteQuery({ ...pagedQuery(getMyReviews), enabled: useSession() !== null }).data;
-  const ownIds = (mine?.pages ?? []).flatMap((page) => page.rows.map((own) => own.id));
   return (
     <div className="page grid grid-cols-[minmax(0,44rem)] gap-1 pt-1 pb-12" data-category={category.kind}>
       <div className="flex min-h-touch items-start">

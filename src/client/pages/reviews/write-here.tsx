@@ -11,6 +11,7 @@ import { invalidateReads, notDoneText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Combobox } from '../../components/form/combobox.tsx';
 import { DraftNote } from '../../components/form/draft-note.tsx';
+import { lightNextPage } from '../../components/school/light.tsx';
 import { useDraft } from '../../draft.ts';
 import { useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
@@ -59,7 +60,9 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
     const { rating, review: text, isAnonymous } = review;
     const proposed = { rating, review: text, isAnonymous, ...readBackground(review) };
     const body = { schoolId, category: category.kind, name, review: proposed };
-    const { entryId } = await request(proposeEntry, { body });
+    const proposal = await request(proposeEntry, { body });
+    lightNextPage(proposal);
+    const { entryId } = proposal;
     return entryId === undefined ? undefined : pageAddress(categoryPages(category).reviews, entryId);
   }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getSavedSchools, saveSchool, unsaveSchool } from '../../../contract/saved-schools.ts';
 import { callQuery, invalidateReads, notDoneText, request } from '../../api.ts';
 import { useActKey, useLoginFirst, useResumed } from '../../begun.ts';
-import { Button } from '../../components/form/button.tsx';
+import { Button, ToggleText } from '../../components/form/button.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { useSession } from '../../session.ts';
@@ -38,7 +38,9 @@ export function SaveButton({ schoolId }: { schoolId: number }) {
       className="min-w-28"
       onClick={() => loginFirst(key, () => change.mutate(!isSaved))}
     >
-      Save
+      <ToggleText isOn={isSaved} on="Saved">
+        Save
+      </ToggleText>
     </Button>
   );
 }

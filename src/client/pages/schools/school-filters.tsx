@@ -86,7 +86,7 @@ export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
         method="get"
         action={PAGES.allSchools.path}
         onSubmit={(event) => event.preventDefault()}
-        className="no-print mb-4 flex flex-wrap items-end gap-x-4 gap-y-3"
+        className="no-print mb-4 flex flex-wrap items-end gap-x-4 gap-y-3 sm:[--inside:4rem]"
       >
         <SearchField q={q ?? ''} />
         <button

@@ -1,12 +1,15 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { FIRST_SCHOOLS, type SchoolName } from '../../../contract/schools.ts';
 import { ListRow } from '../../components/list/list-row.tsx';
 import { Score } from '../../components/school/score.tsx';
+import { Letters } from './letters.tsx';
 
 /** The height in pixels of a row with names of one line. Rows on screen are measured. */
 const ROW_HEIGHT = 61;
+/** The height in pixels of what stays at the top of the screen. */
+const STAYS = 112;
 /** How many rows beyond the visible ones are rendered. */
 const AROUND = 8;
 
@@ -53,6 +56,8 @@ export function SchoolGrid({ schools, figures }: SchoolGridProps) {
     getItemKey: (row) => `${columns} ${schools[row * columns]?.id}`,
     overscan: AROUND,
     scrollMargin: top,
+    // The header, and where it stays too, the row of letters.
+    scrollPaddingStart: STAYS,
     // The size until the screen is measured: the page must have its final height when its scroll position is restored.
     ...(isHydrated && { initialRect: { width: window.innerWidth, height: window.innerHeight } }),
   });
@@ -61,34 +66,53 @@ export function SchoolGrid({ schools, figures }: SchoolGridProps) {
   // The server does not know the size of the screen: it renders only the first rows, not ten thousand.
   const from = first && isHydrated ? first.index * columns : 0;
   const to = last && isHydrated ? (last.index + 1) * columns : FIRST_SCHOOLS;
+  const jump = useJump(list, (index) => virtualizer.scrollToIndex(Math.floor(index / columns), { align: 'start' }));
   return (
-    <ul
-      ref={list}
-      className="rows grid grid-cols-1 gap-x-10 lg:grid-cols-2"
-      style={
-        first && last && isHydrated
-          ? { paddingTop: first.start - top, paddingBottom: virtualizer.getTotalSize() - (last.end - top) }
-          : undefined
-      }
-    >
-      {schools.slice(from, to).map((school, index) => (
-        <ListRow
-          key={school.id}
-          to={pageAddress(PAGES.school, school.id)}
-          name={school.schoolName}
-          detail={school.country}
-          aria-setsize={schools.length}
-          aria-posinset={from + index + 1}
-          // The first school of a row is measured for the whole row. All have the index: an element that was measured
-          // before there were two columns stays observed.
-          data-index={Math.floor((from + index) / columns)}
-          ref={index % columns === 0 ? virtualizer.measureElement : undefined}
-        >
-          <Score averageRating={undefined} totalReviews={undefined} {...figures.get(school.id)} isShort />
-        </ListRow>
-      ))}
-    </ul>
+    <>
+      {schools.length >= FIRST_SCHOOLS && <Letters schools={schools} onJump={jump} />}
+      <ul
+        ref={list}
+        className="rows grid grid-cols-1 gap-x-10 lg:grid-cols-2"
+        style={
+          first && last && isHydrated
+            ? { paddingTop: first.start - top, paddingBottom: virtualizer.getTotalSize() - (last.end - top) }
+            : undefined
+        }
+      >
+        {schools.slice(from, to).map((school, index) => (
+          <ListRow
+            key={school.id}
+            to={pageAddress(PAGES.school, school.id)}
+            name={school.schoolName}
+            detail={school.country}
+            aria-setsize={schools.length}
+            aria-posinset={from + index + 1}
+            // The first school of a row is measured for the whole row. All have the index: an element that was measured
+            // before there were two columns stays observed.
+            data-index={Math.floor((from + index) / columns)}
+            ref={index % columns === 0 ? virtualizer.measureElement : undefined}
+          >
+            <Score averageRating={undefined} totalReviews={undefined} {...figures.get(school.id)} isShort />
+          </ListRow>
+        ))}
+      </ul>
+    </>
   );
+}
+
+/** Scrolls to a school and focuses it as soon as it is rendered. @returns a function that takes its index */
+function useJump(list: React.RefObject<HTMLElement | null>, scroll: (index: number) => void) {
+  const target = useRef<number>(undefined);
+  useEffect(() => {
+    if (target.current === undefined) return;
+    const link = list.current?.querySelector<HTMLElement>(`[aria-posinset="${target.current + 1}"] a`);
+    link?.focus({ preventScroll: true });
+    if (link) target.current = undefined;
+  });
+  return (index: number) => {
+    target.current = index;
+    scroll(index);
+  };
 }
 
 const never = () => () => {};

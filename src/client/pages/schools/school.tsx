@@ -51,7 +51,7 @@ export function Component() {
           {summary && <Overall summary={summary} />}
           {summary && <Coverage id={id} summary={summary} />}
         </div>
-        <div className="no-print needs-script flex flex-wrap gap-2 sm:gap-3">
+        <div className="no-print needs-script flex flex-wrap gap-2 max-sm:w-full sm:gap-3 max-sm:[&>button]:min-w-0 max-sm:[&>button]:grow max-sm:[&>button]:px-3">
           <SaveButton key={id} schoolId={id} />
           <CompareButton schoolId={id} />
           <Share kind="school" name={school?.schoolName} />
@@ -144,7 +144,7 @@ function SchoolBand({ school, name, children }: SchoolBandProps) {
             <bdi>{name}</bdi>
           </PageHeading>
         )}
-        <div className="grid gap-x-16 gap-y-12 lg:grid-cols-[minmax(0,38rem)_minmax(0,1fr)]">
+        <div className="grid gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,38rem)_minmax(0,1fr)]">
           {school ? (
             <div className="grid content-start gap-3">
               {school.aliases && school.aliases.length > 0 && <Aliases aliases={school.aliases} />}

@@ -5,11 +5,15 @@ interface StarTotal {
   readonly hidden: number;
 }
 
-const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 2 });
+const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumSignificantDigits: 2 });
 
-/** "2.5%" of the posted reviews; a dash if there are none. */
+/** Of fewer reviews than these, a share in percent would claim more than is known. */
+const PERCENT_FROM = 100;
+
+/** "2.5%" of the posted reviews, or "1 of 33" of few; a dash if there are none. */
 export function shareOf({ posted, hidden }: Pick<StarTotal, 'posted' | 'hidden'>): string {
-  return posted === 0 ? '–' : PERCENT.format(hidden / posted);
+  if (posted === 0) return '–';
+  return posted < PERCENT_FROM ? `${hidden} of ${posted}` : PERCENT.format(hidden / posted);
 }
 
 /** One sentence that compares low ratings with high ones. */

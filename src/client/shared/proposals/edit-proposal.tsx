@@ -46,7 +46,7 @@ interface EditProposalProps {
 
 /** Corrects one's own proposal, and the review with it, while it waits. */
 export function EditProposal({ proposal, onDone }: EditProposalProps) {
-  const { id, kind } = proposal;
+  const { id, kind, isJoined = false } = proposal;
   const draft = useDraft(formOf(proposal), draftOf(proposal));
   const { schoolName, location, name, description, ...review } = draft.values;
   const category = kind === 'entry' ? findCategory(proposal.category) : undefined;
@@ -56,15 +56,18 @@ export function EditProposal({ proposal, onDone }: EditProposalProps) {
     loginTo: `save your changes to your proposal of ${name || schoolName}`,
     read: () => draft.values,
     check: (values) => {
-      const missing = texts.filter(([field]) => values[field].trim() === '');
+      const missing = isJoined ? [] : texts.filter(([field]) => values[field].trim() === '');
       if (missing.length > 0) return missing.map(([field]) => ({ field, text: PROBLEMS[field] }));
       return category && isBegun(review) ? findProblems(review) : [];
     },
     send: () => {
       const { rating, review: text, isAnonymous } = review;
-      const own = kind === 'school' ? { schoolName, location } : { name };
+      const proposed = kind === 'school' ? { schoolName, location, description } : { name, description };
       const written = isBegun(review) && { review: { rating, review: text, isAnonymous, ...readBackground(review) } };
-      return request(updateMyProposal, { params: { id }, body: { ...own, description, ...(category && written) } });
+      return request(updateMyProposal, {
+        params: { id },
+        body: { ...(!isJoined && proposed), ...(category && written) },
+      });
     },
     onSent: async () => {
       notify.success('Proposal updated!');
@@ -78,27 +81,33 @@ export function EditProposal({ proposal, onDone }: EditProposalProps) {
     <form method="post" noValidate onSubmit={onSubmit} className="grid max-w-prose gap-3">
       <DraftNote draft={draft} />
       {problem.of() && <p className="font-semibold text-danger">{problem.of()}</p>}
-      {texts.map(([field, label], index) => (
-        <Field
-          key={field}
-          label={label}
-          name={field}
-          {...inputLimits(updateMyProposal.body, field)}
-          value={draft.values[field]}
-          onChange={(event) => draft.change({ [field]: event.target.value })}
-          error={problem.of(field)}
-          autoFocus={index === 0 && !draft.isRestored}
-        />
-      ))}
-      <TextArea
-        label="Description"
-        name="description"
-        rows={2}
-        {...inputLimits(updateMyProposal.body, 'description')}
-        value={description}
-        onChange={(event) => draft.change({ description: event.target.value })}
-        error={problem.of('description')}
-      />
+      {isJoined ? (
+        <p className="text-ink-soft">Somebody proposed it before you: you can change your review.</p>
+      ) : (
+        <>
+          {texts.map(([field, label], index) => (
+            <Field
+              key={field}
+              label={label}
+              name={field}
+              {...inputLimits(updateMyProposal.body, field)}
+              value={draft.values[field]}
+              onChange={(event) => draft.change({ [field]: event.target.value })}
+              error={problem.of(field)}
+              autoFocus={index === 0 && !draft.isRestored}
+            />
+          ))}
+          <TextArea
+            label="Description"
+            name="description"
+            rows={2}
+            {...inputLimits(updateMyProposal.body, 'description')}
+            value={description}
+            onChange={(event) => draft.change({ description: event.target.value })}
+            error={problem.of('description')}
+          />
+        </>
+      )}
       {category && <ReviewFields category={category} draft={review} onChange={draft.change} problemOf={problem.of} />}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isPending={isPending}>

@@ -6,6 +6,7 @@ import { type ProposedReview, proposeEntry } from '../../../contract/proposals.t
 import { readBackground } from '../../../contract/reviews.ts';
 import { request } from '../../api.ts';
 import { TextArea } from '../../components/form/fields.tsx';
+import { lightNextPage } from '../../components/school/light.tsx';
 import { useDraft } from '../../draft.ts';
 import { type Draft, EMPTY_DRAFT, findProblems, isBegun } from '../reviews/drafts.ts';
 import { ReviewFields } from '../reviews/review-fields.tsx';
@@ -72,9 +73,12 @@ export function EntryDialog({ form, category, schoolId, schoolName, entries, onC
         if (fields.name === '') return [{ field: 'name', text: 'Please name it.' }];
         return isBegun(review) ? findProblems(review) : [];
       }}
-      send={(fields) =>
-        request(proposeEntry, { body: { schoolId, category: category.kind, ...fields, ...reviewOf(review) } })
-      }
+      send={async (fields) => {
+        const body = { schoolId, category: category.kind, ...fields, ...reviewOf(review) };
+        const proposal = await request(proposeEntry, { body });
+        lightNextPage(proposal);
+        return proposal;
+      }}
       notSent="It was not sent: "
       pathOf={({ entryId }) =>
         entryId === undefined ? undefined : pageAddress(categoryPages(category).reviews, entryId)

@@ -68,6 +68,16 @@ export function useOwnReview(category: Category, id: number | undefined) {
   }).data;
 }
 
+/** The signed-in user's own reviews of some entries, by their ids. */
+export function useOwnReviews(category: Category, entryIds: readonly number[]): readonly number[] {
+  const session = useSession();
+  const { mine } = reviewCalls(category);
+  return useQueries({
+    queries: session ? entryIds.map((id) => callQuery(mine, { params: { id } })) : [],
+    combine: (results) => results.flatMap(({ data }) => data?.id ?? []),
+  });
+}
+
 /** The reviews of some entries that the signed-in user has marked as helpful, by their ids. */
 export function useMarkedReviews(entryIds: readonly number[]): readonly number[] {
   const session = useSession();

@@ -21,7 +21,7 @@ function shownAs({ isAnonymous }: Draft, session: Session | null, standsSigned: 
     return 'Shown as Anonymous once you save. It has stood here under your name: whoever has read or copied it may know that it was you.';
   }
   if (isAnonymous) return 'Shown as Anonymous. Readers and your school cannot see that it was you.';
-  if (!session) return 'Shown with your username.';
+  if (!session) return 'Shown with the username of your account.';
   return (
     <span>
       Shown as <bdi>{session.username}</bdi>.

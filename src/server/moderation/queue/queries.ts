@@ -180,6 +180,7 @@ function itemOf(row: ItemRow, { reports, appeals, hidden }: Story): ModerationIt
     review: row.review,
     rating: toStars(row.half_stars),
     createdAt: instant(row.created_at),
+    ...(row.opened_at !== null && { openedAt: instant(row.opened_at) }),
     category: row.kind,
     entryId: row.entryId,
     entryName: row.entryName,
