@@ -267,6 +267,7 @@ export async function createApp({
     outbox,
     async start(prepare = async () => {}) {
       await migrateDatabase(settings.database, database, logMigrations(server.log));
+      await database.follow();
       await prepare(database, starting);
       await fillDays(database, now());
       const sweepMore = async () => {

@@ -38,7 +38,7 @@ export function createChanges(cache: ResponseCache, log: FastifyBaseLogger): Cha
         if (!subscription.isActive) log.info({ event: 'subscribed' }, 'changes of other processes arrive again');
         subscription.isActive = true;
       },
-      onHeard() {
+      onFollowed() {
         subscription.heardAt = performance.now();
       },
       onUnsubscribed(reason) {
