@@ -71,7 +71,7 @@ export function rowsOf({ env }: Place): Promise<Record<string, string[]>> {
       : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`
     ).execute(read);
     // No data of a site, and different on each engine.
-    const schema = ['migrations', 'served_versions', 'change_log'];
+    const schema = ['migrations', 'served_versions', 'change_log', 'replica_beats'];
     const names = tables.map(({ name }) => name).filter((name) => !schema.includes(name));
     const all: Record<string, string[]> = {};
     for (const name of names.sort()) {

@@ -104,6 +104,12 @@ interface ChangeLog {
   tags: string;
 }
 
+/** A single row, on PostgreSQL alone. */
+interface ReplicaBeats {
+  id: number;
+  beat: number;
+}
+
 /** The tables as Kysely sees them. `migrations/` creates them. */
 export interface Tables {
   schools: Schools;
@@ -142,6 +148,7 @@ export interface Tables {
   migrations: Migrations;
   served_versions: ServedVersions;
   change_log: ChangeLog;
+  replica_beats: ReplicaBeats;
 }
 
 export type UserRow = Selectable<Users>;
