@@ -4,9 +4,10 @@ import { createLogReader, type LogReader } from '../../src/server/database/chang
 import { openDatabase } from '../../src/server/database/open.ts';
 import { call } from '../support/call.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { eventually, PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
+import { awaitNotifications, eventually, PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
+import { openLine } from '../support/postgres-line.ts';
 import { createPostgresDatabase, type Product } from '../support/product.ts';
-import { category, createEntry, createSchool } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 import { startForTest } from '../support/site.ts';
 
 const CHANNEL = 'school_reviews_changes';
@@ -150,5 +151,69 @@ describe('a reader of the log', { timeout: PATIENCE_MS }, () => {
     const reader = await openReader(databaseUrl);
     await runSql(databaseUrl, logged('own:1'));
     expect([await reader.told(), await reader.told()]).toEqual([['own:1'], []]);
+  });
+});
+
+describe('the position of a change', { timeout: PATIENCE_MS }, () => {
+  const { calls } = category;
+  const lengthAt = async (product: Product, entryId: number, position?: string) => {
+    const headers: Record<string, string> = position === undefined ? {} : { 'X-Change-Position': position };
+    const { status, body } = await call(product, `GET /auth/${calls.reviews}/${entryId}`, { headers });
+    expect(status).toBe(200);
+    return body.length as number;
+  };
+
+  async function startTwo() {
+    const databaseUrl = await createPostgresDatabase();
+    const line = await openLine(databaseUrl);
+    onTestFinished(line.close);
+    const writer = await startForTest('postgres', { DATABASE_URL: databaseUrl });
+    const reader = await startForTest('postgres', { DATABASE_URL: databaseUrl, DATABASE_LISTEN_URL: line.url });
+    const entry = await createEntry(writer, category);
+    const post = async () => {
+      const { status, headers } = await postReview(writer, category, entry.id, await createUser(writer));
+      expect(status).toBe(201);
+      return headers.get('x-change-position') ?? '';
+    };
+    return { databaseUrl, line, writer, reader, entry, post };
+  }
+
+  test('lets each review be read at the other process right after it is posted', async () => {
+    const { reader, entry, post } = await startTwo();
+    for (let posted = 1; posted <= 30; posted += 1) {
+      const position = await post();
+      expect(position).toMatch(/^\d+$/);
+      expect(await lengthAt(reader, entry.id, `1, ${position}`)).toBe(posted);
+    }
+  });
+
+  test('leads past the cache of a process that does not learn of changes, and changes nothing in it', async () => {
+    const { line, reader, entry, post } = await startTwo();
+    let posted = 0;
+    // Each time until the process notices that its connection is mute, and caches nothing.
+    await eventually(async () => {
+      line.isMute = false;
+      await eventually(async () => (await call(reader, 'GET /readyz')).status).toBe(200);
+      expect(await lengthAt(reader, entry.id)).toBe(posted);
+      line.isMute = true;
+      const position = await post();
+      posted += 1;
+      expect(await lengthAt(reader, entry.id, position)).toBe(posted);
+      return (await lengthAt(reader, entry.id)) < posted;
+    }).toBe(true);
+  });
+
+  test('is ignored where it can be none', async () => {
+    const { databaseUrl, reader, entry } = await startTwo();
+    const read = async (position?: string) => {
+      const headers: Record<string, string> = position === undefined ? {} : { 'X-Change-Position': position };
+      return (await call(reader, `GET /auth/getSchool/${entry.schoolId}`, { headers })).body.schoolName;
+    };
+    await awaitNotifications(reader, entry.id);
+    // Out of the cache: this change is not announced.
+    const cached = await read();
+    await runSql(databaseUrl, rename(entry.schoolId, 'Unannounced'));
+    for (const none of ['', 'x', '-1', '1.5', '1e9', '9'.repeat(20), '9'.repeat(12), '1,2,3,4,5,6,7,8,9'])
+      expect([none, await read(none)]).toEqual([none, cached]);
   });
 });
