@@ -3,6 +3,7 @@ import type * as Type from 'typebox';
 import { type AddressParts, type AnswerOf, type Call, callAddress, callKey, readNextQuery } from '../contract/call.ts';
 import { refusalText } from '../contract/refusal-texts.ts';
 import { notify } from './notices.ts';
+import { noteOwnWrite, sayOwnWrites } from './own-writes.ts';
 import { endSession, readSession } from './session.ts';
 
 /** Shown when the server no longer accepts the token. */
@@ -112,6 +113,7 @@ async function send<C extends Call>(
   const headers = new Headers(accept === undefined ? {} : { Accept: accept });
   if (token) headers.set('Authorization', `Bearer ${token}`);
   if (parts.body !== undefined) headers.set('Content-Type', 'application/json');
+  if (call.method === 'GET') sayOwnWrites(headers);
   const response = await fetch(callAddress(call, parts as AddressParts), {
     method: call.method,
     headers,
@@ -120,7 +122,10 @@ async function send<C extends Call>(
   }).catch(throwNetworkError);
   // The answer is about the school that this one was merged into. To every page this one is gone.
   if (response.redirected) throw new CallError(MERGED, { status: 404, answered: true });
-  if (response.ok) return response;
+  if (response.ok) {
+    noteOwnWrite(response);
+    return response;
+  }
   // RFC 6750 §3: this header distinguishes an invalid token from, say, a wrong password, which is a 401 too.
   if (response.status === 401 && response.headers.get('WWW-Authenticate')?.includes('invalid_token')) {
     // A newer sign-in in this tab must not end because of an older request.

@@ -26,6 +26,7 @@ import { serveLeaderboards } from './entries/leaderboard/routes.ts';
 import { serveEntries } from './entries/routes.ts';
 import { serveEntrySummaries } from './entries/summaries/routes.ts';
 import { type Changes, createChanges } from './http/cache/changes.ts';
+import { createOwnWrites } from './http/cache/own-writes.ts';
 import { createResponseCache } from './http/cache/response-cache.ts';
 import { FrontCounts } from './http/cache/send.ts';
 import { serveHealth } from './http/health.ts';
@@ -220,7 +221,8 @@ export async function createApp({
   const writeRefusalPage = createRefusalPages(clientDir, siteName);
   const processorTime = createProcessorTime();
   const timeBudgets = settings.rateLimit ? createTimeBudgets() : undefined;
-  const front = { cache, counts, draining, starting, headers, writeRefusalPage, processorTime, timeBudgets };
+  const ownWrites = createOwnWrites(() => database);
+  const front = { cache, ownWrites, counts, draining, starting, headers, writeRefusalPage, processorTime, timeBudgets };
   const maintenance = followMaintenance(settings.maintenance, `${settings.dataDir}/${MAINTENANCE_FILE}`);
   maintenance.follow(cache.invalidateAll);
   const markOf = (address: string) => pseudonym(keys, 'address', address);
@@ -233,7 +235,7 @@ export async function createApp({
   const mail = { smtpUrl, from, folder: `${settings.dataDir}/mail`, logsCodes: !settings.isProduction };
   const transport = openMailTransport(mail, server.log);
   const publicUrl = createPublicUrl(server, configuredUrl);
-  const reads = createPublicReads(cache, database.readShared);
+  const reads = createPublicReads(cache, database);
   const { subscription } = changes;
 
   const chargeUser = createChargeUser(processorTime, timeBudgets);
@@ -243,7 +245,7 @@ export async function createApp({
   const watched = { server, database, outbox, subscription, draining, starting, dataDir: settings.dataDir, now };
   serveMetrics(server, { cache, counts, subscription, processorTime }, settings, listAppMetrics(watched));
   const serve = createServe(server, {
-    ...{ database, reads, chargeUser },
+    ...{ database, reads, ownWrites, chargeUser },
     identify: createIdentify(database, keys.token, now),
   });
   for (const serveDomain of DOMAINS) serveDomain(serve, services);
@@ -267,6 +269,7 @@ export async function createApp({
     outbox,
     async start(prepare = async () => {}) {
       await migrateDatabase(settings.database, database, logMigrations(server.log));
+      await database.follow();
       await prepare(database, starting);
       await fillDays(database, now());
       const sweepMore = async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { call } from '../support/call.ts';
 import { amounts, runCommand } from '../support/command.ts';
+import { LISTENING } from '../support/postgres-faults.ts';
 import { openLine } from '../support/postgres-line.ts';
 import { createPostgresDatabase } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';
@@ -44,7 +45,7 @@ describe('being notified of what other processes change', () => {
     expect(await cachedResponses()).toBe(1);
     const { rows } = await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and query in ('LISTEN school_reviews_changes', 'SELECT 1')
+      where datname = current_database() and application_name = ${LISTENING}
     `.execute(product.app.database.read);
     expect(rows).toHaveLength(1);
     await createSchool(product);

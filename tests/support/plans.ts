@@ -13,6 +13,8 @@ export interface Query {
 
 /** Only these have a plan. */
 const PLANNED = /^\s*(select|insert|update|delete|with)\b/i;
+/** Reading the log of changes, trimming it, and waking other processes up. */
+const FOLLOWING = /pg_snapshot_xm|pg_current_snapshot|pg_notify/;
 
 /** A driver's own method, whatever its overloads. */
 type Method = (this: unknown, ...values: unknown[]) => unknown;
@@ -39,9 +41,10 @@ export async function captureQueries(act: () => Promise<unknown>): Promise<Query
   const queries: Query[] = [];
   const add = (text: unknown, given: unknown) => {
     const values = (given ?? []) as unknown[];
-    // A process sends itself a heartbeat every two seconds, whatever else it does.
-    const isOfNobody = values.some((value) => typeof value === 'string' && isHeartbeat(value));
-    if (typeof text === 'string' && PLANNED.test(text) && !isOfNobody) queries.push({ text, values });
+    if (typeof text !== 'string' || !PLANNED.test(text)) return;
+    // A process sends itself a heartbeat every two seconds and reads the log of changes, whatever else it does.
+    const isHeard = values.some((value) => typeof value === 'string' && isHeartbeat(value));
+    if (!isHeard && !FOLLOWING.test(text)) queries.push({ text, values });
   };
   const statement = StatementSync.prototype as unknown as Record<'all' | 'get' | 'run' | 'iterate', Method>;
   const client = pg.Client.prototype as unknown as Record<'query', Method>;

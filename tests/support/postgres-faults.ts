@@ -52,9 +52,9 @@ export async function cutConnections(databaseUrl: string, name = 'school-reviews
 export const LISTENING = 'school-reviews changes';
 
 /**
- * Waits until a product was notified of everything that was committed before. For that it changes an entry, which the
- * product has cached, past every product: PostgreSQL delivers notifications in the order of the commits. On SQLite,
- * where a product is notified of nothing, there is nothing to wait for.
+ * Waits until a product has followed everything that was committed before. For that it changes an entry, which the
+ * product has cached, past every product: what a read of the log sees is what was committed until then. On SQLite,
+ * where a product follows nothing, there is nothing to wait for.
  */
 export async function awaitNotifications(
   product: { readonly url: string; readonly databaseUrl: string | undefined },
@@ -68,7 +68,8 @@ export async function awaitNotifications(
   await runSql(
     databaseUrl,
     `update entries set description = '${mark}' where id = ${entryId}`,
-    `notify school_reviews_changes, 'entry:${entryId}'`,
+    `insert into change_log (tags) values ('entry:${entryId}')`,
+    'notify school_reviews_changes',
   );
   await eventually(async () => (await read()).body.description).toBe(mark);
 }

@@ -11,6 +11,8 @@ export interface Line extends Disposable {
   readonly url: string;
   /** Whether notifications are dropped. Everything else passes. */
   dropsNotifications: boolean;
+  /** Whether everything is dropped that the server sends. */
+  isMute: boolean;
   /** Sends new connections to the server on another port; open ones stay where they are. */
   lead(port: number): void;
   /** Closes the open connections. */
@@ -18,15 +20,16 @@ export interface Line extends Disposable {
   close(): void;
 }
 
-/** Passes all messages of the server on, except notifications while the line drops them. */
-function withoutNotifications(line: Pick<Line, 'dropsNotifications'>): Transform {
+/** Passes all messages of the server on, except those that the line drops. */
+function withoutDropped(line: Pick<Line, 'dropsNotifications' | 'isMute'>): Transform {
   let rest = Buffer.alloc(0);
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       rest = Buffer.concat([rest, chunk]);
       while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
         const end = 1 + rest.readUInt32BE(1);
-        if (!line.dropsNotifications || rest[0] !== NOTIFICATION) this.push(rest.subarray(0, end));
+        const isDropped = line.isMute || (line.dropsNotifications && rest[0] === NOTIFICATION);
+        if (!isDropped) this.push(rest.subarray(0, end));
         rest = rest.subarray(end);
       }
       done();
@@ -44,7 +47,7 @@ export async function openLine(database: string, { dropsNotifications = false } 
   };
   const entrance = createServer((client) => {
     const server = connect(port, '127.0.0.1');
-    client.pipe(server).pipe(withoutNotifications(line)).pipe(client);
+    client.pipe(server).pipe(withoutDropped(line)).pipe(client);
     for (const socket of [client, server]) {
       sockets.add(socket);
       socket.on('error', () => {});
@@ -63,6 +66,7 @@ export async function openLine(database: string, { dropsNotifications = false } 
   const line: Line = {
     url: url.href,
     dropsNotifications,
+    isMute: false,
     lead(to) {
       port = to;
     },

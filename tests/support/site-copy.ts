@@ -70,8 +70,9 @@ export function rowsOf({ env }: Place): Promise<Record<string, string[]>> {
         }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite~_%' escape '~'`
       : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`
     ).execute(read);
-    // Migrations write these two, on each engine its own.
-    const names = tables.map(({ name }) => name).filter((name) => !['migrations', 'served_versions'].includes(name));
+    // No data of a site, and different on each engine.
+    const schema = ['migrations', 'served_versions', 'change_log', 'replica_beats'];
+    const names = tables.map(({ name }) => name).filter((name) => !schema.includes(name));
     const all: Record<string, string[]> = {};
     for (const name of names.sort()) {
       const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(read);

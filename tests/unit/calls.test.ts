@@ -6,6 +6,7 @@ import { CALLS } from '../../src/contract/calls.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { Id } from '../../src/contract/fields.ts';
 import type { Database } from '../../src/server/database/database.ts';
+import { createOwnWrites } from '../../src/server/http/cache/own-writes.ts';
 import { createResponseCache } from '../../src/server/http/cache/response-cache.ts';
 import { createPublicReads } from '../../src/server/http/serve/public-reads.ts';
 import { createServe } from '../../src/server/http/serve/serve.ts';
@@ -60,10 +61,11 @@ test('a path of several parts has its name, its address and its key', () => {
 
 test('a path of several parts is served, cached and not mistaken for a shorter one', async () => {
   const cache = createResponseCache(100_000, { calls: [], documents: [], documentsWithForm: [], open: [] });
-  const reads = createPublicReads(cache, () => undefined as never);
+  const reads = createPublicReads(cache, { read: undefined as never, readShared: () => undefined as never });
   const server = Fastify();
   const identify = () => Promise.reject(new Error('nobody signs in here'));
-  const serve = createServe(server, { database: {} as Database, identify, chargeUser() {}, reads });
+  const ownWrites = createOwnWrites(() => ({ hasFollowed: () => true, follow: async () => {} }));
+  const serve = createServe(server, { database: {} as Database, identify, chargeUser() {}, reads, ownWrites });
   let made = 0;
   serve.read(
     deep,

@@ -129,6 +129,7 @@ test.each(['deploy/nginx/upstream.conf', 'deploy/several/upstream.conf'])(
     const cache = createResponseCache(0, headers);
     const front = createFrontServer(() => {}, {
       cache,
+      ownWrites: { isBehind: () => false, catchUp: async () => true },
       counts: new FrontCounts(),
       draining: new Draining(),
       starting: new Starting(),

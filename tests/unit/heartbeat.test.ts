@@ -19,7 +19,7 @@ function open(deliver: (heartbeat: Heartbeat, payload: string) => void) {
   return { heartbeat, renewed };
 }
 
-const listening = { query: async () => ({ rows: [] }) } as unknown as pg.Client;
+const listening = async () => ({ rows: [] }) as unknown as pg.QueryResult;
 
 test('a heartbeat is proof, also when that of another process comes right after it', async () => {
   const { heartbeat, renewed } = open((own, payload) => {

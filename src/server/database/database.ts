@@ -18,6 +18,12 @@ export interface Commit {
   after(callback: () => void): void;
 }
 
+/**
+ * Which change it is, on PostgreSQL: the number of its transaction. A higher one is newer for one writer, who waits for
+ * each answer; among several writers it says nothing.
+ */
+export type Position = number;
+
 /** The statements of one transaction. On SQLite they must await nothing but their own queries. */
 export type TransactionBody<T> = (db: Connection, commit: Commit) => Promise<T>;
 
@@ -48,12 +54,16 @@ export interface Database {
    * @throws when that fails too
    */
   checkWritable(): Promise<void>;
+  /** Whether this process has followed the changes up to these. Always true on SQLite, whose writers are this process. */
+  hasFollowed(positions: readonly Position[]): boolean;
+  /** Follows the changes up to the last commit before this call. @throws when the database does not answer */
+  follow(): Promise<void>;
   statistics(): DatabaseStatistics;
   close(): Promise<void>;
 }
 
-/** Is called with the tags that a commit invalidates. */
-export type TagListener = (tags: ReadonlySet<Tag>) => void;
+/** Is called with the tags that a commit invalidates, and its position if it is one of this process. */
+export type TagListener = (tags: ReadonlySet<Tag>, position?: Position) => void;
 
 /** Receives the changes of the database, so that responses made from older data can be invalidated. */
 export interface ChangeListener {
@@ -65,8 +75,8 @@ export interface ChangeListener {
   onSubscribed(): void;
   /** Changes by other processes no longer arrive. Never called on SQLite. */
   onUnsubscribed(reason: string): void;
-  /** A message of this process to itself has arrived. Never called on SQLite. */
-  onHeard?(): void;
+  /** All changes up to now have arrived. Never called on SQLite. */
+  onFollowed?(): void;
 }
 
 /** A listener that does nothing, for commands, which cache nothing. */

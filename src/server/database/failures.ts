@@ -48,7 +48,8 @@ const POSTGRES_RETRIABLE = new Set(['40001', '40P01']);
 const POSTGRES_LOCK_TIMEOUT = '55P03';
 const POSTGRES_UNIQUE = '23505';
 /** A table exists before our migration creates it, lacks one of our columns, or is missing after its migration. */
-const POSTGRES_FOREIGN_TABLE = new Set(['42P07', '42703', '42P01']);
+const POSTGRES_MISSING_TABLE = '42P01';
+const POSTGRES_FOREIGN_TABLE = new Set(['42P07', '42703', POSTGRES_MISSING_TABLE]);
 
 const POSTGRES_CANCELED = '57014';
 
@@ -96,6 +97,10 @@ export function isCatalogRace(error: unknown): boolean {
 /** During a migration this means that the tables are not the product's. */
 export function isForeignTable(error: unknown): boolean {
   return POSTGRES_FOREIGN_TABLE.has(codeOf(error).code);
+}
+
+export function isMissingTable(error: unknown): boolean {
+  return codeOf(error).code === POSTGRES_MISSING_TABLE;
 }
 
 /** The statement took longer than `statement_timeout`. */

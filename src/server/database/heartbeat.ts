@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type pg from 'pg';
+import type { Ask } from './change-log.ts';
 import { UnusableDatabase } from './failures.ts';
 import { isPoolBusy, type RenewablePool } from './postgres-pool.ts';
 
@@ -27,7 +27,7 @@ export interface Heartbeat {
    * still running after another was promoted answers every query but receives no notification.
    * @throws {UnusableDatabase} when the heartbeat was sent and did not arrive; otherwise the error of the query
    */
-  prove(listening: pg.Client): Promise<void>;
+  prove(listening: Ask): Promise<void>;
 }
 
 export function isHeartbeat(payload: string): boolean {
@@ -76,7 +76,7 @@ export function createHeartbeat(pool: RenewablePool, answerWithinMs: number): He
       if (received === payload) return;
       // The heartbeat may be in a socket buffer that this busy process has not read yet. It is read before the answer
       // to this query.
-      await listening.query('SELECT 1');
+      await listening('SELECT 1');
       if (!wasSent || received === payload) return;
       // The host name may now resolve to another server, so the pool must open new connections.
       await pool.renew();

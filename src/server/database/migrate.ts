@@ -43,6 +43,8 @@ import * as accountChanges from './migrations/040-account-changes.ts';
 import * as accountSeen from './migrations/044-account-seen.ts';
 import * as siteNumbers from './migrations/045-site-numbers.ts';
 import * as waitingMails from './migrations/046-waiting-mails.ts';
+import * as changeLog from './migrations/050-change-log.ts';
+import * as replicaBeats from './migrations/051-replica-beats.ts';
 import { requireServed } from './served-versions.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -136,6 +138,8 @@ export const MIGRATIONS: readonly Migration[] = [
   accountSeen,
   siteNumbers,
   waitingMails,
+  changeLog,
+  replicaBeats,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

@@ -1,89 +1,137 @@
 import { setTimeout } from 'node:timers/promises';
-import { sql } from 'kysely';
 import pg from 'pg';
-import { EVERYTHING, readTags, type Tag, writeTags } from './change-tags.ts';
-import type { ChangeListener, Connection } from './database.ts';
+import { type Ask, createLogReader, type LogReader } from './change-log.ts';
+import type { ChangeListener, Database } from './database.ts';
 import { UnusableDatabase } from './failures.ts';
 import { CHANNEL, createHeartbeat, isHeartbeat } from './heartbeat.ts';
 import type { RenewablePool } from './postgres-pool.ts';
+import { hearNotifications, SEND_WAKE_UP } from './wake-ups.ts';
 
-/** PostgreSQL refuses payloads of 8,000 bytes or more. */
-const PAYLOAD_MAX = 7_500;
 const RECONNECT_MS = 250;
 /** Detects a connection that died silently, or whose server is no longer the primary. */
 const HEARTBEAT_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 1_500;
+/** The longest time for which a change is missed whose notification is lost. */
+const READ_EVERY_MS = 1_000;
+/** Rows are kept for once to twice this time. */
+const TRIM_EVERY_MS = 30_000;
+
+export interface ChangeChannel extends Pick<Database, 'hasFollowed' | 'follow' | 'close'> {
+  /** Wakes the other processes up, over the connection that listens: those of the pool may all be in use. */
+  wakeOthers(): Promise<unknown>;
+}
+
+/** A connection that listens, and reads the log of the server that it leads to. */
+interface Subscribed {
+  readonly client: pg.Client;
+  readonly log: LogReader;
+  readonly ask: Ask;
+  readonly lose: (error: Error) => void;
+}
 
 /**
- * Subscribes to the changes of other processes with LISTEN, over a separate connection. The listener is told when that
- * connection is lost or the heartbeat of this process does not arrive, because changes may have been missed.
+ * Follows the changes of other processes over a separate connection: a notification says that there are some, and the
+ * log says which. The listener is told when that connection is lost or the heartbeat of this process does not arrive,
+ * because changes may have been missed.
  * @param pool the connections used for all writes
- * @returns a function that ends the subscription
  * @throws when the first connection fails or receives no heartbeat
  */
 export async function openChangeChannel(
   url: string,
   pool: RenewablePool,
   listener: ChangeListener,
-): Promise<() => Promise<void>> {
+): Promise<ChangeChannel> {
   const heartbeat = createHeartbeat(pool, ANSWER_WITHIN_MS);
   const subscription = reportSubscription(listener);
   let isClosed = false;
-  let client: pg.Client | undefined;
+  let current: Subscribed | undefined;
 
   async function connect(): Promise<void> {
-    const fresh = createClient(url);
+    const client = createClient(url);
+    const ask = askInOrder(client);
+    const log = createLogReader(ask, listener);
     const lose = (error: Error) => {
-      if (client !== fresh) return;
-      client = undefined;
+      if (current?.client !== client) return;
+      current = undefined;
       subscription.fail(error);
-      fresh.end().catch(() => {});
+      client.end().catch(() => {});
       if (!isClosed) void reconnect();
     };
-    fresh.on('error', lose);
-    fresh.on('end', () => lose(new Error('The connection that listens was closed.')));
-    fresh.on('notification', ({ payload = '' }) => {
+    const subscribed = { client, log, ask, lose };
+    const hear = hearNotifications(() => readLog(subscribed), listener);
+    client.on('error', lose);
+    client.on('end', () => lose(new Error('The connection that listens was closed.')));
+    client.on('notification', ({ payload = '', processId }) => {
       if (isHeartbeat(payload)) heartbeat.receive(payload);
-      else receive(payload, listener);
+      else hear(payload, processId);
     });
     try {
-      await fresh.connect();
-      await fresh.query(`LISTEN ${CHANNEL}`);
-      await heartbeat.prove(fresh);
+      await client.connect();
+      await ask(`LISTEN ${CHANNEL}`);
+      await heartbeat.prove(ask);
+      await log.read();
       if (isClosed) throw new Error('Closed while it was connecting.');
     } catch (error) {
-      void fresh.end().catch(() => {});
+      void client.end().catch(() => {});
       throw error;
     }
-    client = fresh;
+    current = subscribed;
     subscription.succeed();
-    void watch(fresh, lose);
+    void watch(subscribed);
   }
 
-  async function watch(watched: pg.Client, lose: (error: Error) => void): Promise<void> {
+  async function followLog({ log, lose }: Subscribed): Promise<void> {
+    try {
+      await log.read();
+      listener.onFollowed?.();
+    } catch (error) {
+      lose(error as Error);
+      throw error;
+    }
+  }
+
+  /** In the background: a failure was told already. */
+  function readLog(subscribed: Subscribed): void {
+    void followLog(subscribed).catch(() => {});
+  }
+
+  async function watch(watched: Subscribed): Promise<void> {
     for (;;) {
       await setTimeout(HEARTBEAT_EVERY_MS, undefined, { ref: false });
-      if (client !== watched) return;
-      const failure = await heartbeat.prove(watched).catch((error: Error) => error);
-      if (failure) return lose(failure);
-      listener.onHeard?.();
+      if (current !== watched) return;
+      const failure = await heartbeat.prove(watched.ask).catch((error: Error) => error);
+      if (failure) return watched.lose(failure);
     }
   }
 
   async function reconnect(): Promise<void> {
-    while (!isClosed && !client) {
+    while (!isClosed && !current) {
       await setTimeout(RECONNECT_MS, undefined, { ref: false });
       await connect().catch(subscription.fail);
     }
   }
 
   await connect();
-  return async () => {
-    isClosed = true;
-    subscription.stop();
-    const last = client;
-    client = undefined;
-    await last?.end();
+  const reading = setInterval(() => current && readLog(current), READ_EVERY_MS).unref();
+  const trimming = setInterval(() => {
+    // Over the pool: deleting many rows must not hold up what is read.
+    void current?.log.trim((text, values) => pool.query(text, values)).catch(() => {});
+  }, TRIM_EVERY_MS).unref();
+
+  return {
+    // Without a subscription nothing is cached, and no replica is read.
+    hasFollowed: (positions) => !current || positions.every(current.log.hasRead),
+    follow: async () => current && followLog(current),
+    wakeOthers: () => (current ? current.ask(SEND_WAKE_UP) : pool.query(SEND_WAKE_UP)),
+    async close() {
+      isClosed = true;
+      clearInterval(reading);
+      clearInterval(trimming);
+      subscription.stop();
+      const last = current?.client;
+      current = undefined;
+      await last?.end();
+    },
   };
 }
 
@@ -97,21 +145,14 @@ function createClient(url: string): pg.Client {
   });
 }
 
-/** Notifies the other processes if and only if the transaction commits. */
-export async function announce(db: Connection, tags: ReadonlySet<Tag>): Promise<void> {
-  const named = writeTags(tags);
-  const payload = named.length <= PAYLOAD_MAX ? named : EVERYTHING;
-  await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(db);
-}
-
-/**
- * Passes a notification on, even of this process's own change: if the answer to a COMMIT is lost, the process learns of
- * the commit only here.
- */
-function receive(payload: string, listener: ChangeListener): void {
-  if (payload === '') return;
-  if (payload === EVERYTHING) listener.onUnknownChange();
-  else listener.onTags(readTags(payload));
+/** Sends each statement when the one before is answered, because the driver is about to drop its own queue. */
+function askInOrder(client: pg.Client): Ask {
+  let last: Promise<unknown> = Promise.resolve();
+  return (text, values) => {
+    const answer = last.then(() => client.query(text, values));
+    last = answer.catch(() => {});
+    return answer;
+  };
 }
 
 type State = 'subscribed' | 'lost' | 'silent' | 'stopped';

@@ -1,10 +1,12 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { type ChangeListener, type Database, PendingCommit, type TransactionBody } from './database.ts';
+import { logChange } from './change-log.ts';
+import { type ChangeListener, type Database, PendingCommit, type Position, type TransactionBody } from './database.ts';
 import { isSerializationFailure } from './failures.ts';
-import { announce, openChangeChannel } from './postgres-changes.ts';
+import { openChangeChannel } from './postgres-changes.ts';
 import { openPool } from './postgres-pool.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
 import type { Tables } from './tables.ts';
+import { createWakeUps, SEND_WAKE_UP } from './wake-ups.ts';
 import { createWriteProbe } from './write-probe.ts';
 
 const RETRIES_MAX = 5;
@@ -65,7 +67,7 @@ function followReplicas(listener: ChangeListener, replicas: Replicas): ChangeLis
       replicas.setSubscribed(false);
       listener.onUnsubscribed(reason);
     },
-    onHeard: () => listener.onHeard?.(),
+    onFollowed: () => listener.onFollowed?.(),
   };
 }
 
@@ -91,19 +93,26 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
   );
   const warnings = { durability, privileges };
   const subscribed = listener && followReplicas(listener, replicas);
-  const stopListening =
+  const channel =
     subscribed && (await openChangeChannel(address.listen ?? address.postgres, pool, subscribed).catch(giveUp));
+  const wakeUps = createWakeUps(channel ? channel.wakeOthers : () => pool.query(SEND_WAKE_UP));
 
   async function attempt<T>(body: TransactionBody<T>): Promise<T> {
     const commit = new PendingCommit();
-    const value = await kysely.transaction().execute(async (transaction) => {
-      const result = await body(transaction, commit);
-      if (commit.tags.size > 0) await announce(transaction, commit.tags);
-      return result;
-    });
-    replicas.noteChange();
-    commit.publish((tags) => listener?.onTags(tags));
-    return value;
+    let position: Position | undefined;
+    try {
+      const value = await kysely.transaction().execute(async (transaction) => {
+        const result = await body(transaction, commit);
+        if (commit.tags.size > 0) position = await logChange(transaction, commit.tags);
+        return result;
+      });
+      replicas.noteChange();
+      commit.publish((tags) => listener?.onTags(tags, position));
+      return value;
+    } finally {
+      // Also after a failure: if it is the answer to the COMMIT that was lost, this process too learns of it by the log.
+      if (position !== undefined) wakeUps.wake();
+    }
   }
 
   async function write<T>(body: TransactionBody<T>): Promise<T> {
@@ -130,8 +139,11 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
       connections: { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
       replicas: replicas.statistics(),
     }),
+    hasFollowed: (positions) => channel?.hasFollowed(positions) ?? true,
+    follow: async () => channel?.follow(),
     async close() {
-      await Promise.all([stopListening?.(), replicas.close()]);
+      await wakeUps.close();
+      await Promise.all([channel?.close(), replicas.close()]);
       await pool.end();
     },
   };

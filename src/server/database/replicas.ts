@@ -5,9 +5,26 @@ import { isCanceled, isUnavailable } from './failures.ts';
 import { openPool } from './postgres-pool.ts';
 import type { Tables } from './tables.ts';
 
-const MEASURE_EVERY_MS = 100;
+const CHECK_EVERY_MS = 100;
+/** How long the primary writes no beat when nothing changes. */
+const BEAT_LIFE_MS = 500;
 /** A replica that was not confirmed for this long is not read. */
 const CONFIRMATION_LIFE_MS = 1_000;
+/** The beats that a replica may be behind and still be confirmed: those of ten seconds. */
+const BEATS_MAX = 100;
+
+/** The commit waits for no disk and no other server: only its place among the others counts. */
+const WRITE_BEAT = `
+  with at_once as (select set_config('synchronous_commit', 'off', true))
+  update replica_beats set beat = beat + 1 from at_once returning beat`;
+/** Nothing on a replica that was promoted: others may write there, and raise its beat. */
+const READ_BEAT = 'select beat from replica_beats where pg_is_in_recovery()';
+
+interface Beat {
+  readonly beat: number;
+  /** When it was begun (`performance.now()`). */
+  readonly at: number;
+}
 
 interface Replica {
   readonly pool: pg.Pool;
@@ -50,7 +67,11 @@ function withPrimaryBehind(client: pg.PoolClient, replica: Replica, primary: pg.
   return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) };
 }
 
-/** Checks how far each replica has replayed, and reads only from those that have every known change. */
+/**
+ * Reads only from the replicas that have every known change. The primary writes a beat after changes, and a replica that
+ * has the beat has all that was committed before: functions that compare positions of the log are not there on every
+ * managed server, and say nothing across a failover.
+ */
 export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax: number | undefined): Replicas {
   const replicas: Replica[] = urls.map((url) => ({
     pool: openPool(url, { max: poolMax }),
@@ -59,16 +80,17 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
   }));
   let changedAt = performance.now();
   let picks = 0;
-  let isMeasuring = false;
+  let isChecking = false;
+  let beats: Beat[] = [];
   let isSubscribed = false;
 
-  async function confirm(replica: Replica, position: string, measuredAt: number): Promise<void> {
+  async function confirm(replica: Replica): Promise<void> {
     if (replica.isBeingChecked) return;
     replica.isBeingChecked = true;
     try {
-      const sql = 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has';
-      const { rows } = await replica.pool.query<{ has: boolean | null }>(sql, [position]);
-      if (rows[0]?.has) replica.confirmedAt = measuredAt;
+      const { rows } = await replica.pool.query<Pick<Beat, 'beat'>>(READ_BEAT);
+      const reached = beats.findLast(({ beat }) => beat <= (rows[0]?.beat ?? 0));
+      if (reached) replica.confirmedAt = reached.at;
     } catch {
       // Unreachable or starting: reads go to the primary until a later check succeeds.
       lose(replica);
@@ -77,23 +99,29 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
     }
   }
 
-  async function measure(): Promise<void> {
-    if (isMeasuring) return;
-    isMeasuring = true;
-    const measuredAt = performance.now();
+  /** Writes a beat after a change, and now and then without one. */
+  async function beatIfDue(): Promise<void> {
+    const at = performance.now();
+    const last = beats.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
+    if (last > changedAt && at - last < BEAT_LIFE_MS) return;
+    const { rows } = await primary.query<Pick<Beat, 'beat'>>(WRITE_BEAT);
+    for (const { beat } of rows) beats = [...beats, { beat, at }].slice(-BEATS_MAX);
+  }
+
+  async function check(): Promise<void> {
+    if (isChecking) return;
+    isChecking = true;
     try {
-      // The insert position, not the flush position: with synchronous_commit off a commit is answered before the flush.
-      const sql = 'select pg_current_wal_insert_lsn()::text as position';
-      const { rows } = await primary.query<{ position: string }>(sql);
-      for (const replica of replicas) void confirm(replica, rows[0]?.position ?? '0/0', measuredAt);
+      await beatIfDue();
+      for (const replica of replicas) void confirm(replica);
     } catch {
       replicas.forEach(lose);
     } finally {
-      isMeasuring = false;
+      isChecking = false;
     }
   }
 
-  const timer = replicas.length > 0 ? setInterval(measure, MEASURE_EVERY_MS).unref() : undefined;
+  const timer = replicas.length > 0 ? setInterval(check, CHECK_EVERY_MS).unref() : undefined;
 
   const reads = { primary: 0, replica: 0 };
 

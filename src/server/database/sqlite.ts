@@ -217,6 +217,8 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
     readShared: () => reading.kysely,
     write: writer.write,
     checkWritable: probe.check,
+    hasFollowed: () => true,
+    follow: async () => {},
     statistics: () => NO_STATISTICS,
     async close() {
       clearInterval(timer);

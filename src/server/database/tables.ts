@@ -96,6 +96,20 @@ interface ServedVersions {
   oldest: string;
 }
 
+/** The changes of the last minute, on PostgreSQL alone. */
+interface ChangeLog {
+  /** The number of the transaction, which the database fills in. */
+  xid: Generated<string>;
+  /** What `writeTags` makes of them. */
+  tags: string;
+}
+
+/** A single row, on PostgreSQL alone. */
+interface ReplicaBeats {
+  id: number;
+  beat: number;
+}
+
 /** The tables as Kysely sees them. `migrations/` creates them. */
 export interface Tables {
   schools: Schools;
@@ -133,6 +147,8 @@ export interface Tables {
   waiting_mails: WaitingMails;
   migrations: Migrations;
   served_versions: ServedVersions;
+  change_log: ChangeLog;
+  replica_beats: ReplicaBeats;
 }
 
 export type UserRow = Selectable<Users>;

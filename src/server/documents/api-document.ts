@@ -1,6 +1,7 @@
 import { UNVERIFIED } from '../../contract/accounts.ts';
 import type { Call } from '../../contract/call.ts';
 import { CALLS_BY_DOMAIN } from '../../contract/calls.ts';
+import { CHANGE_POSITION, POSITIONS_MAX } from '../../contract/change-positions.ts';
 import { BLOCKED } from '../../contract/users.ts';
 import { LIMITS, REQUESTS_PER_MINUTE } from '../http/limits/limits.ts';
 import { type ExampleSchema, exampleOf } from './examples.ts';
@@ -34,6 +35,12 @@ const HEADERS = {
   Location: {
     description: 'The address to ask in place of this one.',
     required: true,
+    schema: { type: 'string' },
+  },
+  [CHANGE_POSITION]: {
+    description:
+      'Where the change stands among those of all processes, if there are several and public reads show it. A read that ' +
+      `sends it back in the same header shows the change, whichever process answers; up to ${POSITIONS_MAX} with commas between.`,
     schema: { type: 'string' },
   },
   'Retry-After': {
@@ -134,11 +141,13 @@ function contentOf(answer: ExampleSchema): Record<string, { schema: unknown }> {
 }
 
 function successOf(call: Call) {
-  if (call.status === 204) return { description: 'Done; no content.' };
+  const position = call.method !== 'GET' && headers(CHANGE_POSITION);
+  if (call.status === 204) return { description: 'Done; no content.', ...position };
   const isPaged = 'before' in ((call.query as ObjectSchema).properties ?? {});
   return {
     description: call.status === 201 ? 'Created.' : 'The answer.',
     ...(isPaged && headers('Link')),
+    ...position,
     content: contentOf(call.answer as ExampleSchema),
   };
 }

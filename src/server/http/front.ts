@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
+import type { OwnWrites } from './cache/own-writes.ts';
 import type { ResponseCache } from './cache/response-cache.ts';
 import type { HeaderLines } from './cache/response-heads.ts';
 import { type FrontCounts, trySendCached } from './cache/send.ts';
@@ -49,6 +50,7 @@ interface PaidArrival extends Arrival {
 
 export interface FrontOptions {
   cache: ResponseCache;
+  ownWrites: OwnWrites;
   counts: FrontCounts;
   draining: Draining;
   starting: Starting;
@@ -73,7 +75,7 @@ const tooManyRequests = (waitSeconds: number) =>
  * the limit of the client's address.
  */
 export function createFrontServer(handler: HttpHandler, options: FrontOptions): Server {
-  const { cache, counts, draining, starting, headers, writeRefusalPage, onOverload } = options;
+  const { cache, ownWrites, counts, draining, starting, headers, writeRefusalPage, onOverload } = options;
   const { processorTime, timeBudgets } = options;
   const isTrusted = readTrust(options.trustProxy);
   /** The address of the connection, or the client's address according to trusted proxies. */
@@ -154,7 +156,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
       refuse(request, response, refusals.twoHosts());
     } else if (waitSeconds > 0) {
       refuseLimited(request, response, tooManyRequests(waitSeconds));
-    } else if (trySendCached(request, response, cache, counts)) return;
+    } else if (!ownWrites.isBehind(request) && trySendCached(request, response, cache, counts)) return;
     else if (isExempt(request)) handler(request, response);
     else {
       const arrival = { request, response, budgets: timeBudgets?.ofAddress(address) ?? [] };

@@ -15,7 +15,7 @@ export interface Subscription {
   isActive: boolean;
   /** How often the subscription was lost. */
   losses: number;
-  /** When this process last heard itself (`performance.now()`); undefined where there is nothing to hear. */
+  /** When all changes had last arrived (`performance.now()`); undefined where there are no other processes. */
   heardAt: number | undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { CHANGE_POSITION } from '../../contract/change-positions.ts';
 import type { HeaderLines } from './cache/response-heads.ts';
 import { isOpenAddress } from './open-addresses.ts';
 import { refusals } from './refusals/refusals.ts';
@@ -31,7 +32,11 @@ const OPEN_HEADERS = [
   ['Access-Control-Expose-Headers', 'Link, ETag, Retry-After, RateLimit, RateLimit-Policy'],
 ] as const;
 
-const PREFLIGHT = { 'Access-Control-Allow-Methods': 'GET, HEAD', 'Access-Control-Max-Age': '86400' };
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'GET, HEAD',
+  'Access-Control-Allow-Headers': CHANGE_POSITION,
+  'Access-Control-Max-Age': '86400',
+};
 
 const STRICT_TRANSPORT = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] as const;
 

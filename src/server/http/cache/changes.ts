@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ChangeListener } from '../../database/database.ts';
 import type { Subscription } from '../health.ts';
+import { noteWritten } from './own-writes.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 /** Something that is derived from the database and must be told when the data changes. */
@@ -28,7 +29,8 @@ export function createChanges(cache: ResponseCache, log: FastifyBaseLogger): Cha
     subscription,
     follow: (follower) => void followers.push(follower),
     listener: {
-      onTags(tags) {
+      onTags(tags, position) {
+        noteWritten(position);
         for (const follower of followers) follower.onTags(tags);
       },
       onUnknownChange: markAllChanged,
@@ -38,7 +40,7 @@ export function createChanges(cache: ResponseCache, log: FastifyBaseLogger): Cha
         if (!subscription.isActive) log.info({ event: 'subscribed' }, 'changes of other processes arrive again');
         subscription.isActive = true;
       },
-      onHeard() {
+      onFollowed() {
         subscription.heardAt = performance.now();
       },
       onUnsubscribed(reason) {

@@ -16,7 +16,7 @@ function isMatch(ifNoneMatch: string, etag: string): boolean {
  * than the rest of answering from the cache.
  * @param name in lower case
  */
-function readHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
+export function readHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const given = rawHeaders[index] as string;
     if (given.length === name.length && given.toLowerCase() === name) return rawHeaders[index + 1];

@@ -1,7 +1,7 @@
 import type * as Type from 'typebox';
 import { type AddressParts, type AnswerOf, type Call, callAddress } from '../../../contract/call.ts';
 import type { Tag } from '../../database/change-tags.ts';
-import type { Connection } from '../../database/database.ts';
+import type { Connection, Database } from '../../database/database.ts';
 import { Page } from '../../database/paging.ts';
 import { answerOf, type CachedResponse, cutList, type Made, writeRows } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
@@ -47,7 +47,7 @@ export interface ReadParts {
 }
 
 interface Registered {
-  readonly make: (parts: ReadParts) => () => Promise<Made>;
+  readonly make: (parts: ReadParts, db?: Connection) => () => Promise<Made>;
   readonly addressOf: (parts: ReadParts) => string;
   readonly limitMax: number;
   readonly isCached: (parts: ReadParts) => boolean;
@@ -58,14 +58,18 @@ export interface PublicReads {
   register<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, options?: CopyOptions<C>): void;
   /** The response to a call, from the cache or made now. @throws the refusal of the call */
   find(call: PublicCall, parts: ReadParts): Promise<CachedResponse>;
+  /** The response to a call, made now from what the primary has. @throws the refusal of the call */
+  findPastCache(call: PublicCall, parts: ReadParts): Promise<CachedResponse>;
   /** The answer that the response to a call contains. @throws the refusal of the call */
   findAnswer<C extends PublicCall>(call: C, parts: ReadParts): Promise<AnswerOf<C>>;
   /** The last response to a call, even if it is stale: for times when the database does not answer. */
   findStale(call: PublicCall, parts: ReadParts): CachedResponse | undefined;
 }
 
-/** @param connect returns the connection for one public read */
-export function createPublicReads(cache: ResponseCache, connect: () => Connection): PublicReads {
+export function createPublicReads(
+  cache: ResponseCache,
+  { readShared, read: primary }: Pick<Database, 'readShared' | 'read'>,
+): PublicReads {
   const byName = new Map<string, Registered>();
 
   function registered(call: PublicCall): Registered {
@@ -98,9 +102,9 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
         limitMax,
         isCached: (parts) => isCached?.(checked(parts).query) ?? true,
         addressOf: (parts) => callAddress(call, keyed(parts)),
-        make: (parts) => async () => {
+        make: (parts, db) => async () => {
           const request = checked(parts);
-          const { answer, link } = splitPage(call, keyed(parts), await handler({ db: connect(), ...request }));
+          const { answer, link } = splitPage(call, keyed(parts), await handler({ db: db ?? readShared(), ...request }));
           const headers = link === undefined ? [] : ['Link', link];
           const isCut = limitMax < Number.POSITIVE_INFINITY && Array.isArray(answer);
           const body = isCut ? writeRows(answer) : { text: JSON.stringify(answer) };
@@ -110,6 +114,11 @@ export function createPublicReads(cache: ResponseCache, connect: () => Connectio
       });
     },
     find,
+    async findPastCache(call, parts) {
+      const read = registered(call);
+      const [whole, rows] = wholeOf(read, parts);
+      return cutList(await cache.makeOnce(read.addressOf(whole), read.make(whole, primary)), rows);
+    },
     // Safe: the response was made from an answer of this call.
     findAnswer: async (call, parts) => answerOf(await find(call, parts)) as never,
     findStale(call, parts) {

@@ -1,10 +1,12 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as Type from 'typebox';
 import type { AddressParts, AnswerOf, Call } from '../../../contract/call.ts';
+import { CHANGE_POSITION } from '../../../contract/change-positions.ts';
 import type { Commit, Connection, Database } from '../../database/database.ts';
 import { isForeignKeyViolation, isUnavailable } from '../../database/failures.ts';
 import type { Page } from '../../database/paging.ts';
 import type { CachedResponse } from '../cache/cached-response.ts';
+import { notingPosition, type OwnWrites } from '../cache/own-writes.ts';
 import { sendCached } from '../cache/send.ts';
 import { clientBlock } from '../limits/addresses.ts';
 import { BOUNDS } from '../limits/bounds.ts';
@@ -183,19 +185,22 @@ function routeCall<C extends Call>(
       const caller = isForEveryone ? null : (admitted.get(request) ?? (await admit(call, request, admitting)));
       if (hasBody && request.body === undefined) throw refusals.badInput('The request needs a JSON body.');
       const parts = { params: checkParams(request.params), query: checkQuery(request.query) };
-      const found = await sayingRates(
-        (headers) => reply.headers(headers),
-        () =>
-          handler({
-            ...parts,
-            body: checkBody(hasBody ? request.body : {}),
-            // Safe: the contract's access decides between null and a caller, which the compiler cannot know.
-            caller: caller as never,
-            address: clientBlock(request.ip),
-            log: request.log,
-            reply,
-          }),
+      const { found, position } = await notingPosition(() =>
+        sayingRates(
+          (headers) => reply.headers(headers),
+          () =>
+            handler({
+              ...parts,
+              body: checkBody(hasBody ? request.body : {}),
+              // Safe: the contract's access decides between null and a caller, which the compiler cannot know.
+              caller: caller as never,
+              address: clientBlock(request.ip),
+              log: request.log,
+              reply,
+            }),
+        ),
       );
+      if (position !== undefined) reply.header(CHANGE_POSITION, String(position));
       const { answer, link } = splitPage(call, parts as AddressParts, found);
       if (link) reply.header('Link', link);
       reply.code(call.status);
@@ -207,10 +212,15 @@ function routeCall<C extends Call>(
   });
 }
 
+interface Reading {
+  readonly reads: PublicReads;
+  readonly ownWrites: OwnWrites;
+}
+
 /** Routes a public read to the cache. Its handler runs on a miss. */
 function routePublicRead<C extends PublicCall>(
   app: FastifyInstance,
-  reads: PublicReads,
+  { reads, ownWrites }: Reading,
   call: C,
   handler: ReadHandler<C>,
   tagsOf: TagsOf<C>,
@@ -225,9 +235,10 @@ function routePublicRead<C extends PublicCall>(
     config: { call },
     handler: async (request, reply) => {
       const parts = { params: checkParams(request.params), query: checkQuery(request.query) };
+      const isCurrent = !ownWrites.isBehind(request.raw) || (await ownWrites.catchUp(request.raw));
       return sendFound(
         reply,
-        () => reads.find(call, parts),
+        () => (isCurrent ? reads.find(call, parts) : reads.findPastCache(call, parts)),
         () => reads.findStale(call, parts),
       );
     },
@@ -237,7 +248,7 @@ function routePublicRead<C extends PublicCall>(
 /** Makes the function with which domains register their calls. */
 export function createServe(
   app: FastifyInstance,
-  { database, reads, ...admitting }: Admitting & { database: Database; reads: PublicReads },
+  { database, reads, ownWrites, ...admitting }: Admitting & Reading & { database: Database },
 ): Serve {
   function serve<C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions): void {
     routeCall(app, admitting, call, handler, options);
@@ -253,7 +264,7 @@ export function createServe(
     if (tagsOf)
       routePublicRead(
         app,
-        reads,
+        { reads, ownWrites },
         call as C & PublicCall,
         handler as ReadHandler<C & PublicCall>,
         tagsOf as TagsOf<C & PublicCall>,

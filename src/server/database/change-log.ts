@@ -1,0 +1,151 @@
+import type pg from 'pg';
+import { EVERYTHING, readTags, type Tag, writeTags } from './change-tags.ts';
+import type { ChangeListener, Connection, Position } from './database.ts';
+import { isMissingTable } from './failures.ts';
+
+/**
+ * The log of changes on PostgreSQL. A transaction that changes public data adds one row: its own number, and the tags
+ * that it invalidates.
+ *
+ * Rows become visible in the order of the commits, which is not that of the numbers. Whoever asks for numbers above the
+ * highest one seen misses a transaction that began earlier and commits later. A reader therefore keeps the snapshot of
+ * its last read. What that snapshot did not see is exactly: the numbers that were not assigned yet (from
+ * `pg_snapshot_xmax` on), and those in progress (`pg_snapshot_xip`). The next read asks for these. So a row is read once,
+ * as soon as it is committed, however long other transactions run; and a transaction that is rolled back leaves no row
+ * and, in the next snapshot, no gap.
+ */
+
+/** Adds the row of a transaction. @returns the position of the change, once the transaction is committed */
+export async function logChange(db: Connection, tags: ReadonlySet<Tag>): Promise<Position> {
+  const { xid } = await db
+    .insertInto('change_log')
+    .values({ tags: writeTags(tags) })
+    .returning('xid')
+    .executeTakeFirstOrThrow();
+  return Number(xid);
+}
+
+/** One row, with the snapshot that all parts of it were read in. */
+const READ = `
+  select pg_current_snapshot()::text as snapshot,
+    (select xid from change_log order by xid limit 1) as oldest,
+    array(
+      select tags from change_log where xid >= pg_snapshot_xmax($1::pg_snapshot)
+      union all
+      select tags from change_log where xid = any(array(select pg_snapshot_xip($1::pg_snapshot)))
+    ) as changes`;
+
+/**
+ * Deletes what a snapshot has seen whole, but for the last row of it: whatever is older than the first row that is left
+ * may have been deleted, and nothing else.
+ */
+const TRIM = `
+  delete from change_log where xid < (
+    select xid from change_log where xid < pg_snapshot_xmin($1::pg_snapshot) order by xid desc limit 1)`;
+
+/** Rows whose numbers nobody has had yet: those of another server, whose dump was restored here. */
+const DELETE_FOREIGN = 'delete from change_log where xid >= pg_snapshot_xmax(pg_current_snapshot())';
+
+/** What the transactions of a server are at one moment, as `pg_current_snapshot()` writes it: `xmin:xmax:xip,xip`. */
+class Snapshot {
+  readonly text: string;
+  /** All transactions below it are over. */
+  readonly xmin: Position;
+  /** The first one that has no number yet. */
+  readonly xmax: Position;
+  readonly #inProgress: ReadonlySet<Position>;
+
+  constructor(text: string) {
+    const [xmin = '', xmax = '', inProgress = ''] = text.split(':');
+    this.text = text;
+    this.xmin = Number(xmin);
+    this.xmax = Number(xmax);
+    this.#inProgress = new Set(inProgress.split(',').filter(Boolean).map(Number));
+  }
+
+  sees(xid: Position): boolean {
+    return xid < this.xmax && !this.#inProgress.has(xid);
+  }
+}
+
+/** A position so far ahead was never assigned: more than a server commits in ten seconds. */
+const AHEAD_MAX = 100_000;
+
+/** Sends one statement. */
+export type Ask = (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
+
+type LogListener = Pick<ChangeListener, 'onTags' | 'onUnknownChange'>;
+
+/** Passes on what `writeTags` wrote. */
+export function passOn(text: string, listener: LogListener): void {
+  const tags = readTags(text);
+  if (tags.has(EVERYTHING)) listener.onUnknownChange();
+  else listener.onTags(tags);
+}
+
+/** Reads the log of one server from now on. */
+export interface LogReader {
+  /** Whether the rows of a position were read, or nobody can have been told of it. */
+  hasRead(position: Position): boolean;
+  /**
+   * Passes on everything that was committed before this call. Calls during a read share the next one.
+   * @throws the error of the database
+   */
+  read(): Promise<void>;
+  /** Deletes what every reader had read at the last call of this function, through another connection. */
+  trim(ask: Ask): Promise<void>;
+}
+
+/** @param ask over one connection, because two servers can differ in what is committed */
+export function createLogReader(ask: Ask, listener: LogListener): LogReader {
+  let seen: Snapshot | undefined;
+  let trimmable: Snapshot | undefined;
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  async function readNow(): Promise<void> {
+    const since = seen;
+    if (!since) await ask(DELETE_FOREIGN);
+    const { rows } = await ask(READ, [since?.text]);
+    const [{ snapshot, oldest, changes }] = rows as [{ snapshot: string; oldest: string | null; changes: string[] }];
+    seen = new Snapshot(snapshot);
+    // A process that did not run for a while, such as one that was stopped, may find what it needs deleted.
+    if (!since || Number(oldest) > since.xmin) listener.onUnknownChange();
+    else for (const tags of changes) passOn(tags, listener);
+  }
+
+  /** A database has no log before its first migration, and no cached response. */
+  async function readIfThere(): Promise<void> {
+    try {
+      await readNow();
+    } catch (error) {
+      if (!isMissingTable(error)) throw error;
+    }
+  }
+
+  function read(): Promise<void> {
+    if (!running) {
+      running = readIfThere().finally(() => {
+        running = undefined;
+      });
+      return running;
+    }
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined;
+        return read();
+      });
+    return next;
+  }
+
+  return {
+    hasRead: (position) => !seen || seen.sees(position) || position > seen.xmax + AHEAD_MAX,
+    read,
+    async trim(askOther) {
+      const before = trimmable;
+      trimmable = seen;
+      if (before) await askOther(TRIM, [before.text]);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage } from 'node:http';
+import { CHANGE_POSITION, POSITIONS_MAX } from '../../../contract/change-positions.ts';
+import type { Database, Position } from '../../database/database.ts';
+import { waitBriefly } from './response-cache.ts';
+import { readHeader } from './send.ts';
+
+/** How long a read waits for the change that its reader has made at another process. */
+const WAIT_MAX_MS = 250;
+
+const NAME = CHANGE_POSITION.toLowerCase();
+const POSITIONS = new RegExp(`^\\d{1,15}(?:, ?\\d{1,15}){0,${POSITIONS_MAX - 1}}$`);
+
+const written = new AsyncLocalStorage<{ position?: Position }>();
+
+/** Notes what a commit of the running request has changed. Of several commits, which follow each other, the last counts. */
+export function noteWritten(position: Position | undefined): void {
+  const store = written.getStore();
+  if (store && position !== undefined) store.position = position;
+}
+
+/** Runs the handler of a call. @returns what it found, and the position of its change if it has made one */
+export async function notingPosition<T>(run: () => Promise<T>): Promise<{ found: T; position: Position | undefined }> {
+  const store: { position?: Position } = {};
+  const found = await written.run(store, run);
+  return { found, position: store.position };
+}
+
+/** Lets readers see what they have written at another process, where a change arrives some milliseconds later. */
+export interface OwnWrites {
+  /** Whether the reader has written what this process does not know yet. */
+  isBehind(request: IncomingMessage): boolean;
+  /** Waits for it. @returns whether it has arrived; otherwise cached responses and replicas may lack it */
+  catchUp(request: IncomingMessage): Promise<boolean>;
+}
+
+function readPositions(request: IncomingMessage): number[] {
+  const text = readHeader(request, NAME);
+  return text !== undefined && POSITIONS.test(text) ? text.split(',').map(Number) : [];
+}
+
+/** @param database returns the one to follow, which is opened after the server is made */
+export function createOwnWrites(database: () => Pick<Database, 'hasFollowed' | 'follow'>): OwnWrites {
+  function isBehind(request: IncomingMessage): boolean {
+    const positions = readPositions(request);
+    return positions.length > 0 && !database().hasFollowed(positions);
+  }
+
+  return {
+    isBehind,
+    async catchUp(request) {
+      // Its reader was told of the commit, so that a look at the log, begun now, sees it: no wake-up is waited for.
+      const isThere = await waitBriefly(database().follow(), WAIT_MAX_MS).then(
+        () => true,
+        () => false,
+      );
+      return isThere && !isBehind(request);
+    },
+  };
+}
