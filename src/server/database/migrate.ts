@@ -43,6 +43,7 @@ import * as accountChanges from './migrations/040-account-changes.ts';
 import * as accountSeen from './migrations/044-account-seen.ts';
 import * as siteNumbers from './migrations/045-site-numbers.ts';
 import * as waitingMails from './migrations/046-waiting-mails.ts';
+import * as noRatingIndex from './migrations/055-no-rating-index.ts';
 import { requireServed } from './served-versions.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -136,6 +137,7 @@ export const MIGRATIONS: readonly Migration[] = [
   accountSeen,
   siteNumbers,
   waitingMails,
+  noRatingIndex,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {
