@@ -116,7 +116,7 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /^(reviews|entries|schools|moderation_items) by \w+_pkey$/,
     text: /row_number\(\) over \(partition by|select created_at from reviews order by created_at desc/,
   },
-  'the reviews of a category at a school are read in the order of all where sorting is made dear': {
+  'the reviews of a list are read in the order of all where sorting is made dear': {
     engine: 'postgres',
     reads: /^reviews by reviews_newest$/,
     text: / as "pageId" from "reviews" /,
@@ -131,7 +131,7 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /^sort$/,
     text: / as "mine" on "mine"."proposalId" = /,
   },
-  'the reviews of a category at a school are sorted by their ids, those of a page once more': {
+  'the reviews of a list are sorted by their ids, those of a page once more': {
     reads: /^sort$/,
     text: / as "pageId" from "reviews" /,
   },
@@ -183,8 +183,8 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /^(counted|recent)$/,
     text: /^select null as "relation", .* as "recent" on true /,
   },
-  'a page sorted by rating or marks merges the first rows of a few lists': {
-    reads: /^(sort|part)$/,
-    text: / as "part" union all select \* from \(/,
+  'a page sorted by marks merges the first rows of two lists': {
+    reads: /^(sort|part|page)$/,
+    text: / as "part" union all select "pageId" from \(/,
   },
 };

@@ -45,6 +45,7 @@ import * as siteNumbers from './migrations/045-site-numbers.ts';
 import * as waitingMails from './migrations/046-waiting-mails.ts';
 import * as changeLog from './migrations/050-change-log.ts';
 import * as replicaBeats from './migrations/051-replica-beats.ts';
+import * as noRatingIndex from './migrations/055-no-rating-index.ts';
 import { requireServed } from './served-versions.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -140,6 +141,7 @@ export const MIGRATIONS: readonly Migration[] = [
   waitingMails,
   changeLog,
   replicaBeats,
+  noRatingIndex,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {
