@@ -80,7 +80,7 @@ test.describe('reviews that can be trusted', () => {
     );
     // Nobody ends an appeal with one key.
     await expect(item.getByRole('button', { name: 'Keep hidden' })).toBeVisible();
-    await deciding.keyboard.press('k');
+    await item.getByRole('button', { name: 'Show again' }).press('k');
     await expect(item.getByRole('button', { name: 'Keep hidden' })).toBeFocused();
     await item.getByRole('button', { name: 'Show again' }).click();
     await expect(notice(deciding, 'status', 'Review restored.')).toBeVisible();

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { KeyButton } from './key-button.tsx';
 
 /** The position of an item in its queue. */
@@ -28,10 +28,7 @@ interface DecisionPanelProps {
   children: ReactNode;
 }
 
-/**
- * The open item of a queue. Its keys work wherever the focus is, but not in a field or a dialog. They can be switched off
- * (WCAG 2.1.4).
- */
+/** The open item of a queue. Its keys work while the focus is inside it and not in a field (WCAG 2.1.4). */
 export function DecisionPanel({
   label,
   about,
@@ -49,23 +46,15 @@ export function DecisionPanel({
     if (takesFocus) panel.current?.focus({ preventScroll: true });
   }, [takesFocus]);
 
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    const isTyping =
-      event.target instanceof HTMLElement &&
-      event.target.closest('input:not([type=checkbox]), textarea, select, dialog');
+  function press(event: KeyboardEvent): void {
+    const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog');
     // A key that is held down must not decide about one item after the other.
     if (!hasKeys || isTyping || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
     const run = { ...keys, j: onNext }[event.key.toLowerCase()];
     if (!run) return;
     event.preventDefault();
     run();
-  });
-
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event);
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
+  }
 
   return (
     // What takes the focus must not be below the bar of buttons (WCAG 2.4.11).
@@ -74,6 +63,7 @@ export function DecisionPanel({
       aria-label={label}
       tabIndex={-1}
       className="card grid gap-4 p-4 sm:p-6 [&_:is(a,fieldset,input,select,textarea)]:scroll-mb-40"
+      onKeyDown={press}
     >
       <p className="flex justify-between gap-x-4 text-sm text-ink-soft">
         <span className="min-w-0 wrap-anywhere">{about}</span>
