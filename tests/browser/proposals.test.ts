@@ -126,6 +126,21 @@ test('an admin refuses with a reason by keys, which can be turned off; the propo
   await expectAxeClean(reading);
 });
 
+test('an admin sees the reviews of all who propose the same entry', async ({ page, product, user }) => {
+  const admin = await createUser(product, { isAdmin: true });
+  const { id: schoolId } = await createSchool(product);
+  const review = { rating: 4, review: 'The lake is near.' };
+  await proposeEntry(product, user, { schoolId, name: 'Sculling', review });
+  const another = { rating: 1, review: 'The boats leak.', isAnonymous: true };
+  await proposeEntry(product, await createUser(product), { schoolId, name: 'Sculling', review: another });
+  await openAs(page, admin, '/proposals');
+  await page.getByRole('button', { name: 'Sculling' }).click();
+  await expect(panelOf(page).getByRole('region', { name: 'Its first review' })).toContainText('The lake is near.');
+  await expect(panelOf(page).getByRole('region', { name: 'Another review' })).toContainText('The boats leak.');
+  await expect(panelOf(page).getByRole('heading', { name: 'Another review, anonymous' })).toBeVisible();
+  await expectAxeClean(page);
+});
+
 test('a refusal asks for its reason once, above the bar of decisions', async ({ page, product }) => {
   const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
   await proposeSchool(product, user, { schoolName: unique('Refused'), location: 'Here' });

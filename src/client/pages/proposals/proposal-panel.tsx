@@ -127,7 +127,7 @@ export function ProposalPanel({ item, hasKeys, position }: ProposalPanelProps) {
         <FormError>{accepting.problem.of() ?? refusing.problem.of()}</FormError>
         <Fields item={item} problem={accepting.problem} />
       </form>
-      <ProposedReview item={item} />
+      <ProposedReviews item={item} />
       {isRefusing && (
         <form id={`${id}-refusal`} method="post" noValidate onSubmit={refusing.onSubmit}>
           <Field
@@ -232,18 +232,25 @@ function Similar({ item }: { item: Proposal }) {
   );
 }
 
-/** The review that is posted with the entry: nobody but its author may change it. */
-function ProposedReview({ item: { review } }: { item: Proposal }) {
-  if (!review) return null;
-  return (
-    <section aria-label="Its first review" className="grid gap-2 border-l-4 border-brand pl-3">
-      <h2 className="text-base">{review.isAnonymous ? 'Its first review, anonymous' : 'Its first review'}</h2>
-      <p>
-        <Stars value={review.rating} />
-      </p>
-      <p dir="auto" className="max-w-prose font-serif text-lg whitespace-pre-line wrap-anywhere">
-        {review.review}
-      </p>
-    </section>
-  );
+/** The reviews that are posted with the entry, of everybody who proposed it: nobody but their authors may change them. */
+function ProposedReviews({ item: { review, reviews = review ? [review] : [] } }: { item: Proposal }) {
+  return reviews.map(({ rating, review: text, isAnonymous }, index) => {
+    const label = index === 0 ? 'Its first review' : 'Another review';
+    return (
+      <section
+        // biome-ignore lint/suspicious/noArrayIndexKey: they have no ids, and new ones come last.
+        key={index}
+        aria-label={label}
+        className="grid gap-2 border-l-4 border-brand pl-3"
+      >
+        <h2 className="text-base">{isAnonymous ? `${label}, anonymous` : label}</h2>
+        <p>
+          <Stars value={rating} />
+        </p>
+        <p dir="auto" className="max-w-prose font-serif text-lg whitespace-pre-line wrap-anywhere">
+          {text}
+        </p>
+      </section>
+    );
+  });
 }
