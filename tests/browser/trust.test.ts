@@ -97,6 +97,7 @@ test.describe('reviews that can be trusted', () => {
     await expect(page.getByText('Log in to report a review.')).toBeVisible();
     await logIn(page, reader.email);
     await expect(page).toHaveURL(new RegExp(`${pageOf(entry.id)}$`));
+    await expect(page.getByLabel('Note')).toBeVisible();
     await page.getByRole('radio', { name: 'Something else' }).check();
     await page.getByRole('button', { name: 'Send report' }).click();
     await expect(page.getByRole('alert')).toContainText('Please say in the note what is wrong.');

@@ -66,19 +66,16 @@ export function ReportDialog({ form, reviewId, onClose }: ReportDialogProps) {
         chosen={reason}
         onChoose={(chosen) => draft.change({ reason: chosen })}
       />
-      <details open={reason === 'other' || draft.isRestored || undefined}>
-        <summary className="flex min-h-touch items-center text-link">Add a note</summary>
-        <TextArea
-          label="Note"
-          name="note"
-          rows={3}
-          maxLength={NOTE_MAX}
-          required={reason === 'other'}
-          value={note}
-          onChange={(event) => draft.change({ note: event.target.value })}
-          error={problem.of('note')}
-        />
-      </details>
+      <TextArea
+        label="Note"
+        name="note"
+        rows={3}
+        maxLength={NOTE_MAX}
+        required={reason === 'other'}
+        value={note}
+        onChange={(event) => draft.change({ note: event.target.value })}
+        error={problem.of('note')}
+      />
     </FormDialog>
   );
 }
