@@ -24,8 +24,11 @@ const SECTIONS = [
           is done with your account until you tell us that somebody else is using it.
         </p>
         <p>
-          If you want your account deleted, write to us. Your reviews then stay, without your name; delete those first
-          that should not.
+          You can delete your account on{' '}
+          <PageLink to={PAGES.profile.path} className="text-link">
+            your profile
+          </PageLink>
+          . Your reviews then stay, without your name, unless you delete them too.
         </p>
       </>
     ),
@@ -44,7 +47,8 @@ const SECTIONS = [
         </ul>
         <p>
           You keep the rights to your words and allow us to show them here. An admin may hide a review that breaks these
-          rules: you are told why and can appeal once. Nobody but you may change what you wrote.
+          rules: you are told why and can appeal once, and once more after you have changed it. Nobody but you may
+          change what you wrote.
         </p>
       </>
     ),
