@@ -50,7 +50,7 @@ export async function listStandings(db: Connection, category: Category): Promise
 
 /**
  * The schools by their weighted means, highest first, then by name. Reviews that are being checked count neither for
- * their school nor in the mean of the category. A school without other reviews is left out.
+ * their school nor in the mean of the category. A school without other reviews stands at that mean.
  */
 export async function readRanking(db: Connection, kind: string): Promise<Ranking> {
   const checked = await tallyBeingChecked(db, kind);
