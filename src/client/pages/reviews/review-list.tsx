@@ -103,6 +103,8 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
   const reviews = query.data?.pages.flatMap((page) => page.rows) ?? [];
   const isCut = shown === undefined || shown < reviews.length;
   const hasMoreBelow = useHasMoreBelow(region, end) && isCut;
+  // Once it is opened, what is shown says it at once: the button must not vanish until the region has been observed.
+  const isMoreLoaded = shown === undefined ? hasMoreBelow : isCut;
   useHeight(region, shown, reviews.length);
   const keepScroll = useKeptScroll(region);
 
@@ -136,7 +138,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
           More reviews could not be loaded.
         </Failed>
       )}
-      {(hasMoreBelow || (hasNextPage && !isFetchNextPageError)) && (
+      {(isMoreLoaded || (hasNextPage && !isFetchNextPageError)) && (
         <Button
           variant="quiet"
           className="no-print justify-self-center"
