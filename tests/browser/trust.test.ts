@@ -202,7 +202,7 @@ test.describe('reviews that can be trusted', () => {
     await expect(notice(writing, 'status', 'Review updated!')).toBeVisible();
 
     await openAs(page, admin, '/moderation');
-    await page.getByRole('button', { name: `Edited ${entry.name}` }).click();
+    await page.getByRole('button', { name: `Edited · today ${entry.name}` }).click();
     const item = page.getByRole('region', { name: 'Review to decide about' });
     await expect(item.getByText('Edited since the decision')).toBeVisible();
     await expect(item.getByText('Good.', { exact: true })).toBeVisible();

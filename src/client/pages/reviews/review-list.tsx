@@ -38,7 +38,13 @@ interface ReviewListProps {
 export function ReviewList({ category, children }: ReviewListProps) {
   const query = useReviews(category);
   const isFiltered = useIsFiltered();
-  if (query.isPending) return <Loading>Loading reviews...</Loading>;
+  if (query.isPending) {
+    return (
+      <div className="min-h-96">
+        <Loading>Loading reviews...</Loading>
+      </div>
+    );
+  }
   if (!query.data)
     return (
       <Failed error={query.error} onRetry={retryReads}>
@@ -97,6 +103,8 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
   const reviews = query.data?.pages.flatMap((page) => page.rows) ?? [];
   const isCut = shown === undefined || shown < reviews.length;
   const hasMoreBelow = useHasMoreBelow(region, end) && isCut;
+  // Once it is opened, what is shown says it at once: the button must not vanish until the region has been observed.
+  const isMoreLoaded = shown === undefined ? hasMoreBelow : isCut;
   useHeight(region, shown, reviews.length);
   const keepScroll = useKeptScroll(region);
 
@@ -130,7 +138,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
           More reviews could not be loaded.
         </Failed>
       )}
-      {(hasMoreBelow || (hasNextPage && !isFetchNextPageError)) && (
+      {(isMoreLoaded || (hasNextPage && !isFetchNextPageError)) && (
         <Button
           variant="quiet"
           className="no-print justify-self-center"

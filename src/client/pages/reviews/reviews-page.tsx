@@ -58,11 +58,10 @@ function Head({ category }: { category: Category }) {
           <HeadingAside>Student</HeadingAside> <bdi>{name}</bdi> <HeadingAside>Reviews</HeadingAside>
         </PageHeading>
       )}
-      {details && (
-        <div className="text-ink-soft max-sm:text-sm sm:mt-1">
-          <LongText lines="lines-2">{details.description}</LongText>
-        </div>
-      )}
+      {/* Two lines while it is loading. */}
+      <div className={`text-ink-soft max-sm:text-sm sm:mt-1 ${details ? '' : 'min-h-[2lh]'}`}>
+        {details && <LongText lines="lines-2">{details.description}</LongText>}
+      </div>
     </div>
   );
 }

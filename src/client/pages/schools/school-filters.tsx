@@ -108,7 +108,7 @@ export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
         </p>
         <div
           id={id}
-          className={`flex grow basis-full flex-wrap gap-x-4 gap-y-3 sm:mb-2 sm:basis-120 ${isOpen ? '' : 'folded'}`}
+          className={`flex grow basis-full flex-wrap gap-x-4 gap-y-3 sm:basis-120 ${isOpen ? '' : 'folded'}`}
         >
           <Select
             label="Country"

@@ -22,10 +22,12 @@ export function useReviews(category: Category) {
 }
 
 /** The figures of all reviews, or of those with the relation in the address. */
-export function useSummary() {
+export function useSummaryRead() {
   const call = useIsOfEntry() ? getEntrySummary : getCategorySummary;
-  return usePageRead(call, { placeholderData: keepPreviousData }).data;
+  return usePageRead(call, { placeholderData: keepPreviousData });
 }
+
+export const useSummary = () => useSummaryRead().data;
 
 /** The figures of the entry: undefined while loading, null when they could not be loaded. */
 export function useFigures(category: Category) {
