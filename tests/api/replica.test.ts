@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
+import { readMetric } from '../support/metrics.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import {
   awaitNotifications,
@@ -140,6 +141,23 @@ describe('a product with a replica', { timeout: PATIENCE_MS }, () => {
       written.unshift(`round ${round}`);
       await readUntilDoneBy(replica, written);
     }
+  });
+
+  test('reads nothing there once it was promoted, whatever others write to it', async () => {
+    const promoted = await startReplica(primary);
+    onTestFinished(promoted.stop);
+    const other = await start({ CACHE_MB: '0', DATABASE_REPLICA_URLS: promoted.url(databaseName()) });
+    await post('kept');
+    await readUntilDoneBy(promoted, ['kept'], other);
+    await runSql(promoted.url('postgres'), 'select pg_promote()');
+    await runSql(
+      promoted.url(databaseName()),
+      `update reviews set review = 'of another primary'`,
+      'update replica_beats set beat = beat + 1000',
+    );
+    await eventually(() => readMetric(other, 'replicas{state="used"}')).toBe(0);
+    // Enough for several checks of the replica.
+    for (let read = 0; read < 300; read += 1) expect(await readReviews(other)).toEqual(['kept']);
   });
 
   test.each(['SIGINT', 'SIGKILL'] as const)(

@@ -16,7 +16,7 @@ const READ_EVERY_MS = 1_000;
 /** Rows are kept for once to twice this time. */
 const TRIM_EVERY_MS = 30_000;
 
-export interface ChangeChannel extends Pick<Database, 'hasFollowed' | 'follow' | 'close'> {
+interface ChangeChannel extends Pick<Database, 'hasFollowed' | 'follow' | 'close'> {
   /** Wakes the other processes up, over the connection that listens: those of the pool may all be in use. */
   wakeOthers(): Promise<unknown>;
 }

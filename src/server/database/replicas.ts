@@ -89,7 +89,9 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
     replica.isBeingChecked = true;
     try {
       const { rows } = await replica.pool.query<Pick<Beat, 'beat'>>(READ_BEAT);
-      const reached = beats.findLast(({ beat }) => beat <= (rows[0]?.beat ?? 0));
+      const [row] = rows;
+      if (!row) return lose(replica);
+      const reached = beats.findLast(({ beat }) => beat <= row.beat);
       if (reached) replica.confirmedAt = reached.at;
     } catch {
       // Unreachable or starting: reads go to the primary until a later check succeeds.

@@ -15,7 +15,7 @@ const WAKE_UP = '';
 export const SEND_WAKE_UP = `select pg_notify('${CHANNEL}', '${WAKE_UP}'), pg_notify('${CHANNEL}', '${EVERYTHING}')`;
 
 /** Wakes the other processes up after commits, the first time at once, and again at most every 10 ms. */
-export interface WakeUps {
+interface WakeUps {
   wake(): void;
   /** Resolves when the last one is sent. */
   close(): Promise<void>;
