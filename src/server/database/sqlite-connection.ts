@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
-import { runEmbedded } from './prepared-query.ts';
+import { runPrepared } from './prepared-query.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -105,6 +105,11 @@ export function connectSqliteUnchanging(path: string): SqliteConnection {
 function connectionOver(raw: DatabaseSync): SqliteConnection {
   const database = adaptDatabase(raw);
   const kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
-  runEmbedded(kysely, database);
+  runPrepared(kysely, (_name, text, values) => {
+    const statement = database.prepare(text);
+    if (statement.reader) return statement.all(values);
+    statement.run(values);
+    return [];
+  });
   return { raw, kysely };
 }

@@ -199,8 +199,10 @@ export async function insertReview(
     ...toBackgroundRow(background),
   });
   if (!row) return undefined;
-  const signed = await signCurrently(db, row, userId);
-  const reviewCount = await changeCounts(db, entry, { after: row });
+  const [signed, reviewCount] = await Promise.all([
+    signCurrently(db, row, userId),
+    changeCounts(db, entry, { after: row }),
+  ]);
   return { ...reviewOf(signed), userId, isHidden: false, isOnly: reviewCount === 1 };
 }
 
