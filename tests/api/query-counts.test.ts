@@ -54,3 +54,18 @@ describeProduct('statements for a page on %s', (product) => {
     expect(await captureQueries(open)).toEqual([]);
   });
 });
+
+describeProduct('round trips of a post on %s', (product, engine) => {
+  test.runIf(engine === 'postgres')('beside BEGIN and COMMIT it waits five times', async () => {
+    const entry = await createEntry(product, category);
+    await postReview(product, category, entry.id, await createUser(product));
+    const author = await createUser(product);
+    const queries = await captureQueries(async () => {
+      expect((await postReview(product, category, entry.id, author)).status).toBe(201);
+    });
+    // The session; with BEGIN the entry and the number of posts; the review; its author and the counts of the entry; what
+    // other new accounts have posted; NOTIFY.
+    expect(queries.filter(({ isFirst }) => isFirst)).toHaveLength(5);
+    expect(queries).toHaveLength(8);
+  });
+});

@@ -9,6 +9,8 @@ import type { Product } from './product.ts';
 export interface Query {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Whether its connection had answered everything before; false for one that is sent together with another. */
+  readonly isFirst?: boolean;
 }
 
 /** Only these have a plan. */
@@ -39,12 +41,12 @@ function listen<Name extends string>(
 /** Every statement that this process sends to either engine while `act` runs, taken from the drivers. */
 export async function captureQueries(act: () => Promise<unknown>): Promise<Query[]> {
   const queries: Query[] = [];
-  const add = (text: unknown, given: unknown) => {
+  const add = (text: unknown, given: unknown, isFirst = true) => {
     const values = (given ?? []) as unknown[];
     if (typeof text !== 'string' || !PLANNED.test(text)) return;
     // A process sends itself a heartbeat every two seconds and reads the log of changes, whatever else it does.
-    const isHeard = values.some((value) => typeof value === 'string' && isHeartbeat(value));
-    if (!isHeard && !FOLLOWING.test(text)) queries.push({ text, values });
+    const isOfNobody = values.some((value) => typeof value === 'string' && isHeartbeat(value));
+    if (!isOfNobody && !FOLLOWING.test(text)) queries.push({ text, values, isFirst });
   };
   const statement = StatementSync.prototype as unknown as Record<'all' | 'get' | 'run' | 'iterate', Method>;
   const client = pg.Client.prototype as unknown as Record<'query', Method>;
@@ -52,9 +54,10 @@ export async function captureQueries(act: () => Promise<unknown>): Promise<Query
     ...(['all', 'get', 'run', 'iterate'] as const).map((name) =>
       listen(statement, name, (self, values) => add((self as StatementSync).sourceSQL, values)),
     ),
-    listen(client, 'query', (_self, [query, values]) => {
+    listen(client, 'query', (self, [query, values]) => {
       const { text = query, values: own = values } = (query ?? {}) as { text?: unknown; values?: unknown };
-      add(text, own);
+      // A field of the driver, which its types omit.
+      add(text, own, (self as { readyForQuery?: boolean }).readyForQuery);
     }),
   ];
   try {

@@ -110,12 +110,14 @@ interface PoolOptions {
   max?: number | undefined;
   /** Sets no statement timeout: for migrations. */
   allowsLongStatements?: boolean;
+  /** Sends queries of one connection without waiting for the answers to those before. */
+  sendsTogether?: boolean;
 }
 
 /** A pool of connections to one server. The first connection is opened by the first query. */
 export function openPool(
   url: string,
-  { max = POOL_MAX, allowsLongStatements = false }: PoolOptions = {},
+  { max = POOL_MAX, allowsLongStatements = false, sendsTogether = false }: PoolOptions = {},
 ): RenewablePool {
   const pool = new RenewablePool({
     connectionString: url,
@@ -125,6 +127,7 @@ export function openPool(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     ...(!allowsLongStatements && { statement_timeout: STATEMENT_TIMEOUT_MS }),
     keepAlive: true,
+    pipeline: sendsTogether,
     types: types as pg.CustomTypesConfig,
   });
   // A query in flight on a broken connection fails with an error of its own, and the next query gets a new connection.

@@ -4,6 +4,7 @@ import { type ChangeListener, type Database, PendingCommit, type Position, type 
 import { isSerializationFailure } from './failures.ts';
 import { openChangeChannel } from './postgres-changes.ts';
 import { openPool } from './postgres-pool.ts';
+import { createTransactions } from './postgres-transactions.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
 import type { Tables } from './tables.ts';
 import { createWakeUps, SEND_WAKE_UP } from './wake-ups.ts';
@@ -79,8 +80,11 @@ function followReplicas(listener: ChangeListener, replicas: Replicas): ChangeLis
  */
 export async function openPostgres(address: PostgresAddress, listener: ChangeListener | undefined): Promise<Database> {
   const { poolMax } = address;
-  const pool = openPool(address.postgres, { max: poolMax });
+  // LISTEN on this address, which is proved below, passes no pooler that gives each transaction another connection.
+  const isDirect = listener !== undefined && address.listen === undefined;
+  const pool = openPool(address.postgres, { max: poolMax, sendsTogether: isDirect });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const transact = createTransactions(pool, kysely, isDirect);
   const replicas = openReplicas(pool, address.replicas ?? [], poolMax);
   async function giveUp(error: unknown): Promise<never> {
     await replicas.close();
@@ -101,7 +105,7 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
     const commit = new PendingCommit();
     let position: Position | undefined;
     try {
-      const value = await kysely.transaction().execute(async (transaction) => {
+      const value = await transact(async (transaction) => {
         const result = await body(transaction, commit);
         if (commit.tags.size > 0) position = await logChange(transaction, commit.tags);
         return result;

@@ -1,4 +1,4 @@
-import { type Compilable, CompiledQuery, type DialectAdapter, type RawBuilder, type SqliteDatabase, sql } from 'kysely';
+import { type Compilable, CompiledQuery, type DialectAdapter, type RawBuilder, sql } from 'kysely';
 import type { Connection } from './database.ts';
 
 /** Marks the position of a value in a composed query. */
@@ -13,16 +13,28 @@ class Placeholder {
 export type Given<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>;
 
 interface Composed {
+  readonly name: string;
   readonly sql: string;
   /** Placeholders, or values that are always the same. */
   readonly parameters: readonly unknown[];
 }
 
-const embedded = new WeakMap<Connection, SqliteDatabase>();
+/** Runs a prepared query. @param name the same for the same text, and of no other */
+type RunPrepared = (name: string, text: string, values: readonly unknown[]) => unknown[] | Promise<unknown[]>;
 
-/** Makes prepared queries bypass Kysely's asynchronous executor, which an embedded database does not need. */
-export function runEmbedded(db: Connection, database: SqliteDatabase): void {
-  embedded.set(db, database);
+const runners = new WeakMap<Connection, RunPrepared>();
+
+/** Makes prepared queries bypass Kysely's executor. */
+export function runPrepared(db: Connection, run: RunPrepared): void {
+  runners.set(db, run);
+}
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `prepared-${names.size}`;
+  names.set(text, name);
+  return name;
 }
 
 /**
@@ -39,10 +51,11 @@ export function prepareQuery<Values extends object, Row>(
     const { adapter } = db.getExecutor();
     let composed = byEngine.get(adapter);
     if (!composed) {
-      composed = compose(
+      const compiled = compose(
         db,
         (name) => sql.val(new Placeholder(name)) as unknown as RawBuilder<Values[typeof name]>,
       ).compile();
+      composed = { name: nameOf(compiled.sql), sql: compiled.sql, parameters: compiled.parameters };
       byEngine.set(adapter, composed);
     }
     return composed;
@@ -53,11 +66,9 @@ export function prepareQuery<Values extends object, Row>(
     const parameters = composed.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name as keyof Values] : parameter,
     );
-    const database = embedded.get(db);
-    if (!database) return (await db.executeQuery<Row>(CompiledQuery.raw(composed.sql, parameters))).rows;
-    const statement = database.prepare(composed.sql);
-    if (statement.reader) return statement.all(parameters) as Row[];
-    statement.run(parameters);
-    return [];
+    const run = runners.get(db);
+    if (!run) return (await db.executeQuery<Row>(CompiledQuery.raw(composed.sql, parameters))).rows;
+    // Safe: the compiler has derived the type of the rows from the query.
+    return run(composed.name, composed.sql, parameters) as Row[] | Promise<Row[]>;
   };
 }

@@ -1,6 +1,7 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isFull, isSqliteError } from './failures.ts';
+import { createCheckpoints } from './sqlite-checkpoints.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** What cannot be done now is tried again after this time: each try copies a part of the log. */
@@ -9,11 +10,11 @@ const TRY_AGAIN_AFTER_MS = 1_000;
 const MB = 1024 * 1024;
 /** A smaller log is left alone. */
 const LOG_MIN = MB / 2;
-/** A disk with more room is looked at now and then: the log grows to 16 MB. */
+/** A disk with more room is looked at now and then: the log grows to some 50 MB. */
 const PLENTY = 256 * MB;
 const LOOK_AGAIN_AFTER_MS = 1_000;
 
-/** Empties SQLite's write-ahead log when its normal rhythm is not good enough. */
+/** Copies SQLite's write-ahead log into the file, and empties it where that is not good enough. */
 interface LogKeeper {
   /**
    * Takes everything out of the log that was ever written to it: pages from before a deletion stay there until others
@@ -21,14 +22,19 @@ interface LogKeeper {
    */
   empty(): void;
   /**
-   * Empties the log if it has grown larger than what is free beside it: once it has filled the disk, it cannot be copied
-   * into the file any more. To be called after every commit, and now and then.
+   * Copies the log into the file when it has become long. Empties it if it has grown larger than what is free beside it:
+   * once it has filled the disk, it cannot be copied any more. To be called before every transaction, and now
+   * and then.
+   * @returns a promise if that has to wait for it
    */
-  keep(): void;
+  keep(): Promise<void> | undefined;
+  close(): Promise<void>;
 }
 
 /** @param path of the database */
-export function createLogKeeper({ raw }: SqliteConnection, path: string): LogKeeper {
+export function createLogKeeper(connection: SqliteConnection, path: string): LogKeeper {
+  const { raw } = connection;
+  const checkpoints = createCheckpoints(connection, path);
   const checkpoint = raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
   let isDue = false;
   /** The last try, if it has failed. */
@@ -77,7 +83,10 @@ export function createLogKeeper({ raw }: SqliteConnection, path: string): LogKee
   return {
     empty,
     keep() {
-      if (isDue || isTooLarge()) empty();
+      if (!isDue && !isTooLarge()) return checkpoints.keep();
+      empty();
+      return undefined;
     },
+    close: checkpoints.close,
   };
 }

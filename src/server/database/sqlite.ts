@@ -147,9 +147,9 @@ function createWriter(
     while (waiting.length > 0) {
       // Waits for one iteration of the event loop, so that every request in it joins the group.
       await setImmediate();
+      await log.keep();
       await commitGroup(waiting.splice(0, GROUP_MAX));
       if (isRoomNeeded) log.empty();
-      else log.keep();
       isRoomNeeded = false;
     }
     working = undefined;
@@ -204,7 +204,7 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
   const log = createLogKeeper(writing, path);
   const timer = setInterval(() => {
     checkForOtherCommits();
-    log.keep();
+    void log.keep();
   }, CHECK_EVERY_MS).unref();
   const noteFailure = (error: unknown) => probe.noteFailure(error);
   const writer = createWriter(writing, listener, { checkForOtherCommits, noteFailure, log });
@@ -223,6 +223,7 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
     async close() {
       clearInterval(timer);
       await writer.idle();
+      await log.close();
       // Not through Kysely, which closes only a connection that it has used.
       reading.raw.close();
       writing.raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -17,6 +17,7 @@ import { changeCounts, countMany } from '../visibility/count-queries.ts';
 import { allReviews, isVisible, visibleReviews } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, type ByNewAccount } from './bursts/queries.ts';
 import { keepMarks } from './helpful/queries.ts';
+import { writeInstant } from './instants.ts';
 import { noteEdit } from './reports/queries.ts';
 import { signCurrently } from './signature-queries.ts';
 import { recordEvent, type StoredReview } from './states/queries.ts';
@@ -51,16 +52,14 @@ export function backgroundOf(row: BackgroundRow): Background {
   return said;
 }
 
-const instant = (time: Milliseconds) => new Date(time).toISOString();
-
 /** The public form of a review. Its fields are listed one by one, so that no other column can become public. */
 export function reviewOf(row: ReviewRow): Review {
   return {
     id: row.id,
     review: row.review,
     rating: toStars(row.half_stars),
-    createdAt: instant(row.created_at),
-    ...(row.edited_at !== null && { editedAt: instant(row.edited_at) }),
+    createdAt: writeInstant(row.created_at),
+    ...(row.edited_at !== null && { editedAt: writeInstant(row.edited_at) }),
     ...backgroundOf(row),
     helpful: row.helpful,
     ...(row.username !== null && { username: row.username }),
@@ -200,8 +199,10 @@ export async function insertReview(
     ...toBackgroundRow(background),
   });
   if (!row) return undefined;
-  const signed = await signCurrently(db, row, userId);
-  const reviewCount = await changeCounts(db, entry, { after: row });
+  const [signed, reviewCount] = await Promise.all([
+    signCurrently(db, row, userId),
+    changeCounts(db, entry, { after: row }),
+  ]);
   return { ...reviewOf(signed), userId, isHidden: false, isOnly: reviewCount === 1 };
 }
 

@@ -108,8 +108,12 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
     async ({ db, commit, body, caller }) => {
       if (body.userId !== undefined && body.userId !== caller.userId) throw refusals.notYours('userId', 'userId');
       const values = writtenBy(caller, body, now());
-      await spend(db, throttles.on(LIMITS.reviews, caller.userId), now());
-      const entry = await lockEntryShared(db, category, entryIdOf(body));
+      // In one round trip. A post that is refused counts nothing: its transaction is rolled back.
+      const [, entry] = await Promise.all([
+        spend(db, throttles.on(LIMITS.reviews, caller.userId), now()),
+        lockEntryShared(db, category, entryIdOf(body)),
+        noteAct(db, 'reviews', now()),
+      ]);
       if (!entry) throw noEntry(category);
       const at = now();
       const isNew = isNewAccount({ joinedAt: caller.joinedAt, postedAt: at });
@@ -121,7 +125,6 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
         const left = throttles.on(LEFT_BURST, entry.id, caller.userId);
         if (await hasOpenWindow(db, left, at)) await queries.discountReview(db, review.id);
       }
-      await noteAct(db, 'reviews', at);
       commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));
       return { ...review, isFirst: isOnly && (await isAloneInCategory(db, category.kind, entry)) };
     },

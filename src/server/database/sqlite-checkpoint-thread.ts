@@ -1,0 +1,11 @@
+// The thread of createCheckpoints.
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { CheckpointWork } from './sqlite-checkpoints.ts';
+
+const raw = new DatabaseSync((workerData as CheckpointWork).path);
+const checkpoint = raw.prepare('PRAGMA wal_checkpoint(PASSIVE)');
+parentPort?.on('message', () => {
+  checkpoint.get();
+  parentPort?.postMessage(undefined);
+});

@@ -1,0 +1,98 @@
+import { Worker } from 'node:worker_threads';
+import type { SqliteConnection } from './sqlite-connection.ts';
+
+/** How many pages the log may hold before they are copied: a page that many posts change is copied only once. */
+const COPIED_FROM = 4_000;
+/** When it holds so many pages, copied or not, writes wait until the rest is copied. */
+const RESTARTED_FROM = 12_000;
+/** While another process reads an old state, or the disk is full, each try is in vain. */
+const TRY_AGAIN_AFTER_MS = 1_000;
+
+/** What the thread is given. */
+export interface CheckpointWork {
+  readonly path: string;
+}
+
+/** Copies the write-ahead log into the database. */
+interface Checkpoints {
+  /**
+   * Begins to copy it when it has become long. To be called before every transaction.
+   * @returns a promise if that has to wait for it
+   */
+  keep(): Promise<void> | undefined;
+  close(): Promise<void>;
+}
+
+/**
+ * Copies the log in a thread of its own, because SQLite would do it in the commit that makes it long: 4,000 pages held
+ * the event loop for 35 to 60 ms. SQLite writes the log from its start again once all of it is copied. While writes never
+ * end, that takes a pass during which they wait. Until it is first needed there is no thread.
+ */
+export function createCheckpoints({ raw }: SqliteConnection, path: string): Checkpoints {
+  const statement = raw.prepare('PRAGMA wal_checkpoint(NOOP)');
+  let thread: Worker | undefined;
+  /** How many pages were copied when the pass in flight began; undefined while there is none. */
+  let copiedBefore: number | undefined;
+  /** Resolved after a pass for which writes wait. */
+  let pause: PromiseWithResolvers<void> | undefined;
+  let tryAgainAt = 0;
+
+  /** The pages that are in the log alone, and those that are copied. SQLite does not tell it during a transaction. */
+  function look(): { pages: number; copied: number } {
+    const { log = 0, checkpointed = 0 } = (raw.isTransaction ? undefined : statement.get()) ?? {};
+    return { pages: Number(log) - Number(checkpointed), copied: Number(checkpointed) };
+  }
+
+  function startThread(): Worker {
+    const workerData: CheckpointWork = { path };
+    const started = new Worker(new URL('./sqlite-checkpoint-thread.ts', import.meta.url), { workerData });
+    started.on('message', endPass);
+    // What has failed there, such as a full disk, fails here too when the connection copies the log itself: when it is
+    // six times as long (`connectSqlite`).
+    started.on('error', () => {
+      thread = undefined;
+      stop(TRY_AGAIN_AFTER_MS);
+    });
+    started.on('exit', () => stop(0));
+    return started;
+  }
+
+  function beginPass(copied: number): void {
+    copiedBefore = copied;
+    thread ??= startThread();
+    // Keeps a command from ending while a write waits.
+    thread.ref();
+    thread.postMessage(undefined);
+  }
+
+  function stop(pauseMs: number): void {
+    copiedBefore = undefined;
+    thread?.unref();
+    tryAgainAt = performance.now() + pauseMs;
+    pause?.resolve();
+    pause = undefined;
+  }
+
+  function endPass(): void {
+    const { pages, copied } = look();
+    const isInVain = copied === copiedBefore && pages >= COPIED_FROM;
+    if (pause || isInVain || pages + copied < RESTARTED_FROM) stop(isInVain ? TRY_AGAIN_AFTER_MS : 0);
+    else {
+      pause = Promise.withResolvers();
+      beginPass(copied);
+    }
+  }
+
+  return {
+    keep() {
+      if (copiedBefore === undefined && performance.now() >= tryAgainAt) {
+        const { pages, copied } = look();
+        if (pages >= COPIED_FROM) beginPass(copied);
+      }
+      return pause?.promise;
+    },
+    async close() {
+      await thread?.terminate();
+    },
+  };
+}
