@@ -63,8 +63,8 @@ describeProduct('round trips of a post on %s', (product, engine) => {
     const queries = await captureQueries(async () => {
       expect((await postReview(product, category, entry.id, author)).status).toBe(201);
     });
-    // The session; with BEGIN the entry and the number of posts; the review; its author and the counts of the entry; what
-    // other new accounts have posted; NOTIFY.
+    // The session; the review, after BEGIN with the entry; its author, with the counts of the entry; what other new
+    // accounts have posted, with the number of posts; NOTIFY.
     expect(queries.filter(({ isFirst }) => isFirst)).toHaveLength(5);
     expect(queries).toHaveLength(8);
   });

@@ -16,7 +16,7 @@ const DISK_MB = 16;
 const ROOMY_MB = 48;
 const ROUNDS = 5;
 const POSTS_MAX = 1_000;
-/** Less than the 16 MB that a log may have, and more posts than fit. */
+/** Less than a log may have, and more posts than fit. */
 const TINY_MB = 8;
 const TINY_POSTS_MAX = 2_500;
 const FREED_MB = 2;

@@ -45,7 +45,11 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
 
   function startThread(): Worker {
     const workerData: CheckpointWork = { path };
-    const started = new Worker(new URL('./sqlite-checkpoint-thread.ts', import.meta.url), { workerData });
+    const started = new Worker(new URL('./sqlite-checkpoint-thread.ts', import.meta.url), {
+      workerData,
+      // It makes hardly any objects; without a limit it has as much room for new ones as the server.
+      resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
+    });
     started.on('message', endPass);
     // What has failed there, such as a full disk, fails here too when the connection copies the log itself: when it is
     // six times as long (`connectSqlite`).

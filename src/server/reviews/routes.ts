@@ -108,11 +108,10 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
     async ({ db, commit, body, caller }) => {
       if (body.userId !== undefined && body.userId !== caller.userId) throw refusals.notYours('userId', 'userId');
       const values = writtenBy(caller, body, now());
-      // In one round trip. A post that is refused counts nothing: its transaction is rolled back.
+      // In one round trip, like the two below.
       const [, entry] = await Promise.all([
         spend(db, throttles.on(LIMITS.reviews, caller.userId), now()),
         lockEntryShared(db, category, entryIdOf(body)),
-        noteAct(db, 'reviews', now()),
       ]);
       if (!entry) throw noEntry(category);
       const at = now();
@@ -121,7 +120,11 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       const posted = await queries.insertReview(db, entry, caller.userId, values, at, byNewAccount);
       if (!posted) throw await alreadyReviewed(db, entry.id, caller.userId, supportEmail);
       const { isOnly, ...review } = posted;
-      if (isNew && (await noteNewAccount(db, entry, review.id, at))) {
+      const [continuesBurst] = await Promise.all([
+        isNew && noteNewAccount(db, entry, review.id, at),
+        noteAct(db, 'reviews', at),
+      ]);
+      if (continuesBurst) {
         const left = throttles.on(LEFT_BURST, entry.id, caller.userId);
         if (await hasOpenWindow(db, left, at)) await queries.discountReview(db, review.id);
       }
