@@ -11,8 +11,11 @@ const CONFIRMATION_LIFE_MS = 1_000;
 
 interface Replica {
   readonly pool: pg.Pool;
+  readonly host: string;
   /** The time (`performance.now()`) up to which the replica is known to have every commit. */
   confirmedAt: number;
+  /** The same, also while it does not answer; at first, when it was opened. */
+  hadAllAt: number;
   isBeingChecked: boolean;
 }
 
@@ -54,7 +57,9 @@ function withPrimaryBehind(client: pg.PoolClient, replica: Replica, primary: pg.
 export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax: number | undefined): Replicas {
   const replicas: Replica[] = urls.map((url) => ({
     pool: openPool(url, { max: poolMax }),
+    host: new URL(url).host,
     confirmedAt: Number.NEGATIVE_INFINITY,
+    hadAllAt: performance.now(),
     isBeingChecked: false,
   }));
   let changedAt = performance.now();
@@ -68,7 +73,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
     try {
       const sql = 'select pg_last_wal_replay_lsn() >= $1::pg_lsn as has';
       const { rows } = await replica.pool.query<{ has: boolean | null }>(sql, [position]);
-      if (rows[0]?.has) replica.confirmedAt = measuredAt;
+      if (rows[0]?.has) replica.confirmedAt = replica.hadAllAt = measuredAt;
     } catch {
       // Unreachable or starting: reads go to the primary until a later check succeeds.
       lose(replica);
@@ -136,8 +141,12 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
       // Changes may have been missed that the replicas do not have yet.
       changedAt = performance.now();
     },
-    statistics: () =>
-      replicas.length > 0 ? { all: replicas.length, current: findCurrent().length, reads } : undefined,
+    statistics() {
+      if (replicas.length === 0) return undefined;
+      const now = performance.now();
+      const lags = Object.fromEntries(replicas.map(({ host, hadAllAt }) => [host, (now - hadAllAt) / 1000]));
+      return { all: replicas.length, current: findCurrent().length, reads, lags };
+    },
     async close() {
       clearInterval(timer);
       await Promise.all(replicas.map(({ pool }) => pool.end()));

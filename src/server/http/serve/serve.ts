@@ -26,6 +26,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     call?: Call;
   }
+  interface FastifyRequest {
+    /** The user whose token it has, once the session is found. */
+    callerId: number | undefined;
+  }
 }
 
 /** The caller with their current data from the database. */
@@ -113,10 +117,8 @@ async function admit(call: Call, request: FastifyRequest, { identify, chargeUser
     throw request.headers.authorization === undefined ? refusals.notSignedIn() : refusals.invalidToken();
   }
   const caller = await identify(token, request.log);
-  if (call.access === 'admin' && !caller.isAdmin) {
-    request.log.warn({ event: 'forbidden', userId: caller.userId, call: call.name }, 'call refused: not an admin');
-    throw refusals.notAdmin();
-  }
+  request.callerId = caller.userId;
+  if (call.access === 'admin' && !caller.isAdmin) throw refusals.notAdmin();
   chargeUser(caller.userId);
   return caller;
 }
@@ -239,6 +241,8 @@ export function createServe(
   app: FastifyInstance,
   { database, reads, ...admitting }: Admitting & { database: Database; reads: PublicReads },
 ): Serve {
+  app.decorateRequest('callerId', undefined);
+
   function serve<C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions): void {
     routeCall(app, admitting, call, handler, options);
   }
