@@ -73,6 +73,11 @@ export function listAppMetrics(sources: AppMetricsSources): Metric[] {
     return state === undefined ? [] : find(state);
   };
   const statistics = () => database.statistics();
+  /** After the queries of the scrape itself, which else would count as some that wait. */
+  const connections = async () => {
+    await readState();
+    return statistics().connections;
+  };
   return [
     {
       name: 'database_up',
@@ -88,16 +93,15 @@ export function listAppMetrics(sources: AppMetricsSources): Metric[] {
       name: 'database_connections',
       help: 'Connections of this process to the primary (PostgreSQL)',
       labelNames: ['state'],
-      read: () => {
-        const { connections } = statistics();
-        if (!connections) return [];
-        return labelled('state', { idle: connections.idle, used: connections.total - connections.idle });
+      read: async () => {
+        const found = await connections();
+        return found ? labelled('state', { idle: found.idle, used: found.total - found.idle }) : [];
       },
     },
     {
       name: 'database_connections_waited_for',
       help: 'Queries that wait for a connection (PostgreSQL)',
-      read: () => statistics().connections?.waiting ?? [],
+      read: async () => (await connections())?.waiting ?? [],
     },
     {
       name: 'change_lag_seconds',
