@@ -37,23 +37,23 @@ interface AppMetricsSources {
 }
 
 /** What the database says for a scrape. */
-async function askDatabase(database: Database) {
+async function askDatabase({ database, now }: AppMetricsSources) {
   const { read } = database;
-  const clockOffset = await measureClock(database);
+  const clockOffset = await measureClock(database, now);
   const queue = await measureQueue(read);
   const open = { reviews: await countOpenItems(read), proposals: await countOpenProposals(read) };
   return { clockOffset, queue, open, sessions: await countSessions(read), acts: await countActs(read) };
 }
 
 /** The answer of the database, shared by the metrics of a scrape; undefined when it gives none. */
-function shareState({ database, starting }: AppMetricsSources) {
+function shareState(sources: AppMetricsSources) {
   let asked: ReturnType<typeof askDatabase> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   return async () => {
-    if (!starting.isOver) return undefined;
+    if (!sources.starting.isOver) return undefined;
     if (!asked || performance.now() - askedAt > KEPT_MS) {
       askedAt = performance.now();
-      asked = askDatabase(database);
+      asked = askDatabase(sources);
     }
     return waitBriefly(asked, ANSWER_WITHIN_MS).catch(() => undefined);
   };
@@ -73,6 +73,11 @@ export function listAppMetrics(sources: AppMetricsSources): Metric[] {
     return state === undefined ? [] : find(state);
   };
   const statistics = () => database.statistics();
+  /** After the queries of the scrape itself, which else would count as some that wait. */
+  const connections = async () => {
+    await readState();
+    return statistics().connections;
+  };
   return [
     {
       name: 'database_up',
@@ -88,16 +93,15 @@ export function listAppMetrics(sources: AppMetricsSources): Metric[] {
       name: 'database_connections',
       help: 'Connections of this process to the primary (PostgreSQL)',
       labelNames: ['state'],
-      read: () => {
-        const { connections } = statistics();
-        if (!connections) return [];
-        return labelled('state', { idle: connections.idle, used: connections.total - connections.idle });
+      read: async () => {
+        const found = await connections();
+        return found ? labelled('state', { idle: found.idle, used: found.total - found.idle }) : [];
       },
     },
     {
       name: 'database_connections_waited_for',
       help: 'Queries that wait for a connection (PostgreSQL)',
-      read: () => statistics().connections?.waiting ?? [],
+      read: async () => (await connections())?.waiting ?? [],
     },
     {
       name: 'change_lag_seconds',
@@ -112,6 +116,12 @@ export function listAppMetrics(sources: AppMetricsSources): Metric[] {
         const { replicas } = statistics();
         return replicas ? labelled('state', { used: replicas.current, unused: replicas.all - replicas.current }) : [];
       },
+    },
+    {
+      name: 'replica_lag_seconds',
+      help: 'For how long a replica has not been known to have every change (PostgreSQL)',
+      labelNames: ['replica'],
+      read: () => labelled('replica', statistics().replicas?.lags ?? {}),
     },
     {
       name: 'shared_reads_total',

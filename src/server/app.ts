@@ -28,7 +28,7 @@ import { serveEntrySummaries } from './entries/summaries/routes.ts';
 import { type Changes, createChanges } from './http/cache/changes.ts';
 import { createOwnWrites } from './http/cache/own-writes.ts';
 import { createResponseCache } from './http/cache/response-cache.ts';
-import { FrontCounts } from './http/cache/send.ts';
+import { FrontCounts } from './http/front-counts.ts';
 import { serveHealth } from './http/health.ts';
 import { requireInternals } from './http/internals.ts';
 import { Draining, Starting } from './http/lifecycle.ts';
@@ -73,6 +73,7 @@ import { serveSearch } from './schools/search/routes.ts';
 import { createSchoolSearch } from './schools/search/school-search.ts';
 import { type Keys, keyedHash, openKeys, pseudonym } from './security/secrets.ts';
 import { MAINTENANCE_FILE, type Settings } from './settings/settings.ts';
+import { watchSurroundings } from './watch.ts';
 
 /** How often idle connections are closed while the server shuts down. */
 const SWEEP_EVERY_MS = 50;
@@ -225,8 +226,10 @@ export async function createApp({
   const front = { cache, ownWrites, counts, draining, starting, headers, writeRefusalPage, processorTime, timeBudgets };
   const maintenance = followMaintenance(settings.maintenance, `${settings.dataDir}/${MAINTENANCE_FILE}`);
   maintenance.follow(cache.invalidateAll);
-  const markOf = (address: string) => pseudonym(keys, 'address', address);
-  const server = createServer(settings, logStream, front, { markOf, maintenance });
+  const server = createServer(settings, logStream, front, {
+    markOf: (kind, of) => pseudonym(keys, kind, of),
+    maintenance,
+  });
   const changes = createChanges(cache, server.log);
   const database = await connectDatabase(settings.database, changes.listener);
   for (const warning of database.warnings.durability) server.log.warn({ event: 'not-durable' }, warning);
@@ -253,7 +256,7 @@ export async function createApp({
   const site = { clientDir, siteName, supportEmail, proposals: settings.proposals, configuredUrl, publicUrl };
   await serveDocuments(server, { database, cache, reads, now, maintenance, ...site });
 
-  let stopExpiry = () => {};
+  const stops: (() => void)[] = [];
   const notBuilt = (error: unknown) =>
     server.log.warn({ event: 'index-not-built', ...failureFields(error) }, 'will try again');
   server.addHook('onListen', async () => {
@@ -277,8 +280,9 @@ export async function createApp({
         await transport.sweep(now() - FILES_KEPT.mails);
         if ('sqlite' in settings.database) forgetKept(settings.database.sqlite, now() - FILES_KEPT.beforeRestore);
       };
-      stopExpiry = startExpiry(database, sweepMore, now, server.log);
+      stops.push(startExpiry(database, sweepMore, now, server.log));
       starting.finish();
+      stops.push(watchSurroundings({ ...watched, log: server.log }));
       if (server.server.listening) void outbox.flush();
     },
     isServing: () => starting.isOver,
@@ -286,7 +290,7 @@ export async function createApp({
     async close() {
       draining.begin();
       ending.abort();
-      stopExpiry();
+      for (const stop of stops) stop();
       // `close` ends only the connections that are idle at that moment. Those with a request in flight become idle
       // later.
       const sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_EVERY_MS);

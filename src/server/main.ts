@@ -4,8 +4,10 @@ import { type App, createApp } from './app.ts';
 import { findSampleAdminWarning, loadSampleData } from './data/sample/load.ts';
 import type { Database } from './database/database.ts';
 import { isUnavailable, UnusableDatabase } from './database/failures.ts';
+import { VERSION } from './database/served-versions.ts';
 import type { Starting } from './http/lifecycle.ts';
 import { SettingError } from './settings/environment.ts';
+import { beginRun, endRun } from './settings/runs.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 
 /** The longest time for draining. A supervisor kills the process after 10 s. */
@@ -33,22 +35,24 @@ function refuseToStart(error: unknown): never {
  * Drains on SIGTERM, on Ctrl-C, or when the parent process is gone. A second signal ends the process at once, and so
  * does the first one while it starts: an interrupted migration is rolled back, or continued by the next start.
  */
-function drainOnSignals(app: App): void {
+function drainOnSignals(app: App, { dataDir, port }: Settings): void {
   let isEnding = false;
-  const end = async () => {
+  const end = async (reason: string) => {
     if (!app.isServing()) process.exit(0);
     if (isEnding) process.exit(1);
     isEnding = true;
+    app.server.log.info({ event: 'stopping', reason }, 'draining');
     // Connections that are still open then are cut, so that the process can exit normally.
     void setTimeout(DRAIN_MAX_MS, undefined, { ref: false }).then(() => app.server.server.closeAllConnections());
     await app.giveNotice();
     await app.close();
+    endRun(dataDir, port);
     process.exit(0);
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('disconnect', () => {
-    if (!isEnding) void end();
+    if (!isEnding) void end('disconnect');
   });
 }
 
@@ -57,6 +61,18 @@ function logCrash({ server }: App): void {
   process.on('uncaughtExceptionMonitor', (error, origin) => {
     server.log.fatal({ event: 'crash', err: error, origin }, 'something failed that nobody expected: ending');
   });
+}
+
+/** Logs the start, and the process before if it was killed: that one could not log it. */
+function logStart({ server: { log } }: App, { dataDir, port }: Settings): void {
+  try {
+    // Of a free port nobody knows who had it before.
+    const died = port === 0 ? undefined : beginRun(dataDir, port, new Date(performance.timeOrigin));
+    if (died) log.warn({ event: 'process-died', died }, 'the process before this one ended without stopping');
+  } catch (error) {
+    log.warn({ event: 'start-not-noted', err: error }, 'the next start will not know how this process ended');
+  }
+  log.info({ event: 'started', version: VERSION, seconds: Math.round(performance.now()) / 1000 }, 'serving');
 }
 
 /** Explains why the server cannot listen on an address, if a setting is the cause. */
@@ -117,12 +133,13 @@ async function prepare(database: Database, starting: Starting, { log }: App['ser
 
 async function serve(settings: Settings): Promise<void> {
   const app = await createApp({ settings });
-  drainOnSignals(app);
+  drainOnSignals(app, settings);
   logCrash(app);
   warnOfMissing(app, settings);
   const started = app.start((database, starting) => prepare(database, starting, app.server, settings));
   await Promise.race([started, setTimeout(LISTEN_AFTER_MS, undefined, { ref: false })]);
   const [url] = await Promise.all([listen(app, settings), started]);
+  logStart(app, settings);
   process.stdout.write(`${settings.siteName} is ready: ${url}\n`);
 }
 

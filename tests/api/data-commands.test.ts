@@ -267,7 +267,7 @@ describe('the restore command', () => {
     const before = readFileSync(database);
     for (const [path, words] of cases) await expectRefusal(runCommand('restore', [path], env), words);
     expect(readFileSync(database).equals(before)).toBe(true);
-    expect(readdirSync(env.DATA_DIR)).toEqual(['last-backup', 'school-reviews.sqlite']);
+    expect(readdirSync(env.DATA_DIR)).toEqual(['commands.log', 'last-backup', 'school-reviews.sqlite']);
   });
 
   test('killed at any moment, it leaves a whole database', async () => {

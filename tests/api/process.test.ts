@@ -146,6 +146,31 @@ describe('the process', () => {
     ]);
   });
 
+  test('the next start says that one was killed, and nothing of one that was stopped', async () => {
+    const env = { DATA_DIR: folderForTest() };
+    const eventsOf = ({ output }: Child) =>
+      [...output.stdout.matchAll(/"event":"(started|stopping|process-died)"/g)].map(([, event]) => event);
+    const first = startChildForTest(env);
+    const { port: PORT } = new URL(await listening(first));
+    first.process.kill('SIGTERM');
+    await first.exit;
+    const killed = startChildForTest({ ...env, PORT });
+    await listening(killed);
+    expect(eventsOf(first)).toEqual(['started', 'stopping']);
+    await expect.poll(() => eventsOf(killed)).toEqual(['started']);
+    killed.process.kill('SIGKILL');
+    await killed.exit;
+    const next = startChildForTest({ ...env, PORT });
+    await listening(next);
+    await expect.poll(() => eventsOf(next)).toEqual(['process-died', 'started']);
+    expect(next.output.stdout).toContain(`"died":{"pid":${killed.process.pid},`);
+    next.process.kill('SIGTERM');
+    await next.exit;
+    const last = startChildForTest({ ...env, PORT });
+    await listening(last);
+    await expect.poll(() => eventsOf(last)).toEqual(['started']);
+  });
+
   test('acknowledged reviews survive kill -9, eight times over', async () => {
     const dataDir = folderForTest();
     const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];

@@ -117,6 +117,14 @@ test('a page refused by the limit of its address says how long to wait, a call d
   expect(page.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(page.text).toContain('<a class="button button-primary" href="">Try again</a>');
   expect([ofCall.status, ofCall.body]).toEqual([429, { error: 'Too many requests. Please slow down.' }]);
+  // One line for both: a flood must not become one of lines.
+  expect(product.logs.filter(({ event }) => event === 'limited')).toEqual([
+    expect.objectContaining({
+      limit: 'requests',
+      reqId: page.headers.get('x-request-id'),
+      address: expect.stringMatching(/^[\w-]{16}$/),
+    }),
+  ]);
 });
 
 test('a page refused under overload is a page', async () => {

@@ -163,6 +163,8 @@ describe('a product with a replica', { timeout: PATIENCE_MS }, () => {
   test.each(['SIGINT', 'SIGKILL'] as const)(
     'answers as if nothing were when the replica ends by %s, and reads there again later',
     async (signal) => {
+      const { host } = new URL(replica.url('any'));
+      const replicaEvents = () => product.logs.flatMap(({ event = '' }) => (/^replica-/.test(event) ? [event] : []));
       await post('before');
       await readUntilDoneBy(replica, ['before']);
       let isUnderLoad = true;
@@ -177,12 +179,16 @@ describe('a product with a replica', { timeout: PATIENCE_MS }, () => {
       await replica.halt(signal);
       const onPrimary = readsOn(primary);
       await eventually(async () => readsOn(primary) - onPrimary).toBeGreaterThan(50);
+      await eventually(async () => replicaEvents()).toEqual(['replica-lost']);
+      expect(await readMetric(product, `replica_lag_seconds{replica="${host}"}`)).toBeGreaterThan(3);
       isUnderLoad = false;
       await load;
       await post('after');
       expect(await readReviews()).toEqual(['after', 'before']);
       await replica.resume();
       await readUntilDoneBy(replica, ['after', 'before']);
+      await eventually(async () => replicaEvents()).toEqual(['replica-lost', 'replica-found']);
+      expect(await readMetric(product, `replica_lag_seconds{replica="${host}"}`)).toBeLessThan(3);
     },
   );
 });

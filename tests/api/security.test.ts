@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
+import { runCommand } from '../support/command.ts';
+import { dataOf } from '../support/product.ts';
 import { createUser, PASSWORD } from '../support/rows.ts';
 import { productOf } from '../support/site.ts';
 
@@ -53,6 +55,24 @@ test('what matters for security is logged by name, with who it was about, and wi
   const all = JSON.stringify(product.logs);
   for (const secret of [PASSWORD, 'not the password', body.token, user.token, user.email])
     expect(all).not.toContain(secret);
+});
+
+test('a refusal is logged with who it was about and from where', async () => {
+  const user = await createUser(product);
+  const { stdout } = await runCommand('admin', ['key', '127.0.0.1', '--json'], dataOf(product));
+  const address = JSON.parse(stdout);
+  const account = JSON.parse((await runCommand('admin', ['key', user.email, '--json'], dataOf(product))).stdout);
+  const lineOf = (event: string) => product.logs.findLast((line) => line.event === event);
+
+  const body = { email: user.email, verificationCode: '000000' };
+  for (let status = 0; status !== 429; ) status = (await call(product, 'POST /auth/verify', { body })).status;
+  expect(lineOf('passcode-failed')).toMatchObject({ ...account, ...address });
+  expect(lineOf('limited')).toMatchObject({ limit: 'wrong-passcodes-of-one', ...account, ...address });
+  await call(product, 'GET /auth/getUsers', { token: user.token });
+  expect(lineOf('forbidden')).toMatchObject({ userId: user.id, ...address });
+  await call(product, 'POST /auth/logoutAll', { token: user.token });
+  await call(product, 'GET /auth/getUsers', { token: user.token });
+  expect(lineOf('dead-token')).toMatchObject({ userId: user.id, ...address });
 });
 
 test('failed logins can be grouped by account and by address, and name neither', async () => {

@@ -112,15 +112,33 @@ describeProduct('the state of a user on %s', (product) => {
     const [user, other] = [await createUser(product), await createUser(product)];
     const { reviewId: reported } = await createReviewOf(product, other);
     await postReview(product, category, (await createEntry(product, category)).id, user);
-    const before = (await stateOf(product, admin, user.id)).body;
-    expect(before.signedReviews).toBe(1);
+    const read = async (path: string) => (await call(product, `GET ${path}`, { token: admin.token })).text;
+    /** What an admin is answered about the person asked about, by the calls, the page and the command. */
+    const tell = async () => ({
+      state: await read(`/auth/getUserState/${user.id}`),
+      found: (await find(product, admin, user.email)).text,
+      listed: (await call(product, 'GET /auth/getUsers', { token: admin.token })).body.find(
+        ({ id }: { id: number }) => id === user.id,
+      ),
+      page: await read(`/admin/users/${user.id}`),
+      explained: await explain(user.email),
+    });
+    const before = await tell();
+    expect(before.state).toContain('"signedReviews":1');
     const entry = await createEntry(product, category);
     const { body } = await postReview(product, category, entry.id, user, { username: null });
+    expect(await tell()).toEqual(before);
     expect((await report(product, user, reported)).status).toBe(201);
+    expect(await tell()).toEqual(before);
+    const asked = `/auth/getAdminActs?subjectKind=user&subjectId=${user.id}`;
+    const actsOf = async () =>
+      JSON.parse(await read(asked)).filter(({ act }: { act: string }) => !/findUser|explain/.test(act));
     expect((await hide(product, admin, body.id)).status).toBe(200);
+    expect(await tell()).toEqual(before);
     await product.app.outbox.flush();
-    expect((await stateOf(product, admin, user.id)).body).toEqual(before);
-    expect((await find(product, admin, user.email)).body).toEqual(before);
+    expect(await tell()).toEqual(before);
+    expect(await actsOf()).toEqual([]);
+    expect(product.logs.findLast(({ event }) => event === 'mail-handed-over')).not.toHaveProperty('userId');
   });
 
   test('is found by the exact email, with a line in the trail', async () => {
@@ -224,6 +242,8 @@ test('a mail that the server refuses for good has failed, and one that waits is 
   const refused = await signUp();
   await product.app.outbox.flush();
   expect(await mailsOf(refused.email)).toEqual(['failed']);
+  const { id } = (await find(product, admin, refused.email)).body;
+  expect(product.logs.findLast(({ event }) => event === 'mail-failed')).toMatchObject({ userId: id });
   mailServer.behaviour.refuseWith = 451;
   const waiting = await signUp();
   await product.app.outbox.flush();

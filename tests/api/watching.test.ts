@@ -60,6 +60,37 @@ describeProduct('what is watched on %s', (product, engine) => {
       expect(await readMetric(product, 'database_connections{state="idle"}')).toBeGreaterThan(0);
   });
 
+  test('says how long answers and queues take, and what is refused before a call is made', async () => {
+    const sums = ['cached_response_seconds_count', 'http_queue_seconds_count', 'refused_bodies_total{status="400"}'];
+    const read = () => Promise.all(sums.map((name) => readMetric(product, name)));
+    await call(product, 'GET /auth/schools');
+    const [cached = 0, queued = 0] = await read();
+    // One cached response in sixteen is timed.
+    for (let asked = 0; asked < 32; asked += 1) await call(product, 'GET /auth/schools');
+    await call(product, 'POST /auth/login', { raw: '{"email":', headers: { 'Content-Type': 'application/json' } });
+    const after = await read();
+    expect(after[0]).toBe(cached + 2);
+    expect(after[1]).toBeGreaterThan(queued);
+    expect(after[2]).toBe(1);
+  });
+
+  test('logs a clock that is off, and the commands that were run', async () => {
+    const linesOf = (...events: string[]) => product.logs.filter(({ event }) => events.includes(event ?? ''));
+    await runCommand('admin', ['explain', 'nobody@example.org'], dataOf(product));
+    await expect
+      .poll(() => linesOf('command'), { timeout: 10_000 })
+      .toMatchObject([{ command: 'admin explain', code: 1, seconds: expect.any(Number), endedAt: expect.any(String) }]);
+    expect(JSON.stringify(linesOf('command'))).not.toContain('nobody');
+    if (engine === 'sqlite') return;
+    product.clock.ahead = 3_000;
+    await expect.poll(() => linesOf('clock-off').length, { timeout: 10_000 }).toBe(1);
+    await expect
+      .poll(() => readMetric(product, 'database_clock_offset_seconds'), { timeout: 5_000 })
+      .toBeGreaterThan(2.5);
+    product.clock.ahead = 0;
+    await expect.poll(() => linesOf('clock-right').length, { timeout: 10_000 }).toBe(1);
+  });
+
   test('finds a request by the id on its answer, made or refused', async () => {
     const login = await call(product, 'POST /auth/login', { body: { email: 'a@example.org', password: 'x' } });
     const id = login.headers.get('x-request-id');
@@ -67,10 +98,17 @@ describeProduct('what is watched on %s', (product, engine) => {
     await expect.poll(() => product.logs.filter(({ reqId }) => reqId === id).length).toBe(2);
     const found = await call(product, 'GET /auth/getSchoolTotals');
     const page = await call(product, 'GET /nowhere');
-    const ids = [login, found, page].map(({ headers }) => headers.get('x-request-id'));
-    expect(new Set(ids).size).toBe(3);
+    const misspelled = await call(product, 'GET /auth/getSchool/%zz');
+    const ids = [login, found, page, misspelled].map(({ headers }) => headers.get('x-request-id'));
+    expect(new Set(ids).size).toBe(4);
     expect(ids).not.toContain(null);
   });
+});
+
+test.skipIf(process.env.QUICK)('the queries of a scrape are none that wait', async () => {
+  const product = await startForTest('postgres');
+  expect(await readMetric(product, 'database_connections_waited_for')).toBe(0);
+  expect(await readMetric(product, 'database_connections{state="used"}')).toBe(0);
 });
 
 test.runIf(HAS_PROMTOOL)('each alert fires once', { timeout: 30_000 }, () => {

@@ -1,5 +1,6 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { insertUser } from '../../src/server/accounts/queries.ts';
+import { storeAliases } from '../../src/server/schools/queries.ts';
 import { expect, expectAxeClean, notice, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createReviewOf, report } from '../support/moderation.ts';
@@ -58,23 +59,26 @@ test.describe('the pages of those who run the site', () => {
     await expectAxeClean(page);
   });
 
-  test('a spreadsheet in UTF-16 is looked at and then imported', async ({ page, product }) => {
+  test("a spreadsheet's forty entries in UTF-16 are looked at and then imported", async ({ page, product }) => {
     const school = await createSchool(product);
+    const alias = unique('Also');
+    await product.app.database.write((db) => storeAliases(db, school.id, [alias]));
+    const names = Array.from({ length: 40 }, (_, index) => `Röwing ${index + 10}`);
     const lines = [
       'school;category;name;description',
-      `${school.schoolName};${category.label};Röwing;`,
+      ...names.map((name, index) => `${index % 2 === 0 ? school.schoolName : alias};${category.label};${name};`),
       'Nowhere;Clubs;Chess;',
     ];
     await page.goto('/adminschool');
     await page.getByText('Import a file').click();
     const buffer = Buffer.from(`\ufeff${lines.join('\r\n')}`, 'utf16le');
     await page.getByLabel('File').setInputFiles({ name: 'entries.csv', mimeType: 'text/csv', buffer });
-    await expect(page.getByText('1 to add, 0 there already, 1 refused.')).toBeVisible();
+    await expect(page.getByText('40 to add, 0 there already, 1 refused.')).toBeVisible();
     await expect(page.getByText('There is no school Nowhere.')).toBeVisible();
     await expectAxeClean(page);
-    await page.getByRole('button', { name: 'Add 1 row' }).click();
-    await expect(notice(page, 'status', '1 row added.')).toBeVisible();
+    await page.getByRole('button', { name: 'Add 40 rows' }).click();
+    await expect(notice(page, 'status', '40 rows added.')).toBeVisible();
     const { body } = await call(product, `GET /auth/${category.calls.list}/${school.id}`);
-    expect(body).toMatchObject([{ [category.nameField]: 'Röwing', description: '' }]);
+    expect(body).toMatchObject(names.map((name) => ({ [category.nameField]: name, description: '' })));
   });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { limitConnections } from '../../src/server/http/limits/connections.ts';
 
 const opened: Socket[] = [];
@@ -11,10 +11,10 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-async function serve(isTrusted: (address: string) => boolean): Promise<number> {
+async function serve(isTrusted: (address: string) => boolean, onRefused = () => {}): Promise<number> {
   const server = createServer((_request, response) => response.end('served'));
   servers.push(server);
-  limitConnections(server, { max: 3, isTrusted });
+  limitConnections(server, { max: 3, isTrusted, onRefused });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return (server.address() as AddressInfo).port;
 }
@@ -32,10 +32,12 @@ async function open(port: number): Promise<{ socket: Socket; isServed: boolean }
 }
 
 test('an address holds as many connections as it may, and a new one for each that it closes', async () => {
-  const port = await serve(() => false);
+  const onRefused = vi.fn();
+  const port = await serve(() => false, onRefused);
   const held = [await open(port), await open(port), await open(port)];
   expect(held.map(({ isServed }) => isServed)).toEqual([true, true, true]);
   expect((await open(port)).isServed).toBe(false);
+  expect(onRefused).toHaveBeenCalledOnce();
   held[0]?.socket.destroy();
   await expect.poll(async () => (await open(port)).isServed).toBe(true);
 });

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { SOURCES } from '../../bin/client.mjs';
 import { openPool } from '../../src/server/database/postgres-pool.ts';
 import { createResponseCache } from '../../src/server/http/cache/response-cache.ts';
-import { FrontCounts } from '../../src/server/http/cache/send.ts';
 import { createFrontServer } from '../../src/server/http/front.ts';
+import { FrontCounts } from '../../src/server/http/front-counts.ts';
 import { Draining, Starting } from '../../src/server/http/lifecycle.ts';
 import { readAdminPassword, readSettings } from '../../src/server/settings/settings.ts';
 
@@ -134,6 +134,7 @@ test.each(['deploy/nginx/upstream.conf', 'deploy/several/upstream.conf'])(
       draining: new Draining(),
       starting: new Starting(),
       onOverload() {},
+      onLimited() {},
       trustProxy: false,
       rateLimit: false,
       processorTime: { run: (_work, start) => start(), current: () => undefined, stop() {} },

@@ -4,5 +4,5 @@ import type { createAdmission } from '../../src/server/http/limits/admission.ts'
 import { wrapFunction } from './wrap-function.ts';
 
 wrapFunction<typeof createAdmission>('http/limits/admission.ts', 'createAdmission', () => ({ serve }) => ({
-  admit: serve,
+  admit: (arrival) => serve(arrival, 0),
 }));

@@ -65,14 +65,12 @@ export function createIdentify(database: Database, tokenKeys: KeyRing, now: () =
     const time = now();
     const claims = await readToken(token, time);
     const session = claims && (await findSession(database.read, claims.sessionId));
-    if (!session || session.user_id !== claims.userId) {
-      log.warn({ event: 'dead-token' }, 'call refused: forged, expired or ended token');
-      throw refusals.invalidToken();
-    }
+    const deadToken = () => refusals.invalidToken({ event: 'dead-token', userId: claims?.userId });
+    if (!session || session.user_id !== claims.userId) throw deadToken();
     const isAdmin = session.is_admin === 1;
     // The last use is in the future: the clock was set back, and the session would be valid for longer.
-    if (session.used_at - time > CLOCK_SKEW_MAX) throw refusals.invalidToken();
-    if (hasEnded(session, isAdmin, time)) throw refusals.invalidToken();
+    if (session.used_at - time > CLOCK_SKEW_MAX) throw deadToken();
+    if (hasEnded(session, isAdmin, time)) throw deadToken();
     if (time - session.used_at >= TOUCH_EVERY) {
       await database
         .write((db) => touchSession(db, claims.sessionId, time))

@@ -6,6 +6,7 @@ import { requireSchema } from '../database/migrate.ts';
 import { connectDatabase, openDatabase } from '../database/open.ts';
 import { Refusal } from '../http/refusals/refusals.ts';
 import { SettingError } from '../settings/environment.ts';
+import { type CommandRun, noteCommand } from '../settings/runs.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
 
 /** A command that cannot do its work. The operator sees the message as one line. */
@@ -68,12 +69,37 @@ export async function runCommand(
   process.stdout.on('error', () => process.exit());
   const args = process.argv.slice(2);
   if (args.includes(HELP)) return print(describe(help));
-  try {
-    await command(readSettings(), args);
-  } catch (error) {
+  const fail = (error: unknown) => {
     process.exitCode = error instanceof CommandError ? error.exitCode : 1;
     process.stderr.write(`${describeFailure(error)}\n`);
+  };
+  try {
+    const settings = readSettings();
+    await command(settings, args).catch(fail);
+    note(settings, {
+      command: nameOf(help, args),
+      code: Number(process.exitCode ?? 0),
+      seconds: Math.round(performance.now()) / 1000,
+      endedAt: new Date().toISOString(),
+    });
+  } catch (error) {
+    fail(error);
   }
+}
+
+/** Leaves a line for the log of the server. Where there is no room for it, the command has done its work all the same. */
+function note({ dataDir }: Settings, run: CommandRun): void {
+  try {
+    noteCommand(dataDir, run);
+  } catch (error) {
+    process.stderr.write(`The log will not have this command: ${oneLine(String(error))}\n`);
+  }
+}
+
+/** "admin unlock": the script of a command, and its action where it has several. */
+function nameOf({ usage, parts = {} }: CommandHelp, [action = '']: readonly string[]): string {
+  const script = /^npm run (\S+)/.exec(usage)?.[1] ?? usage;
+  return Object.keys(parts).some((part) => part.split(' ', 1)[0] === action) ? `${script} ${action}` : script;
 }
 
 /** Opens the database like a server, but waits longer for a busy one, because no visitor waits for a command. */

@@ -1,17 +1,24 @@
 import { sql } from 'kysely';
 import type { Database, DatabaseStatistics } from './database.ts';
+import type { Milliseconds } from './tables.ts';
 
-/** @returns by how many milliseconds this process's clock is ahead of the database's; 0 on SQLite, which has none */
-export async function measureClock({ engine, read }: Pick<Database, 'engine' | 'read'>): Promise<number> {
+/**
+ * @param now this process's clock
+ * @returns by how many milliseconds it is ahead of the database's; 0 on SQLite, which has none
+ */
+export async function measureClock(
+  { engine, read }: Pick<Database, 'engine' | 'read'>,
+  now: () => Milliseconds,
+): Promise<number> {
   if (engine === 'sqlite') {
     await sql`select 1`.execute(read);
     return 0;
   }
-  const before = Date.now();
+  const before = now();
   const { rows } = await sql<{ now: number }>`
     select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now`.execute(read);
   // The database was asked halfway.
-  return (before + Date.now()) / 2 - Number(rows[0]?.now ?? before);
+  return (before + now()) / 2 - Number(rows[0]?.now ?? before);
 }
 
 /** Of an engine without connections and replicas. */

@@ -31,9 +31,17 @@ export type TransactionBody<T> = (db: Connection, commit: Commit) => Promise<T>;
 export interface DatabaseStatistics {
   /** The connections of this process to the primary, and how many queries wait for one. */
   readonly connections: { readonly total: number; readonly idle: number; readonly waiting: number } | undefined;
-  /** How many replicas there are and are current, and where reads that may go to one have gone. */
+  /**
+   * How many replicas there are and are current, where reads that may go to one have gone, and for how many seconds each
+   * host has not been known to have every change.
+   */
   readonly replicas:
-    | { readonly all: number; readonly current: number; readonly reads: { primary: number; replica: number } }
+    | {
+        readonly all: number;
+        readonly current: number;
+        readonly reads: { primary: number; replica: number };
+        readonly lags: Readonly<Record<string, number>>;
+      }
     | undefined;
 }
 

@@ -28,8 +28,11 @@ interface Beat {
 
 interface Replica {
   readonly pool: pg.Pool;
+  readonly host: string;
   /** The time (`performance.now()`) up to which the replica is known to have every commit. */
   confirmedAt: number;
+  /** The same, also while it does not answer; at first, when it was opened. */
+  hadAllAt: number;
   isBeingChecked: boolean;
 }
 
@@ -75,7 +78,9 @@ function withPrimaryBehind(client: pg.PoolClient, replica: Replica, primary: pg.
 export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax: number | undefined): Replicas {
   const replicas: Replica[] = urls.map((url) => ({
     pool: openPool(url, { max: poolMax }),
+    host: new URL(url).host,
     confirmedAt: Number.NEGATIVE_INFINITY,
+    hadAllAt: performance.now(),
     isBeingChecked: false,
   }));
   let changedAt = performance.now();
@@ -92,7 +97,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
       const [row] = rows;
       if (!row) return lose(replica);
       const reached = beats.findLast(({ beat }) => beat <= row.beat);
-      if (reached) replica.confirmedAt = reached.at;
+      if (reached) replica.confirmedAt = replica.hadAllAt = reached.at;
     } catch {
       // Unreachable or starting: reads go to the primary until a later check succeeds.
       lose(replica);
@@ -166,8 +171,12 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
       // Changes may have been missed that the replicas do not have yet.
       changedAt = performance.now();
     },
-    statistics: () =>
-      replicas.length > 0 ? { all: replicas.length, current: findCurrent().length, reads } : undefined,
+    statistics() {
+      if (replicas.length === 0) return undefined;
+      const now = performance.now();
+      const lags = Object.fromEntries(replicas.map(({ host, hadAllAt }) => [host, (now - hadAllAt) / 1000]));
+      return { all: replicas.length, current: findCurrent().length, reads, lags };
+    },
     async close() {
       clearInterval(timer);
       await Promise.all(replicas.map(({ pool }) => pool.end()));

@@ -1,12 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { foldCase } from '../../contract/folding.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
 import type { HeaderLines } from './cache/response-heads.ts';
 import { clientBlock } from './limits/addresses.ts';
 import { closeLingering, endIfLong } from './orderly-close.ts';
 import { isDocumentAddress, type WriteRefusalPage } from './refusals/refusal-pages.ts';
 import { Refusal, refusals } from './refusals/refusals.ts';
+import { REQUEST_ID } from './request-ids.ts';
 
 /** Replaces Fastify's own errors: their messages name internals, and their bodies have another shape. */
 const FASTIFY_REFUSALS: Record<string, () => Refusal> = {
@@ -41,12 +43,25 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
 
 type AnswerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
+/** What stands for a mailbox or an address in the log. */
+export type MarkOf = (kind: 'account' | 'address', of: string) => string;
+
+/** Who was refused: a user, or the mailbox that the body names; and from where. */
+function sourceOf({ callerId, body, ip }: FastifyRequest, { userId = callerId }: Refusal, markOf: MarkOf) {
+  const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : undefined;
+  const isByMailbox = userId === undefined && typeof email === 'string';
+  return {
+    userId,
+    account: isByMailbox ? markOf('account', foldCase(email)) : undefined,
+    address: markOf('address', clientBlock(ip)),
+  };
+}
+
 /**
  * Converts every failure to an answer, in this one place. No 5xx shows its cause. A refusal is a page at addresses that
  * people open in a browser, and `{ error, field? }` at all others.
- * @param markOf what stands for an address in the log
  */
-export function createAnswerFailure(writePage: WriteRefusalPage, markOf: (address: string) => string): AnswerFailure {
+export function createAnswerFailure(writePage: WriteRefusalPage, markOf: MarkOf): AnswerFailure {
   function send(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
     if ('call' in request.routeOptions.config || !isDocumentAddress(request.url)) return sendRefusal(reply, refusal);
     return startRefusal(reply, refusal).type('text/html; charset=utf-8').send(writePage(refusal));
@@ -60,7 +75,7 @@ export function createAnswerFailure(writePage: WriteRefusalPage, markOf: (addres
       if (refusal.status === 503) request.log.warn({ event: 'unavailable', ...reason }, 'answered 503');
       if (refusal.event) {
         const { event, limit } = refusal;
-        request.log.warn({ event, limit, address: markOf(clientBlock(request.ip)) }, 'a request was refused');
+        request.log.warn({ event, limit, ...sourceOf(request, refusal, markOf) }, 'a request was refused');
       }
       return send(request, reply, refusal);
     }
@@ -76,6 +91,7 @@ function createAnswerLost(headers: HeaderLines, answerFailure: AnswerFailure): A
     for (let index = 0; index < baseHeaders.length; index += 2) {
       reply.raw.setHeader(baseHeaders[index] as string, baseHeaders[index + 1] as string);
     }
+    reply.raw.setHeader(REQUEST_ID, request.id);
     return answerFailure(error, request, reply);
   };
 }

@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
+import { LRUCache } from 'lru-cache';
 import type { OwnWrites } from './cache/own-writes.ts';
 import type { ResponseCache } from './cache/response-cache.ts';
 import type { HeaderLines } from './cache/response-heads.ts';
-import { type FrontCounts, trySendCached } from './cache/send.ts';
+import { trySendCached } from './cache/send.ts';
+import type { FrontCounts } from './front-counts.ts';
 import type { Draining, Starting } from './lifecycle.ts';
-import { createAddressLimit, removePorts } from './limits/addresses.ts';
+import { clientBlock, createAddressLimit, removePorts } from './limits/addresses.ts';
 import { type Arrival, createAdmission } from './limits/admission.ts';
 import { BOUNDS } from './limits/bounds.ts';
 import { inTurn, limitConnections } from './limits/connections.ts';
@@ -43,8 +45,9 @@ function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** A request with those who pay for its answer. */
+/** A request with its address and those who pay for its answer. */
 interface PaidArrival extends Arrival {
+  readonly address: string;
   readonly budgets: readonly Budget[];
 }
 
@@ -56,6 +59,8 @@ export interface FrontOptions {
   starting: Starting;
   /** Called when the server begins to refuse requests because there are too many. */
   onOverload(): void;
+  /** Called when an address has reached one of its limits, at most once a minute for each. @param address its block */
+  onLimited(requestId: string, refusal: Refusal, address: string): void;
   trustProxy: boolean | string;
   rateLimit: boolean;
   processorTime: ProcessorTime;
@@ -75,7 +80,8 @@ const tooManyRequests = (waitSeconds: number) =>
  * the limit of the client's address.
  */
 export function createFrontServer(handler: HttpHandler, options: FrontOptions): Server {
-  const { cache, ownWrites, counts, draining, starting, headers, writeRefusalPage, onOverload } = options;
+  const { cache, ownWrites, counts, draining, starting } = options;
+  const { headers, writeRefusalPage, onOverload, onLimited } = options;
   const { processorTime, timeBudgets } = options;
   const isTrusted = readTrust(options.trustProxy);
   /** The address of the connection, or the client's address according to trusted proxies. */
@@ -88,7 +94,12 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
 
   const idOf = createRequestIds(options.trustProxy);
 
-  function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+  function refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    refusal: Refusal,
+    requestId = idOf(request),
+  ): void {
     endIfLong(request, response);
     const isDocument = isDocumentAddress(request.url ?? '');
     const body = isDocument ? writeRefusalPage(refusal) : refusal.toJson();
@@ -96,7 +107,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     response.writeHead(refusal.status, [
       ...headers[isDocument ? 'documents' : isOpenAddress(request.method ?? '', request.url ?? '') ? 'open' : 'calls'],
       ...Object.entries(refusal.headers).flat(),
-      ...[REQUEST_ID, idOf(request)],
+      ...[REQUEST_ID, requestId],
       ...['Cache-Control', 'no-store', 'Content-Type', `${type}; charset=utf-8`],
       ...['Content-Length', String(Buffer.byteLength(body))],
     ]);
@@ -104,7 +115,8 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   }
 
   const admission = createAdmission<PaidArrival>({
-    serve(arrival) {
+    serve(arrival, waitedMs) {
+      counts.queueSeconds.observe(waitedMs / 1000);
       // While it was queued, others may have used up what its address had left.
       if (isRefusedForTime(arrival)) return;
       const { request, response, budgets } = arrival;
@@ -117,9 +129,9 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     onOverload,
   });
 
-  function isRefusedForTime({ request, response, budgets }: PaidArrival): boolean {
-    const refusal = findEmpty(budgets);
-    if (refusal) refuseLimited(request, response, refusal);
+  function isRefusedForTime(arrival: PaidArrival): boolean {
+    const refusal = findEmpty(arrival.budgets);
+    if (refusal) refuseLimited(arrival, refusal);
     return refusal !== undefined;
   }
 
@@ -133,9 +145,16 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     else refuse(request, response, refusals.unavailable());
   }
 
-  function refuseLimited(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+  const logged = new LRUCache<string, true>({ max: BOUNDS.addressesCounted.max, ttl: 60_000 });
+
+  function refuseLimited({ request, response, address }: Omit<PaidArrival, 'budgets'>, refusal: Refusal): void {
     counts.limited += 1;
-    refuse(request, response, refusal);
+    const [id, block] = [idOf(request), clientBlock(address)];
+    if (!logged.has(block)) {
+      logged.set(block, true);
+      onLimited(id, refusal, block);
+    }
+    refuse(request, response, refusal, id);
   }
 
   const answer: HttpHandler = (request, response) => {
@@ -155,11 +174,11 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
       endConnection(response);
       refuse(request, response, refusals.twoHosts());
     } else if (waitSeconds > 0) {
-      refuseLimited(request, response, tooManyRequests(waitSeconds));
+      refuseLimited({ request, response, address }, tooManyRequests(waitSeconds));
     } else if (!ownWrites.isBehind(request) && trySendCached(request, response, cache, counts)) return;
     else if (isExempt(request)) handler(request, response);
     else {
-      const arrival = { request, response, budgets: timeBudgets?.ofAddress(address) ?? [] };
+      const arrival = { request, response, address, budgets: timeBudgets?.ofAddress(address) ?? [] };
       if (starting.isOver) admit(arrival);
       else void admitOnceStarted(arrival);
     }
@@ -168,8 +187,13 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   // An unknown Expect header is ignored, as RFC 9110 §10.1.1 allows: Node would answer 417 without a body.
   const answerInTurn = inTurn(answer);
   const server = createServer(TIMEOUTS, answerInTurn).on('checkExpectation', answerInTurn);
+  const onRefused = () => {
+    counts.refusedConnections += 1;
+  };
   server.maxConnections = BOUNDS.connections.max;
+  server.on('drop', onRefused);
   limitUnread(server);
-  if (limit) limitConnections(server, { max: BOUNDS.connectionsOfOne.max, isTrusted: isTrusted ?? (() => false) });
+  const ofOne = { max: BOUNDS.connectionsOfOne.max, isTrusted: isTrusted ?? (() => false), onRefused };
+  if (limit) limitConnections(server, ofOne);
   return server.setTimeout(BOUNDS.silence.max);
 }

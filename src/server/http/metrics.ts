@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ResponseCache } from './cache/response-cache.ts';
-import type { FrontCounts } from './cache/send.ts';
+import type { FrontCounts } from './front-counts.ts';
 import type { Subscription } from './health.ts';
 import type { ProcessorTime } from './limits/processor-time.ts';
 import { refusals } from './refusals/refusals.ts';
@@ -82,7 +82,7 @@ export function serveMetrics(
   const answers = new Counter({ name: 'http_answers_total', help: 'Answers sent', labelNames, registers: [registry] });
   const duration = new Histogram({
     name: 'http_answer_seconds',
-    help: 'Time from the head of a request to the end of its answer',
+    help: 'Time from the routing of a request to the end of its answer',
     labelNames: ['route'],
     buckets: SECONDS,
     registers: [registry],
@@ -132,6 +132,17 @@ export function serveMetrics(
       read: () => counts.limited,
     },
     {
+      name: 'refused_connections_total',
+      help: 'Connections closed because their address, or all clients, had too many',
+      read: () => counts.refusedConnections,
+    },
+    {
+      name: 'refused_bodies_total',
+      help: 'Bodies that were too large, unfinished or no JSON',
+      labelNames: ['status'],
+      read: () => [...counts.refusedBodies].map(([status, count]): Sample => [count, { status: String(status) }]),
+    },
+    {
       name: 'database_subscribed',
       help: 'Whether the changes of other processes arrive: 1 or 0',
       read: () => Number(subscription.isActive),
@@ -143,6 +154,7 @@ export function serveMetrics(
     },
   ];
   for (const metric of [...own, ...others]) report(metric);
+  for (const histogram of [counts.cachedSeconds, counts.queueSeconds]) registry.registerMetric(histogram);
 
   const requireAccess = createAccessCheck(mode, metricsToken);
   app.get('/metrics', async ({ raw }, reply) => {

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
-import { createAnswerFailure, failureOptions } from './failures.ts';
+import { createAnswerFailure, failureOptions, type MarkOf } from './failures.ts';
 import { createFrontServer, type FrontOptions } from './front.ts';
 import { BOUNDS } from './limits/bounds.ts';
 import type { Maintenance } from './maintenance.ts';
@@ -19,17 +19,21 @@ interface ServerSettings {
 /**
  * Makes the server with everything that applies to all requests: the part before the routes, the log, headers and
  * failures.
- * `markOf` makes what stands for an address in the log.
  */
 export function createServer(
   settings: ServerSettings,
   logStream: { write(line: string): void } | undefined,
-  front: Omit<FrontOptions, 'onOverload' | 'trustProxy' | 'rateLimit'>,
-  { markOf, maintenance }: { markOf: (address: string) => string; maintenance: Maintenance },
+  front: Omit<FrontOptions, 'onOverload' | 'onLimited' | 'trustProxy' | 'rateLimit'>,
+  { markOf, maintenance }: { markOf: MarkOf; maintenance: Maintenance },
 ): FastifyInstance {
   const { trustProxy, rateLimit } = settings;
   const answerFailure = createAnswerFailure(front.writeRefusalPage, markOf);
   const onOverload = () => server.log.warn({ event: 'shedding' }, 'overloaded: refusing what has waited too long');
+  const onLimited: FrontOptions['onLimited'] = (reqId, { event, limit }, address) =>
+    server.log.warn(
+      { reqId, event, limit, address: markOf('address', address) },
+      'requests of an address are refused: logged once a minute',
+    );
   const server: FastifyInstance = Fastify({
     ...failureOptions(front.headers, answerFailure),
     logger: loggerOptions(settings.logLevel, logStream),
@@ -39,7 +43,7 @@ export function createServer(
     bodyLimit: BOUNDS.body.max,
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    serverFactory: (handler) => createFrontServer(handler, { ...front, trustProxy, rateLimit, onOverload }),
+    serverFactory: (handler) => createFrontServer(handler, { ...front, trustProxy, rateLimit, onOverload, onLimited }),
   });
   server.setErrorHandler(answerFailure);
   logAnswers(server);
@@ -53,6 +57,6 @@ export function createServer(
     if (encoding.toLowerCase() !== 'identity') done(refusals.contentEncoded());
     else done(isChange && maintenance.isReadOnly() ? refusals.readOnly() : undefined);
   });
-  readJsonBodies(server);
+  readJsonBodies(server, (status) => front.counts.countBody(status));
   return server;
 }

@@ -18,6 +18,8 @@ export type Composed = Omit<Mail, 'id' | 'userId'> | { readonly notBefore: Milli
 
 /** Writes the mails of one purpose and follows what happens to them. */
 export interface Composer {
+  /** The log says whose mail it is. Never of a mail about a review: it would say who wrote that. */
+  readonly isAboutAccount?: true;
   /** Writes the mail when it is sent, in the transaction that claims it. */
   compose(db: Connection, queued: QueuedMail): Promise<Composed>;
   /** The mail server accepted the mail. Runs in the transaction that deletes it from the queue. */

@@ -80,6 +80,7 @@ export function createHandOver(tools: HandOverTools): HandOver {
 
   /** @returns whether the mail server works: it accepted the mail, or refused only this one */
   async function deliver({ composer, queued, mail, attempts }: InFlight): Promise<boolean> {
+    const about = { mailId: mail.id, ...(composer.isAboutAccount && { userId: mail.userId }), attempts: attempts + 1 };
     try {
       await transport.send(mail);
     } catch (error) {
@@ -88,7 +89,7 @@ export function createHandOver(tools: HandOverTools): HandOver {
       server = after;
       if (waitMs === null) counts.refused += 1;
       log.warn(
-        { event: 'mail-failed', failure, mailId: mail.id, attempts: attempts + 1 },
+        { event: 'mail-failed', failure, ...about },
         waitMs === null ? 'mail refused for good' : 'mail not handed over, will try again',
       );
       await database.write(async (db) => {
@@ -102,7 +103,7 @@ export function createHandOver(tools: HandOverTools): HandOver {
     }
     server = SERVER_WORKS;
     counts.handedOver += 1;
-    log.info({ event: 'mail-handed-over', mailId: mail.id, attempts: attempts + 1 }, 'mail handed over');
+    log.info({ event: 'mail-handed-over', ...about }, 'mail handed over');
     await database.write(async (db) => {
       await composer.handedOver?.(db, queued);
       await deleteMail(db, mail.id);

@@ -31,6 +31,7 @@ export function notingMails<Purpose extends ToldPurpose>(
       purpose,
       {
         ...composer,
+        isAboutAccount: true,
         async handedOver(db, queued) {
           await composer.handedOver?.(db, queued);
           await noteMail(db, { userId: queued.userId, purpose: shownAs, state: 'handedOver' }, now());

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/imports.ts';
 import { recordAdmin } from '../../audit/queries.ts';
 import { writeInBatches } from '../../database/batches.ts';
-import type { Database } from '../../database/database.ts';
+import type { Connection, Database } from '../../database/database.ts';
 import { BOUNDS } from '../../http/limits/bounds.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../../http/limits/throttle.ts';
@@ -64,16 +64,19 @@ export function serveImports(serve: Serve, { database, keys, throttles, now }: I
       if (!isChecked(caller, csv, digest)) {
         throw refusals.conflict('This file was not checked, or more than an hour ago. Check it again.', 'digest');
       }
-      await database.write((db) => spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now()));
+      const note = (db: Connection, reason: string) =>
+        recordAdmin(db, caller, runImport, { kind: 'user', id: caller.userId }, now(), { reason });
+      await database.write(async (db) => {
+        await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
+        // It says alone who added the rows if the process is killed before the end.
+        await note(db, 'begun');
+      });
       const rows: ImportedRow[] = [];
       await writeInBatches(database, rowsOf(csv), writeRows, (written) => {
         for (const { results } of written) rows.push(...results);
       });
       const { adds, same, refused } = countResults(rows);
-      const reason = `${adds} added, ${same} there already, ${refused} refused`;
-      await database.write((db) =>
-        recordAdmin(db, caller, runImport, { kind: 'user', id: caller.userId }, now(), { reason }),
-      );
+      await database.write((db) => note(db, `${adds} added, ${same} there already, ${refused} refused`));
       return answerOf(digest, rows);
     },
     BODY,

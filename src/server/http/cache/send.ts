@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FrontCounts } from '../front-counts.ts';
 import { writeHeadBlock } from '../internals.ts';
 import { noteShared } from '../limits/unread-responses.ts';
 import { type CachedBody, type CachedResponse, findMissingEncoding } from './cached-response.ts';
@@ -58,25 +59,6 @@ export function sendCached(
   return status;
 }
 
-/**
- * Counts what is answered before routing, for /metrics: cache hits by route and status, shed requests, and those that
- * the limits of their address refuse.
- */
-export class FrontCounts {
-  refused = 0;
-  limited = 0;
-  readonly byRoute = new Map<string, { 200: number; 304: number }>();
-
-  count(route: string, status: 200 | 304): void {
-    let counts = this.byRoute.get(route);
-    if (!counts) {
-      counts = { 200: 0, 304: 0 };
-      this.byRoute.set(route, counts);
-    }
-    counts[status] += 1;
-  }
-}
-
 /** More parts than any query of a call has: sorting what is longer would be work that a client orders at no price. */
 const SORTED_PARTS_MAX = 8;
 
@@ -102,6 +84,7 @@ export function trySendCached(
   const { isCompressedAtOnce, encodings } = cached.form;
   const lacksOne = isCompressedAtOnce && encodings.some((encoding) => !cached.encoded[encoding]);
   if (lacksOne && findMissingEncoding(cached, readHeader(request, 'accept-encoding'))) return false;
+  counts.time(response);
   counts.count(cached.route, sendCached(request, response, cached));
   return true;
 }

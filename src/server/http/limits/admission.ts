@@ -22,7 +22,8 @@ interface Waiting<A> {
 }
 
 interface AdmissionOptions<A> {
-  serve(arrival: A): void;
+  /** @param waitedMs how long it was queued */
+  serve(arrival: A, waitedMs: number): void;
   refuse(arrival: A): void;
   /** Called when an overload begins. */
   onOverload(): void;
@@ -87,7 +88,7 @@ export function createAdmission<A extends Arrival>({ serve, refuse, onOverload }
     const next = takeNext();
     if (next && !next.arrival.response.destroyed) {
       if (isLate(next, now)) refuseLate(next.arrival, now);
-      else serve(next.arrival);
+      else serve(next.arrival, now - next.since);
     }
   }
 
@@ -97,7 +98,7 @@ export function createAdmission<A extends Arrival>({ serve, refuse, onOverload }
       const now = performance.now();
       const oldest = waiting[first];
       if (!oldest && hasTime(now)) {
-        serve(arrival);
+        serve(arrival, 0);
       } else if (oldest && isLate(oldest, now)) {
         refuseLate(arrival, now);
       } else {

@@ -8,10 +8,12 @@ interface ConnectionLimit {
   max: number;
   /** Whether an address is a proxy's, whose connections belong to many clients. */
   isTrusted: (address: string) => boolean;
+  /** Called for each connection that is closed. */
+  onRefused(): void;
 }
 
 /** Closes new connections of an address that has too many open, so that one client cannot take all of them. */
-export function limitConnections(server: Server, { max, isTrusted }: ConnectionLimit): void {
+export function limitConnections(server: Server, { max, isTrusted, onRefused }: ConnectionLimit): void {
   const open = new Map<string, number>();
   server.on('connection', (socket) => {
     const { remoteAddress } = socket;
@@ -19,6 +21,7 @@ export function limitConnections(server: Server, { max, isTrusted }: ConnectionL
     const address = clientBlock(remoteAddress);
     const held = open.get(address) ?? 0;
     if (held >= max) {
+      onRefused();
       socket.destroy();
       return;
     }

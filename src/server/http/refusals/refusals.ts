@@ -10,6 +10,8 @@ export class Refusal extends Error {
   readonly headers: Readonly<Record<string, string>> = {};
   /** The name of its log event, if it may be an attack. */
   readonly event?: string;
+  /** Whose token it was, where the request was refused for it. */
+  readonly userId?: number | undefined;
   /** The limit that was reached. */
   readonly limit?: string;
   /** The field of the call that it is about. A nested one has a path: "review.rating". */
@@ -31,7 +33,7 @@ export class Refusal extends Error {
   }
 }
 
-type RefusalDetails = Partial<Pick<Refusal, 'headers' | 'event' | 'limit' | 'code' | 'also'>> & {
+type RefusalDetails = Partial<Pick<Refusal, 'headers' | 'event' | 'userId' | 'limit' | 'code' | 'also'>> & {
   readonly field?: string | undefined;
 };
 
@@ -60,9 +62,10 @@ export const refusals = {
     }),
   notSignedIn: () => new Refusal(401, 'Please log in first.', { headers: BEARER }),
   noMetricsToken: () => new Refusal(401, 'Metrics are read with METRICS_TOKEN.', { headers: BEARER }),
-  invalidToken: () =>
+  invalidToken: (details: RefusalDetails = {}) =>
     new Refusal(401, 'Your session has ended. Please log in again.', {
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+      ...details,
     }),
   /**
    * The same for every reason: a contested account has no password until its owner resets it, and only the owner may
@@ -82,7 +85,7 @@ export const refusals = {
       `Your account is blocked. Reason: ${asSentence(reason)} If you think that this is a mistake, please write to ${supportEmail}.`,
       { code: BLOCKED },
     ),
-  notAdmin: () => new Refusal(403, 'Only an admin may do this.'),
+  notAdmin: () => new Refusal(403, 'Only an admin may do this.', { event: 'forbidden' }),
   notYours: (thing: string, field?: string) => new Refusal(403, `This ${thing} belongs to somebody else.`, { field }),
   forbidden: (sentence: string) => new Refusal(403, sentence),
   crossSite: () => new Refusal(403, 'Requests from other sites may not change anything here.', { event: 'cross-site' }),

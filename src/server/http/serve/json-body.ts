@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyInstance } from 'fastify';
 import { BOUNDS } from '../limits/bounds.ts';
-import { type Refusal, refusals } from '../refusals/refusals.ts';
+import { Refusal, refusals } from '../refusals/refusals.ts';
 
 /** A body may always arrive in a small number of pieces. Beyond it, each piece must have this many bytes on average. */
 const PIECE_MIN_BYTES = 64;
@@ -70,12 +70,17 @@ function createBodyReader() {
 /**
  * Accepts only JSON bodies, which Fastify's own parser reads. It refuses keys that change the prototype of objects. A body
  * whose announced length is too large is refused without reading it.
+ * @param onRefused called with the status for each body that is refused before its call is checked
  */
-export function readJsonBodies(app: FastifyInstance): void {
+export function readJsonBodies(app: FastifyInstance, onRefused: (status: number) => void): void {
   const readBody = createBodyReader();
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', (request, payload, done) => {
+  app.addContentTypeParser('application/json', (request, payload, taken) => {
+    const done: typeof taken = (error, body) => {
+      if (error) onRefused(error instanceof Refusal ? error.status : ((error as FastifyError).statusCode ?? 400));
+      taken(error, body);
+    };
     const { bodyLimit } = request.routeOptions;
     if (Number(request.headers['content-length'] ?? 0) > bodyLimit) {
       done(refusals.tooLarge());

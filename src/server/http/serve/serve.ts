@@ -28,6 +28,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     call?: Call;
   }
+  interface FastifyRequest {
+    /** The user whose token it has, once the session is found. */
+    callerId: number | undefined;
+  }
 }
 
 /** The caller with their current data from the database. */
@@ -115,10 +119,8 @@ async function admit(call: Call, request: FastifyRequest, { identify, chargeUser
     throw request.headers.authorization === undefined ? refusals.notSignedIn() : refusals.invalidToken();
   }
   const caller = await identify(token, request.log);
-  if (call.access === 'admin' && !caller.isAdmin) {
-    request.log.warn({ event: 'forbidden', userId: caller.userId, call: call.name }, 'call refused: not an admin');
-    throw refusals.notAdmin();
-  }
+  request.callerId = caller.userId;
+  if (call.access === 'admin' && !caller.isAdmin) throw refusals.notAdmin();
   chargeUser(caller.userId);
   return caller;
 }
@@ -250,6 +252,8 @@ export function createServe(
   app: FastifyInstance,
   { database, reads, ownWrites, ...admitting }: Admitting & Reading & { database: Database },
 ): Serve {
+  app.decorateRequest('callerId', undefined);
+
   function serve<C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions): void {
     routeCall(app, admitting, call, handler, options);
   }

@@ -1,0 +1,52 @@
+import type { ServerResponse } from 'node:http';
+import { Histogram } from 'prom-client';
+
+/** Of how many cached responses one is timed: timing each would cost 2 % of it. */
+const TIMED_EVERY = 16;
+
+/**
+ * Counts what is answered or refused before routing, for /metrics: cache hits by route and status, shed requests, those
+ * that the limits of their address refuse, connections and bodies.
+ */
+export class FrontCounts {
+  refused = 0;
+  limited = 0;
+  refusedConnections = 0;
+  /** By the status of the refusal. */
+  readonly refusedBodies = new Map<number, number>();
+  readonly byRoute = new Map<string, { 200: number; 304: number }>();
+  readonly cachedSeconds = new Histogram({
+    name: 'cached_response_seconds',
+    help: `Time to the end of a cached response, of one in ${TIMED_EVERY}`,
+    buckets: [0.0001, 0.0005, 0.002, 0.01, 0.05, 0.2, 1],
+    registers: [],
+  });
+  readonly queueSeconds = new Histogram({
+    name: 'http_queue_seconds',
+    help: 'How long requests that no cached response answered were queued before they were served',
+    buckets: [0.001, 0.01, 0.05, 0.25, 1],
+    registers: [],
+  });
+  #cached = 0;
+
+  /** Times the response if it is its turn. */
+  time(response: ServerResponse): void {
+    this.#cached += 1;
+    if (this.#cached % TIMED_EVERY !== 1) return;
+    const since = performance.now();
+    response.once('close', () => this.cachedSeconds.observe((performance.now() - since) / 1000));
+  }
+
+  countBody(status: number): void {
+    this.refusedBodies.set(status, (this.refusedBodies.get(status) ?? 0) + 1);
+  }
+
+  count(route: string, status: 200 | 304): void {
+    let counts = this.byRoute.get(route);
+    if (!counts) {
+      counts = { 200: 0, 304: 0 };
+      this.byRoute.set(route, counts);
+    }
+    counts[status] += 1;
+  }
+}

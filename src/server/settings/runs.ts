@@ -1,0 +1,70 @@
+import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+
+// What processes and commands leave in DATA_DIR for the log of a server.
+
+/** A command that was run. */
+export interface CommandRun {
+  /** "admin unlock". Of its arguments nothing else is kept: they name mailboxes. */
+  readonly command: string;
+  readonly code: number;
+  readonly seconds: number;
+  readonly endedAt: string;
+}
+
+const commandsFile = (dataDir: string) => join(dataDir, 'commands.log');
+
+export function noteCommand(dataDir: string, run: CommandRun): void {
+  // Readable for the product's user also where another one ran the command.
+  appendFileSync(commandsFile(dataDir), `${JSON.stringify(run)}\n`, { mode: 0o644 });
+}
+
+/** The commands noted since the last time. Of several processes that share the folder, one gets them. */
+export function takeCommands(dataDir: string): CommandRun[] {
+  const taken = `${commandsFile(dataDir)}.${process.pid}`;
+  try {
+    renameSync(commandsFile(dataDir), taken);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  const lines = readFileSync(taken, 'utf8').split('\n');
+  rmSync(taken);
+  // On a full disk the last one may be cut.
+  return lines.filter((line) => line.endsWith('}')).map((line): CommandRun => JSON.parse(line));
+}
+
+/** A process that listens. */
+interface ProcessRun {
+  readonly pid: number;
+  readonly host: string;
+  readonly startedAt: string;
+}
+
+const runFile = (dataDir: string, port: number) => join(dataDir, `running-${port}`);
+
+/**
+ * Notes that this process listens on a port, until `endRun`.
+ * @returns the process of this machine that did before and never said that it ended: it was killed, or the power failed
+ */
+export function beginRun(dataDir: string, port: number, startedAt: Date): ProcessRun | undefined {
+  const run: ProcessRun = { pid: process.pid, host: hostname(), startedAt: startedAt.toISOString() };
+  const before = readRun(runFile(dataDir, port));
+  writeFileSync(runFile(dataDir, port), JSON.stringify(run), { mode: 0o600 });
+  return before?.host === run.host ? before : undefined;
+}
+
+export function endRun(dataDir: string, port: number): void {
+  rmSync(runFile(dataDir, port), { force: true });
+}
+
+function readRun(path: string): ProcessRun | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    // Empty after a power cut.
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
