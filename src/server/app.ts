@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { limitBlockMails, limitDecisionMails, type MoreDecisionsPurpose } from './accounts/decision-mails.ts';
 import { startExpiry } from './accounts/expiry.ts';
 import type { AccountMailPurpose } from './accounts/mail-quotas.ts';
@@ -11,7 +11,6 @@ import { notingMails } from './accounts/state/mail-states.ts';
 import { serveUserStates } from './accounts/state/routes.ts';
 import { createUserMails, type UserMailPurpose } from './accounts/users/mails.ts';
 import { serveUsers } from './accounts/users/routes.ts';
-import { listAppMetrics } from './app-metrics.ts';
 import { serveAudit } from './audit/routes.ts';
 import { serveImports } from './data/imports/routes.ts';
 import type { Tag } from './database/change-tags.ts';
@@ -19,7 +18,6 @@ import type { Database } from './database/database.ts';
 import { forgetKept } from './database/database-file.ts';
 import { failureFields } from './database/failures.ts';
 import { connectDatabase, migrateDatabase } from './database/open.ts';
-import type { MigrationProgress } from './database/postgres-migration.ts';
 import type { Milliseconds } from './database/tables.ts';
 import { createPublicUrl, serveDocuments } from './documents/documents.ts';
 import { serveLeaderboards } from './entries/leaderboard/routes.ts';
@@ -50,8 +48,11 @@ import { serveDeletions } from './moderation/deletions/routes.ts';
 import { serveMerging } from './moderation/merging/routes.ts';
 import { serveModeration } from './moderation/routes.ts';
 import { createWaitingComposers, createWaitingMails, type WaitingMailPurpose } from './moderation/waiting/mail.ts';
+import { findWaiting } from './moderation/waiting/queries.ts';
+import { listAppMetrics } from './numbers/metrics.ts';
 import { fillDays } from './numbers/queries.ts';
 import { keepNumbers, serveNumbers } from './numbers/routes.ts';
+import { logMigrations, watchSurroundings } from './numbers/surroundings.ts';
 import { createModelAdvice } from './profiles/model-advice.ts';
 import { serveProfiles } from './profiles/routes.ts';
 import { createSchoolIndex } from './profiles/school-index.ts';
@@ -73,7 +74,6 @@ import { serveSearch } from './schools/search/routes.ts';
 import { createSchoolSearch } from './schools/search/school-search.ts';
 import { type Keys, keyedHash, openKeys, pseudonym } from './security/secrets.ts';
 import { MAINTENANCE_FILE, type Settings } from './settings/settings.ts';
-import { watchSurroundings } from './watch.ts';
 
 /** How often idle connections are closed while the server shuts down. */
 const SWEEP_EVERY_MS = 50;
@@ -109,18 +109,6 @@ export interface App {
   giveNotice(): Promise<void>;
   /** Accepts no new connections, aborts requests to the model, finishes the requests in flight, closes everything. */
   close(): Promise<void>;
-}
-
-/** Says what the process is doing all the time in which it does not serve. */
-function logMigrations(log: FastifyBaseLogger): MigrationProgress {
-  return {
-    onApplied(migration, seconds) {
-      log.info({ event: 'migrated', migration, seconds: Number(seconds.toFixed(3)) }, 'a migration is done');
-    },
-    onWaiting(reason) {
-      log.warn({ event: 'migration-waits', reason }, 'somebody holds a lock: the migration is tried again');
-    },
-  };
 }
 
 /** What serves calls: each domain takes what it needs of the services. */
@@ -246,7 +234,8 @@ export async function createApp({
   const services = startServices(server, { ...parts, ending: ending.signal });
   const { outbox, schoolIndex, search } = services;
   const watched = { server, database, outbox, subscription, draining, starting, dataDir: settings.dataDir, now };
-  serveMetrics(server, { cache, counts, subscription, processorTime }, settings, listAppMetrics(watched));
+  const metrics = listAppMetrics({ ...watched, findWaiting });
+  serveMetrics(server, { cache, counts, subscription, processorTime }, settings, metrics);
   const serve = createServe(server, {
     ...{ database, reads, ownWrites, chargeUser },
     identify: createIdentify(database, keys.token, now),

@@ -153,12 +153,6 @@ export async function findSession(db: Connection, sessionId: string) {
   return session;
 }
 
-/** How many sessions are stored; some may be over by now. */
-export async function countSessions(db: Connection): Promise<number> {
-  const count = db.selectFrom('sessions').select(({ fn }) => fn.countAll<number>().as('count'));
-  return (await count.executeTakeFirstOrThrow()).count;
-}
-
 export async function touchSession(db: Connection, sessionId: string, now: Milliseconds): Promise<void> {
   await db.updateTable('sessions').set({ used_at: now }).where('id', '=', sessionId).execute();
 }

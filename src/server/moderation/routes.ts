@@ -18,7 +18,6 @@ import { type LimitedTools, spend } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
-import { countOpenProposals } from '../proposals/queries.ts';
 import { findOpen } from '../reviews/reports/queries.ts';
 import {
   hideReview,
@@ -31,7 +30,8 @@ import {
 } from '../reviews/states/queries.ts';
 import { isVisible } from '../visibility/queries.ts';
 import { findAuthor, hasOtherAdmin, listNewestReviews } from './queries.ts';
-import { countOpenItems, findEntryKey, findItem, listBurst, listItems } from './queue/queries.ts';
+import { findEntryKey, findItem, listBurst, listItems } from './queue/queries.ts';
+import { countDecisions } from './waiting/queries.ts';
 
 /** The tools that the calls for moderation need. */
 interface ModerationTools extends LimitedTools {
@@ -50,10 +50,10 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
 
   serve.read(getReports, ({ db, query }) => listItems(db, query.state ?? 'open', query));
 
-  serve.read(getOpenCounts, async ({ db }) => ({
-    reports: await countOpenItems(db),
-    proposals: await countOpenProposals(db),
-  }));
+  serve.read(getOpenCounts, async ({ db }) => {
+    const { reviews, proposals } = await countDecisions(db);
+    return { reports: reviews, proposals };
+  });
 
   serve.write(moderateReview, async ({ db, commit, params: { reviewId }, body, caller }) => {
     const { action, reason, note, isHeld } = body;

@@ -215,3 +215,9 @@ async function countSchools(db: Connection, now: Milliseconds): Promise<Amount[]
     });
   return levels.filter(({ day }) => day < dayOf(now));
 }
+
+/** How many sessions are stored; some may be over by now. */
+export async function countSessions(db: Connection): Promise<number> {
+  const count = db.selectFrom('sessions').select(({ fn }) => fn.countAll<number>().as('count'));
+  return (await count.executeTakeFirstOrThrow()).count;
+}

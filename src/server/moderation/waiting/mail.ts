@@ -5,9 +5,14 @@ import type { Composers } from '../../mail/composers.ts';
 import { type Site, writeLetter } from '../../mail/letter.ts';
 import type { DelayedWork } from '../../mail/outbox.ts';
 import { insertMail } from '../../mail/queries.ts';
-import { countOpenProposals } from '../../proposals/queries.ts';
-import { countOpenItems } from '../queue/queries.ts';
-import { findAdminMailbox, findLastMail, findNewestWaiting, listAdminIds, noteMail } from './queries.ts';
+import {
+  countDecisions,
+  findAdminMailbox,
+  findLastMail,
+  findNewestWaiting,
+  listAdminIds,
+  noteMail,
+} from './queries.ts';
 
 /** The purpose of the mail that says what waits. */
 export type WaitingMailPurpose = 'waiting';
@@ -51,10 +56,9 @@ export function createWaitingComposers(tools: MailTools): Composers<WaitingMailP
     [WAITING]: {
       async compose(db, { userId }) {
         const to = await findAdminMailbox(db, userId);
-        const items = await countOpenItems(db);
-        const proposals = await countOpenProposals(db);
+        const { reviews, proposals } = await countDecisions(db);
         const lines = [
-          ...lineOf(items, items === 1 ? 'review to decide about' : 'reviews to decide about', PAGES.moderation),
+          ...lineOf(reviews, reviews === 1 ? 'review to decide about' : 'reviews to decide about', PAGES.moderation),
           ...lineOf(proposals, proposals === 1 ? 'proposal' : 'proposals', PAGES.proposals),
         ];
         if (to === undefined || lines.length === 0) return null;

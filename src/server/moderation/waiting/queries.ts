@@ -1,5 +1,8 @@
 import type { Connection } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
+import { measureQueue } from '../../mail/queries.ts';
+import { countOpenProposals } from '../../proposals/queries.ts';
+import { countOpenItems } from '../queue/queries.ts';
 
 const ONLY_ROW = 1;
 
@@ -60,4 +63,15 @@ export async function listAdminIds(db: Connection): Promise<number[]> {
 /** The mailbox of somebody who is still an admin. */
 export async function findAdminMailbox(db: Connection, userId: number): Promise<string | undefined> {
   return (await admins(db).where('id', '=', userId).executeTakeFirst())?.email;
+}
+
+/** How many reviews and proposals wait for a decision. */
+export async function countDecisions(db: Connection) {
+  return { reviews: await countOpenItems(db), proposals: await countOpenProposals(db) };
+}
+
+/** What waits: mails, since when the oldest does, and decisions. */
+export async function findWaiting(db: Connection) {
+  const { queued, oldest } = await measureQueue(db);
+  return { mails: queued, oldestMail: oldest, decisions: await countDecisions(db) };
 }

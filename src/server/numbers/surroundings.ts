@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { measureClock } from './database/clock.ts';
-import type { Database } from './database/database.ts';
-import { isUnavailable } from './database/failures.ts';
-import type { Milliseconds } from './database/tables.ts';
-import { takeCommands } from './settings/runs.ts';
+import { measureClock } from '../database/clock.ts';
+import type { Database } from '../database/database.ts';
+import { isUnavailable } from '../database/failures.ts';
+import type { MigrationProgress } from '../database/postgres-migration.ts';
+import type { Milliseconds } from '../database/tables.ts';
+import { takeCommands } from '../settings/runs.ts';
 
 const LOOK_EVERY_MS = 2_000;
 
@@ -80,5 +81,17 @@ export function watchSurroundings({ database, dataDir, log, now }: Watched): () 
   return () => {
     isStopped = true;
     clearTimeout(timer);
+  };
+}
+
+/** Says what the process is doing all the time in which it does not serve. */
+export function logMigrations(log: FastifyBaseLogger): MigrationProgress {
+  return {
+    onApplied(migration, seconds) {
+      log.info({ event: 'migrated', migration, seconds: Number(seconds.toFixed(3)) }, 'a migration is done');
+    },
+    onWaiting(reason) {
+      log.warn({ event: 'migration-waits', reason }, 'somebody holds a lock: the migration is tried again');
+    },
   };
 }

@@ -1,23 +1,18 @@
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import { countSessions } from './accounts/queries.ts';
-import { measureClock } from './database/clock.ts';
-import type { Database } from './database/database.ts';
-import { VERSION } from './database/served-versions.ts';
-import { CURRENT_SCHEMA } from './database/site-copy.ts';
-import type { Milliseconds } from './database/tables.ts';
-import { waitBriefly } from './http/cache/response-cache.ts';
-import type { Subscription } from './http/health.ts';
-import type { Draining, Starting } from './http/lifecycle.ts';
-import { countQueuedHashes } from './http/limits/hashing-slots.ts';
-import type { Metric, Sample } from './http/metrics.ts';
-import type { Outbox } from './mail/outbox.ts';
-import { measureQueue } from './mail/queries.ts';
-import { countOpenItems } from './moderation/queue/queries.ts';
-import { countActs } from './numbers/queries.ts';
-import { countOpenProposals } from './proposals/queries.ts';
-import { lastBackupFile } from './settings/last-backup.ts';
+import { measureClock } from '../database/clock.ts';
+import type { Connection, Database } from '../database/database.ts';
+import { VERSION } from '../database/served-versions.ts';
+import { CURRENT_SCHEMA } from '../database/site-copy.ts';
+import type { Milliseconds } from '../database/tables.ts';
+import { waitBriefly } from '../http/cache/response-cache.ts';
+import type { Subscription } from '../http/health.ts';
+import type { Draining, Starting } from '../http/lifecycle.ts';
+import { countQueuedHashes } from '../http/limits/hashing-slots.ts';
+import type { Metric, Sample } from '../http/metrics.ts';
+import { lastBackupFile } from '../settings/last-backup.ts';
+import { countActs, countSessions } from './queries.ts';
 
 /** How old what the database says may be: several scrapers must not ask it more often than one. */
 const KEPT_MS = 2_000;
@@ -25,10 +20,19 @@ const KEPT_MS = 2_000;
 /** For how long a scrape waits for the database. */
 const ANSWER_WITHIN_MS = 800;
 
-interface AppMetricsSources {
+interface Waiting {
+  readonly mails: number;
+  /** Since when the oldest mail waits; null when none does. */
+  readonly oldestMail: Milliseconds | null;
+  readonly decisions: { readonly reviews: number; readonly proposals: number };
+}
+
+interface Sources {
   readonly server: FastifyInstance;
   readonly database: Database;
-  readonly outbox: Pick<Outbox<never>, 'counts'>;
+  readonly outbox: { readonly counts: { readonly handedOver: number; readonly refused: number } };
+  /** What waits: mails, and decisions of admins. */
+  readonly findWaiting: (db: Connection) => Promise<Waiting>;
   readonly subscription: Readonly<Subscription>;
   readonly draining: Draining;
   readonly starting: Starting;
@@ -37,16 +41,15 @@ interface AppMetricsSources {
 }
 
 /** What the database says for a scrape. */
-async function askDatabase({ database, now }: AppMetricsSources) {
+async function askDatabase({ database, findWaiting, now }: Sources) {
   const { read } = database;
   const clockOffset = await measureClock(database, now);
-  const queue = await measureQueue(read);
-  const open = { reviews: await countOpenItems(read), proposals: await countOpenProposals(read) };
-  return { clockOffset, queue, open, sessions: await countSessions(read), acts: await countActs(read) };
+  const waiting = await findWaiting(read);
+  return { clockOffset, waiting, sessions: await countSessions(read), acts: await countActs(read) };
 }
 
 /** The answer of the database, shared by the metrics of a scrape; undefined when it gives none. */
-function shareState(sources: AppMetricsSources) {
+function shareState(sources: Sources) {
   let asked: ReturnType<typeof askDatabase> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   return async () => {
@@ -63,7 +66,7 @@ const labelled = (label: string, values: Readonly<Record<string, number>>): Samp
   Object.entries(values).map(([name, value]) => [value, { [label]: name }]);
 
 /** The metrics of what this process uses and what the site does, for alerts. */
-export function listAppMetrics(sources: AppMetricsSources): Metric[] {
+export function listAppMetrics(sources: Sources): Metric[] {
   const { server, database, outbox, subscription, draining, dataDir, now } = sources;
   const readState = shareState(sources);
   type State = NonNullable<Awaited<ReturnType<typeof readState>>>;
@@ -129,11 +132,13 @@ export function listAppMetrics(sources: AppMetricsSources): Metric[] {
       labelNames: ['server'],
       read: () => labelled('server', { ...statistics().replicas?.reads }),
     },
-    { name: 'mails_queued', help: 'Mails that wait', read: stated(({ queue }) => queue.queued) },
+    { name: 'mails_queued', help: 'Mails that wait', read: stated(({ waiting }) => waiting.mails) },
     {
       name: 'mail_oldest_seconds',
       help: 'For how long the oldest mail waits; 0 when none does',
-      read: stated(({ queue }) => (queue.oldest === null ? 0 : Math.max(0, (now() - queue.oldest) / 1000))),
+      read: stated(({ waiting: { oldestMail } }) =>
+        oldestMail === null ? 0 : Math.max(0, (now() - oldestMail) / 1000),
+      ),
     },
     {
       name: 'mails_handed_over_total',
@@ -150,7 +155,7 @@ export function listAppMetrics(sources: AppMetricsSources): Metric[] {
       name: 'open_decisions',
       help: 'What waits for an admin',
       labelNames: ['kind'],
-      read: stated(({ open }) => labelled('kind', open)),
+      read: stated(({ waiting }) => labelled('kind', waiting.decisions)),
     },
     {
       name: 'site_acts_total',
