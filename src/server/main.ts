@@ -6,8 +6,8 @@ import type { Database } from './database/database.ts';
 import { isUnavailable, UnusableDatabase } from './database/failures.ts';
 import { VERSION } from './database/served-versions.ts';
 import type { Starting } from './http/lifecycle.ts';
+import { beginRun, endRun } from './numbers/runs.ts';
 import { SettingError } from './settings/environment.ts';
-import { beginRun, endRun } from './settings/runs.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 
 /** The longest time for draining. A supervisor kills the process after 10 s. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { lockEntryShared } from '../../src/server/entries/queries.ts';
 import { addAliases, lockSchools, mergeSchools, retireSchool } from '../../src/server/moderation/merging/queries.ts';
 import { insertReview } from '../../src/server/reviews/queries.ts';
+import { lockEntryShared } from '../../src/server/visibility/entry-queries.ts';
 import { call } from '../support/call.ts';
 import { hold, waitForLocks } from '../support/held-transactions.ts';
 import { createNamed, createTwinSchools, merge, writeReview } from '../support/merging.ts';

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyDatabase, isSameFile, isSqliteFile, putInPlace, removeDatabaseFile } from '../database/database-file.ts';
-import { noteBackup } from '../settings/last-backup.ts';
+import { noteBackup } from '../numbers/runs.ts';
 import { readStartFolder } from '../settings/settings.ts';
 import { CommandError, type CommandHelp, print, runCommand, secondsSince, sizeOf, wrongUsage } from './command.ts';
 import { describeRows, verifyCopy } from './verify-copy.ts';

@@ -5,8 +5,8 @@ import { isDamaged, isUnavailable, UnusableDatabase } from '../database/failures
 import { requireSchema } from '../database/migrate.ts';
 import { connectDatabase, openDatabase } from '../database/open.ts';
 import { Refusal } from '../http/refusals/refusals.ts';
+import { type CommandRun, noteCommand } from '../numbers/runs.ts';
 import { SettingError } from '../settings/environment.ts';
-import { type CommandRun, noteCommand } from '../settings/runs.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
 
 /** A command that cannot do its work. The operator sees the message as one line. */

@@ -3,18 +3,10 @@ import type { Category } from '../../contract/categories.ts';
 import type { Entry } from '../../contract/entries.ts';
 import { foldAccents, nameKey } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
-import { lockingShared } from '../database/lock-row.ts';
-import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import { isBeingChecked } from '../visibility/checked-queries.ts';
 import { countedEntries, findEntryTally, insertCounts, meanOf, type Tally } from '../visibility/count-queries.ts';
+import { ENTRY_COLUMNS, type EntryRow } from '../visibility/entry-queries.ts';
 import { currentEntries } from '../visibility/queries.ts';
-
-interface EntryRow {
-  id: number;
-  name: string;
-  description: string;
-  schoolId: number;
-}
 
 /** The row with its name in the name field of its category. */
 function fieldsOf({ nameField }: Category, { id, name, description, schoolId }: EntryRow) {
@@ -28,8 +20,6 @@ function entryOf(category: Category, row: EntryRow, tally: Tally = NO_REVIEWS): 
 
 const NO_REVIEWS: Tally = { reviewCount: 0, halfStarSum: 0 };
 
-const COLUMNS = ['id', 'name', 'description', 'school_id as schoolId'] as const;
-
 export async function listEntries(db: Connection, category: Category, schoolId: number): Promise<Entry[]> {
   const { kind } = category;
   const counted = countedEntries(db)
@@ -39,7 +29,7 @@ export async function listEntries(db: Connection, category: Category, schoolId: 
     .as('counted');
   const rows = await currentEntries(db)
     .leftJoin(counted, 'counted.entry_id', 'entries.id')
-    .select([...COLUMNS, 'counted.reviewCount', 'counted.halfStarSum'])
+    .select([...ENTRY_COLUMNS, 'counted.reviewCount', 'counted.halfStarSum'])
     .select(isBeingChecked(db, sql.ref('entries.id')).as('isBeingChecked'))
     .where('school_id', '=', schoolId)
     .where('kind', '=', kind)
@@ -51,29 +41,6 @@ export async function listEntries(db: Connection, category: Category, schoolId: 
     ...entryOf(category, row, { reviewCount: row.reviewCount ?? 0, halfStarSum: row.halfStarSum ?? 0 }),
     isBeingChecked: row.isBeingChecked === 1,
   }));
-}
-
-interface EntryKey {
-  id: number;
-  kind: string;
-}
-
-const composeEntry = (db: Connection, given: Given<EntryKey>) =>
-  currentEntries(db).select(COLUMNS).where('id', '=', given('id')).where('kind', '=', given('kind'));
-
-const queryEntry = prepareQuery(composeEntry);
-const querySharedEntry = prepareQuery((db, given: Given<EntryKey>) => lockingShared(db, composeEntry(db, given)));
-
-/** An entry of this category; one of another category with the same id is not found. */
-export async function findEntry(db: Connection, { kind }: Category, id: number) {
-  const [row] = await queryEntry(db, { id, kind });
-  return row;
-}
-
-/** The same entry, locked until the transaction ends: it must not move, because rows about it contain its school. */
-export async function lockEntryShared(db: Connection, { kind }: Category, id: number) {
-  const [row] = await querySharedEntry(db, { id, kind });
-  return row;
 }
 
 /** An entry with the name of its school. */
@@ -177,7 +144,7 @@ export async function updateEntry(
     .where('kind', '=', category.kind)
     .where('merged_into', 'is', null)
     .where('deleted_at', 'is', null)
-    .returning(COLUMNS)
+    .returning(ENTRY_COLUMNS)
     .executeTakeFirst();
   return row && entryOf(category, row, await findEntryTally(db, category.kind, id));
 }

@@ -9,6 +9,7 @@ import { type LimitedTools, spend } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import { deleteEntry } from '../visibility/deletion-queries.ts';
+import { findEntry } from '../visibility/entry-queries.ts';
 import { hasSchool, lockSchoolShared } from '../visibility/queries.ts';
 import * as queries from './queries.ts';
 
@@ -38,7 +39,7 @@ function serveReading(serve: Serve, category: Category): void {
   serve.read(
     calls.nameLookup,
     async ({ db, params }) => {
-      const entry = await queries.findEntry(db, category, params.id);
+      const entry = await findEntry(db, category, params.id);
       if (!entry) throw noEntry(category);
       return { [category.nameField]: entry.name };
     },

@@ -6,7 +6,6 @@ import type { FastifyBaseLogger } from 'fastify';
 import { createTransport } from 'nodemailer';
 import { failureFields } from '../database/failures.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import type { Sender } from '../settings/mailboxes.ts';
 
 /** A plain-text mail to one stored mailbox. Users' text in it cannot contain markup. */
 export interface Mail {
@@ -18,6 +17,12 @@ export interface Mail {
   readonly text: string;
   /** Logged when there is no mail server, so that the product can be tried without one. Never in production. */
   readonly code?: string;
+}
+
+/** The sender in mails: a mailbox with or without a name. */
+export interface Sender {
+  readonly name: string;
+  readonly address: string;
 }
 
 export interface MailTransport {

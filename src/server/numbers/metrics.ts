@@ -11,8 +11,8 @@ import type { Subscription } from '../http/health.ts';
 import type { Draining, Starting } from '../http/lifecycle.ts';
 import { countQueuedHashes } from '../http/limits/hashing-slots.ts';
 import type { Metric, Sample } from '../http/metrics.ts';
-import { lastBackupFile } from '../settings/last-backup.ts';
 import { countActs, countSessions } from './queries.ts';
+import { lastBackupFile } from './runs.ts';
 
 /** How old what the database says may be: several scrapers must not ask it more often than one. */
 const KEPT_MS = 2_000;

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/failures.ts';
 import type { MigrationProgress } from '../database/postgres-migration.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { takeCommands } from '../settings/runs.ts';
+import { takeCommands } from './runs.ts';
 
 const LOOK_EVERY_MS = 2_000;
 

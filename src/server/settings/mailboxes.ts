@@ -1,10 +1,5 @@
+import type { Sender } from '../mail/transport.ts';
 import { type Environment, readText, SettingError } from './environment.ts';
-
-/** The sender in mails: a mailbox with or without a name. */
-export interface Sender {
-  readonly name: string;
-  readonly address: string;
-}
 
 const MAILBOX = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/;
 

@@ -6,9 +6,10 @@ import type { DatabaseAddress } from '../database/open.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { MAINTENANCE_MODES, type MaintenanceMode } from '../http/maintenance.ts';
 import type { MetricsMode } from '../http/metrics.ts';
+import type { Sender } from '../mail/transport.ts';
 import { readDatabase, readPostgresUrl } from './database.ts';
 import { type Environment, readSwitch, readText, readUrl, readWhole, SettingError } from './environment.ts';
-import { readMailbox, readSender, type Sender } from './mailboxes.ts';
+import { readMailbox, readSender } from './mailboxes.ts';
 import { readMetrics, readPreviousSecret, readTokenSecret } from './secrets.ts';
 
 export interface Settings {
