@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { EVERYTHING, readTags, type Tag, writeTags } from './change-tags.ts';
 import type { ChangeListener, Connection, Position } from './database.ts';
-import { isMissingTable } from './failures.ts';
+import { isMissingTable, isReadOnly } from './failures.ts';
 
 /**
  * The log of changes on PostgreSQL. A transaction that changes public data adds one row: its own number, and the tags
@@ -102,10 +102,21 @@ export function createLogReader(ask: Ask, listener: LogListener): LogReader {
   let trimmable: Snapshot | undefined;
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
+  let hasForeign = true;
+
+  /** Tried again at each read while the server takes no writes: such rows only make this process invalidate too much. */
+  async function deleteForeign(): Promise<void> {
+    try {
+      await ask(DELETE_FOREIGN);
+      hasForeign = false;
+    } catch (error) {
+      if (!isReadOnly(error)) throw error;
+    }
+  }
 
   async function readNow(): Promise<void> {
     const since = seen;
-    if (!since) await ask(DELETE_FOREIGN);
+    if (hasForeign) await deleteForeign();
     const { rows } = await ask(READ, [since?.text]);
     const [{ snapshot, oldest, changes }] = rows as [{ snapshot: string; oldest: string | null; changes: string[] }];
     seen = new Snapshot(snapshot);

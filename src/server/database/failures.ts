@@ -52,6 +52,7 @@ const POSTGRES_MISSING_TABLE = '42P01';
 const POSTGRES_FOREIGN_TABLE = new Set(['42P07', '42703', POSTGRES_MISSING_TABLE]);
 
 const POSTGRES_CANCELED = '57014';
+const POSTGRES_READ_ONLY = '25006';
 
 const NETWORK_UNAVAILABLE = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
@@ -101,6 +102,11 @@ export function isForeignTable(error: unknown): boolean {
 
 export function isMissingTable(error: unknown): boolean {
   return codeOf(error).code === POSTGRES_MISSING_TABLE;
+}
+
+/** The server takes no writes for now: it is a standby, or was told so. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error).code === POSTGRES_READ_ONLY;
 }
 
 /** The statement took longer than `statement_timeout`. */
