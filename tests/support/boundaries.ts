@@ -15,7 +15,7 @@ export const SERVER: Readonly<Record<string, readonly string[]>> = {
   numbers: ['database', 'http', 'visibility'],
   schools: DATA,
   entries: DATA,
-  reviews: [...DATA, 'entries'],
+  reviews: DATA,
   proposals: [...DATA, 'entries', 'reviews', 'schools'],
   moderation: [...DATA, 'proposals', 'reviews', 'schools'],
   accounts: [...DATA, 'entries', 'profiles', 'proposals', 'reviews'],

@@ -66,7 +66,7 @@ test.each([
   ['src/server/http/cache/a.ts', "import type { B } from '../../mail/b.ts'"],
   ['src/server/entries/a.ts', "export { b } from '../reviews/queries.ts'"],
   ['src/server/reviews/a.ts', "import '../new-folder/b.ts'"],
-  ['src/server/reviews/a.ts', "await import('../entries/routes.ts')"],
+  ['src/server/proposals/a.ts', "await import('../entries/routes.ts')"],
   ['src/server/reviews/rules.ts', "import { sql } from 'kysely'"],
   ['src/server/app.ts', "import '../client/api.ts'"],
   ['src/server/commands/a.ts', "import 'node:child_process'"],
@@ -82,7 +82,7 @@ test.each([
 
 test.each([
   [
-    'src/server/reviews/queries.ts',
+    'src/server/proposals/queries.ts',
     "import 'kysely'; import '../entries/queries.ts'; import '../../contract/reviews.ts'",
   ],
   ['src/server/app.ts', "import './reviews/routes.ts'"],
