@@ -18,11 +18,13 @@ import { category, createSchool, createUser, PASSWORD, postReview, readPasscode,
 const link = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true });
 
 test.describe('the way back', () => {
-  for (const address of ['/profile', '/moderation?state=closed', `${category.pages.adminEntries}/1`]) {
-    test(`from ${address}: a visitor reads on the dashboard what to do, logs in, and Back leaves`, async ({
+  for (const path of ['/profile', '/moderation?state=closed', `${category.pages.adminEntries}/SCHOOL`]) {
+    test(`from ${path}: a visitor reads on the dashboard what to do, logs in, and Back leaves`, async ({
       page,
+      product,
       admin,
     }) => {
+      const address = path.replace('SCHOOL', String((await createSchool(product)).id));
       await openPage(page, '/about');
       await page.goto(address);
       await expect(page).toHaveURL('/dashboard');

@@ -98,7 +98,9 @@ test('with PROPOSALS=open it is added, with off only what is there can be writte
       await expect(page.getByRole('article')).toContainText('Cold.');
       await expect(page.getByText(': the first light is yours.')).toBeVisible();
       // Not again for whoever comes back.
+      const reviews = page.url();
       await page.getByRole('list', { name: 'Breadcrumb' }).getByRole('link').first().click();
+      await expect(page).not.toHaveURL(reviews);
       await page.goBack();
       await expect(page.getByRole('article')).toContainText('Cold.');
       await expect(page.getByText(': the first light is yours.')).toHaveCount(0);
