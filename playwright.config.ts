@@ -4,7 +4,8 @@ import { findBrowser } from './bin/browser.mjs';
 export default defineConfig({
   testDir: 'tests/browser',
   testMatch: '**/*.test.ts',
-  workers: 2,
+  // One more than the cores of the smallest machine: expectations look again after a pause.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
