@@ -5,7 +5,15 @@ import { describeApi } from '../../src/server/documents/api-document.ts';
 import { call } from '../support/call.ts';
 import { merge } from '../support/merging.ts';
 import { hide } from '../support/moderation.ts';
-import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+import {
+  category,
+  createEntry,
+  createSchool,
+  createUser,
+  postReview,
+  type RunningProduct,
+  type TestUser,
+} from '../support/rows.ts';
 import { adminOf, describeProduct, startForTest } from '../support/site.ts';
 
 const OPEN = {
@@ -122,8 +130,9 @@ describeProduct('pages of other sites on %s', (product) => {
   test('a limited call says what is left, and a refusal that nothing is; what caches may keep says neither', async () => {
     const limits = await startForTest(product.engine, { RATE_LIMIT: 'on' });
     const user = await createUser(limits);
-    const save = () =>
-      call(limits, 'POST /auth/postProfile', { token: user.token, body: { userId: user.id, major: 'Music' } });
+    const saveAt = (where: RunningProduct, { id, token }: TestUser) =>
+      call(where, 'POST /auth/postProfile', { token, body: { userId: id, major: 'Music' } });
+    const save = () => saveAt(limits, user);
     for (let left = 29; left >= 0; left -= 1) {
       const { headers } = await save();
       expect(headers.get('ratelimit-policy')).toBe('"profile-saves";q=30;w=3600');
@@ -133,6 +142,9 @@ describeProduct('pages of other sites on %s', (product) => {
     expect(refused.status).toBe(429);
     expect(refused.headers.get('ratelimit')).toMatch(/^"profile-saves";r=0;t=\d+$/);
     expect((await call(limits, 'GET /auth/schools')).headers.get('ratelimit')).toBeNull();
+    // Where the limit is lifted all of it is left.
+    const unlimited = await saveAt(product, await createUser(product));
+    expect(unlimited.headers.get('ratelimit')).toBe('"profile-saves";r=30;t=3600');
     // Whether an account exists, and what its owner does, is not to be told.
     const body = { email: user.email, password: 'not the password' };
     const wrong = await call(limits, 'POST /auth/login', { body });

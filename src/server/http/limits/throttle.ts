@@ -22,7 +22,7 @@ export interface Throttle {
   readonly key: string;
 }
 
-/** Applies limits. Only here RATE_LIMIT=off is considered. */
+/** Applies limits. Only here RATE_LIMIT=off is considered: of a limit that is lifted all is left, and nothing counted. */
 export interface Throttles {
   on(limit: Limit, ...subject: (string | number)[]): Throttle[];
 }
@@ -59,7 +59,10 @@ export function createThrottles(hash: (...parts: string[]) => string, isLimitedB
     on(limit, ...subject) {
       const isLifted =
         !isLimitedByAddress && (limit.by === 'address' || limit.by === 'user' || limit.by === 'everybody');
-      if (isLifted) return [];
+      if (isLifted) {
+        if (SPENT_BY_CALLER.includes(limit.by)) noteRate(limit, limit.max, limit.windowMs / 1000);
+        return [];
+      }
       return countedParts(limit, subject).map(({ parts, times }) => {
         const hashes = parts.map((part) => hash(limit.name, String(part)));
         return { limit: { ...limit, max: limit.max * times }, key: [limit.name, ...hashes].join(':') };
