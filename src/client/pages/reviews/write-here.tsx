@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
 import { inputLimits } from '../../../contract/fields.ts';
-import { foldAccents } from '../../../contract/folding.ts';
+import { nameKey } from '../../../contract/folding.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { getMyProposals, type ProposalMode, proposeEntry } from '../../../contract/proposals.ts';
 import { type PostedReview, readBackground, reviewCalls } from '../../../contract/reviews.ts';
@@ -51,7 +51,8 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
   const draft = useDraft('review', EMPTY);
   const { name: typed, ...review } = draft.values;
   const name = typed.trim();
-  const chosen = entries.find((entry) => foldAccents(entryName(category, entry)) === foldAccents(name));
+  const chosen =
+    name === '' ? undefined : entries.find((entry) => nameKey(entryName(category, entry)) === nameKey(name));
   const own = useOwnReview(category, chosen?.id);
   const isSettled = !session || !chosen || own === null;
   const mode = proposalMode();
