@@ -129,7 +129,7 @@ const columnsFor = ({ flip, remove, unblock, onBlock, onDeleteWithReviews }: Col
       </RowButton>
     ),
   },
-  // Behind the columns of the specification, and apart from "Delete", which acts at once.
+  // After the columns of the specification, and away from "Delete", which acts at once.
   {
     head: 'More',
     width: 'w-80',

@@ -47,7 +47,7 @@ type Subject = readonly (string | number)[];
  * The keys of the counters for a subject: an IPv6 address has one for each of its blocks, a mailbox is counted without
  * its tag.
  */
-function countedParts({ by }: Limit, subject: Subject): { parts: Subject; times: number }[] {
+function counterKeysOf({ by }: Limit, subject: Subject): { parts: Subject; times: number }[] {
   const [first = ''] = subject;
   if (by === 'address') return tiersOf(String(first)).map(({ block, times }) => ({ parts: [block], times }));
   return [{ parts: by === 'mailbox' ? [foldMailbox(String(first))] : subject, times: 1 }];
@@ -60,7 +60,7 @@ export function createThrottles(hash: (...parts: string[]) => string, isLimitedB
       const isLifted =
         !isLimitedByAddress && (limit.by === 'address' || limit.by === 'user' || limit.by === 'everybody');
       if (isLifted) return [];
-      return countedParts(limit, subject).map(({ parts, times }) => {
+      return counterKeysOf(limit, subject).map(({ parts, times }) => {
         const hashes = parts.map((part) => hash(limit.name, String(part)));
         return { limit: { ...limit, max: limit.max * times }, key: [limit.name, ...hashes].join(':') };
       });
@@ -76,8 +76,9 @@ function refuse({ limit }: Throttle, endsAt: Milliseconds, now: Milliseconds): R
 const SPENT_BY_CALLER: readonly Limit['by'][] = ['account', 'address', 'user'];
 
 /**
- * What others did must not be told: while somebody tries passwords or passcodes, the counter of the account would say
- * whether it exists, and when its owner logs in. There only the address is the caller's own.
+ * The headers must not reveal what others did: while somebody guesses passwords or passcodes, the counter of the
+ * account would show whether it exists, and when its owner logs in. For those limits only the address is the caller's
+ * own.
  */
 function note(
   { limit }: Throttle,
