@@ -41,7 +41,7 @@ const LAST_YEAR = 'The last year';
  * The optional data about the author. Absent, null and empty mean the same. Bodies, answers, columns and statements are
  * derived from these fields.
  */
-const backgroundProperties = {
+export const backgroundProperties = {
   relation: Type.Optional(Type.Enum([...RELATIONS], { ...RELATION_TITLE, isBlankAbsent: true })),
   since: year(FIRST_YEAR),
   /** Absent although `since` is given: the author is still there. */

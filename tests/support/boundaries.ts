@@ -7,9 +7,9 @@ const DATA = [...GROUND, 'visibility', 'audit', 'numbers'];
 export const SERVER: Readonly<Record<string, readonly string[]>> = {
   database: [],
   http: ['database'],
-  settings: ['database', 'http'],
+  mail: ['database'],
+  settings: ['database', 'http', 'mail'],
   security: ['database', 'settings'],
-  mail: ['database', 'settings'],
   visibility: ['database'],
   audit: ['database', 'http'],
   numbers: ['database', 'http', 'visibility'],

@@ -34,7 +34,11 @@ await runCommand(HELP, async (settings, args) => {
       await writeLines(path, lines());
     }),
   );
-  const what = [count(counts.school, 'school'), count(counts.entry, 'entry', 'entries'), count(counts.review, 'review')];
+  const what = [
+    count(counts.school, 'school'),
+    count(counts.entry, 'entry', 'entries'),
+    count(counts.review, 'review'),
+  ];
   print(`Dumped ${written}, ${what.join(', ')}.`);
   if (settings.dumpLicence === undefined) print('It states no licence: set DUMP_LICENCE if others may use it.');
 });

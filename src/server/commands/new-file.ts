@@ -7,11 +7,7 @@ import { readStartFolder, type Settings } from '../settings/settings.ts';
 import { CommandError, openForReading, secondsSince, sizeOf } from './command.ts';
 import { createProgress } from './progress.ts';
 
-type Write<Result> = (
-  database: Database,
-  path: string,
-  progress: ReturnType<typeof createProgress>,
-) => Promise<Result>;
+type Write<Result> = (database: Database, path: string, progress: ReturnType<typeof createProgress>) => Promise<Result>;
 
 /**
  * Writes a file from the database, which is only read. The file gets its name when it is complete.
