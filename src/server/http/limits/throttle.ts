@@ -47,7 +47,7 @@ type Subject = readonly (string | number)[];
  * The keys of the counters for a subject: an IPv6 address has one for each of its blocks, a mailbox is counted without
  * its tag.
  */
-function counterKeysOf({ by }: Limit, subject: Subject): { parts: Subject; times: number }[] {
+function countedParts({ by }: Limit, subject: Subject): { parts: Subject; times: number }[] {
   const [first = ''] = subject;
   if (by === 'address') return tiersOf(String(first)).map(({ block, times }) => ({ parts: [block], times }));
   return [{ parts: by === 'mailbox' ? [foldMailbox(String(first))] : subject, times: 1 }];
@@ -60,7 +60,7 @@ export function createThrottles(hash: (...parts: string[]) => string, isLimitedB
       const isLifted =
         !isLimitedByAddress && (limit.by === 'address' || limit.by === 'user' || limit.by === 'everybody');
       if (isLifted) return [];
-      return counterKeysOf(limit, subject).map(({ parts, times }) => {
+      return countedParts(limit, subject).map(({ parts, times }) => {
         const hashes = parts.map((part) => hash(limit.name, String(part)));
         return { limit: { ...limit, max: limit.max * times }, key: [limit.name, ...hashes].join(':') };
       });
