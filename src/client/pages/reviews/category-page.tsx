@@ -90,7 +90,7 @@ interface ContentProps {
   voices: readonly Quoted[];
 }
 
-/** How many voices speak for the whole category, where it has more entries than these. */
+/** How many quotes stand for the whole category, if it has more entries than that. */
 const VOICES = 2;
 
 /** The quotes of the entries with the most reviews. None if there are few entries: then the list has all quotes. */

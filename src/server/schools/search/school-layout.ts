@@ -19,7 +19,7 @@ export interface SchoolLayout {
   readonly schoolsOf: Lists;
   /** Where the forms of each school begin: those of its name, then those of its aliases. */
   readonly formStarts: Uint32Array;
-  /** Where those of its aliases begin. */
+  /** Where the forms of its aliases begin. */
   readonly aliasStarts: Uint32Array;
   /** The significant words of each form in their order, by the indexes of their terms. */
   readonly wordsOf: Lists;

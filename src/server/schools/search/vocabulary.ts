@@ -24,7 +24,7 @@ export interface TypedWord {
   readonly withOneTypo: number;
   /** The number of schools with a matching term. A school with several of them counts once for each. */
   readonly schools: number;
-  /** How many schools have the word itself, or one that means the same; otherwise as `schools`. */
+  /** How many schools have the word itself or one that means the same. If none has, the same as `schools`. */
   readonly frequency: number;
 }
 
