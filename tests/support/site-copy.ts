@@ -19,14 +19,14 @@ export interface Place {
   /** The environment of a product or command that works on it. */
   env: Record<string, string>;
 }
-export interface Source extends Place {
+interface Source extends Place {
   file: string;
 }
-export interface Target extends Place {
+interface Target extends Place {
   url: string;
 }
 
-export function newSource(): Source {
+function newSource(): Source {
   const dataDir = newDataDir();
   return { env: { DATA_DIR: dataDir }, file: join(dataDir, 'school-reviews.sqlite') };
 }

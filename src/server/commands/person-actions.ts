@@ -24,7 +24,7 @@ import { MAINTENANCE_FILE, type Settings } from '../settings/settings.ts';
 import { CommandError } from './command.ts';
 
 /** What an action says: lines for people, a value for scripts. */
-export interface Said {
+interface Said {
   readonly lines: readonly string[];
   readonly json: unknown;
 }

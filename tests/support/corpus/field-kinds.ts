@@ -11,7 +11,7 @@ export const MUTATIONS = [
   ...['lone surrogate', '100 kB', 'minus one', 'infinite'],
 ] as const;
 export type Mutation = (typeof MUTATIONS)[number];
-export type Expected = number | 'ok' | '-';
+type Expected = number | 'ok' | '-';
 
 export interface FieldKind {
   readonly expected: Readonly<Record<Mutation, Expected>>;

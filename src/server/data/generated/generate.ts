@@ -38,7 +38,7 @@ const SCHOOL_DEVIATION = 0.7;
 const ENTRY_DEVIATION = 0.9;
 const REVIEW_DEVIATION = 1.8;
 
-export interface Amounts {
+interface Amounts {
   schools: number;
   /** The number for each school and category. */
   entries: number;
