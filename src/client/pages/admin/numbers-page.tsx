@@ -76,7 +76,7 @@ function download(rows: readonly DayNumbers[]): void {
 const HEIGHT = 72;
 const BAR_SHARE = 0.7;
 
-/** The bar chart of one number, with a bar for each day and the total. The table has the figures. */
+/** The bar chart of one number: a bar for each day, and the total or the latest value. The table has the figures. */
 function Chart({ column, rows }: { column: Column; rows: readonly DayNumbers[] }) {
   const values = rows.map((row) => row[column]);
   const highest = Math.max(1, ...values);
