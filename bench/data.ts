@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { CATALOGUE } from '../src/server/data/imports/universities.ts';
+import { CATALOGUE } from '../src/server/data/imports/import-file.ts';
 import type { Database } from '../src/server/database/database.ts';
 import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
 import { startPostgres } from '../tests/support/postgres.ts';

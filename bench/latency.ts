@@ -4,7 +4,7 @@ import { readNextQuery } from '../src/contract/call.ts';
 import { verdict } from './sections.ts';
 
 /** One request that is timed. */
-export interface Asked {
+interface Asked {
   readonly method?: 'GET' | 'PUT' | 'POST';
   readonly address: string;
   readonly token?: string;

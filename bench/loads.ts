@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright';
 
-export type LoadKind = 'document' | 'script' | 'style' | 'font' | 'data' | 'other';
+type LoadKind = 'document' | 'script' | 'style' | 'font' | 'data' | 'other';
 
 /** One request of a page. */
 export interface Load {

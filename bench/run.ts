@@ -16,7 +16,7 @@ const AT_REST_AFTER_MS = 3_000;
 const STARTS = 3;
 const ASKED_ALONE = 300;
 
-export interface Measured {
+interface Measured {
   readonly results: readonly Result[];
   readonly figures: readonly Figure[];
 }

@@ -8,7 +8,7 @@ const CPU_SLOWDOWN = 4;
 export const SLOW_LINE = `${BITS_A_SECOND / 1e6} Mbit/s, ${LATENCY_MS} ms, a processor ${CPU_SLOWDOWN} times slower`;
 
 /** Seconds from the request of a document. */
-export interface Arrival {
+interface Arrival {
   /** The first text is painted. */
   readonly shows: number;
   /** The page is hydrated: what is pressed answers. */

@@ -21,7 +21,7 @@ interface TraceEvent {
 }
 
 /** The main thread's work while keys are typed: processor time in milliseconds, so that a busy machine does not count. */
-export interface Typing {
+interface Typing {
   readonly keys: number;
   /** Each task that handles events of a key, the shortest first. */
   readonly keyTasks: readonly number[];

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { MIGRATIONS } from '../src/server/database/migrate.ts';
 
 const ROOT = path.dirname(import.meta.dirname);
 
@@ -41,10 +42,9 @@ if (status !== 0) {
   process.exit(1);
 }
 const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-const migrations = readdirSync(path.join(ROOT, 'src/server/database/migrations')).length;
 const statements = readNoted(folder);
 const file = path.join(ROOT, 'tests/releases', `${version}.sql`);
 mkdirSync(path.dirname(file), { recursive: true });
-const head = `-- What version ${version} sends to PostgreSQL, whose schema has ${migrations} migrations. Written by npm run statements.`;
+const head = `-- What version ${version} sends to PostgreSQL, whose schema has ${MIGRATIONS.length} migrations. Written by npm run statements.`;
 writeFileSync(file, `${[head, ...statements.map((statement) => `${statement};`)].join('\n')}\n`);
 console.log(`tests/releases/${version}.sql: ${statements.length} statements.`);

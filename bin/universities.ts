@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { foldSearch } from '../src/contract/folding.ts';
 import { readCsv } from '../src/server/data/imports/csv-records.ts';
-import { CATALOGUE_FILE } from '../src/server/data/imports/universities.ts';
+import { CATALOGUE_FILE } from '../src/server/data/imports/import-file.ts';
 
 const fileBeside = (name: string) =>
   new URL(`../src/server/data/imports/universities/${name}`, import.meta.url).pathname;

@@ -36,7 +36,7 @@ export interface Machine {
 
 export type OpenMachine = (onLog: NonNullable<Start['onLog']>) => Promise<Machine>;
 
-export interface Tally {
+interface Tally {
   rounds: number;
   acknowledged: number;
   lost: number;

@@ -1,7 +1,7 @@
 import type { Category } from '../src/contract/categories.ts';
 
 /** The outcome of a request: acknowledged, or unknown because no answer came. */
-export type Outcome = 'acknowledged' | 'unknown';
+type Outcome = 'acknowledged' | 'unknown';
 
 export interface Reviewer {
   readonly userId: number;

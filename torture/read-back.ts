@@ -6,7 +6,7 @@ import type { Ledger, PasswordReset, PostedReview, SignUp, Target } from './ledg
 import { REVIEWERS } from './population.ts';
 
 /** What reading back has shown. */
-export interface ReadBack {
+interface ReadBack {
   /** Acknowledged writes that are not there. */
   lost: number;
   /** What must not be there: half a write, something nobody wrote, counters beside their rows. */

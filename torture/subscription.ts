@@ -43,7 +43,7 @@ async function readyWith(status: number, { url }: Server, maxMs: number): Promis
 }
 
 /** The result of dropping notifications for a while. */
-export interface Silence {
+interface Silence {
   /** Until /readyz said so, at most `SILENT_MAX_MS`. */
   readonly noticedMs: number;
   readonly stale: number;

@@ -25,7 +25,7 @@ const DELETES_AT_ONCE = 2;
 
 const NOTHING_TO_DO_MS = 2;
 
-export interface Writers {
+interface Writers {
   /** Reads the passcodes out of the log of a server. */
   onLog(line: Record<string, unknown>): void;
   /** Asks for the passcodes that the resets of one run will use. */

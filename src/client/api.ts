@@ -61,7 +61,7 @@ export function failureText(error: unknown, prefix: string): string {
 }
 
 /** The text for an action that failed: the server's sentence, or the given one followed by what the reader can do. */
-export function notDoneText(error: unknown, sentence: string): string {
+export function actionFailureText(error: unknown, sentence: string): string {
   return error instanceof CallError && error.answered ? error.message : `${sentence} ${problemText(error)}`;
 }
 

@@ -10,7 +10,7 @@ const BEGUN = 'begun';
 const LOGIN_REASON = 'login reason';
 const LIFE_MS = 30 * 60_000;
 
-/** Shown on the login page to whoever it was opened for, and by then has no session. */
+/** Why the login page was opened. Kept for a visitor, because the user has no session by then. */
 interface LoginReason {
   /** The page to which the login leads. */
   readonly address: string;
@@ -60,8 +60,8 @@ export function useBegunHere(): string | undefined {
 }
 
 /**
- * Goes on with what the signed-in user began here, once.
- * @param goOn gets the act, and answers whether it was its own
+ * Continues, once, what the signed-in user began here before logging in.
+ * @param goOn gets the act, and returns whether it handles that act
  */
 export function useResumed(goOn: (act: string) => boolean, isReady = true): void {
   const session = useSession();

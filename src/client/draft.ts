@@ -28,7 +28,7 @@ export function useDraft<V extends Values>(form: string, start: V) {
   const key = useActKey(form);
   const owner = useOwner();
   const kept = useKept(owner, key);
-  // Typed since the form was opened, from nothing.
+  // True once something was typed into a form that was opened empty.
   const [isNew, setNew] = useState(false);
   return {
     form,

@@ -14,13 +14,18 @@ export interface EarlyAct {
 /** The focus too: a page that is rendered anew would take it from whoever is about to type. */
 const EVENTS = ['focusin', 'click', 'input', 'change', 'keydown'];
 
-/** What is still to be repeated, in its order. What is done meanwhile is heard too, so that it overtakes nothing. */
+/**
+ * What is still to be repeated, in order. Acts during the repetition are recorded too, so that none overtakes an
+ * earlier one.
+ */
 export const early = { acts: [] as EarlyAct[], hasBegun: false, isRepeating: false };
 
-/** Keys that do by themselves what they do, or make an event of another kind. */
+/** Keys that the browser acts on by itself, or that cause an event of another kind. */
 const OWN_KEYS = /^(?:Tab|Enter|Shift|Control|Alt|Meta| )$/;
 
-/** The elements that the page itself put there: no translator's around texts, and no preloads of the server's. */
+/**
+ * The elements of the page itself, without those that a translator puts around texts and without the server's preloads.
+ */
 export const childrenOf = (element: Element): Element[] =>
   [...element.children].filter(({ tagName }) => !/^(?:FONT|LINK)$/.test(tagName));
 

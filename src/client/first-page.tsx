@@ -7,13 +7,13 @@ import { refillFields, repeatEarlyActs } from './repeat-acts.ts';
 const { promise, resolve } = Promise.withResolvers<void>();
 
 /**
- * Resolves when the first page is hydrated, or is rendered in the browser alone. Its reads start then: what it was
- * rendered from came with the document.
+ * Resolves when the first page is hydrated, or is rendered in the browser alone. Its reads start only then, because the
+ * document contains the answers that it was rendered from.
  */
 export const firstPage = promise;
 export const startFirstReads = resolve;
 
-/** The time given to answers that a page was rendered from: so long ago that the browser reads them again. */
+/** The time given to answers that a page was rendered from: old enough that the browser reads them again. */
 const RENDERED_AT = 1;
 
 /** Fills a query cache with what a page is rendered from, as out of date. */

@@ -45,7 +45,7 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
   const { mutate, isPending, data } = useGuardedMutation({
     mutationFn: async ({ values, since }: { values: Values; form: HTMLFormElement; since: number }) => {
       const answer = await options.send(values);
-      // Here too: with what follows, the form may leave the page.
+      // Called here too: the next step may remove the form from the page.
       problem.answered(since);
       draft?.discard();
       await options.onSent?.(answer, values);

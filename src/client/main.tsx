@@ -21,8 +21,8 @@ function report(error: unknown): void {
   if (!isNotFound(error) && !isNotFound(cause)) console.error(error);
 }
 
-// The next person at the same screen must not see data that this person read. A takeover finds none: a visitor's tab has
-// read what everyone may, and may be about to hydrate its page with it.
+// The next person at the same screen must not see data that this person read. After a takeover there is none to remove:
+// the visitor's tab has read public data only, and may be about to hydrate its page with it.
 onSessionChange((change) => {
   if (change !== 'takeover' && change !== 'renewal') queryClient.clear();
 });
@@ -37,7 +37,7 @@ takeReads(queryClient);
 // The router starts at once. In a task of its own: with the evaluation of all modules it would be a long one.
 await new Promise((resolve) => setTimeout(resolve));
 const router = createBrowserRouter(routes);
-// A page that the tab may no longer show sends it on.
+// Leaves a page that the tab may no longer show.
 onSessionChange((change) => {
   if (change === 'logout elsewhere') void router.revalidate();
 });

@@ -37,8 +37,8 @@ export function useQueryChange({ replace = false } = {}): (change: Readonly<Reco
 }
 
 /**
- * Starts all reads of a page at once, without waiting for them. If another read than those of what the page is about
- * finds nothing, these are read again: a cached answer may be older than a deletion.
+ * Starts all reads of a page at once, without waiting for them. If a read that the page is not about finds nothing,
+ * those that it is about are repeated: a cached answer may be older than a deletion.
  */
 export function startReads(page: Page, id: number, search: URLSearchParams): void {
   const reads = readsOf(page, { id, query: readPageQuery(page, search) });

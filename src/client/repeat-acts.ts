@@ -8,18 +8,18 @@ const NEVER = /^\s*(?:delete|block|hide)/i;
 
 const isField = (target: Element) => target.matches('textarea, input:not([type=checkbox], [type=radio])');
 
-/** Names a control among those of a page: a field by the name that is sent, a button by its words. */
+/** Identifies a control among those of a page: a field by its name in the form, a button by its text. */
 const nameOf = (control: Element) =>
   `${control.tagName} ${control.getAttribute('type')} ${control.getAttribute('name') ?? control.textContent.trim()}`;
 
-/** The control of a page that was rendered anew in place of one of the server's. */
+/** The control that took the place of a server-rendered one when the page was rendered anew. */
 function findAnew({ target, path }: EarlyAct): HTMLElement | undefined {
   const root = document.getElementById('root');
   const at = path.reduce<Element | null | undefined>((element, index) => element && childrenOf(element)[index], root);
   const same = [...(root?.querySelectorAll(target.tagName) ?? [])].filter(
     (control) => nameOf(control) === nameOf(target),
   );
-  // Of several with one name the one in its place counts; a translated button has another name now.
+  // Of several with the same name, the one at the same position counts. A translated button has another name by then.
   const found = at && (same.length === 0 || same.includes(at)) ? at : same[0];
   return found instanceof HTMLElement && found.tagName === target.tagName ? found : undefined;
 }
@@ -43,7 +43,7 @@ function repeat({ event, value = '' }: EarlyAct, target: HTMLElement): void {
     if (!target.matches('.button-danger') && !NEVER.test(target.textContent)) target.click();
   } else if (event instanceof KeyboardEvent) {
     const { key, code } = event;
-    // A letter in a field is heard of by what the field then contains.
+    // A letter typed into a field is repeated as the field's new content.
     if (key.length > 1 || !isField(target))
       target.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true }));
   } else if (target instanceof HTMLSelectElement && event.type === 'change') enter(target, value);
@@ -62,7 +62,7 @@ function findTarget(act: EarlyAct): HTMLElement | undefined {
  */
 export function refillFields(): void {
   const isMoved = ({ target }: EarlyAct) => !target.isConnected;
-  // Of several in one field the last counts.
+  // Of several acts in one field the last counts.
   const typed = new Map(
     early.acts.flatMap((act) => (act.event.type === 'input' && isMoved(act) ? [[act.target, act]] : [])),
   );

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 
 /** Who may make a call. Everyone: no token needed; signed-in: any valid token; admin: its user must be an admin now. */
-export type Access = 'everyone' | 'signed-in' | 'admin';
+type Access = 'everyone' | 'signed-in' | 'admin';
 
 /**
  * The refusals of a call, besides those for access, validation and load. 301: its subject was merged into another one;
@@ -36,7 +36,7 @@ export interface Call<
 }
 
 /** The schema of a part that a call does not have. */
-export const Nothing = Type.Object({});
+const Nothing = Type.Object({});
 export type Nothing = typeof Nothing;
 
 interface Definition<

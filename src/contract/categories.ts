@@ -9,7 +9,7 @@ import type { ProfileField } from './profiles.ts';
 /** The name of the field that contains an entry's name. */
 export type NameField = 'category' | 'clubName' | 'type' | 'majorName';
 
-/** The symbol of the category's icon (`client/components/category-icon.tsx`). */
+/** The symbol of the category's icon (`client/components/school/category-icon.tsx`). */
 export type CategoryIconName = 'cup' | 'people' | 'house' | 'case' | 'moon' | 'book' | 'compass';
 
 /** The names of one category's calls. They follow no rule, so each is written out. */

@@ -1,6 +1,6 @@
 /**
- * On the answer to a write: where its change stands among those of all processes. On a read: up to where the reader has
- * written, one number or several with commas between, so that the read shows these writes at whichever process.
+ * On the answer to a write: the position of its change among those of all processes. On a read: the positions of what
+ * its reader has written, separated by commas, so that the answer contains these writes, whichever process gives it.
  */
 export const CHANGE_POSITION = 'X-Change-Position';
 

@@ -32,7 +32,7 @@ export type SchoolSummary = Type.Static<typeof SchoolSummary>;
 /** The mean of all reviews of a school; null without any. */
 export function overallMean({ categories, totalReviews }: SchoolSummary): number | null {
   if (totalReviews === 0) return null;
-  // Whole half-stars again: the mean of means that were divided could be rounded the other way.
+  // Converted back to whole half-stars: a mean computed from means could be rounded the other way.
   const sums = categories.map((one) => Math.round(toHalfStars(one.averageRating ?? 0) * one.totalReviews));
   return meanStars(
     sums.reduce((sum, own) => sum + own, 0),

@@ -2,15 +2,15 @@ import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { Id, Instant, pageQuery } from './fields.ts';
 
-/** For how many days what an admin deletes can be brought back. */
-export const BRING_BACK_DAYS = 30;
+/** For how many days what an admin deletes can be restored. */
+export const RESTORE_DAYS = 30;
 
 const DELETED_KINDS = ['school', 'entry'] as const;
 export type DeletedKind = (typeof DELETED_KINDS)[number];
 
 const Kind = Type.Enum([...DELETED_KINDS], { title: 'The kind' });
 
-/** A school or entry that can be brought back. */
+/** A school or entry that can be restored. */
 export const Deleted = Type.Object({
   kind: Kind,
   id: Id,
@@ -26,7 +26,7 @@ export type Deleted = Type.Static<typeof Deleted>;
 export const getDeleted = defineCall({
   name: 'getDeleted',
   method: 'GET',
-  summary: `Schools and entries that admins deleted in the last ${BRING_BACK_DAYS} days, the last one first`,
+  summary: `Schools and entries that admins deleted in the last ${RESTORE_DAYS} days, the last one first`,
   access: 'admin',
   query: Type.Object(pageQuery(2)),
   answer: Type.Array(Deleted),

@@ -27,7 +27,7 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** A letter of a script that is also written without its marks, or what is no letter, with its marks. */
+/** A letter, with its marks, of a script that is also written without them; or another character with its marks. */
 const IDLE_MARKS = /([^\p{L}\p{M}]|^|[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}])\p{M}+/gu;
 
 /** "A & M", "A&M" and "A and M". */

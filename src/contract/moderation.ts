@@ -74,10 +74,7 @@ export const getReports = defineCall({
 const ACTIONS = ['hide', 'restore', 'keep'] as const;
 export type ModerationAction = (typeof ACTIONS)[number];
 
-/**
- * How long a hide that is held can be taken back without a trace, in milliseconds. A restore after that is told of like
- * any other.
- */
+/** For how many milliseconds a held hide can be undone without a trace. A later restore is recorded like any other. */
 export const HELD_MS = 10_000;
 
 export const moderateReview = defineCall({

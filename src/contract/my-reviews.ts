@@ -13,7 +13,7 @@ export const MyReview = Type.Object({
   isHidden: Type.Boolean(),
   /** The author withdrew it while it was hidden. They cannot post another review of the same entry. */
   isWithdrawn: Type.Boolean(),
-  /** An admin has deleted its entry or school, and can still bring it back. */
+  /** An admin has deleted its entry or school, and can still restore it. */
   isDeleted: Type.Boolean(),
   /** Oldest first. */
   events: Type.Array(ReviewEvent),

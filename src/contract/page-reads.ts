@@ -17,7 +17,10 @@ export interface PageRead<C extends Call = Call> {
   readonly parts: AddressParts;
   /** True for a paged list: the page reads its first page. */
   readonly isPaged: boolean;
-  /** Whether a 404 means that what the page is about does not exist. Without the answer to another read, it stands. */
+  /**
+   * Whether a 404 means that the subject of the page does not exist. If any other read finds nothing, the page is shown
+   * without its answer.
+   */
   readonly isAbout: boolean;
 }
 
@@ -52,12 +55,12 @@ export function chosenCategory({ category: kind }: PageQuery): Category {
 }
 
 /** The read of a leaderboard: plain means, or weighted ones. */
-export function chosenLeaderboard(query: PageQuery) {
+export function leaderboardCallOf(query: PageQuery) {
   return query.order === 'weighted' ? getRanking : leaderboardCall(chosenCategory(query));
 }
 
 function readLeaderboard(query: PageQuery): PageRead {
-  const call = chosenLeaderboard(query);
+  const call = leaderboardCallOf(query);
   return read(call, call === getRanking ? { query: { category: chosenCategory(query).kind } } : {});
 }
 

@@ -41,7 +41,7 @@ const LAST_YEAR = 'The last year';
  * The optional data about the author. Absent, null and empty mean the same. Bodies, answers, columns and statements are
  * derived from these fields.
  */
-const backgroundProperties = {
+export const backgroundProperties = {
   relation: Type.Optional(Type.Enum([...RELATIONS], { ...RELATION_TITLE, isBlankAbsent: true })),
   since: year(FIRST_YEAR),
   /** Absent although `since` is given: the author is still there. */
@@ -55,17 +55,17 @@ export type BackgroundField = keyof Background;
 export const BACKGROUND_FIELDS = Object.keys(backgroundProperties) as readonly BackgroundField[];
 
 /** The fields as text inputs have them: an empty text for an absent value. */
-export type TypedBackground = Record<BackgroundField, string>;
+export type BackgroundInputs = Record<BackgroundField, string>;
 
-export function typeBackground(said: Background): TypedBackground {
-  return Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, String(said[field] ?? '')])) as TypedBackground;
+export function backgroundInputs(said: Background): BackgroundInputs {
+  return Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, String(said[field] ?? '')])) as BackgroundInputs;
 }
 
 /**
  * Converts the inputs of a form to the values of the call. An impossible value is sent unchanged, so that the server
  * refuses it.
  */
-export function readBackground(typed: TypedBackground): Background {
+export function backgroundOfInputs(typed: BackgroundInputs): Background {
   const said = BACKGROUND_FIELDS.filter((field) => typed[field] !== '').map((field) => {
     const schema: object = backgroundProperties[field];
     const isNumber = 'type' in schema && schema.type === 'integer';

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { CategoryField, SchoolId } from './fields.ts';
-import { locationProperties, reviewProperties } from './reviews.ts';
+import { backgroundProperties, locationProperties, reviewProperties } from './reviews.ts';
 
 /** The longest quote, in code points. */
 export const QUOTE_CODE_POINTS_MAX = 160;
@@ -9,7 +9,7 @@ export const QUOTE_CODE_POINTS_MAX = 160;
 /** How many voices of the whole site there are at most, each of another school. */
 export const SITE_VOICES = 3;
 
-const { id, rating, relation, since, until, createdAt } = reviewProperties;
+const { id, rating, createdAt } = reviewProperties;
 
 /** What one person says of an entry, in their own words. */
 const Voice = Type.Object({
@@ -18,9 +18,7 @@ const Voice = Type.Object({
   /** The beginning of the review: whole sentences if they fit, else whole words. Line breaks are blanks. */
   quote: Type.String(),
   rating,
-  relation,
-  since,
-  until,
+  ...backgroundProperties,
   createdAt,
 });
 export type Voice = Type.Static<typeof Voice>;

@@ -14,8 +14,8 @@ import { readSettings, type Settings } from './settings/settings.ts';
 const DRAIN_MAX_MS = 8_000;
 
 /**
- * A start that takes longer listens before it is ready, to answer health checks. A short one does not: where nobody
- * listens, a balancer passes everything over, also what it would not send twice.
+ * A start that takes longer than this listens before it is ready, to answer health checks. A shorter one does not:
+ * while nobody listens, a load balancer sends every request elsewhere, even those that it would not repeat.
  */
 const LISTEN_AFTER_MS = 2_000;
 
@@ -66,7 +66,7 @@ function logCrash({ server }: App): void {
 /** Logs the start, and the process before if it was killed: that one could not log it. */
 function logStart({ server: { log } }: App, { dataDir, port }: Settings): void {
   try {
-    // Of a free port nobody knows who had it before.
+    // Of a random port it is not known who had it before.
     const died = port === 0 ? undefined : beginRun(dataDir, port, new Date(performance.timeOrigin));
     if (died) log.warn({ event: 'process-died', died }, 'the process before this one ended without stopping');
   } catch (error) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CALLS } from '../../src/contract/calls.ts';
-import { BRING_BACK_DAYS } from '../../src/contract/deletions.ts';
+import { RESTORE_DAYS } from '../../src/contract/deletions.ts';
 import { ALL_PAGES } from '../../src/contract/pages.ts';
 import { sweepExpired } from '../../src/server/accounts/expiry.ts';
 import { call } from '../support/call.ts';
@@ -58,7 +58,7 @@ describeProduct('what admins delete on %s', (product) => {
     return answers;
   }
 
-  test.each(['school', 'entry'] as const)('a %s that is brought back is everywhere as it was before', async (kind) => {
+  test.each(['school', 'entry'] as const)('a restored %s is everywhere as it was before', async (kind) => {
     const { school, entry, reader } = await createWhole();
     const id = kind === 'school' ? school.id : entry.id;
     const ids = [school.id, entry.id];
@@ -157,7 +157,7 @@ describeProduct('what admins delete on %s', (product) => {
     expect(await findFaults(product)).toEqual([]);
   });
 
-  test('can be brought back once, and what is not deleted cannot', async () => {
+  test('can be restored once, and what is not deleted cannot', async () => {
     const { school, entry } = await createWhole();
     const refusal = async (kind: string, id: number) => {
       const { status, body } = await restore(kind, id);
@@ -200,7 +200,7 @@ describeProduct('what admins delete on %s', (product) => {
     await remove('school', school.id);
     await remove('entry', alone.entry.id);
     const sweep = () => sweepExpired(product.app.database, Date.now() + product.clock.ahead);
-    product.clock.ahead += BRING_BACK_DAYS * DAY - 60_000;
+    product.clock.ahead += RESTORE_DAYS * DAY - 60_000;
     const signedIn = await createUser(product, { isAdmin: true });
     const restoreThen = async (kind: DeletedKind, id: number) => (await restoreAs(product, signedIn, kind, id)).status;
     await sweep();

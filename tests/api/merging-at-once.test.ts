@@ -27,7 +27,7 @@ describeProduct('a merge and what comes at the same moment on %s', (product) => 
     return { ...twins, moving: await createNamed(product, category, twins.from.id, 'Chess Club') };
   }
 
-  test('what is posted first is moved, or gives way', async () => {
+  test('what is posted first is moved or superseded', async () => {
     const { from, into, gone, kept, moving } = await createTwins();
     const older = await writeReview(product, category, kept, person(0), { daysAgo: 3 });
     const values = { rating: 5, review: 'Just in time.', username: null };

@@ -85,7 +85,7 @@ describeProduct('merging schools on %s', (product) => {
         404,
       );
     }
-    // What gave way stands in nobody's way: the newer one can be withdrawn, and another one posted.
+    // A superseded review blocks nothing: the newer one can be withdrawn, and another one posted.
     expect((await postReview(product, category, kept.id, one)).status).toBe(409);
     await call(product, `DELETE /auth/${calls.removeReview}/${newerThere[1]}`, { token: one.token });
     expect((await postReview(product, category, kept.id, one)).status).toBe(201);
@@ -116,7 +116,7 @@ describeProduct('merging schools on %s', (product) => {
     });
   });
 
-  test('a hidden review stays hidden, its lines stay public, and what gave way leaves the queue', async () => {
+  test('a hidden review stays hidden, its lines stay public, and superseded ones leave the queue', async () => {
     const { from, into, gone, kept } = await createTwins();
     const [hidden, reported] = [await write(gone, person(0)), await write(gone, person(1), { daysAgo: 5 })];
     const newer = await write(kept, person(1));

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { FoundSchool } from '../../src/contract/search.ts';
-import { CATALOGUE } from '../../src/server/data/imports/universities.ts';
+import { CATALOGUE } from '../../src/server/data/imports/import-file.ts';
 import { call } from '../support/call.ts';
 import { runCommand } from '../support/command.ts';
 import { REAL_QUERIES, readRealUniversities } from '../support/real-names.ts';

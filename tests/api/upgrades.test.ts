@@ -176,7 +176,7 @@ test('while somebody holds a lock, everybody else goes on between the tries', { 
     level: 40,
     reason: expect.stringMatching(/^Migration 023-served-versions: .*lock timeout/),
   });
-  // Behind the lock that the migration waits for, until it gives way.
+  // Behind the lock that the migration waits for, until it fails.
   await runSql(env.DATABASE_URL ?? '', 'delete from reviews where id = 0', 'delete from entries where id = 0');
   await release();
   await listening(child);

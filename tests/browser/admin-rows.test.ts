@@ -121,7 +121,7 @@ test.describe('rows of the admin area', () => {
     await expect(page.getByLabel('Description')).toHaveAccessibleDescription('Please enter the description.');
   });
 
-  test('the reviews of an entry are filtered, counted, reached by their address, and hidden ones brought back', async ({
+  test('the reviews of an entry are filtered, counted, reached by their address, and hidden ones restored', async ({
     page,
     product,
   }) => {

@@ -4,7 +4,7 @@ import { call } from '../support/call.ts';
 import { SOME } from '../support/moderation.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
-// What can be brought back is listed whole.
+// What can be restored is listed whole.
 test.use({ database: 'deletions' });
 
 async function undo(page: Page, told: string): Promise<void> {

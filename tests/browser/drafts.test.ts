@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
-import { expect, fillIn, notice, openMenu, test, writeReview } from '../support/browser.ts';
+import { endSessions, expect, fillIn, notice, openMenu, test, writeReview } from '../support/browser.ts';
 import {
   category,
   createEntry,
@@ -72,11 +72,6 @@ async function expectBlank(page: Page): Promise<void> {
   await expect(page.getByLabel('Your review')).toHaveValue('');
   await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
   await expect(page.getByRole('checkbox', { name: 'Post anonymously' })).not.toBeChecked();
-}
-
-/** Ends every session of a user behind the browser's back. */
-function endSessions(product: RunningProduct, user: TestUser) {
-  return product.app.database.write((db) => db.deleteFrom('sessions').where('user_id', '=', user.id).execute());
 }
 
 test.describe('what somebody has begun to write', () => {

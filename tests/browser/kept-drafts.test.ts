@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import {
   button,
+  endSessions,
   expect,
   logIn,
   notice,
@@ -11,7 +12,7 @@ import {
   writeReview,
 } from '../support/browser.ts';
 import { DRAFT_FORMS, type DraftForm, reviewPage } from '../support/draft-forms.ts';
-import { createUser, type RunningProduct, signIn, type TestUser } from '../support/rows.ts';
+import { createUser, signIn } from '../support/rows.ts';
 
 const TEXT = 'Typed on a phone, in the rain.';
 const BACK = 'Your draft is back.';
@@ -32,9 +33,6 @@ async function expectBack(page: Page, form: DraftForm): Promise<void> {
   await expect(page.getByText(BACK, { exact: true })).toBeVisible();
   await form.expectAlso?.(page);
 }
-
-const endSessions = (product: RunningProduct, { id }: TestUser) =>
-  product.app.database.write((db) => db.deleteFrom('sessions').where('user_id', '=', id).execute());
 
 test.describe('what is typed into', () => {
   for (const [name, form] of Object.entries(DRAFT_FORMS)) {

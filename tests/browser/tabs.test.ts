@@ -1,6 +1,16 @@
 import type { Page } from 'playwright/test';
-import { expect, logIn, notice, openMenu, openPage, seedToken, test, whenHydrated } from '../support/browser.ts';
-import { createUser, type RunningProduct, signIn, type TestUser } from '../support/rows.ts';
+import {
+  endSessions,
+  expect,
+  logIn,
+  notice,
+  openMenu,
+  openPage,
+  seedToken,
+  test,
+  whenHydrated,
+} from '../support/browser.ts';
+import { createUser, signIn, type TestUser } from '../support/rows.ts';
 
 /** Another tab of the same browser. */
 const newTab = (page: Page) => page.context().newPage();
@@ -29,9 +39,6 @@ const countAsked = (page: Page) =>
   });
 
 const seenBy = (page: Page) => page.evaluate(() => (window as unknown as { seen: string[] }).seen);
-
-const endSessions = (product: RunningProduct, { id }: TestUser) =>
-  product.app.database.write((db) => db.deleteFrom('sessions').where('user_id', '=', id).execute());
 
 test.describe('tabs of one browser', () => {
   test('a new tab takes the session over, also at a guarded page', async ({ page, user }) => {

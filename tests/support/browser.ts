@@ -170,6 +170,11 @@ export async function logIn(page: Page, email: string, password = PASSWORD): Pro
   await button(page, 'Login').click();
 }
 
+/** Ends every session of a user behind the browser's back. */
+export function endSessions(product: RunningProduct, { id }: TestUser) {
+  return product.app.database.write((db) => db.deleteFrom('sessions').where('user_id', '=', id).execute());
+}
+
 /** Fills in the form of a review, up to the click that sends it. */
 export async function writeReview(form: Page | Locator, stars: number, text: string): Promise<void> {
   await form.getByRole('radio', { name: `${stars} stars`, exact: true }).check();

@@ -13,7 +13,7 @@ export interface Child {
   readonly exit: Promise<number | string>;
 }
 
-export interface Spawning {
+interface Spawning {
   env?: Record<string, string>;
   /** Modules that are loaded first. */
   preload?: readonly string[];
@@ -34,7 +34,7 @@ export function spawnProduct(file: string, args: readonly string[], { env, prelo
 }
 
 /** Collects what a process writes, until it has ended. */
-export function follow(child: ReturnType<typeof spawnProduct>): Child {
+function follow(child: ReturnType<typeof spawnProduct>): Child {
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => (output.stdout += chunk));
   child.stderr.on('data', (chunk) => (output.stderr += chunk));

@@ -1,24 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port.ts';
 
 const PROGRAM = '/usr/sbin/nginx';
 const NAME = 'reviews.example';
 
 /** Whether Debian's nginx is installed, with which the sample is tried. */
 export const hasNginx = existsSync(PROGRAM);
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '::');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
 
 async function accepts(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
@@ -46,7 +38,7 @@ http {
 /** Runs the sample of nginx with other ports and paths, before servers that listen on loopback. */
 export async function startNginx(upstreams: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'school-reviews-nginx-'));
-  const [clear, tls] = [await freePort(), await freePort()];
+  const [clear, tls] = [await freePort('::'), await freePort('::')];
   mkdirSync(join(folder, 'conf.d'));
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', `${folder}/privkey.pem`];
   const certificate = ['-x509', '-days', '2', '-subj', `/CN=${NAME}`, '-out', `${folder}/fullchain.pem`];

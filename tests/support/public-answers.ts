@@ -39,7 +39,7 @@ const SHARED = (['school', 'entry'] as const).flatMap((about) =>
 const LIST_QUERIES = [...SORTS.map((sort) => `?sort=${sort}&limit=3`), '?stars=1', '?relation=parent', '?months=1'];
 
 /** Ids of what the addresses are about; the last review is asked for as if it were anything else too. */
-export interface Asked {
+interface Asked {
   readonly schools: readonly number[];
   readonly entries: readonly { readonly id: number; readonly kind: string }[];
   readonly reviews: readonly number[];
@@ -72,7 +72,7 @@ export function publicAddresses({ schools, entries, reviews }: Asked): string[] 
   return [...asked, ...pages, ...shared, '/sitemap.xml'];
 }
 
-export interface PublicAnswer {
+interface PublicAnswer {
   readonly address: string;
   /** Status, headers and body. */
   readonly text: string;

@@ -17,7 +17,7 @@ async function requireAuthors(product: RunningProduct, amount: number): Promise<
 /** So many times the same rating: `times(3, 4.5)`. */
 export const times = (amount: number, rating: number): number[] => Array<number>(amount).fill(rating);
 
-export interface RatingOptions {
+interface RatingOptions {
   /** In milliseconds; now unless given. */
   createdAt?: number;
   /** What the reviews say. */

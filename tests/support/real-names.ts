@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readCsv } from '../../src/server/data/imports/csv-records.ts';
-import { CATALOGUE_FILE } from '../../src/server/data/imports/universities.ts';
+import { CATALOGUE_FILE } from '../../src/server/data/imports/import-file.ts';
 
 /** The public list that the catalogue is made from; it is not part of the project, and so neither of every clone. */
 export const REAL_LIST = fileURLToPath(new URL('../../../shared/data/world-universities.json', import.meta.url));

@@ -19,14 +19,14 @@ export interface Place {
   /** The environment of a product or command that works on it. */
   env: Record<string, string>;
 }
-export interface Source extends Place {
+interface Source extends Place {
   file: string;
 }
-export interface Target extends Place {
+interface Target extends Place {
   url: string;
 }
 
-export function newSource(): Source {
+function newSource(): Source {
   const dataDir = newDataDir();
   return { env: { DATA_DIR: dataDir }, file: join(dataDir, 'school-reviews.sqlite') };
 }
@@ -91,8 +91,6 @@ export async function query(url: string, text: string, values: unknown[] = []): 
     await client.end();
   }
 }
-
-export const tablesIn = (url: string) => query(url, "select tablename from pg_tables where schemaname = 'public'");
 
 /** Keeps the locks of a statement until it is let go. */
 export async function hold(url: string, statement: string) {
@@ -201,7 +199,7 @@ export async function fillSite(product: Product) {
   return { admin, author, other: { ...other, username }, entries, schools: schools.map(({ id }) => id), lastReview };
 }
 
-/** Two schools that are one by now, with an entry in place of two and a review that gave way. */
+/** Two schools that are one by now, with an entry in place of two and a superseded review. */
 async function fillMerged(product: Product, admin: TestUser, author: TestUser): Promise<void> {
   const [category] = CATEGORIES as [Category];
   const [from, into] = [await createSchool(product), await createSchool(product)];

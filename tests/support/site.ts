@@ -7,7 +7,7 @@ import { createUser, type RunningProduct, type TestUser, type UserOptions } from
 import { createWorld, type World } from './world.ts';
 
 /** What is made before the first test of the surrounding block, and empty until then. */
-export function madeBefore<T extends object>(make: () => Promise<T>): T {
+function madeBefore<T extends object>(make: () => Promise<T>): T {
   const made = {} as T;
   beforeAll(async () => void Object.assign(made, await make()));
   return made;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { getSchool } from '../../src/contract/schools.ts';
+import { freePort } from '../../tests/support/free-port.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
 import { runSql } from '../../tests/support/postgres-faults.ts';
 import { createBalancer } from '../balancer.ts';
@@ -38,14 +38,6 @@ interface Load {
   readonly faults: string[];
   reads: number;
   slowestMs: number;
-}
-
-async function freePort(): Promise<string> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return String(address !== null && typeof address === 'object' ? address.port : 0);
 }
 
 /** Posts and reads at a steady rate, however long the answers take, until told to end. */
@@ -138,7 +130,7 @@ async function upgrade(place: Place, { tree, load }: EarlierVersion, fault?: Fau
   if (code !== 0) throw new Error(`The data could not be made: ${stderr}`);
   const { populate } = await load<typeof import('../population.ts')>('torture/population.ts');
   const population = await populate(place.address, { targets: 30, accounts: 1 });
-  const ports = [await freePort(), await freePort()];
+  const ports = [await freePort(), await freePort()].map(String);
   const startOn = (PORT: string): Start => ({ env: { ...place.env, PORT } });
   const old = await Promise.all(ports.map((port) => startServer({ ...startOn(port), tree })));
   const endLoad = startLoad(

@@ -51,7 +51,7 @@ function limitAll<Purpose extends string>(
   return Object.fromEntries(entries) as unknown as Composers<Purpose>;
 }
 
-/** Mails about blocks wait when there are too many of them: the one that is sent then tells the reason of that time. */
+/** Mails about blocks are delayed when there are too many. The one that is sent then gives the reason of that time. */
 export function limitBlockMails<Purpose extends string>(
   composers: Composers<Purpose>,
   tools: LimitedTools,

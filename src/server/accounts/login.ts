@@ -27,7 +27,7 @@ export async function logIn(
   log: FastifyBaseLogger,
 ): Promise<{ token: string }> {
   const { database, keys, now } = tools;
-  /** Who logs in, and why that is refused, once they are known. */
+  /** The user who logs in, and the reason for a refusal, as soon as they are known. */
   const seen: { user?: UserRow | undefined; reason?: RefusalReason } = {};
   const note = async (db: Connection, cause: RefusalReason) => {
     const { user } = seen;

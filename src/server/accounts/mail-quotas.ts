@@ -10,7 +10,7 @@ import type { PasscodePurpose } from './passcodes.ts';
 /** The purpose of a mail that counts: a passcode, or the notice that the password was changed. */
 export type CountedMailPurpose = PasscodePurpose | 'password-changed';
 
-/** The purpose of a mail about an account. Word to the mailbox that is being left counts against no quota. */
+/** The purpose of a mail about an account. The notice to a former mailbox counts against no quota. */
 export type AccountMailPurpose = CountedMailPurpose | 'email-asked' | 'email-changed';
 
 type QuotaTools = Pick<AccountTools, 'throttles' | 'now'>;
@@ -19,12 +19,12 @@ type QuotaTools = Pick<AccountTools, 'throttles' | 'now'>;
 const QUOTAS: Record<PasscodePurpose, { ofMailbox: Limit; inAll: Limit }> = {
   verify: { ofMailbox: LIMITS.signupMails, inAll: LIMITS.signupMailsInAll },
   reset: { ofMailbox: LIMITS.resetMails, inAll: LIMITS.resetMailsInAll },
-  // A mailbox that has no account yet, as at a sign-up.
+  // The new mailbox has no account yet, as at a sign-up.
   email: { ofMailbox: LIMITS.signupMails, inAll: LIMITS.signupMailsInAll },
 };
 
 /** The last mail of an account's hourly quota is reserved for the notice that its password was changed. */
-const RESERVED_FOR_WORD = 1;
+const RESERVED_FOR_NOTICE = 1;
 
 /** Whether a mail with this purpose contains a passcode. */
 const isPasscode = (purpose: CountedMailPurpose): purpose is PasscodePurpose => purpose in QUOTAS;
@@ -66,7 +66,7 @@ export async function countMail(
     // The first reset of an hour may use the reserved mail: passcodes for sign-ups must not lock the owner out,
     // especially not of an account that has no password before its reset.
     const isFirstReset = purpose === 'reset' && held.get(ofMailbox.name)?.count === 0;
-    const reserved = isFirstReset ? 0 : RESERVED_FOR_WORD;
+    const reserved = isFirstReset ? 0 : RESERVED_FOR_NOTICE;
     if (leftOf(LIMITS.mails) <= reserved || leftOf(ofMailbox) <= 0) return 'refused';
     if (leftOf(inAll) <= 0) return { notBefore: held.get(inAll.name)?.endsAt ?? now };
   } else if (leftOf(LIMITS.mails) <= 0) return 'refused';

@@ -133,7 +133,7 @@ async function findNewMailbox(db: Connection, userId: number, now: Milliseconds)
   return owner && owner.verified_at !== null ? undefined : change?.new_email;
 }
 
-/** Word to the mailbox that a user is leaving. */
+/** The notice to the mailbox that a user is leaving. */
 function wordToFormer(tools: MailTools, purpose: keyof typeof EMAIL_WORDS): Composer {
   return {
     async compose(db, { userId, subjectId }) {
@@ -159,7 +159,7 @@ function passcodeMail(tools: MailTools, purpose: PasscodePurpose): Composer {
       const paragraphs = isContested
         ? [contestedLines(publicUrl(accountAddress(PAGES.change, { email: user.email })), code)]
         : lines(code);
-      // A new mailbox may be of somebody else, to whom the username could say anything.
+      // The new mailbox may belong to somebody else, for whom the username could carry a message.
       const greeting = purpose === 'email' ? 'Hello,' : greet(user);
       return { ...writeLetter(tools, { subject, greeting, paragraphs }), code };
     }),

@@ -28,7 +28,7 @@ export const KNOWN_ADDRESSES: Limit = {
 const NOBODYS_COUNTER_DIGITS = 5;
 
 /** The account, or the shared counter for mailboxes without one. */
-export function inARowSubject({ keys }: Pick<AccountTools, 'keys'>, account: string, isAccount: boolean): string {
+export function streakSubject({ keys }: Pick<AccountTools, 'keys'>, account: string, isAccount: boolean): string {
   if (isAccount) return account;
   const hash = Buffer.from(keyedHash(keys.throttle, 'nobody', account), 'base64url').toString('hex');
   return `nobody ${hash.slice(0, NOBODYS_COUNTER_DIGITS)}`;
@@ -64,8 +64,8 @@ export async function tryPassword(
   const { database, throttles, now } = tools;
   const account = foldCase(email);
   const own = throttles.on(LIMITS.wrongPasswords, account, address);
-  const ofOthersToo = [
-    ...throttles.on(LIMITS.wrongPasswordsInARow, inARowSubject(tools, account, user !== undefined)),
+  const shared = [
+    ...throttles.on(LIMITS.wrongPasswordsInARow, streakSubject(tools, account, user !== undefined)),
     ...throttles.on(LIMITS.wrongPasswordsByAddress, address),
   ];
   const full = await findFull(database.read, own, now());
@@ -73,7 +73,7 @@ export async function tryPassword(
     await database.write((db) => note(db, 'locked'));
     throw full;
   }
-  const refusal = await findFull(database.read, ofOthersToo, now());
+  const refusal = await findFull(database.read, shared, now());
   if (refusal && !(await hasOpenWindow(database.read, knownAddress(tools, email, address), now()))) {
     await database.write((db) => note(db, 'locked'));
     throw refusal;
@@ -81,7 +81,7 @@ export async function tryPassword(
   const isRight = await isPassword(user?.password_hash, password);
   if (isRight) return true;
   await database.write(async (db) => {
-    await record(db, [...own, ...ofOthersToo], now());
+    await record(db, [...own, ...shared], now());
     await note(db, refusal ? 'locked' : 'password');
   });
   // A known address gets the same answer as a stranger: another answer would reveal that the account is used there.

@@ -21,7 +21,7 @@ import { isReservedName } from './reserved-names.ts';
 /** An account that is not verified within this time is deleted, which frees its username and email. */
 export const UNVERIFIED_LIFE = 24 * 60 * 60_000;
 
-export interface Signup {
+interface Signup {
   username: string;
   email: string;
   password: string;

@@ -9,7 +9,7 @@ import type { Milliseconds } from '../database/tables.ts';
 const COMMAND_LINE = 'command line';
 
 /** The subject of an audit entry. */
-export interface Subject {
+interface Subject {
   readonly kind: Exclude<SubjectKind, 'old'>;
   readonly id: number;
 }
@@ -48,7 +48,7 @@ async function insertEntry(
 }
 
 /** The filter of the audit log. Absent values are not compared. */
-export interface AuditFilter {
+interface AuditFilter {
   userId?: number;
   act?: string;
   subjectKind?: SubjectKind;

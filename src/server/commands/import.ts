@@ -1,8 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ImportRow, readImportFile } from '../data/imports/import-file.ts';
+import { CATALOGUE, CATALOGUE_FILE, type ImportRow, readImportFile } from '../data/imports/import-file.ts';
 import { batchesOf, writeRows } from '../data/imports/import-rows.ts';
-import { CATALOGUE, CATALOGUE_FILE } from '../data/imports/universities.ts';
 import { writeInBatches } from '../database/batches.ts';
 import type { Commit, Connection } from '../database/database.ts';
 import { readStartFolder } from '../settings/settings.ts';

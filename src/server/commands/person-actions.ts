@@ -24,7 +24,7 @@ import { MAINTENANCE_FILE, type Settings } from '../settings/settings.ts';
 import { CommandError } from './command.ts';
 
 /** What an action says: lines for people, a value for scripts. */
-export interface Said {
+interface Said {
   readonly lines: readonly string[];
   readonly json: unknown;
 }
@@ -196,7 +196,7 @@ const numbers: Action = async ({ database: { read }, now }, _names, { days }) =>
   return { lines: csvOfNumbers(rows).trimEnd().split('\r\n'), json: rows };
 };
 
-/** What helps one person and tells of mails, numbers and the log: each action with what stands after its name. */
+/** What helps one person, and what reports mails, numbers and the log: each action with its arguments. */
 export const PERSON_ACTIONS: Readonly<Record<string, { run: Action; names: readonly string[]; about: string }>> = {
   explain: { run: explain, names: ['EMAIL'], about: 'says whether somebody can log in, and if not, why' },
   unlock: { run: unlock, names: ['EMAIL'], about: 'forgets the wrong passwords and passcodes that lock an account' },

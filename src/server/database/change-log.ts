@@ -43,7 +43,7 @@ const TRIM = `
   delete from change_log where xid < (
     select xid from change_log where xid < pg_snapshot_xmin($1::pg_snapshot) order by xid desc limit 1)`;
 
-/** Rows whose numbers nobody has had yet: those of another server, whose dump was restored here. */
+/** Rows with numbers that this server has never assigned: they come from the dump of another one. */
 const DELETE_FOREIGN = 'delete from change_log where xid >= pg_snapshot_xmax(pg_current_snapshot())';
 
 /** What the transactions of a server are at one moment, as `pg_current_snapshot()` writes it: `xmin:xmax:xip,xip`. */
@@ -85,7 +85,7 @@ export function passOn(text: string, listener: LogListener): void {
 
 /** Reads the log of one server from now on. */
 export interface LogReader {
-  /** Whether the rows of a position were read, or nobody can have been told of it. */
+  /** Whether the rows of a position were read; also true for a position that no answer can have named. */
   hasRead(position: Position): boolean;
   /**
    * Passes on everything that was committed before this call. Calls during a read share the next one.

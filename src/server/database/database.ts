@@ -10,8 +10,8 @@ export interface Commit {
   /** Names what the transaction changed: cached responses with these tags are invalidated. */
   invalidate(...tags: readonly Tag[]): void;
   /**
-   * Keeps what the transaction deletes from being found in the database's own files. On PostgreSQL it does nothing:
-   * VACUUM overwrites deleted rows in its own time, and its log and archive hold what they hold.
+   * Keeps what the transaction deletes from being found in the database's own files. Does nothing on PostgreSQL: VACUUM
+   * overwrites deleted rows later, and its log and archive keep them.
    */
   erase(): void;
   /** Runs after the commit; must not throw. */
@@ -32,8 +32,8 @@ export interface DatabaseStatistics {
   /** The connections of this process to the primary, and how many queries wait for one. */
   readonly connections: { readonly total: number; readonly idle: number; readonly waiting: number } | undefined;
   /**
-   * How many replicas there are and are current, where reads that may go to one have gone, and for how many seconds each
-   * host has not been known to have every change.
+   * The number of replicas and of current ones; where the reads have gone that a replica may answer; and for how many
+   * seconds each host has not been known to have every change.
    */
   readonly replicas:
     | {

@@ -25,27 +25,29 @@ import * as mergedSchools from './migrations/018-merged-schools.ts';
 import * as proposals from './migrations/019-proposals.ts';
 import * as deletions from './migrations/020-deletions.ts';
 import * as aliasKeys from './migrations/021-alias-keys.ts';
-import * as servedVersions from './migrations/023-served-versions.ts';
+import {
+  changeLog,
+  noRatingIndex,
+  noReplace,
+  queueIndex,
+  queueOrder,
+  replicaBeats,
+  schoolsOfProposals,
+  servedVersions,
+  waitingMails,
+} from './migrations/023-to-055-short.ts';
 import * as acceptedByNewAccounts from './migrations/024-accepted-by-new-accounts.ts';
-import * as queueOrder from './migrations/025-queue-order.ts';
-import * as queueIndex from './migrations/026-queue-index.ts';
 import * as uncheckedAdditions from './migrations/027-unchecked-additions.ts';
-import * as noReplace from './migrations/028-no-replace.ts';
 import * as recordedState from './migrations/029-recorded-state.ts';
 import * as schoolIds from './migrations/030-school-ids.ts';
 import * as filledState from './migrations/031-filled-state.ts';
 import * as filledSkeletons from './migrations/033-filled-skeletons.ts';
 import * as usernameSkeletons from './migrations/033-username-skeletons.ts';
 import * as heldHides from './migrations/034-held-hides.ts';
-import * as schoolsOfProposals from './migrations/036-schools-of-proposals.ts';
 import * as proposalReviews from './migrations/037-proposal-reviews.ts';
 import * as accountChanges from './migrations/040-account-changes.ts';
 import * as accountSeen from './migrations/044-account-seen.ts';
 import * as siteNumbers from './migrations/045-site-numbers.ts';
-import * as waitingMails from './migrations/046-waiting-mails.ts';
-import * as changeLog from './migrations/050-change-log.ts';
-import * as replicaBeats from './migrations/051-replica-beats.ts';
-import * as noRatingIndex from './migrations/055-no-rating-index.ts';
 import { requireServed } from './served-versions.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -92,8 +94,8 @@ export interface SlowMigration {
 export type Migration = QuickMigration | SlowMigration;
 
 /**
- * Is told of each migration when it has run, and of all that make the tables of an empty database as of one. Those of
- * one transaction are committed together afterwards.
+ * Is told of each migration when it has run; those that make the tables of an empty database are reported as one. Those
+ * of one transaction are committed together afterwards.
  */
 export type MigrationListener = (name: string, seconds: number) => void;
 

@@ -23,7 +23,7 @@ export interface ModerationItems {
   decided_at: Milliseconds | null;
   /** The entry whose burst the review is part of; null if it is part of none. */
   burst_entry_id: Generated<number | null>;
-  /** 1 for an open item without a report or an appeal since it was opened; it stands behind those that have one. */
+  /** 1 for an open item without a report or an appeal since it was opened; it is queued behind those that have one. */
   is_burst_only: Generated<number>;
   /** When the author last changed text or stars after a decision. It says nothing if a later decision followed. */
   edited_at: Generated<Milliseconds | null>;
@@ -33,7 +33,7 @@ export interface ModerationItems {
   edit_opened_at: Generated<Milliseconds | null>;
 }
 
-/** A hide whose receipt, public line and mail are still to be written. The review is hidden already. */
+/** A hide whose event, public line and mail are still to be written. The review is hidden already. */
 export interface HeldHides {
   review_id: number;
   school_id: number;
@@ -43,7 +43,7 @@ export interface HeldHides {
   held_at: Milliseconds;
   /** When they are written. */
   due_at: Milliseconds;
-  /** The times of the review's item before; both null if it had none. */
+  /** The times of the review's item before the hide; both null if it had none. */
   opened_at: Milliseconds | null;
   decided_at: Milliseconds | null;
 }

@@ -32,7 +32,7 @@ export async function migrateDatabase(
   return migrateSqlite(address.sqlite, database, progress.onApplied);
 }
 
-/** Opens and migrates the database, for everything that is no server. */
+/** Opens and migrates the database, for everything but the server. */
 export async function openDatabase(address: DatabaseAddress): Promise<Database> {
   const database = await connectDatabase(address);
   try {

@@ -11,7 +11,7 @@ const RECONNECT_MS = 250;
 /** Detects a connection that died silently, or whose server is no longer the primary. */
 const HEARTBEAT_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 1_500;
-/** The longest time for which a change is missed whose notification is lost. */
+/** The longest time until a change is noticed whose notification was lost. */
 const READ_EVERY_MS = 1_000;
 /** Rows are kept for once to twice this time. */
 const TRIM_EVERY_MS = 30_000;
@@ -90,7 +90,7 @@ export async function openChangeChannel(
     }
   }
 
-  /** In the background: a failure was told already. */
+  /** In the background: a failure was reported already. */
   function readLog(subscribed: Subscribed): void {
     void followLog(subscribed).catch(() => {});
   }

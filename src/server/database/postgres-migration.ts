@@ -35,7 +35,7 @@ export const LOCK_ORDER = [
 
 /**
  * How long everybody may have to wait for a migration that waits for somebody. Shorter than PostgreSQL's
- * `deadlock_timeout` of 1 s, so that in a deadlock it is the migration that gives way.
+ * `deadlock_timeout` of 1 s, so that in a deadlock the migration is the one that fails.
  */
 const LOCK_TIMEOUT_MS = 500;
 
@@ -45,7 +45,7 @@ const PAUSES_MAX = 10;
 /** About five minutes. */
 const TRIES_MAX = 60;
 
-/** What is told of a migration while others use the database. */
+/** What is reported of a migration while others use the database. */
 export interface MigrationProgress {
   readonly onApplied: MigrationListener;
   /** It is tried again, because somebody holds a lock. */

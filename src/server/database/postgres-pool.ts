@@ -23,8 +23,8 @@ const types = {
 };
 
 /**
- * The socket of a connection, or what encrypts it. A cast, because the types of pg omit a property that every client has.
- * @throws in a version of pg that has it no more
+ * The socket of a connection, or its TLS stream. A cast, because the types of pg omit a property that every client has.
+ * @throws in a version of pg that no longer has it
  */
 function streamOf(client: object): Socket {
   const { stream } = (client as { connection?: { stream?: Socket } }).connection ?? {};

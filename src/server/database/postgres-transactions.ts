@@ -18,7 +18,7 @@ interface Held {
 
 type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult>;
 
-/** What Kysely takes for a pool, of one connection that is never given back. */
+/** A pool in the form that Kysely takes, of one connection that is never released. */
 function poolOf(send: Send): PostgresPool {
   const query = (text: string, values: unknown[]) => send({ text, values });
   // Kysely's type has an overload for cursors, which are not used here.

@@ -114,7 +114,8 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
       commit.publish((tags) => listener?.onTags(tags, position));
       return value;
     } finally {
-      // Also after a failure: if it is the answer to the COMMIT that was lost, this process too learns of it by the log.
+      // Also after a failure: if only the answer to the COMMIT was lost, this process too learns of its change from the
+      // log.
       if (position !== undefined) wakeUps.wake();
     }
   }

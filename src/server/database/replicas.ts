@@ -13,11 +13,11 @@ const CONFIRMATION_LIFE_MS = 1_000;
 /** The beats that a replica may be behind and still be confirmed: those of ten seconds. */
 const BEATS_MAX = 100;
 
-/** The commit waits for no disk and no other server: only its place among the others counts. */
+/** The commit waits for no disk and no other server: only its order among the others counts. */
 const WRITE_BEAT = `
   with at_once as (select set_config('synchronous_commit', 'off', true))
   update replica_beats set beat = beat + 1 from at_once returning beat`;
-/** Nothing on a replica that was promoted: others may write there, and raise its beat. */
+/** Returns nothing on a replica that was promoted: others may write there, and raise its beat. */
 const READ_BEAT = 'select beat from replica_beats where pg_is_in_recovery()';
 
 interface Beat {

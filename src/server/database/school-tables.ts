@@ -57,7 +57,7 @@ export interface MergedSchools {
   import_key: string | null;
 }
 
-/** What an admin deleted and can bring back: a school with its entries, or an entry alone. */
+/** What an admin deleted and can restore: a school with its entries, or an entry alone. */
 export interface Deletions {
   id: Generated<number>;
   /** Exactly one of the two is set. */

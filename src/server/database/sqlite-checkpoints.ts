@@ -51,8 +51,8 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
       resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
     });
     started.on('message', endPass);
-    // What has failed there, such as a full disk, fails here too when the connection copies the log itself: when it is
-    // six times as long (`connectSqlite`).
+    // What fails in the thread, such as on a full disk, fails here too when the connection copies the log itself, at
+    // six times this length (`connectSqlite`).
     started.on('error', () => {
       thread = undefined;
       stop(TRY_AGAIN_AFTER_MS);

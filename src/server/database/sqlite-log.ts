@@ -50,7 +50,7 @@ export function createLogKeeper(connection: SqliteConnection, path: string): Log
     return bavail * bsize;
   }
 
-  /** Even if all of the log only added pages to the file, they would find room. */
+  /** Even if every page of the log were added to the file, there would be room for it. */
   const hasRoom = () => size() <= free();
 
   function isTooLarge(): boolean {

@@ -46,9 +46,6 @@ const KEYS = {
   waiting_mails: ['id'],
 } as const satisfies { [Table in DataTable]: readonly (keyof Tables[Table])[] };
 
-/** The tables whose rows the database refuses to change or delete. */
-export const APPEND_ONLY = ['audit_entries', 'review_events', 'removals'] as const satisfies DataTable[];
-
 /** Generated columns, which cannot be written. */
 const GENERATED: { [Table in DataTable]?: readonly (keyof Tables[Table])[] } = {
   review_counts: ['review_count', 'half_star_sum'],
@@ -123,11 +120,4 @@ export function findDifference(one: Digest, other: Digest): DataTable | undefine
 
 export function isEmpty(digest: Digest): boolean {
   return DATA_TABLES.every((table) => digest[table].rows === 0);
-}
-
-/** One hash for all tables. */
-export function hashOf(digest: Digest): string {
-  const hash = createHash('sha256');
-  for (const table of DATA_TABLES) hash.update(`${table} ${digest[table].hash}\n`);
-  return hash.digest('hex');
 }

@@ -40,5 +40,5 @@ export function drawBadge(siteName: string, { average, count, isBeingChecked }: 
   return draw(siteName, isBeingChecked ? `${words} · being checked` : words, style);
 }
 
-/** What stands in place of a badge of what is gone. */
+/** The picture in place of a badge whose subject is gone. */
 export const drawMissing = (siteName: string, style: BadgeStyle) => draw(siteName, 'No longer here', style);

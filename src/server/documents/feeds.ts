@@ -125,7 +125,7 @@ export function serveFeeds(app: FastifyInstance, options: Options): void {
   });
 }
 
-/** @throws a 400 for a style that is none */
+/** @throws a 400 for an unknown style */
 function styleOf({ query }: FastifyRequest): BadgeStyle {
   const { style = 'light' } = query as { style?: unknown };
   const found = STYLES.find((one) => one === style);

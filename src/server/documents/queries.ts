@@ -73,7 +73,7 @@ export function listReviewedEntries(db: Connection, schoolId: number) {
     .execute();
 }
 
-/** The highest id of a table, be it of something deleted; 0 when it is empty. */
+/** The highest id of a table, deleted rows included; 0 when it is empty. */
 export async function findLastId(db: Connection, table: 'schools' | 'entries'): Promise<number> {
   const last = await db
     .selectFrom(table)

@@ -55,7 +55,7 @@ export function describeSchool(school: SchoolFields, url: string, rating: Rating
   return { ...CONTEXT, ...namedSchool(school, url), ...others, description, ...describeRating(rating) };
 }
 
-export interface ReviewedEntry {
+interface ReviewedEntry {
   category: Category;
   name: string;
   description: string;

@@ -6,9 +6,9 @@ import { failureFields, isUnavailable } from '../database/failures.ts';
 import type { HeaderLines } from './cache/response-heads.ts';
 import { clientBlock } from './limits/addresses.ts';
 import { closeLingering, endIfLong } from './orderly-close.ts';
+import { REQUEST_ID } from './proxies.ts';
 import { isDocumentAddress, type WriteRefusalPage } from './refusals/refusal-pages.ts';
 import { Refusal, refusals } from './refusals/refusals.ts';
-import { REQUEST_ID } from './request-ids.ts';
 
 /** Replaces Fastify's own errors: their messages name internals, and their bodies have another shape. */
 const FASTIFY_REFUSALS: Record<string, () => Refusal> = {

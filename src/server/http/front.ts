@@ -17,10 +17,9 @@ import { type Budget, findEmpty, type TimeBudgets } from './limits/time-budgets.
 import { limitUnread } from './limits/unread-responses.ts';
 import { isOpenAddress } from './open-addresses.ts';
 import { closeInOrder, endConnection, endIfLong } from './orderly-close.ts';
+import { createRequestIds, REQUEST_ID, readTrust } from './proxies.ts';
 import { isDocumentAddress, type WriteRefusalPage } from './refusals/refusal-pages.ts';
 import { type Refusal, refusals } from './refusals/refusals.ts';
-import { createRequestIds, REQUEST_ID } from './request-ids.ts';
-import { readTrust } from './trusted-proxies.ts';
 
 type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -19,7 +19,7 @@ interface MetricsSettings {
   readonly isProduction: boolean;
 }
 
-/** Gauges of the library with names of counters; without `_total` it has them too. */
+/** Gauges of the library whose names end like those of counters. It has the same ones without `_total`. */
 const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
@@ -56,7 +56,7 @@ function createReport(registry: Registry) {
     async function collect(this: Counter | Gauge): Promise<void> {
       const found = await read();
       this.reset();
-      // It would be 0, which is a value.
+      // Without this, it would be 0, which is a value.
       if (labelNames.length === 0) this.remove();
       for (const [value, labels] of typeof found === 'number' ? [[found, {}] as const] : found) this.inc(labels, value);
     }

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CHANGE_POSITION } from '../../contract/change-positions.ts';
 import type { HeaderLines } from './cache/response-heads.ts';
 import { isOpenAddress } from './open-addresses.ts';
+import { REQUEST_ID } from './proxies.ts';
 import { refusals } from './refusals/refusals.ts';
-import { REQUEST_ID } from './request-ids.ts';
 
 const CALL_POLICY = "default-src 'none'; frame-ancestors 'none'";
 

@@ -4,8 +4,8 @@ import { createFrontServer, type FrontOptions } from './front.ts';
 import { BOUNDS } from './limits/bounds.ts';
 import type { Maintenance } from './maintenance.ts';
 import { protect } from './protection.ts';
+import { createRequestIds } from './proxies.ts';
 import { refusals } from './refusals/refusals.ts';
-import { createRequestIds } from './request-ids.ts';
 import { logAnswers, loggerOptions } from './request-log.ts';
 import { readJsonBodies } from './serve/json-body.ts';
 

@@ -14,7 +14,7 @@ const SENDERS = 4;
 /** How long closing waits for mails in flight. Unfinished ones are sent again after the next start. */
 const CLOSING_MAX_MS = 5_000;
 
-/** What a domain does some time after a transaction, in transactions of its own, such as making a mail necessary. */
+/** Work that a domain does some time after a transaction, in transactions of its own, such as queueing a mail. */
 export interface DelayedWork {
   /** Does what has been due longest. @returns false when nothing was due, or another process did it */
   doNext(): Promise<boolean>;

@@ -70,8 +70,8 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     if (told) await tellAuthor(db, commit, review, told);
     else if (isHeld) outbox.wake(commit);
     commit.invalidate(...changes.reviewHidden({ entryId: review.entry_id, schoolId: review.school_id }, review.kind));
-    // No item is left of a review that its author withdrew while it was hidden, which is deleted when it is restored, nor
-    // of one that had none before a hide was taken back.
+    // There is no item of a review that its author withdrew while it was hidden, because restoring deletes it, nor of
+    // one that had none before the hide that was undone.
     return (await findItem(db, reviewId)) ?? shownAgain(before as ModerationItem);
   });
 
@@ -134,7 +134,7 @@ async function mayDecide(db: Connection, { userId }: Caller, review: StoredRevie
   return review.user_id !== userId || !(await hasOtherAdmin(db, userId));
 }
 
-/** The item of a review that has none any more, as it was but for the hiding. */
+/** The item of a review that has none any more: as it was, without the hide. */
 function shownAgain({ hiddenReason: _, ...item }: ModerationItem): ModerationItem {
   return { ...item, isHidden: false };
 }

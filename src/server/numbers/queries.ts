@@ -7,13 +7,13 @@ import type { Milliseconds } from '../database/tables.ts';
 import { countedEntries } from '../visibility/count-queries.ts';
 import { allReviews } from '../visibility/queries.ts';
 
-/** In statements it stands as a number: a parameter would make SQLite divide as with fractions. */
+/** Written into statements as a number: with a parameter, SQLite would divide with fractions. */
 const DAY = 86_400_000;
 
 /** How many acts are added up in one transaction. */
 const FOLDED_AT_ONCE = 2_000;
 
-/** A level and not a sum: of a day that is over, the last one that was noted. */
+/** A level and not a sum: for a past day, the last value that was noted. */
 const SCHOOLS = 'schoolsWithReviews';
 
 /** The number of a day since 1970 in UTC. */
@@ -23,7 +23,7 @@ const queryNote = prepareQuery((db, given: Given<{ act: CountedAct; now: Millise
   db.insertInto('site_acts').values({ act: given('act'), happened_at: given('now') }),
 );
 
-/** Counts an act in the transaction that does it. */
+/** Counts an act in the transaction that performs it. */
 export async function noteAct(db: Connection, act: CountedAct, now: Milliseconds): Promise<void> {
   await queryNote(db, { act, now });
 }
@@ -46,7 +46,7 @@ async function addAmounts(db: Connection, amounts: readonly Amount[]): Promise<v
     .execute();
 }
 
-/** Adds acts of days that are over to the numbers of their days. @returns whether there may be more */
+/** Moves the acts of past days into the numbers of those days. @returns whether there may be more */
 export async function foldActs(db: Connection, now: Milliseconds): Promise<boolean> {
   const before = dayOf(now) * DAY;
   const due = await db
@@ -57,7 +57,7 @@ export async function foldActs(db: Connection, now: Milliseconds): Promise<boole
     .execute();
   if (due.length === 0) return false;
   const ids = due.map(({ id }) => id);
-  // Whoever deletes an act adds it: of two processes that fold at once, each act has one.
+  // Whoever deletes an act adds it: of two processes that fold at once, only one gets each act.
   const rows = await db.deleteFrom('site_acts').where('id', 'in', ids).returning(['act', 'happened_at']).execute();
   const amounts = new Map<string, Amount>();
   for (const { act, happened_at } of rows) {
@@ -150,7 +150,8 @@ async function findLevelBefore(db: Connection, day: number): Promise<number | un
 }
 
 /**
- * Makes the numbers of the past from what is there, once: before the first day that counted as it happened.
+ * Computes the numbers of the past from the rows that exist, once: before the first day that was counted as it
+ * happened.
  */
 export async function fillDays({ read, write }: Pick<Database, 'read' | 'write'>, now: Milliseconds): Promise<void> {
   if (await hasDays(read)) return;
@@ -198,7 +199,7 @@ export async function countReviewedSchools(db: Connection): Promise<number> {
   return (await schools.execute()).length;
 }
 
-/** On each day the schools whose first review, of those that are there, was posted by then. */
+/** For each day, the number of schools whose first existing review was posted by then. */
 async function countSchools(db: Connection, now: Milliseconds): Promise<Amount[]> {
   const firsts = await allReviews(db)
     .select(({ fn }) => fn.min('created_at').as('at'))

@@ -46,7 +46,8 @@ const runFile = (dataDir: string, port: number) => join(dataDir, `running-${port
 
 /**
  * Notes that this process listens on a port, until `endRun`.
- * @returns the process of this machine that did before and never said that it ended: it was killed, or the power failed
+ * @returns the process of this machine that listened there before and never noted its end: it was killed, or the power
+ * failed
  */
 export function beginRun(dataDir: string, port: number, startedAt: Date): ProcessRun | undefined {
   const run: ProcessRun = { pid: process.pid, host: hostname(), startedAt: startedAt.toISOString() };

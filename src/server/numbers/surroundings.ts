@@ -71,7 +71,7 @@ export function watchSurroundings({ database, dataDir, log, now }: Watched): () 
 
   async function lookAgain(): Promise<void> {
     await look().catch((error: unknown) => {
-      // That the database does not answer is said by whoever needs it.
+      // That the database does not answer is reported by whoever needs it.
       if (!isStopped && !isUnavailable(error)) log.warn({ event: 'watch-failed', err: error }, 'will try again');
     });
     if (!isStopped) timer = setTimeout(lookAgain, LOOK_EVERY_MS).unref();
@@ -84,7 +84,7 @@ export function watchSurroundings({ database, dataDir, log, now }: Watched): () 
   };
 }
 
-/** Says what the process is doing all the time in which it does not serve. */
+/** Logs what the process is doing while it does not serve yet. */
 export function logMigrations(log: FastifyBaseLogger): MigrationProgress {
   return {
     onApplied(migration, seconds) {

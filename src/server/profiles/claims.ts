@@ -22,19 +22,21 @@ interface Facts {
   readonly wishes: readonly Wish[];
   readonly choice: Candidate;
   readonly evidence: Evidence;
-  /** Among which schools it has the highest mean of all reviews: all, or those whose reviews speak of nothing unwanted. */
+  /**
+   * Among which schools it has the highest mean of all reviews: all, or those whose reviews mention nothing unwanted.
+   */
   readonly bestRatedOf?: 'all' | 'unblamed' | undefined;
   /** Whether a text mentions another school. */
   readonly namesOther: (text: string) => boolean;
 }
 
-/** A sentence that the text may say, written from what must be there for it. */
+/** A sentence that the text may contain, written from the facts that it needs. */
 type Sentence<Needed> = {
   readonly needs: (facts: Facts) => Needed[];
   readonly says: (needed: Needed, facts: Facts) => string;
 };
 
-/** A sentence for each thing that it needs: where there is none, it cannot be written. */
+/** Makes a sentence that is left out where the facts that it needs are missing. */
 const sentence =
   <Needed>({ needs, says }: Sentence<Needed>) =>
   (facts: Facts): string[] =>
@@ -58,10 +60,10 @@ const NAMED_WHERE: Record<Item['named'][number]['in'], string> = {
   entry: 'what it offers',
 };
 
-/** Each word is named where it says most: what a school offers before what it says of itself. */
+/** Each word is listed where it says most: in what a school offers before what it says of itself. */
 const TELLING_FIRST = ['location', 'name', 'entry', 'description'] as const;
 
-/** "“Marine” and “Biology” stand in what it offers". */
+/** Such as: "“Marine” and “Biology” stand in what it offers". */
 function wordsOf({ named }: Item): string {
   const said = new Set<string>();
   const parts = TELLING_FIRST.flatMap((where) => {
@@ -75,7 +77,7 @@ function wordsOf({ named }: Item): string {
   return listed(parts);
 }
 
-/** The words of a quotation that the wish for a field has in some form: what it is quoted for. */
+/** The words of a quotation that are a form of a word of the wish: the reason to quote it. */
 function wordsShared(quote: string, wishes: readonly Wish[], field: ProfileField): string[] {
   const said = stemsOf(quote);
   const wanted = wishes.flatMap((wish) => (wish.field === field ? wish.wanted : []));
@@ -132,7 +134,7 @@ const CLAIMS = [
   }),
 ];
 
-/** The fields that nothing speaks to, if others have something. */
+/** The fields for which nothing was found, if something was found for others. */
 const sayNothing = sentence({
   needs: (facts) => {
     const silent = facts.evidence.filter((item) => !hasEvidence(item));
@@ -146,7 +148,7 @@ export function explain(facts: Facts): string[] {
   return [CLAIMS.flatMap((claim) => claim(facts)).join(' '), ...sayNothing(facts)];
 }
 
-/** Whether a text has a word of a wish, also an unwanted one, that no evidence for it has. */
+/** Whether a text uses a word of a wish, wanted or not, that its evidence does not contain. */
 export function claimsTooMuch(text: string, wishes: readonly Wish[], evidence: Evidence): boolean {
   const said = stemsOf(text);
   return wishes.some(({ field, stems }) => {

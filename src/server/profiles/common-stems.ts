@@ -3,10 +3,10 @@ import type { Database } from '../database/database.ts';
 import { readReviewsBelow } from './queries.ts';
 import { stemsOf } from './wishes.ts';
 
-/** From so many reviews on, some stems are in too many of them to speak to a wish. */
+/** From this number of reviews on, the most frequent stems are too common to be evidence for a wish. */
 const REVIEWS_MIN = 200;
 const COMMON_MAX = 100;
-/** At most so many of the newest reviews are counted. */
+/** The maximum number of reviews that are counted, newest first. */
 const COUNTED_MAX = 20_000;
 const BATCH = 500;
 const AGE_MAX_MS = 60 * 60_000;

@@ -8,14 +8,16 @@ const SPELLED_ADDRESS = /\bdot\b|[([{]\s*(?:at|dot|punkt|punto|arroba)\s*[)\]}]/
 /** Four numbers with dots, or several groups with colons. */
 const IP_ADDRESS = /(?<!\d)\d{1,3}(?:\.\d{1,3}){3}(?!\d)|(?:(?<![\da-f])[\da-f]{1,4}:){2,}/iu;
 
-/** Where strangers ask people to come to. */
+/** Services on which strangers ask people to contact them. */
 const MESSENGER =
   /\b(?:telegram|whats\s?app|we\s?chat|weixin|viber|discord|instagram|snapchat|tik\s?tok|facebook|messenger|skype|kakao\s?talk|signal\s+(?:app|chat|group))\b/iu;
 
 /** Five digits or more in words: a number that is spoken. */
 const SPOKEN_NUMBER = /(?:\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|double|triple)\b[\s,.-]*){5,}/iu;
 
-/** Digits with what people write between those of one number. Those at the end of a long word belong to a name. */
+/**
+ * Digits with the separators that people write within one number. Digits at the end of a longer word belong to a name.
+ */
 const NUMBER = /(?<!\p{Nd}|\p{L}{5})\p{Nd}(?:[\s().,/+–-]*\p{Nd})*/gu;
 /** A year, a share or a small amount. */
 const SHORT_NUMBER = 4;

@@ -51,8 +51,8 @@ const sentenceSegments = new Intl.Segmenter('en', { granularity: 'sentence' });
 function cutQuote(text: string, { from, to }: Word): string | undefined {
   if (text.length <= QUOTE_MAX) return text;
   const segments = wordSegments.segment(text);
-  const lastBoundBy = (at: number) => (at >= text.length ? text.length : (segments.containing(at)?.index ?? 0));
-  const firstBoundFrom = (at: number) => {
+  const wordStartBy = (at: number) => (at >= text.length ? text.length : (segments.containing(at)?.index ?? 0));
+  const wordEndFrom = (at: number) => {
     const { index = 0, segment = '' } = segments.containing(at) ?? {};
     return index === at ? at : index + segment.length;
   };
@@ -60,8 +60,8 @@ function cutQuote(text: string, { from, to }: Word): string | undefined {
   const start =
     to - sentenceStart <= QUOTE_MAX
       ? sentenceStart
-      : Math.min(from, firstBoundFrom(Math.max(0, Math.ceil(to - QUOTE_MAX / 2))));
-  const end = lastBoundBy(start + QUOTE_MAX);
+      : Math.min(from, wordEndFrom(Math.max(0, Math.ceil(to - QUOTE_MAX / 2))));
+  const end = wordStartBy(start + QUOTE_MAX);
   return end < to ? undefined : text.slice(start, end).trim();
 }
 
@@ -73,23 +73,23 @@ interface Found {
   readonly quote: string;
 }
 
-/** What a quotation may not speak of, and what is in too many reviews to speak to anything. */
+/** The stems that a quotation must not have, and those that are too common to be evidence. */
 interface Limits {
   readonly unwanted: ReadonlySet<string>;
   readonly common: ReadonlySet<string>;
 }
 
-/** From so many letters on, longer words that begin with what is not wanted speak of it too: "rainy". */
+/** From this length on, an unwanted word also excludes longer words that begin with it: "rainy". */
 const BEGINNING_MIN = 4;
 
-/** Whether a text speaks of what is not wanted. */
+/** Whether a text mentions something unwanted. */
 function speaksOf(unwanted: ReadonlySet<string>, stems: readonly string[]): boolean {
   if (unwanted.size === 0) return false;
   const beginnings = [...unwanted].filter(({ length }) => length >= BEGINNING_MIN);
   return stems.some((stem) => unwanted.has(stem) || beginnings.some((beginning) => stem.startsWith(beginning)));
 }
 
-/** The part of a review that speaks to a wish. What is not wanted is never quoted. */
+/** The part of a review that is evidence for a wish. Text about something unwanted is never quoted. */
 function findQuote(wanted: ReadonlySet<string>, { review, words }: ReadReview, { unwanted }: Limits): Found[] {
   if (speaksOf(unwanted, [...stemsOf(review.entryName).keys()])) return [];
   for (const word of words.filter(({ stem }) => wanted.has(stem))) {

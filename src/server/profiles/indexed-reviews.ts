@@ -42,8 +42,8 @@ interface ReadReview extends IndexedReview {
 }
 
 /**
- * The reviews of some schools to index: the newest of their entries, as far as there is room. One query reads them of
- * the next entry of every category that has room; few have so after the first.
+ * The reviews of some schools to index: the newest of their entries, as far as there is room. Each query reads those of
+ * the next entry of every category that still has room, as few have after the first.
  * @param entries of the schools, in the order in which their reviews are read
  */
 async function readReviews(db: Connection, entries: readonly EntryRow[]): Promise<ReadReview[]> {

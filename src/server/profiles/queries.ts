@@ -36,7 +36,7 @@ export function saveProfile(db: Connection, userId: number, given: Partial<Prefe
     .executeTakeFirstOrThrow();
 }
 
-/** The number of schools and the highest id: one of them changes whenever a school is added, deleted or brought back. */
+/** The number of schools and the highest id: one of them changes whenever a school is added, deleted or restored. */
 export async function readExtent(db: Connection): Promise<{ count: number; lastId: number }> {
   const row = await db
     .selectFrom('schools')

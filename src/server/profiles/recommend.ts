@@ -18,7 +18,7 @@ import { readWishes, type Wish } from './wishes.ts';
 
 /** For how many of the best candidates a model gets quotations: more would make every prompt expensive. */
 const QUOTED_SCHOOLS = 5;
-/** Among how many of the best rated schools one is looked for whose reviews speak of nothing unwanted. */
+/** Among how many of the best rated schools one is searched for whose reviews mention nothing unwanted. */
 const BEST_RATED = 200;
 /** How many other schools are named. */
 const OTHERS_MAX = 3;
@@ -32,8 +32,8 @@ interface RecommendTools {
 const nameOf = ({ id, schoolName }: Candidate) => ({ id, schoolName });
 
 /**
- * The first quotation for each field that leads nobody elsewhere, without repeating a review, numbered from 1. What the
- * model is not given it does not repeat.
+ * The first quotation for each field that contains no contact details, numbered from 1, without repeating a review. The
+ * model cannot repeat what it is not given.
  */
 function numberQuotes(bySchool: readonly { schoolId: number; evidence: Evidence }[]): NumberedQuote[] {
   const quotes = bySchool.flatMap(({ schoolId, evidence }) => {
@@ -60,7 +60,7 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
     return verifyEvidence(db, id, await findEvidence(wishes, own, reviews, await commonStems()));
   }
 
-  /** What the model says, if each word of a wish in it has evidence. */
+  /** The model's answer, if each word of a wish in it has evidence. */
   async function askModel(
     asker: Asker,
     { preferences, wishes, candidates }: Asked,
@@ -75,7 +75,7 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
     const quotes = numberQuotes(await Promise.all(quoted));
     const answer = await adviseByModel(asker, preferences, candidates, quotes, patience, log);
     const choice = candidates.find(({ id }) => id === answer?.schoolId);
-    if (!answer || !choice || !(await standsStill(db, answer))) return undefined;
+    if (!answer || !choice || !(await haveVisibleQuotes(db, answer))) return undefined;
     const evidence = await readEvidence(wishes, choice);
     if (claimsTooMuch(answer.text, wishes, evidence)) {
       log.warn({ event: 'model-refused' }, 'the model claimed what nothing shows');
@@ -84,7 +84,7 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
     return { choice, evidence, paragraphs: [answer.text], author: 'model' };
   }
 
-  /** The best candidate that something speaks for; without one, the best rated school. */
+  /** The best candidate that has evidence; without one, the best rated school. */
   async function chooseByRules({ wishes, candidates, blamed }: Asked): Promise<Chosen | undefined> {
     const [best] = candidates;
     if (!best) return undefined;
@@ -166,7 +166,7 @@ function sayWhatIsMissing({ compared, all }: Extent): string[] {
 }
 
 /** Whether the cited quotations still exist: a review can be withdrawn while the model answers. */
-async function standsStill(db: Connection, { schoolId, quotes }: CheckedAnswer): Promise<boolean> {
+async function haveVisibleQuotes(db: Connection, { schoolId, quotes }: CheckedAnswer): Promise<boolean> {
   if (quotes.length === 0) return true;
   const ids = quotes.map(({ reviewId }) => reviewId);
   const texts = new Map((await readVisibleTexts(db, schoolId, ids)).map(({ id, review }) => [id, review]));

@@ -19,11 +19,11 @@ const PRIOR_COUNT = 5;
 const PRIOR_RATING = 3.25;
 
 /** The share of the best match from which a preference counts as matched. */
-const MATCHED_FROM = 0.35;
+const MATCH_MIN = 0.35;
 
 /**
- * How much more a wish counts whose words all stand in one name: more than the best match of what reviews say of the
- * best rated school, which is 1.54 here; in the name of a major, more than that with any other name.
+ * The factor of a wish whose words are all in one name: more than the best match of reviews of the best rated school,
+ * which is 1.54 here. In the name of a major it counts more than in any other name.
  */
 const IN_NAME = 1.6;
 const IN_MAJOR = 3.2;
@@ -55,7 +55,7 @@ function textScore(match: Partial<Record<ProfileField, number>>): number {
   return PROFILE_FIELDS.reduce((sum, preference) => sum + (match[preference] ?? 0) * (WEIGHTS[preference] ?? 1), 0);
 }
 
-/** How much more a wish counts for a school in whose names all of its words stand. Locations are compared with locations. */
+/** The factor for a wish whose words are all in the names of a school. Locations are compared with locations. */
 function nameShare({ field, wanted }: Wish, schoolName: string, entries: readonly EntryRow[]): number {
   if (field === 'location' || wanted.length === 0) return 0;
   const isIn = (name: string) => {
@@ -94,7 +94,7 @@ function namesFor(matched: readonly ProfileField[], entries: readonly EntryRow[]
 /** Schools in the order in which they fit a profile. */
 interface Ranking {
   readonly candidates: readonly Candidate[];
-  /** The schools whose reviews speak of what is not wanted. */
+  /** The schools whose reviews mention something unwanted. */
   readonly blamed: ReadonlySet<number>;
   readonly extent: Extent;
 }
@@ -120,7 +120,7 @@ export async function describeSchool(
 
 interface Compared {
   readonly matches: Matches;
-  /** How much reviews speak of what is not wanted. */
+  /** How much reviews mention something unwanted. */
   readonly unwanted: Matches;
 }
 
@@ -138,7 +138,7 @@ async function rate(
       const match = matches.get(school.id) ?? {};
       const { average, count } = ratingOf(own);
       const trusted = (PRIOR_RATING * PRIOR_COUNT + average * count) / (PRIOR_COUNT + count);
-      const matched = PROFILE_FIELDS.filter((preference) => (match[preference] ?? 0) >= MATCHED_FROM);
+      const matched = PROFILE_FIELDS.filter((preference) => (match[preference] ?? 0) >= MATCH_MIN);
       const named = Object.fromEntries(wishes.map((wish) => [wish.field, nameShare(wish, school.schoolName, own)]));
       const fit = textScore(match) - textScore(unwanted.get(school.id) ?? {});
       return {

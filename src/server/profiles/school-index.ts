@@ -16,7 +16,7 @@ import type { Wish } from './wishes.ts';
 const BATCH_SIZE = 20;
 /** How many changed schools are read again for one recommendation. The others are read for the next one. */
 const REFRESHED_MAX = 300;
-/** The schools that are read first: whoever asks while the index is built is most likely to be told of one of them. */
+/** The schools that are read first: while the index is built, they are the most likely to be recommended. */
 const READ_FIRST = 1_000;
 
 /** The indexed texts of a school: its own fields, one for each category, and its reviews. */
@@ -55,7 +55,7 @@ function boostsOf(preference: ProfileField): ReadonlyMap<number, number>[] {
   return [byField(boosts)];
 }
 
-/** Where reviews speak of what is not wanted. */
+/** The fields that are searched for unwanted things. */
 const SPOKEN_OF: ReadonlyMap<number, number> = new Map([[FIELDS.indexOf('reviews'), 1]]);
 
 type SchoolTexts = Readonly<Record<string, string>>;
@@ -68,7 +68,7 @@ async function readTexts(database: Database, ids: readonly number[]): Promise<Ma
   const reviews = await readReviewTexts(db, entries);
   await setImmediate();
   const bySchool = Map.groupBy(entries, ({ schoolId }) => schoolId);
-  // In the order of their ids, so that equally good matches are.
+  // Sorted by id, so that equally good matches are too.
   schools.sort((one, other) => one.id - other.id);
   return new Map(
     schools.map(({ id, ...own }) => {
@@ -84,7 +84,7 @@ async function readTexts(database: Database, ids: readonly number[]): Promise<Ma
 
 /** Waits for something, but no longer than this. @throws its error if it fails within the time */
 async function waitAtMost(milliseconds: number, awaited: Promise<unknown>): Promise<void> {
-  // Nobody waits for a later failure: whoever asks next starts again.
+  // A later failure concerns nobody: the next caller starts again.
   awaited.catch(() => {});
   await Promise.race([awaited, setTimeout(milliseconds, undefined, { ref: false })]);
 }
@@ -132,7 +132,7 @@ export function createSchoolIndex(database: Database): SchoolIndex {
           else index.drop(id);
         }
       });
-      // Half of the time is for others.
+      // Leaves half of the time to other work.
       if (restsBetween) await setTimeout(performance.now() - began, undefined, { ref: false });
       else await setImmediate();
       if (ending?.aborted) return;

@@ -73,7 +73,7 @@ export function createTextIndex(fields: number): TextIndex {
     numbers.delete(terms[number] as string);
     terms[number] = '';
     unused.push(number);
-    // Its spellings are not known by it.
+    // The cache does not say which spellings belong to the term.
     spellings.clear();
   }
 
@@ -87,7 +87,7 @@ export function createTextIndex(fields: number): TextIndex {
     return number;
   }
 
-  /** Changes the figures that are kept of all documents. @param by 1 for a new document, -1 for one that goes */
+  /** Updates the figures of all documents. @param by 1 for a new document, -1 for a removed one */
   function count({ postings, lengths }: IndexedDocument, by: 1 | -1): void {
     for (const [field, length] of lengths.entries()) {
       if (length === 0) continue;
@@ -129,7 +129,7 @@ export function createTextIndex(fields: number): TextIndex {
       }
       const postings = Uint32Array.from(counts, ([key, times]) => key * (1 << COUNT_BITS) + Math.min(times, COUNT_MAX));
       const document = { id, postings, lengths };
-      // Counted before the old one goes, so that the terms they have in common stay.
+      // Counted before the old one is removed, so that the terms they have in common stay.
       count(document, 1);
       drop(id);
       documents.set(id, document);

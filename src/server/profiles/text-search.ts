@@ -8,7 +8,7 @@ import {
   termInField,
   termOf,
 } from './text-index.ts';
-import { countBits, distanceOf, isPrefix, lettersOf, lettersWrong, STEM_LENGTH, stemOf } from './words.ts';
+import { countBits, distanceOf, findsLongerWords, lettersOf, lettersWrong, STEM_LENGTH, stemOf } from './words.ts';
 
 /** Parameters of the ranking function BM25+. */
 const BM25 = { k: 1.2, b: 0.7, d: 0.5 };
@@ -90,7 +90,7 @@ async function findTerms(index: TextIndex, wishes: readonly Sought[], allowsTypo
     ({ text }) => text.slice(0, STEM_START),
   );
   const byStem = Map.groupBy(
-    wanted.filter(({ text }) => isPrefix(text)),
+    wanted.filter(({ text }) => findsLongerWords(text)),
     ({ text }) => text.slice(0, STEM_LENGTH),
   );
   const similar = allowsTypos

@@ -8,7 +8,7 @@ export interface Wish {
   readonly text: string;
   readonly wanted: readonly WishedWord[];
   readonly unwanted: readonly WishedWord[];
-  /** Of all its telling words, also of those that are too many to look for. */
+  /** Of all its significant words, also of those beyond the maximum that is searched for. */
   readonly stems: ReadonlySet<string>;
 }
 
@@ -24,7 +24,7 @@ const WORDS_MAX = 20;
 const REACH = 3;
 
 const NEGATIONS = new Set('no not never without avoid hate dislike allergic afraid dont cant'.split(' '));
-/** What begins like a refusal and is none. */
+/** Phrases that begin like a negation and are none. */
 const NO_REFUSALS = ['no preference', 'not only', 'cant wait', 'no problem'];
 const LITTLE_WORDS = new Set(
   'the of and at in for de del della di du des la le el der die und y e to a i my is'.split(' '),
@@ -37,7 +37,7 @@ function tokensOf(text: string): string[] {
   return tokens.map((token) => token.replace(/['’]s$/, '').replaceAll(/['’]/g, ''));
 }
 
-/** Tells what a field wishes for from what it does not want: "quiet, no cats or dogs". English alone. */
+/** Separates what a field asks for from what it rules out: "quiet, no cats or dogs". English only. */
 export function readWish(field: ProfileField, text: string): Wish {
   const [wanted, unwanted] = [new Map<string, WishedWord>(), new Map<string, WishedWord>()];
   const tokens = tokensOf(text);

@@ -33,7 +33,7 @@ export function stemOf(word: string): string {
 }
 
 /** Whether a word also finds longer words that begin with it. */
-export const isPrefix = (word: string) => word.length > 5;
+export const findsLongerWords = (word: string) => word.length > 5;
 
 /** The length of the beginning that decides which longer words a word may find. */
 export const STEM_LENGTH = 6;

@@ -24,7 +24,7 @@ export function serveMyProposals(
     if (problem) throw refusals.badInput(problem.sentence, `review.${problem.field}`);
     await spend(db, throttles.on(LIMITS.reviewEdits, userId), now());
     const proposal = await lockOwn(db, id, userId);
-    // Whoever joined it later has a review there and nothing else.
+    // Whoever joined the proposal later can change nothing but their own review.
     if (proposal.user_id === userId) await correct(db, proposal, fields);
     if (review && proposal.kind === 'entry') await replaceReview(db, proposal, userId, review);
     const updated = await queries.findMyProposal(db, id, userId);

@@ -4,6 +4,7 @@ import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
+import { toBackgroundRow } from '../reviews/queries.ts';
 import { leaveProposal, listJoined, proposedReviewOf } from './review-queries.ts';
 
 /** The row of a proposal. */
@@ -94,7 +95,7 @@ export async function eraseProposalsOf(db: Connection, userId: number): Promise<
   }
   await db
     .updateTable('proposals')
-    .set({ review: null, half_stars: null, is_anonymous: null, relation: null, since: null, until: null })
+    .set({ review: null, half_stars: null, is_anonymous: null, ...toBackgroundRow({}) })
     .where('user_id', '=', userId)
     .execute();
 }
@@ -109,8 +110,8 @@ export async function countOpenProposals(db: Connection): Promise<number> {
 }
 
 /**
- * Proposals with the schools of proposed entries, and what accepted ones became, or what that was merged into. Deleted
- * ones are included, which an admin may bring back.
+ * Proposals with the schools of proposed entries, and with what accepted ones became, or what that was merged into.
+ * Deleted ones are included, because an admin may restore them.
  */
 function proposals(db: Connection) {
   return db

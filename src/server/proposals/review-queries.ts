@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Obstacle, ProposedReview } from '../../contract/proposals.ts';
+import { BACKGROUND_FIELDS } from '../../contract/reviews.ts';
 import { toHalfStars, toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
@@ -12,7 +13,7 @@ import type { StoredProposal } from './queries.ts';
 /** The row of a later review. */
 type JoinedReview = Selectable<Tables['proposal_reviews']>;
 
-const REVIEW = ['user_id', 'created_at', 'half_stars', 'review', 'is_anonymous', 'relation', 'since', 'until'] as const;
+const REVIEW = [...(['user_id', 'created_at', 'half_stars', 'review', 'is_anonymous'] as const), ...BACKGROUND_FIELDS];
 
 /** A review that waits, and who wrote it when: a proposal's row has these columns, and so has one of a later review. */
 export type WaitingReview = Pick<StoredProposal, (typeof REVIEW)[number]>;

@@ -8,14 +8,6 @@ export function readPostgresUrl(env: Environment, variable: string): string | un
   return readUrl(env, variable, POSTGRES)?.href;
 }
 
-/**
- * Reads the address of a PostgreSQL database from the arguments of a command.
- * @throws {SettingError} when it is none
- */
-export function readTarget(target: string): string {
-  return parseUrl('The target', target, POSTGRES).href;
-}
-
 /** Variables that have a meaning only with a PostgreSQL `DATABASE_URL`, and the words for what they name. */
 const ONLY_POSTGRES = {
   DATABASE_LISTEN_URL: 'the same database past its pooler',

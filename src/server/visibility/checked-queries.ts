@@ -59,7 +59,7 @@ export async function tallyBeingChecked(db: Connection, kind: string): Promise<M
 }
 
 /** Reviews that are being checked although they are invisible, or with the burst of another entry. */
-export async function findStrayBursts(db: Connection, limit: number): Promise<number[]> {
+export async function findWrongBursts(db: Connection, limit: number): Promise<number[]> {
   const rows = await allReviews(db)
     .innerJoin('moderation_items as item', (join) =>
       join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),

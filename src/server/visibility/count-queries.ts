@@ -8,7 +8,7 @@ import type { EntryKey, HalfStarColumn } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { deletedEntries, hiddenReviews } from './queries.ts';
 
-/** The counts of the entries that there are. */
+/** The counts of current entries. */
 export function currentCounts(db: Connection) {
   return db.selectFrom('review_counts').where('review_counts.deleted_at', 'is', null);
 }
@@ -47,7 +47,10 @@ export async function findEntryTally(db: Connection, kind: string, entryId: numb
   return row;
 }
 
-/** Whether no other entry of its category at its school has a review. Of two first reviews at once one is alone. */
+/**
+ * Whether no other entry of its category at its school has a review. Of two concurrent first reviews, only one is the
+ * first.
+ */
 export async function isAloneInCategory(db: Connection, kind: string, { id, schoolId }: EntryKey): Promise<boolean> {
   await lockName(db, `first review in ${kind} of ${schoolId}`);
   const other = await countedEntries(db)
@@ -110,7 +113,7 @@ export async function countByStars(db: Connection): Promise<{ counted: number[];
   return { counted: COLUMNS.map((column) => Number(sums?.[column] ?? 0)), hidden };
 }
 
-/** Leaves the counts of entries out everywhere, or takes them in again. Meanwhile they go on being true. */
+/** Leaves the counts of entries out everywhere, or includes them again. They are kept up to date meanwhile. */
 export async function setCountsDeleted(
   db: Connection,
   entryIds: readonly number[] | SelectQueryBuilder<Tables, 'entries', { id: number }>,
@@ -119,7 +122,7 @@ export async function setCountsDeleted(
   await db.updateTable('review_counts').set({ deleted_at: deletedAt }).where('entry_id', 'in', entryIds).execute();
 }
 
-/** The number of visible reviews of entries, also of deleted ones, as if these were brought back. */
+/** The number of visible reviews of entries. Those of deleted entries count as if these were restored. */
 export async function countVisibleOf(
   db: Connection,
   entryIds: readonly number[] | SelectQueryBuilder<Tables, 'entries', { id: number }>,

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import { BRING_BACK_DAYS, type Deleted, type DeletedKind } from '../../contract/deletions.ts';
+import { type Deleted, type DeletedKind, RESTORE_DAYS } from '../../contract/deletions.ts';
 import type { Connection } from '../database/database.ts';
 import { locking, lockRow } from '../database/lock-row.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../database/paging.ts';
@@ -10,7 +10,7 @@ import { countVisibleOf, setCountsDeleted } from './count-queries.ts';
 // restoring only clears the time.
 
 /** What was deleted until then is gone for good. */
-const expiredAt = (now: Milliseconds) => now - BRING_BACK_DAYS * 24 * 60 * 60_000;
+const expiredAt = (now: Milliseconds) => now - RESTORE_DAYS * 24 * 60 * 60_000;
 
 /** By whom and when something is deleted. */
 interface By {
@@ -75,7 +75,7 @@ export async function deleteEntry(
   return { ...entry, entries: [{ id, kind }] };
 }
 
-/** What can be brought back, locked until the transaction ends: of two who bring it back one does. */
+/** What can be restored, locked until the transaction ends: of two concurrent calls, one restores it. */
 function lockDeletion(db: Connection, kind: DeletedKind, id: number, now: Milliseconds) {
   const deletion = db
     .selectFrom('deletions')
@@ -113,7 +113,7 @@ export async function restoreSchool(db: Connection, id: number, now: Millisecond
 }
 
 /**
- * Brings back an entry, unless its school is deleted.
+ * Restores an entry, unless its school is deleted.
  * @returns undefined when there is no such deleted entry, or it was deleted too long ago
  */
 export async function restoreEntry(
@@ -123,7 +123,7 @@ export async function restoreEntry(
 ): Promise<Changed | 'school is deleted' | undefined> {
   const found = await db.selectFrom('entries').select('school_id').where('id', '=', id).executeTakeFirst();
   if (!found) return undefined;
-  // Before the deletion, as when the school is deleted or brought back: neither waits for the other's second row.
+  // Locked before the deletion, as when the school is deleted or restored: neither waits for the other's second row.
   await lockRow(db, 'schools', found.school_id);
   const deletion = await lockDeletion(db, 'entry', id, now);
   if (!deletion) return undefined;
@@ -146,7 +146,7 @@ export async function restoreEntry(
 
 const lastFirst = (row: { deleted_at: Milliseconds; deletionId: number }) => [row.deleted_at, row.deletionId] as const;
 
-/** What can be brought back, the last deleted first. */
+/** What can be restored, the last deleted first. */
 export async function listDeleted(db: Connection, now: Milliseconds, request: PageRequest): Promise<Page<Deleted[]>> {
   const listed = db
     .selectFrom('deletions')
@@ -217,7 +217,7 @@ export async function purgeOne(db: Connection, now: Milliseconds): Promise<boole
 }
 
 /** Schools and entries of which one row says that they are deleted and another one does not. */
-export async function listStrayDeletions(db: Connection, limit: number): Promise<{ kind: DeletedKind; id: number }[]> {
+export async function listHalfDeleted(db: Connection, limit: number): Promise<{ kind: DeletedKind; id: number }[]> {
   const differ = (one: string, ...others: string[]) => {
     const refs = others.map((name) => sql.ref(name));
     return sql`coalesce(${sql.ref(one)}, -1) <> coalesce(${sql.join(refs)}, -1)`;

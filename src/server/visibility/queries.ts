@@ -25,7 +25,7 @@ export function visibleReviews(db: Connection) {
   return shownReviews(db).where(isOfCurrentEntry);
 }
 
-/** The same of one entry that is there, whose state is not looked at again for each of them. */
+/** The same for one current entry, whose state is not checked again for each review. */
 export function visibleReviewsOf(db: Connection, entryId: number | RawBuilder<number>) {
   return shownReviews(db).where('reviews.entry_id', '=', entryId);
 }
@@ -42,7 +42,7 @@ function isOfCurrentEntry({ exists, selectFrom }: ExpressionBuilder<Tables, 'rev
 export const deletedEntries = (db: Connection) =>
   db.selectFrom('entries').select('id').where('deleted_at', 'is not', null);
 
-/** For long lists, of which each would else ask for its own entry: few entries are deleted. */
+/** For long lists, which would otherwise check the entry of each review: few entries are deleted. */
 export function reviewsOfDeletedEntries(db: Connection) {
   return allReviews(db).select('reviews.id').where('reviews.entry_id', 'in', deletedEntries(db));
 }

@@ -17,9 +17,9 @@ export const IDENTITIES = {
   forged: "sends the claims of an admin's valid session, signed with another key",
   deleted: 'was an admin and is deleted',
   reset: "holds an admin's token from before a password reset",
-  other: 'is signed in and is not whom the thing belongs to',
-  user: 'is signed in and is whom the thing belongs to',
-  admin: 'is signed in, an admin, and not whom the thing belongs to',
+  other: 'is signed in and does not own the thing',
+  user: 'is signed in and owns the thing',
+  admin: 'is signed in, an admin, and does not own the thing',
 } as const;
 export type Identity = keyof typeof IDENTITIES;
 

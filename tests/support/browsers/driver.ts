@@ -1,5 +1,5 @@
 /** An input device and what it does, as W3C WebDriver and WebDriver BiDi both write it. */
-export type InputSource =
+type InputSource =
   | { type: 'pointer'; id: string; actions: ({ type: 'pointerMove'; x: number; y: number } | PointerButton)[] }
   | { type: 'key'; id: string; actions: { type: 'keyDown' | 'keyUp'; value: string }[] };
 

@@ -18,7 +18,7 @@ const SELECTORS: Record<Role, string> = {
 const PATIENCE = { timeout: 15_000 };
 
 /** Somebody who reads and uses a page by roles and names, in any browser that has a driver. */
-export interface Visitor {
+interface Visitor {
   open(address: string): Promise<void>;
   /** Clicks the middle of the first element of one of the roles with that name, once nothing covers it. */
   click(roles: Role | readonly Role[], name: string): Promise<void>;

@@ -1,3 +1,5 @@
+import { NAMES } from '../names-table.ts';
+
 /**
  * What every field of every body is answered when it is wrong, written out by hand: a kind of field is a row of
  * statuses, one for each way to be wrong. `ok`: the call does what it says; `-`: makes no sense for the kind, or
@@ -9,7 +11,7 @@ export const MUTATIONS = [
   ...['lone surrogate', '100 kB', 'minus one', 'infinite'],
 ] as const;
 export type Mutation = (typeof MUTATIONS)[number];
-export type Expected = number | 'ok' | '-';
+type Expected = number | 'ok' | '-';
 
 export interface FieldKind {
   readonly expected: Readonly<Record<Mutation, Expected>>;
@@ -134,7 +136,7 @@ const reference = kind('reference', {
   tooSmall: { id: 0 },
   tooLarge: { id: SAFE_MAX + 1 },
   largest: { id: SAFE_MAX },
-  says: /^The (id|athletics|clubs|housing|jobs|lifeStyle|major|other) /,
+  says: new RegExp(`^The (id|${NAMES.map(({ itemKey }) => itemKey).join('|')}) `),
 });
 
 const THIS_YEAR = new Date().getUTCFullYear();
@@ -205,9 +207,7 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
   text: prose('The appeal', 2_000),
   profile: kind('hint', { says: /^The profile / }),
   schools: kind('hint', { says: /^The schools / }),
-  ...Object.fromEntries(
-    ['athletics', 'clubs', 'housing', 'jobs', 'lifeStyle', 'major', 'other'].map((key) => [key, reference]),
-  ),
+  ...Object.fromEntries(NAMES.map(({ itemKey }) => [itemKey, reference])),
 };
 
 /** What can be corrected of a proposal. */
@@ -290,8 +290,8 @@ export const KINDS_BY_CALL: Readonly<Record<string, Readonly<Record<string, Fiel
     }),
   },
   ...Object.fromEntries(
-    ['Athletics', 'Housing', 'Jobs', 'LifeStyles', 'Majors', 'Others'].map((stem) => [
-      `update${stem}`,
+    NAMES.filter(({ updateOmitsSchoolId }) => !updateOmitsSchoolId).map(({ put }) => [
+      put,
       { schoolId: wholeNumber('ownSchoolId', 'The schoolId') },
     ]),
   ),

@@ -14,7 +14,7 @@ const INFINITE = '<1e400>';
 export const fieldsOf = ({ body }: Call): string[] => Object.keys((body as { properties?: object }).properties ?? {});
 export const callsWithBody = CALLS.filter((target) => fieldsOf(target).length > 0);
 
-export interface FieldCase extends Case {
+interface FieldCase extends Case {
   readonly field: string;
   readonly value: unknown;
   /** The call does what it says. */

@@ -1,5 +1,5 @@
 /** A mailbox as somebody types it at sign-up, and whether it is one by HTML's syntax (assurance T9). */
-export interface Mailbox {
+interface Mailbox {
   readonly name: string;
   readonly typed: string;
   readonly isTaken: boolean;

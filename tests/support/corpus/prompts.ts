@@ -1,5 +1,5 @@
 /** What a stranger writes for a model to obey, and what a model that obeys would answer (assurance T15). */
-export interface Injection {
+interface Injection {
   readonly name: string;
   readonly text: string;
   readonly obeyed: string;

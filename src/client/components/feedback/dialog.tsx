@@ -14,7 +14,7 @@ interface DialogProps {
 export function Dialog({ ref, title, onClose, children }: DialogProps) {
   const titleId = useId();
 
-  // Open before the effects of what is in it: a draft gives the focus to the button that sends it.
+  // Opened before the effects of its content run: a draft focuses its submit button, which must be visible by then.
   useLayoutEffect(() => {
     ref.current?.showModal();
   }, [ref]);

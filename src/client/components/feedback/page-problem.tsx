@@ -15,7 +15,7 @@ interface InsteadProps {
   children: ReactNode;
 }
 
-/** Stands where there is no page: nobody is at home. */
+/** The message in place of a page. */
 function Instead({ heading, text, children }: InsteadProps) {
   return (
     <Night>

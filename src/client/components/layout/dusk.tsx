@@ -26,7 +26,7 @@ const WINDOWS = [
 const ALL_WINDOWS = Array.from({ length: WIDTH / NEAR_WIDTH }, (_, street) =>
   WINDOWS.map(([x, y]) => [x + street * NEAR_WIDTH, y] as const),
 ).flat();
-/** Has no factor in common with the number of windows: by such steps every window is reached, far from the last. */
+/** Shares no factor with the number of windows: steps of this size reach every window, each far from the one before. */
 const STRIDE = 23;
 
 /** The windows that are lit, spread over the whole width. */
@@ -37,7 +37,9 @@ function litWindows(share: number): string {
     .join('');
 }
 
-/** Of the page below them, or of the night. The outline tells dark roofs from a dark page. */
+/**
+ * The colours of the roofs: those of the page below, or of the night. The outline sets dark roofs off from a dark page.
+ */
 const LOOKS = { paper: 'scheme-light-dark fill-paper text-paper', night: 'fill-night stroke-line text-line' };
 
 interface RoofsProps {

@@ -14,8 +14,8 @@ const LINKS = [
 ];
 
 /**
- * How many schools there are and how many have reviews. No read that pages declare: every document would depend on
- * every review.
+ * How many schools there are and how many have reviews. Not declared as a read of the pages: every document would then
+ * depend on every review.
  */
 const totalsQuery = { ...callQuery(getSchoolTotals), staleTime: 60_000, retry: false };
 
@@ -30,7 +30,7 @@ export function Footer() {
       <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-2 py-4 text-sm">
         <div>
           <p className="font-serif font-semibold">{siteName()}</p>
-          {/* Its line is there before the figure. */}
+          {/* The line has its height before the figure is loaded. */}
           <p className="min-h-lh text-ink-soft tabular-nums">
             {schools > 0 &&
               `${numberText(reviewed)} of ${countText(schools, 'school')} ${reviewed === 1 || schools === 1 ? 'has' : 'have'} a light on`}

@@ -59,7 +59,7 @@ function HeaderSearch() {
   const hasRoom = useHasRoom();
   return (
     <>
-      {/* As light as the page below: it is to be seen. */}
+      {/* As light as the page below, so that it stands out. */}
       <div className="needs-script scheme-light-dark hidden w-full max-w-xl min-w-0 shrink text-ink md:block">
         <Suspense fallback={<SearchPlaceholder />}>{hasRoom ? <SchoolSearch /> : <SearchPlaceholder />}</Suspense>
       </div>

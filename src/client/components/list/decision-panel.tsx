@@ -76,7 +76,7 @@ export function DecisionPanel({
             {problem}
           </p>
         )}
-        {/* One row on phones too: it lies over what is read. */}
+        {/* One row on phones too, because it covers what is read. */}
         <div className="flex gap-3 max-sm:gap-2 max-sm:*:min-w-0 max-sm:*:grow max-sm:*:px-2">
           {buttons}
           <KeyButton variant="quiet" className="sm:ml-auto" shortcut={hasKeys ? 'J' : undefined} onClick={onNext}>

@@ -7,7 +7,7 @@ import { ARCH, LIGHTS, type Light, lightOf } from './windows.tsx';
 
 interface LargeWindowProps {
   light: Light;
-  /** Goes on while one looks. */
+  /** Animates the light as it goes on. */
   isNew?: boolean;
 }
 
@@ -16,7 +16,7 @@ export function LargeWindow({ light, isNew = false }: LargeWindowProps) {
   return (
     <svg aria-hidden="true" viewBox="2 2 20 21" className="h-14 min-w-0 text-accent sm:h-20" strokeWidth="1.75">
       <path
-        // Another element for another light: its animation begins when it is there.
+        // A new element for each light, so that its animation starts.
         key={light}
         d={LIGHTS[light]}
         fill="currentColor"
@@ -43,7 +43,7 @@ interface Lit {
 
 let coming: Lit | undefined;
 
-/** Shows on the page of a new entry, which is opened next, what the review that was posted with it lit. */
+/** Remembers what a posted review lit, for the page of its new entry, which is opened next. */
 export function lightNextPage({ entryId, isFirst }: Partial<Lit>): void {
   if (entryId !== undefined && isFirst !== undefined) coming = { entryId, isFirst };
 }
@@ -65,7 +65,7 @@ interface NewLightProps {
   isFirst?: boolean | undefined;
 }
 
-/** What a posted review changes: its window goes on, the first of a category among the school's seven. */
+/** What a posted review changes: its window lights up, among the school's seven if it is the first of its category. */
 export function NewLight({ isFirst = false, ...place }: NewLightProps) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -83,7 +83,7 @@ export function MeanWindow({ mean, isFaint, className }: MeanWindowProps) {
   const top = BOTTOM - height;
   return (
     <svg aria-hidden="true" viewBox="2 2 20 21" className={`shrink-0 ${className}`} strokeWidth="1.75">
-      {/* A drawing within the drawing shows nothing of the arch above its own top. */}
+      {/* A nested drawing clips the arch above its top edge. */}
       <svg aria-hidden="true" y={top} width="24" height={height} viewBox={`0 ${top} 24 ${height}`}>
         <path d={ARCH} fill="currentColor" fillOpacity={isFaint ? 0.25 : 1} />
       </svg>

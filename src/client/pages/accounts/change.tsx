@@ -13,7 +13,7 @@ import {
 import { type ExtraFields, PasscodeForm } from './passcode-form.tsx';
 import { clearPendingPassword, readPendingPassword } from './pending-password.ts';
 
-/** The page knows no password: the user chooses one here. */
+/** The fields that are added when no password was chosen before: the user chooses one here. */
 const CHOICE: ExtraFields = {
   fields: (problem) => <NewPasswordFields problem={problem} />,
   problems: (form) => newPasswordProblems(readNewPassword(form)),

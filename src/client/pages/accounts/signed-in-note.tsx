@@ -5,7 +5,7 @@ import { useNext } from '../../next.ts';
 import { useSession } from '../../session.ts';
 import { logOut } from '../../shared/accounts/log-out.ts';
 
-/** Tells somebody who is signed in so, above a form for people who are not. */
+/** Tells somebody that they are signed in already, above a form for people who are not. */
 export function SignedInNote() {
   const session = useSession();
   const next = useNext();

@@ -98,3 +98,22 @@ export function editColumn<Row>(width: string, { update, remove, between }: Edit
     ),
   };
 }
+
+export function deleteColumn<Row>(remove: RowAction<Row>): Column<Row> {
+  return {
+    head: 'Delete',
+    width: 'w-24',
+    inNarrow: 'end',
+    cell: (row, nameId) => (
+      <RowButton
+        variant="danger"
+        className="-mx-3"
+        nameId={nameId}
+        isBusy={remove.isBusy(row)}
+        onClick={() => remove.run(row)}
+      >
+        Delete
+      </RowButton>
+    ),
+  };
+}

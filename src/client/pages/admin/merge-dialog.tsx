@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type MergePreview, mergeSchools, previewMerge } from '../../../contract/merging.ts';
 import type { School, SchoolName } from '../../../contract/schools.ts';
-import { callQuery, failureText, notDoneText, request } from '../../api.ts';
+import { actionFailureText, callQuery, failureText, request } from '../../api.ts';
 import { ConfirmDialog } from '../../components/feedback/dialog.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
 import { countText } from '../../format.ts';
@@ -63,7 +63,7 @@ export function MergeDialog({ school, onMerged, onClose }: MergeDialogProps) {
             </p>
           )}
           {preview.data && <Consequences preview={preview.data} name={school.schoolName} />}
-          {preview.error && <p>{notDoneText(preview.error, 'What would happen could not be loaded.')}</p>}
+          {preview.error && <p>{actionFailureText(preview.error, 'What would happen could not be loaded.')}</p>}
         </div>
       </div>
     </ConfirmDialog>

@@ -76,7 +76,7 @@ function download(rows: readonly DayNumbers[]): void {
 const HEIGHT = 72;
 const BAR_SHARE = 0.7;
 
-/** Bars of one number, a day each, and what they come to. The table has the figures. */
+/** The bar chart of one number: a bar for each day, and the total or the latest value. The table has the figures. */
 function Chart({ column, rows }: { column: Column; rows: readonly DayNumbers[] }) {
   const values = rows.map((row) => row[column]);
   const highest = Math.max(1, ...values);
@@ -124,7 +124,7 @@ function Chart({ column, rows }: { column: Column; rows: readonly DayNumbers[] }
 
 const CELL = 'border-b border-line px-3 py-1.5 text-right tabular-nums';
 
-/** Newest day first, as it is asked for most. */
+/** Newest day first, because it is asked for most. */
 function NumbersTable({ rows }: { rows: readonly DayNumbers[] }) {
   return (
     <ScrollRegion aria-label="Numbers by day" className="max-h-[32rem] overflow-auto rounded-lg border border-line">

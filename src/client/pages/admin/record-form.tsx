@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type * as Type from 'typebox';
 import { inOneLine, inputLimits } from '../../../contract/fields.ts';
-import { notDoneText } from '../../api.ts';
+import { actionFailureText } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field, FormError, TextArea } from '../../components/form/fields.tsx';
 import { useForm } from '../../form.ts';
@@ -37,7 +37,7 @@ export function RecordForm({ label, fields, schema, values, editor }: RecordForm
         .filter(({ name }) => inputLimits(schema, name).required && !given[name]?.trim())
         .map(({ name, label: noun }) => ({ text: `Please enter the ${noun.toLowerCase()}.`, field: name })),
     send: editor.save,
-    failureOf: (error) => notDoneText(error, 'Nothing was saved.'),
+    failureOf: (error) => actionFailureText(error, 'Nothing was saved.'),
     keepsFocus: true,
   });
   /** A name that an earlier version stored with control characters, which nobody sees, is filled in without them. */

@@ -9,11 +9,10 @@ import { notify } from '../../notices.ts';
 import { useCategory, usePageId } from '../../page.ts';
 import { usePagedRead, usePageRead, usePageReadKey } from '../../page-reads.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
-import { invalidateCache, type RowAction, updateCachedList, useRowAction } from '../../shared/admin/row-actions.ts';
-import { RowButton } from '../../shared/admin/row-button.tsx';
+import { invalidateCache, updateCachedList, useRowAction } from '../../shared/admin/row-actions.ts';
 import { tableDate } from '../../shared/admin/table-dates.ts';
 import { useOwnReview } from '../../shared/reviews/reading.ts';
-import { idColumn, ratingColumn, textColumn } from './columns.tsx';
+import { deleteColumn, idColumn, ratingColumn, textColumn } from './columns.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
 import { usePagedRows } from './use-paged-rows.ts';
@@ -95,20 +94,3 @@ const COLUMNS: Column<Review>[] = [
     ),
   },
 ];
-
-const deleteColumn = (remove: RowAction<Review>): Column<Review> => ({
-  head: 'Delete',
-  width: 'w-24',
-  inNarrow: 'end',
-  cell: (review, nameId) => (
-    <RowButton
-      variant="danger"
-      className="-mx-3"
-      nameId={nameId}
-      isBusy={remove.isBusy(review)}
-      onClick={() => remove.run(review)}
-    >
-      Delete
-    </RowButton>
-  ),
-});

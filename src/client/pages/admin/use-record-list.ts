@@ -19,7 +19,7 @@ interface RecordListOptions<Row, Whole> {
   send: (row: Row) => Promise<unknown>;
 }
 
-/** A list of schools or entries whose rows can be added, updated, deleted and brought back. */
+/** A list of schools or entries whose rows can be added, updated, deleted and restored. */
 export function useRecordList<Row extends TableRow, Whole extends TableRow>({
   kind,
   noun,
@@ -35,9 +35,9 @@ export function useRecordList<Row extends TableRow, Whole extends TableRow>({
   const remove = useRowAction<Row>(`The ${kind} was not deleted.`, async (row) => {
     await send(row);
     await updateCachedList<Row[]>(queryKey, (rows) => rows.filter(({ id }) => id !== row.id));
-    notify.success(`${nameOf(row)} was deleted.`, { label: 'Undo', run: () => bringBack.run(row) });
+    notify.success(`${nameOf(row)} was deleted.`, { label: 'Undo', run: () => restore.run(row) });
     editor.forget(row);
   });
-  const bringBack = useRestore<Row>(() => kind, reload);
+  const restore = useRestore<Row>(() => kind, reload);
   return { editor, update, remove };
 }

@@ -9,7 +9,7 @@ import {
   type UserState,
   unlockUser,
 } from '../../../contract/user-state.ts';
-import { callQuery, notDoneText, request } from '../../api.ts';
+import { actionFailureText, callQuery, request } from '../../api.ts';
 import { NotFoundMessage } from '../../components/feedback/page-problem.tsx';
 import { Button } from '../../components/form/button.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
@@ -88,7 +88,7 @@ function HelpButtons({ state, reload }: { state: UserState; reload: () => Promis
       notify.success(done);
       await reload();
     },
-    onError: (cause) => notify.failure(notDoneText(cause, 'Nothing was changed.')),
+    onError: (cause) => notify.failure(actionFailureText(cause, 'Nothing was changed.')),
   });
   const button = (call: typeof unlockUser, label: string, done: string) => (
     <Button

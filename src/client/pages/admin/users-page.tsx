@@ -15,7 +15,7 @@ import { endSession, useSession } from '../../session.ts';
 import { updateCachedList, useRowAction } from '../../shared/admin/row-actions.ts';
 import { RowButton } from '../../shared/admin/row-button.tsx';
 import { BlockDialog } from './block-dialog.tsx';
-import { idColumn, TABLE_LINK } from './columns.tsx';
+import { deleteColumn, idColumn, TABLE_LINK } from './columns.tsx';
 import { DeleteWithReviewsDialog } from './delete-with-reviews-dialog.tsx';
 import { FindUser } from './find-user.tsx';
 import { RecordTable } from './record-table.tsx';
@@ -113,23 +113,8 @@ const columnsFor = ({ flip, remove, unblock, onBlock, onDeleteWithReviews }: Col
       />
     ),
   },
-  {
-    head: 'Delete',
-    width: 'w-24',
-    inNarrow: 'end',
-    cell: (user, nameId) => (
-      <RowButton
-        variant="danger"
-        className="-mx-3"
-        nameId={nameId}
-        isBusy={remove.isBusy(user)}
-        onClick={() => remove.run(user)}
-      >
-        Delete
-      </RowButton>
-    ),
-  },
-  // Behind the columns of the specification, and apart from "Delete", which acts at once.
+  deleteColumn(remove),
+  // After the columns of the specification, and away from "Delete", which acts at once.
   {
     head: 'More',
     width: 'w-80',

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
-import { chosenCategory, chosenLeaderboard } from '../../../contract/page-reads.ts';
+import { chosenCategory, leaderboardCallOf } from '../../../contract/page-reads.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { usePageQuery, usePageRead } from '../../page-reads.ts';
 import { CategoryControls, CategoryTiles } from './category-choice.tsx';
@@ -27,7 +27,7 @@ export function Component() {
   const category = chosenCategory(address);
   const isWeighted = address.order === 'weighted';
   const index = CATEGORIES.indexOf(category);
-  const query = usePageRead(chosenLeaderboard(address), READING);
+  const query = usePageRead(leaderboardCallOf(address), READING);
   const open = (chosen: Category, weighs: boolean) =>
     setSearch({ category: chosen.kind, ...(weighs && { order: 'weighted' }) }, { replace: true });
   const choose = (chosen: Category) => open(chosen, isWeighted);

@@ -85,7 +85,7 @@ export function RankingPanel(props: RankingPanelProps) {
   );
 }
 
-/** The ranking that is to come: dark windows, and the lines of the list. */
+/** The placeholder of a ranking that is loading: dark windows, and the lines of the list. */
 function Waiting() {
   return (
     <div aria-hidden="true" className={PANES}>

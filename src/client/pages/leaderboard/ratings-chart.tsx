@@ -9,7 +9,7 @@ const TOP = 12;
 const NAMES_HEIGHT = 84;
 const PLOT_HEIGHT = HEIGHT - TOP - NAMES_HEIGHT;
 
-/** The width of a column, always of as many as there can be, and of the window in it. */
+/** The width of a column, as if the chart always had as many as it can have, and the width of the window in it. */
 const ROOM = 1 / LEADERBOARD_SHOWN;
 const WINDOW_WIDTH = ROOM * 0.6;
 /** The windows extend so far below the plot, which cuts off their lower corners: above they are arches. */
@@ -117,7 +117,7 @@ function Windows({ schools, pointed, onPoint }: WindowsProps) {
               className={school && column === pointed ? 'fill-sunken' : 'fill-transparent'}
             />
             {school && (
-              // A drawing within the drawing shows nothing of the light above its own top.
+              // A nested drawing clips the light above its top edge.
               <svg
                 aria-hidden="true"
                 y={levelOf(school.rating)}

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { BRING_BACK_DAYS, type Deleted, type DeletedKind, getDeleted } from '../../../contract/deletions.ts';
+import { type Deleted, type DeletedKind, getDeleted, RESTORE_DAYS } from '../../../contract/deletions.ts';
 import { pagedQuery } from '../../api.ts';
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { countText } from '../../format.ts';
@@ -11,7 +11,7 @@ const deletedQuery = pagedQuery(getDeleted);
 
 const KIND_WORDS: Record<DeletedKind, string> = { school: 'School', entry: 'Entry' };
 
-/** Schools and entries that can still be brought back. */
+/** Schools and entries that can still be restored. */
 export function DeletedList() {
   const query = useInfiniteQuery(deletedQuery);
   const restore = {
@@ -21,8 +21,7 @@ export function DeletedList() {
   return (
     <section aria-label="Recently deleted" className="grid gap-4">
       <p className="max-w-prose text-ink-soft">
-        What is deleted can be brought back for {BRING_BACK_DAYS} days, with its reviews. After that it is gone for
-        good.
+        What is deleted can be brought back for {RESTORE_DAYS} days, with its reviews. After that it is gone for good.
       </p>
       <PagedList
         query={query}

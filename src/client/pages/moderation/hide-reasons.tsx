@@ -28,7 +28,7 @@ export function useHideReasons(hide: (reason: ReasonKey) => void, initial: Reaso
       ...(isOpen
         ? ({ type: 'submit', form: id } as const)
         : {
-            // The same button hides from now on: this press may not do so yet.
+            // From now on the same button hides the review: this press must not do so yet.
             onClick: (event: { preventDefault(): void }) => {
               event.preventDefault();
               start();

@@ -16,7 +16,7 @@ import { DeletedList } from './deleted-list.tsx';
 import { ItemPanel } from './item-panel.tsx';
 import { foldBursts, type QueueItem } from './queue-items.ts';
 
-/** What the page shows: a list of the queue, or what can be brought back. */
+/** What the page shows: a list of the queue, or what can be restored. */
 const VIEWS: readonly { view: ItemState | 'deleted'; label: string }[] = [
   { view: 'open', label: 'Open' },
   { view: 'closed', label: 'Closed' },

@@ -6,7 +6,7 @@ import { PageLink } from '../../components/layout/page-link.tsx';
 interface EvidenceProps {
   school: string;
   evidence: Recommendation['evidence'];
-  /** The recommendation in words: what it has said already is not said again. */
+  /** The recommendation in words. What it already says is not repeated. */
   text: string;
 }
 

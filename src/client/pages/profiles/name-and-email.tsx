@@ -9,7 +9,7 @@ import {
   updateMyAccount,
 } from '../../../contract/my-account.ts';
 import { isUsername } from '../../../contract/usernames.ts';
-import { invalidateReads, notDoneText, queryClient, request } from '../../api.ts';
+import { actionFailureText, invalidateReads, queryClient, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field, FormError } from '../../components/form/fields.tsx';
 import { PasswordField } from '../../components/form/password-field.tsx';
@@ -64,7 +64,7 @@ export function NameAndEmail() {
       if (email !== undefined) notify.success('Check the mailbox or its spam folder for the passcode.');
       form.reset();
     },
-    failureOf: (error) => notDoneText(error, 'Nothing was changed.'),
+    failureOf: (error) => actionFailureText(error, 'Nothing was changed.'),
   });
 
   return (
@@ -73,7 +73,7 @@ export function NameAndEmail() {
         <h2 className="text-lg">Name and email</h2>
         <FormError>{problem.of()}</FormError>
         <Field
-          // The new name is what the field has at first from then on.
+          // After a change the field is made anew, with the new name in it.
           key={username}
           label="Username"
           name="username"
@@ -114,7 +114,7 @@ export function NameAndEmail() {
 }
 
 interface PasscodeFormProps {
-  /** The mailbox that was asked for; undefined if that was before the page was loaded. */
+  /** The mailbox that was asked for; undefined if it was asked for before the page was loaded. */
   email: string | undefined;
   onConfirmed: () => void;
 }
@@ -136,7 +136,7 @@ function PasscodeForm({ email, onConfirmed }: PasscodeFormProps) {
       form.reset();
       void invalidateReads(getMySessions);
     },
-    failureOf: (error) => notDoneText(error, 'The email was not changed.'),
+    failureOf: (error) => actionFailureText(error, 'The email was not changed.'),
   });
   return (
     <form method="post" noValidate onSubmit={onSubmit} className="grid gap-4">

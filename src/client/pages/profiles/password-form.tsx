@@ -1,5 +1,5 @@
 import { changePassword, passwordProblem } from '../../../contract/accounts.ts';
-import { notDoneText, request } from '../../api.ts';
+import { actionFailureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { FormError } from '../../components/form/fields.tsx';
 import { NEW_PASSWORD_HELP, PasswordField } from '../../components/form/password-field.tsx';
@@ -36,7 +36,7 @@ export function PasswordForm() {
       notify.success('Password changed!');
       form.reset();
     },
-    failureOf: (error) => notDoneText(error, 'The password was not changed.'),
+    failureOf: (error) => actionFailureText(error, 'The password was not changed.'),
   });
 
   return (

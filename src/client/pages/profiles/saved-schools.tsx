@@ -38,7 +38,7 @@ export function SavedSchools() {
   );
 }
 
-/** A school with its windows, its figure and its newest voice, which everybody's cached answers have. */
+/** A school with its windows, its figure and its newest quote, from cached answers that everybody shares. */
 function SavedRow({ school: { id, schoolName, location, totalReviews, isBeingChecked } }: { school: SavedSchool }) {
   const ofSchool = { params: { schoolId: id } };
   const isReviewed = totalReviews > 0;

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { logoutAll } from '../../../contract/accounts.ts';
 import { endMySession, getMySessions, type MySession } from '../../../contract/my-account.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { callQuery, invalidateReads, notDoneText, request } from '../../api.ts';
+import { actionFailureText, callQuery, invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { QueryList } from '../../components/list/list-states.tsx';
 import { dateText } from '../../format.ts';
@@ -28,7 +28,7 @@ export function Sessions({ isShown }: { isShown: boolean }) {
       heading.current?.focus();
     },
     onError: (cause) => {
-      notify.failure(notDoneText(cause, 'The session was not ended.'));
+      notify.failure(actionFailureText(cause, 'The session was not ended.'));
       void invalidateReads(getMySessions);
     },
   });
@@ -96,7 +96,7 @@ function EverySession() {
       endSession('logout');
       navigate(PAGES.dashboard.path);
     },
-    onError: (cause) => notify.failure(notDoneText(cause, 'You were not logged out.')),
+    onError: (cause) => notify.failure(actionFailureText(cause, 'You were not logged out.')),
   });
   return (
     <div className="grid justify-items-start gap-2">

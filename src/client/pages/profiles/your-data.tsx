@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
 import { deleteMyAccount, downloadMyData } from '../../../contract/my-account.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { notDoneText, request } from '../../api.ts';
+import { actionFailureText, request } from '../../api.ts';
 import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
 import { Button } from '../../components/form/button.tsx';
 import { FormError } from '../../components/form/fields.tsx';
@@ -39,7 +39,7 @@ function Download() {
   const download = useGuardedMutation({
     mutationFn: () => request(downloadMyData),
     onSuccess: (data) => saveFile('my-data.json', `${JSON.stringify(data, null, 2)}\n`),
-    onError: (cause) => notify.failure(notDoneText(cause, 'Your data was not downloaded.')),
+    onError: (cause) => notify.failure(actionFailureText(cause, 'Your data was not downloaded.')),
   });
   return (
     <section aria-labelledby="download-title" className="grid justify-items-start gap-3">
@@ -77,7 +77,7 @@ function DeleteAccount() {
       notify.success('Your account is deleted.');
       navigate(PAGES.dashboard.path);
     },
-    failureOf: (error) => notDoneText(error, 'Your account was not deleted.'),
+    failureOf: (error) => actionFailureText(error, 'Your account was not deleted.'),
   });
   const choiceProblem = problem.of('reviews');
   return (

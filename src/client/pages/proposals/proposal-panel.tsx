@@ -71,7 +71,7 @@ export function ProposalPanel({ item, hasKeys, position }: ProposalPanelProps) {
   const { accepting, refusing } = useDecision(item.id, position.onNext);
   const startRefusing = () => setIsRefusing(true);
   const askForReason = (event: MouseEvent) => {
-    // The same button sends the refusal from now on: this press may not do so yet.
+    // From now on the same button sends the refusal: this press must not do so yet.
     event.preventDefault();
     startRefusing();
   };

@@ -90,10 +90,10 @@ interface ContentProps {
   voices: readonly Quoted[];
 }
 
-/** How many voices speak for the whole category, where it has more entries than these. */
+/** How many quotes stand for the whole category, if it has more entries than that. */
 const VOICES = 2;
 
-/** The voices of the entries with the most reviews. With few entries none: then all stand in the list. */
+/** The quotes of the entries with the most reviews. None if there are few entries: then the list has all quotes. */
 function findLeading(entries: readonly Entry[], voices: readonly Quoted[]): Quoted[] {
   if (entries.length <= VOICES) return [];
   return entries
@@ -137,7 +137,7 @@ function Content({ summary, voices, ...props }: ContentProps) {
         className={`mt-6 grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-10 print:block ${isEmpty ? 'justify-center lg:grid-cols-[minmax(0,36rem)]' : 'justify-between lg:grid-cols-[minmax(0,42rem)_22rem]'}`}
       >
         {answered}
-        {/* The dialog has the same fields: while it is open, they are there once. */}
+        {/* The dialog has the same fields, which must not be on the page twice while it is open. */}
         {canWrite && !isAdding && (
           <section className={`no-print needs-script letters min-w-0 ${isEmpty ? '' : 'writing'}`}>
             <h2 id={FORM_ID} ref={heading} tabIndex={-1} className="mb-1 flex min-h-touch items-center text-xl">

@@ -1,6 +1,6 @@
 import type { Category } from '../../../contract/categories.ts';
 import { reviewCalls } from '../../../contract/reviews.ts';
-import { notDoneText, request } from '../../api.ts';
+import { actionFailureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { takeFocus } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
@@ -21,7 +21,7 @@ export function ConfirmWithdrawal({ category, reviewId, onWithdrawn, onKeep }: C
       notify.success('Review deleted!');
       await onWithdrawn();
     },
-    onError: (error) => notify.failure(notDoneText(error, 'The review was not deleted.')),
+    onError: (error) => notify.failure(actionFailureText(error, 'The review was not deleted.')),
   });
   return (
     <>

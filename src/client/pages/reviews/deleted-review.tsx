@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
-import { BRING_BACK_DAYS } from '../../../contract/deletions.ts';
+import { RESTORE_DAYS } from '../../../contract/deletions.ts';
 import { getMyReviews, type MyReview } from '../../../contract/my-reviews.ts';
 import { invalidateReads } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
@@ -12,7 +12,7 @@ export function DeletedReview({ review, category }: { review: MyReview; category
   return (
     <div className="grid gap-2 border-l-4 border-line-strong pl-3">
       <p>
-        <strong>An admin deleted the page of this review.</strong> It can come back within {BRING_BACK_DAYS} days. Until
+        <strong>An admin deleted the page of this review.</strong> It can come back within {RESTORE_DAYS} days. Until
         then nobody but you sees the review.
       </p>
       {!review.isWithdrawn && (

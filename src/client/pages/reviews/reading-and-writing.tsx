@@ -118,7 +118,7 @@ export function ReadingAndWriting({ category }: { category: Category }) {
         )}
         {own && isEditing && (
           <ReviewForm
-            // Beside the form above, whose key must be another one also where entry and review have the same id.
+            // Beside the form above, whose key must differ even if entry and review have the same id.
             key={formOf(own)}
             category={category}
             entryId={entryId}

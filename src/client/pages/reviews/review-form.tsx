@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import {
+  backgroundInputs,
+  backgroundOfInputs,
   type OwnReview,
   type PostedReview,
-  readBackground,
   reviewCalls,
-  typeBackground,
 } from '../../../contract/reviews.ts';
-import { CallError, notDoneText, request } from '../../api.ts';
+import { actionFailureText, CallError, request } from '../../api.ts';
 import { DraftNote } from '../../components/form/draft-note.tsx';
 import { useDraft } from '../../draft.ts';
 import { useForm } from '../../form.ts';
@@ -34,7 +34,7 @@ interface ReviewFormProps {
 
 function draftOf(own: OwnReview): Draft {
   const { rating, review, username } = own;
-  return { rating, review, isAnonymous: username === undefined, ...typeBackground(own) };
+  return { rating, review, isAnonymous: username === undefined, ...backgroundInputs(own) };
 }
 
 /** Names the form: one for a new review of the entry, one for each review that is edited. */
@@ -51,7 +51,7 @@ interface Subject {
 /** What the calls are sent: the review, with its author's name unless it is anonymous. */
 function written(draft: Draft, session: Session | null) {
   const { rating, review, isAnonymous } = draft;
-  return { username: isAnonymous ? undefined : session?.username, rating, review, ...readBackground(draft) };
+  return { username: isAnonymous ? undefined : session?.username, rating, review, ...backgroundOfInputs(draft) };
 }
 
 /** Posts a review of an entry. */
@@ -103,7 +103,7 @@ export function ReviewForm(props: ReviewFormProps) {
       // The user has posted one already: reading again shows it with its Edit button.
       if (hasStatus(error, 409)) void readAgain(category);
     },
-    failureOf: (error) => notDoneText(error, 'The review was not saved.'),
+    failureOf: (error) => actionFailureText(error, 'The review was not saved.'),
     keepsFocus: true,
   });
 

@@ -7,7 +7,7 @@ import type { Draft } from '../../shared/reviews/drafts.ts';
 const isWritten = ({ rating, review }: Draft) => rating > 0 && review.trim() !== '';
 
 /** Tells the user why the button is disabled. */
-function whyNot({ rating, review }: Draft): string {
+function disabledReason({ rating, review }: Draft): string {
   if (rating > 0) return 'Write a few words first.';
   return review.trim() === '' ? 'Choose a rating and write a few words first.' : 'Choose a rating first.';
 }
@@ -26,7 +26,7 @@ interface SubmitRowProps {
 export function SubmitRow({ category, draft, isReady, isPending, onCancel }: SubmitRowProps) {
   const session = useSession();
   const id = useId();
-  const whyDisabled = category.submitAlwaysEnabled || isWritten(draft) ? null : whyNot(draft);
+  const whyDisabled = category.submitAlwaysEnabled || isWritten(draft) ? null : disabledReason(draft);
   const isDisabled = whyDisabled !== null;
   const saysReady = isReady && !isDisabled;
   return (

@@ -6,8 +6,8 @@ import { inputLimits } from '../../../contract/fields.ts';
 import { nameKey } from '../../../contract/folding.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { getMyProposals, type ProposalMode, proposeEntry } from '../../../contract/proposals.ts';
-import { type PostedReview, readBackground, reviewCalls } from '../../../contract/reviews.ts';
-import { invalidateReads, notDoneText, request } from '../../api.ts';
+import { backgroundOfInputs, type PostedReview, reviewCalls } from '../../../contract/reviews.ts';
+import { actionFailureText, invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Combobox } from '../../components/form/combobox.tsx';
 import { DraftNote } from '../../components/form/draft-note.tsx';
@@ -59,7 +59,7 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
 
   async function propose(): Promise<string | undefined> {
     const { rating, review: text, isAnonymous } = review;
-    const proposed = { rating, review: text, isAnonymous, ...readBackground(review) };
+    const proposed = { rating, review: text, isAnonymous, ...backgroundOfInputs(review) };
     const body = { schoolId, category: category.kind, name, review: proposed };
     const proposal = await request(proposeEntry, { body });
     lightNextPage(proposal);
@@ -95,7 +95,7 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
       // It is there by now, or the user has reviewed it already.
       if (hasStatus(error, 409)) void invalidateReads(entryCalls(category).list, reviewCalls(category).mine);
     },
-    failureOf: (error) => notDoneText(error, 'The review was not saved.'),
+    failureOf: (error) => actionFailureText(error, 'The review was not saved.'),
     keepsFocus: true,
   });
 

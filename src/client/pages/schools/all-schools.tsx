@@ -15,7 +15,7 @@ import { type Figures, SchoolGrid } from './school-grid.tsx';
 
 const BY_NAME = new Intl.Collator('en');
 
-/** Each country once, by name. What differs in case and accents alone is one country, as for the search. */
+/** Each country once, by name. Spellings that differ in case and accents alone are one country, as for the search. */
 function listCountries(names: readonly (string | undefined)[] = []): string[] {
   // First without folding: ten thousand schools are in two hundred countries.
   const written = [...new Set(names)].flatMap((name) => name || []);

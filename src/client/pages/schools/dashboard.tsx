@@ -24,7 +24,7 @@ function Feature({ heading, text, link, children }: FeatureProps) {
       <h2 className="text-xl">{heading}</h2>
       <p className="mt-2 max-w-prose text-ink-soft">{text}</p>
       {children}
-      {/* At the foot, so that the links of the features side by side are on one line. */}
+      {/* At the foot, so that the links of features beside each other are level. */}
       <PageLink to={link.to} className="text-link mt-auto inline-flex min-h-touch items-center font-semibold">
         {link.label}
       </PageLink>

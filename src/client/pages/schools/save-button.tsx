@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getSavedSchools, saveSchool, unsaveSchool } from '../../../contract/saved-schools.ts';
-import { callQuery, invalidateReads, notDoneText, request } from '../../api.ts';
+import { actionFailureText, callQuery, invalidateReads, request } from '../../api.ts';
 import { useActKey, useLoginFirst, useResumed } from '../../begun.ts';
 import { Button, ToggleText } from '../../components/form/button.tsx';
 import { useGuardedMutation } from '../../guard.ts';
@@ -19,7 +19,7 @@ export function SaveButton({ schoolId }: { schoolId: number }) {
     // Awaited: until the list is read again, the button shows the new state.
     onSuccess: () => invalidateReads(getSavedSchools),
     onError: (error, save) =>
-      notify.failure(notDoneText(error, save ? 'The school was not saved.' : 'The school is still saved.')),
+      notify.failure(actionFailureText(error, save ? 'The school was not saved.' : 'The school is still saved.')),
   });
   const key = useActKey(SAVE);
   useResumed((act) => {

@@ -103,7 +103,7 @@ export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
           className="min-h-lh text-ink-soft max-sm:ml-auto max-sm:self-center sm:order-last sm:w-full"
           aria-live="polite"
         >
-          {/* For none, the list below shows a message. */}
+          {/* If nothing is found, the list below shows a message. */}
           {total !== undefined && total > 0 && countText(total, 'school')}
         </p>
         <div

@@ -56,7 +56,7 @@ export function SchoolGrid({ schools, figures }: SchoolGridProps) {
     getItemKey: (row) => `${columns} ${schools[row * columns]?.id}`,
     overscan: AROUND,
     scrollMargin: top,
-    // The header, and where it stays too, the row of letters.
+    // The header and, where it is fixed too, the row of letters.
     scrollPaddingStart: STAYS,
     // The size until the screen is measured: the page must have its final height when its scroll position is restored.
     ...(isHydrated && { initialRect: { width: window.innerWidth, height: window.innerHeight } }),

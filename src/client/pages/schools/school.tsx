@@ -149,7 +149,7 @@ function SchoolBand({ school, name, children }: SchoolBandProps) {
             <div className="grid content-start gap-3">
               {school.aliases && school.aliases.length > 0 && <Aliases aliases={school.aliases} />}
               <LongText>
-                {/* Whoever signs up can add a school where PROPOSALS=open: their links would be the site's. */}
+                {/* With PROPOSALS=open anybody can add a school: links in its description would count as the site’s. */}
                 {school.isUnchecked ? (
                   school.description || FALLBACKS.description
                 ) : (

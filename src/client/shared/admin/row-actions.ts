@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type DeletedKind, restoreDeleted } from '../../../contract/deletions.ts';
-import { notDoneText, queryClient, request } from '../../api.ts';
+import { actionFailureText, queryClient, request } from '../../api.ts';
 import { useGuard } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 
@@ -43,7 +43,7 @@ export function useRowAction<Row extends { id: number }>(
     try {
       await act(row);
     } catch (cause) {
-      notify.failure(notDoneText(cause, sentence));
+      notify.failure(actionFailureText(cause, sentence));
     } finally {
       guard.leave(row.id);
       setBusyIds((ids) => new Set([...ids].filter((id) => id !== row.id)));
@@ -53,7 +53,7 @@ export function useRowAction<Row extends { id: number }>(
   return { run: (row) => void run(row), isBusy: (row) => busyIds.has(row.id) };
 }
 
-/** Brings back a deleted school or entry. @param reload the lists that show it, or no longer do */
+/** Restores a deleted school or entry. @param reload the lists that show it, or no longer do */
 export function useRestore<Row extends { id: number }>(
   kindOf: (row: Row) => DeletedKind,
   reload: () => Promise<unknown>,

@@ -1,8 +1,8 @@
 import { findCategory } from '../../../contract/categories.ts';
 import { inputLimits } from '../../../contract/fields.ts';
 import { getMyProposals, type MyProposal, updateMyProposal } from '../../../contract/proposals.ts';
-import { readBackground, typeBackground } from '../../../contract/reviews.ts';
-import { invalidateReads, notDoneText, request } from '../../api.ts';
+import { backgroundInputs, backgroundOfInputs } from '../../../contract/reviews.ts';
+import { actionFailureText, invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { DraftNote } from '../../components/form/draft-note.tsx';
 import { Field, TextArea } from '../../components/form/fields.tsx';
@@ -21,7 +21,7 @@ function draftOf({ schoolName, location = '', name = '', description, review }: 
         rating: review.rating,
         review: review.review,
         isAnonymous: review.isAnonymous ?? false,
-        ...typeBackground(review),
+        ...backgroundInputs(review),
       }
     : EMPTY_DRAFT;
   return { schoolName, location, name, description, ...written };
@@ -63,7 +63,9 @@ export function EditProposal({ proposal, onDone }: EditProposalProps) {
     send: () => {
       const { rating, review: text, isAnonymous } = review;
       const proposed = kind === 'school' ? { schoolName, location, description } : { name, description };
-      const written = isBegun(review) && { review: { rating, review: text, isAnonymous, ...readBackground(review) } };
+      const written = isBegun(review) && {
+        review: { rating, review: text, isAnonymous, ...backgroundOfInputs(review) },
+      };
       return request(updateMyProposal, {
         params: { id },
         body: { ...(!isJoined && proposed), ...(category && written) },
@@ -74,7 +76,7 @@ export function EditProposal({ proposal, onDone }: EditProposalProps) {
       await invalidateReads(getMyProposals);
       onDone();
     },
-    failureOf: (error) => notDoneText(error, 'The proposal was not changed.'),
+    failureOf: (error) => actionFailureText(error, 'The proposal was not changed.'),
   });
 
   return (

@@ -3,7 +3,7 @@ import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts'
 import { inputLimits } from '../../../contract/fields.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { type ProposedReview, proposeEntry } from '../../../contract/proposals.ts';
-import { readBackground } from '../../../contract/reviews.ts';
+import { backgroundOfInputs } from '../../../contract/reviews.ts';
 import { request } from '../../api.ts';
 import { TextArea } from '../../components/form/fields.tsx';
 import { lightNextPage } from '../../components/school/light.tsx';
@@ -24,7 +24,7 @@ function findEntries(category: Category, entries: readonly Entry[], typed: strin
 
 function reviewOf(draft: Draft): { review?: ProposedReview } {
   const { rating, review, isAnonymous } = draft;
-  return isBegun(draft) ? { review: { rating, review, isAnonymous, ...readBackground(draft) } } : {};
+  return isBegun(draft) ? { review: { rating, review, isAnonymous, ...backgroundOfInputs(draft) } } : {};
 }
 
 interface ProposalDraft extends Draft {

@@ -2,7 +2,7 @@ import type { Category } from '../../../contract/categories.ts';
 import { type Entry, entryName } from '../../../contract/entries.ts';
 import { foldSearch } from '../../../contract/folding.ts';
 
-/** The entries of which each typed word begins a word of the name: all, where nothing is typed. */
+/** The entries whose names have, for each typed word, a word that begins with it; all if nothing is typed. */
 export function similarEntries(category: Category, entries: readonly Entry[], typed: string): readonly Entry[] {
   const words = foldSearch(typed).split(' ').filter(Boolean);
   return entries.filter((entry) => {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { getMyProposals, type MyProposal, withdrawMyProposal } from '../../../contract/proposals.ts';
-import { invalidateReads, notDoneText, request } from '../../api.ts';
+import { actionFailureText, invalidateReads, request } from '../../api.ts';
 import { useActKey } from '../../begun.ts';
 import { Button } from '../../components/form/button.tsx';
 import { takeFocus } from '../../form-problem.ts';
@@ -27,7 +27,7 @@ export function WaitingProposal({ proposal, onWithdrawn }: WaitingProposalProps)
       await invalidateReads(getMyProposals);
       onWithdrawn();
     },
-    onError: (error) => notify.failure(notDoneText(error, 'The proposal was not withdrawn.')),
+    onError: (error) => notify.failure(actionFailureText(error, 'The proposal was not withdrawn.')),
   });
   if (step === 'edit' || (step === 'read' && hasBegun)) {
     return <EditProposal proposal={proposal} onDone={() => setStep('edited')} />;

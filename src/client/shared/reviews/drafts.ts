@@ -1,22 +1,27 @@
-import { findYearProblem, readBackground, type TypedBackground, typeBackground } from '../../../contract/reviews.ts';
+import {
+  type BackgroundInputs,
+  backgroundInputs,
+  backgroundOfInputs,
+  findYearProblem,
+} from '../../../contract/reviews.ts';
 import type { Problem } from '../../form-problem.ts';
 
 /** A review that has not been posted yet. */
-export interface Draft extends TypedBackground {
+export interface Draft extends BackgroundInputs {
   rating: number;
   review: string;
   isAnonymous: boolean;
 }
 
-export const EMPTY_DRAFT: Draft = { rating: 0, review: '', isAnonymous: false, ...typeBackground({}) };
+export const EMPTY_DRAFT: Draft = { rating: 0, review: '', isAnonymous: false, ...backgroundInputs({}) };
 
-/** Whether anything of a review is written that need not be there. */
+/** Whether a review that may be left out was begun. */
 export const isBegun = ({ rating, review }: Draft) => rating > 0 || review.trim() !== '';
 
 /** What keeps a review from being sent: the first error, in the order of the fields. */
 export function findProblems(draft: Draft): Problem[] {
   if (draft.rating === 0) return [{ field: 'rating', text: 'Please choose a rating.' }];
   if (draft.review.trim() === '') return [{ field: 'review', text: 'Please write your review.' }];
-  const wrongYear = findYearProblem(readBackground(draft), new Date().getUTCFullYear());
+  const wrongYear = findYearProblem(backgroundOfInputs(draft), new Date().getUTCFullYear());
   return wrongYear ? [{ field: wrongYear.field, text: wrongYear.sentence }] : [];
 }

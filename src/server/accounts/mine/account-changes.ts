@@ -134,7 +134,7 @@ async function askForEmail(
   const { throttles, now, outbox } = tools;
   await spend(db, throttles.on(LIMITS.emailChanges, user.id), now());
   await requireMailRoom(tools, db, 'email');
-  // First, as a mail that is handed over locks its row of the queue and then the change that it is about.
+  // Deleted first: handing over a mail locks its row of the queue and then the change that it is about.
   for (const purpose of ['email', 'email-asked'] as const) await deleteQueuedMails(db, user.id, purpose);
   const change = { userId: user.id, oldEmail: user.email, newEmail: email };
   const subjectId = await queries.replaceEmailChange(db, change, now());

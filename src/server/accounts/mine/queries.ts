@@ -8,7 +8,7 @@ import { allReviews } from '../../visibility/queries.ts';
 
 const HOUR = 60 * 60_000;
 
-/** How long the word to a former mailbox may wait for a mail server. */
+/** How long the notice to a former mailbox may wait for a mail server. */
 const WORD_WAITS = 7 * 24 * HOUR;
 
 /** Since when a name must have been given up to be reserved. */

@@ -5,10 +5,10 @@ import type { AccountMailPurpose } from '../mail-quotas.ts';
 import type { UserMailPurpose } from '../users/mails.ts';
 import { noteMail } from './queries.ts';
 
-/** The mails of which is told what became of them. */
+/** The mails whose outcome is recorded. */
 type ToldPurpose = AccountMailPurpose | UserMailPurpose;
 
-/** What admins and owners are told that a mail is for. */
+/** What each mail is called for admins and owners. */
 export const SHOWN_AS: Readonly<Record<ToldPurpose, AccountMail>> = {
   verify: 'signup',
   reset: 'reset',

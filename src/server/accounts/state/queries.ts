@@ -10,7 +10,7 @@ const HOUR = 60 * 60_000;
 /** How many refusals with one reason are noted for an account within an hour: guesses must not fill the disk. */
 const NOTED_MAX = 20;
 
-/** How many refused logins, and how many mails, an answer tells. */
+/** How many refused logins, and how many mails, an answer lists. */
 const TOLD_MAX = 100;
 
 const keptSince = (now: Milliseconds) => now - SEEN_DAYS * DAY;
@@ -49,7 +49,7 @@ export async function noteRefusedLogin(
     .execute();
 }
 
-/** Notes the day of a login: no more than a day, because when somebody is there is theirs. */
+/** Records the day of a login and not the time: when somebody uses the site is their own business. */
 export async function noteLogin(db: Connection, userId: number, now: Milliseconds): Promise<void> {
   const day = now - (now % DAY);
   await db
@@ -104,7 +104,10 @@ export async function listRefusedLogins(
   return rows.map(({ reason, refused_at }) => ({ at: instant(refused_at), reason: reason as RefusalReason }));
 }
 
-/** Mails that wait and mails of the last days, newest first. @param shownAs the purposes in the queue that are told */
+/**
+ * Queued mails and those of the last days, newest first.
+ * @param shownAs the purposes to list, and what each is called
+ */
 export async function listMails(
   db: Connection,
   userId: number,

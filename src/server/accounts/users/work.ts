@@ -40,7 +40,7 @@ export async function removeWorkOf(db: Connection, commit: Commit, userId: numbe
   return [`reviews hidden: ${DELETED_WITH_REVIEWS}`, ...words.map(([what, count]) => `${what}: ${count}`)].join('; ');
 }
 
-/** Deletes what only its proposer has used. Like everything that admins delete, it can be brought back. */
+/** Deletes what only its proposer has used. Like everything that admins delete, it can be restored. */
 async function deleteAdded(
   db: Connection,
   commit: Commit,

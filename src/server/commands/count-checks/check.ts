@@ -1,15 +1,15 @@
 import { starLabel, toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { findLastId } from '../../documents/queries.ts';
-import { findStrayBursts } from '../../visibility/checked-queries.ts';
-import { listStrayDeletions } from '../../visibility/deletion-queries.ts';
+import { findWrongBursts } from '../../visibility/checked-queries.ts';
+import { listHalfDeleted } from '../../visibility/deletion-queries.ts';
 import {
   type CountComparison,
   compareCounts,
-  findStrayKeys,
+  findWrongKeys,
   findWrongMarks,
   findWrongRelations,
-  listStrayRows,
+  listMisplacedRows,
 } from './queries.ts';
 
 /**
@@ -21,8 +21,8 @@ const ROWS_AT_ONCE = 500;
 /** The maximum number of differences that are listed. */
 const FAULTS_MAX = 10;
 
-function faultOf({ entryId, counted, found, strays, isMerged }: CountComparison): string | undefined {
-  if (strays > 0) return `entry ${entryId} has ${strays} reviews that name another school than its own`;
+function faultOf({ entryId, counted, found, misplaced, isMerged }: CountComparison): string | undefined {
+  if (misplaced > 0) return `entry ${entryId} has ${misplaced} reviews that name another school than its own`;
   if (isMerged) {
     const isEmpty = counted === null && found.every((amount) => amount === 0);
     return isEmpty ? undefined : `entry ${entryId} was merged and still has counts or visible reviews`;
@@ -46,13 +46,13 @@ interface CountsReport {
 async function findFurtherFaults(db: Connection, above: number, upTo: number): Promise<string[]> {
   const relations = await findWrongRelations(db, above, upTo);
   const reviews = await findWrongMarks(db, above, upTo);
-  const strays = await listStrayRows(db, above, upTo);
+  const misplaced = await listMisplacedRows(db, above, upTo);
   return [
     ...relations.map(
       ({ entryId, relation, counted, found }) =>
         `entry ${entryId} counts (${counted}) reviews of the relation ${relation} and has (${found})`,
     ),
-    ...strays.map(({ table, id }) => `review ${id} has rows of ${table} that name another school than its own`),
+    ...misplaced.map(({ table, id }) => `review ${id} has rows of ${table} that name another school than its own`),
     ...reviews.map(({ id, helpful, marks }) => `review ${id} counts ${helpful} marks and has ${marks}`),
   ];
 }
@@ -80,13 +80,13 @@ export async function checkCounts(
     for (const { found } of comparisons) report.reviews += found.reduce((total, amount) => total + amount, 0);
     onProgress(report);
   }
-  const strays = await findStrayBursts(db, FAULTS_MAX);
-  take(strays.map((id) => `review ${id} is being checked with a burst that it is no part of`));
-  const halfDeleted = await listStrayDeletions(db, FAULTS_MAX);
+  const wrongBursts = await findWrongBursts(db, FAULTS_MAX);
+  take(wrongBursts.map((id) => `review ${id} is being checked with a burst that it is no part of`));
+  const halfDeleted = await listHalfDeleted(db, FAULTS_MAX);
   take(halfDeleted.map(({ kind, id }) => `${kind} ${id} is only partly deleted`));
   const lastSchoolId = await findLastId(db, 'schools');
   for (let above = 0; above < lastSchoolId; above += ROWS_AT_ONCE) {
-    const schools = await findStrayKeys(db, above, above + ROWS_AT_ONCE);
+    const schools = await findWrongKeys(db, above, above + ROWS_AT_ONCE);
     take(
       schools.map(
         ({ id, stored, wanted }) =>

@@ -12,7 +12,7 @@ export interface CountComparison {
   counted: number[] | null;
   found: number[];
   /** Reviews whose school differs from that of their entry. */
-  strays: number;
+  misplaced: number;
   /** Whether it was merged into another entry: then none of its reviews is counted. */
   isMerged: boolean;
 }
@@ -53,7 +53,7 @@ export async function compareCounts(db: Connection, above: number, upTo: number)
       select.fn
         .count<number>('reviews.id')
         .filterWhere('reviews.school_id', '!=', select.ref('entries.school_id'))
-        .as('strays'),
+        .as('misplaced'),
     ])
     .groupBy('entries.id')
     .orderBy('entries.id')
@@ -62,7 +62,7 @@ export async function compareCounts(db: Connection, above: number, upTo: number)
     entryId: row.entryId,
     counted: row.half_stars_1 === null ? null : COLUMNS.map((column) => row[column] ?? 0),
     found: COLUMNS.map((column) => row[`found_${column}`]),
-    strays: row.strays,
+    misplaced: row.misplaced,
     isMerged: row.mergedInto !== null,
   }));
 }
@@ -131,7 +131,7 @@ export function findWrongMarks(db: Connection, above: number, upTo: number) {
 }
 
 /** Reviews with rows that name another school than theirs, for the entries with ids above `above` up to `upTo`. */
-export async function listStrayRows(db: Connection, above: number, upTo: number) {
+export async function listMisplacedRows(db: Connection, above: number, upTo: number) {
   const ofTables = TABLES_OF_REVIEWS.map(
     (table) => sql`
       select cast(${table} as text) as "table", reviews.id as id from reviews
@@ -144,14 +144,14 @@ export async function listStrayRows(db: Connection, above: number, upTo: number)
 }
 
 /** A school whose stored keys are not those of its aliases. */
-interface StrayKeys {
+interface WrongKeys {
   id: number;
   stored: string[];
   wanted: string[];
 }
 
 /** Compares the keys of aliases with the aliases, for the schools with ids above `above` up to `upTo`. */
-export async function findStrayKeys(db: Connection, above: number, upTo: number): Promise<StrayKeys[]> {
+export async function findWrongKeys(db: Connection, above: number, upTo: number): Promise<WrongKeys[]> {
   // One statement, so that the data is consistent while others write.
   const rows = await db
     .selectFrom('schools')

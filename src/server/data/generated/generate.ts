@@ -38,7 +38,7 @@ const SCHOOL_DEVIATION = 0.7;
 const ENTRY_DEVIATION = 0.9;
 const REVIEW_DEVIATION = 1.8;
 
-export interface Amounts {
+interface Amounts {
   schools: number;
   /** The number for each school and category. */
   entries: number;
@@ -110,10 +110,19 @@ function meansOf({ schools }: Amounts, entries: number, random: Random): Float32
 }
 
 /** The relations of authors: most give none, and most of the others are students. */
-const SAID = [undefined, undefined, 'student', 'student', 'student', 'alumnus', 'parent', 'educator'] as const;
+const RELATION_CHOICES = [
+  undefined,
+  undefined,
+  'student',
+  'student',
+  'student',
+  'alumnus',
+  'parent',
+  'educator',
+] as const;
 
 function inventBackground(term: number, random: Random): Background {
-  const relation = random.pick(SAID);
+  const relation = random.pick(RELATION_CHOICES);
   if (relation === undefined || random.below(2) === 0) return { ...(relation && { relation }) };
   const since = new Date(termStart(term)).getUTCFullYear() - random.below(5);
   return { relation, since, ...(relation === 'alumnus' && { until: since }) };

@@ -1,11 +1,18 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Refusal, refusals } from '../../http/refusals/refusals.ts';
 import type { ImportedSchool } from '../../schools/queries.ts';
 import { readCsv, readCsvText } from './csv-records.ts';
 import { entryOfRow, isEntryRow } from './entry-row.ts';
 import type { ImportedEntry } from './queries.ts';
 import { schoolOfRow } from './school-row.ts';
+
+/** The name of the catalogue for `npm run import`. */
+export const CATALOGUE = 'universities';
+
+/** The universities of the world. README.md beside the file describes it. */
+export const CATALOGUE_FILE = fileURLToPath(new URL('universities/universities.csv', import.meta.url));
 
 /** JSON is read as a whole. */
 const JSON_MAX_MB = 200;

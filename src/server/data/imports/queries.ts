@@ -132,7 +132,7 @@ function findSchoolOf(
 
 const keyOf = (schoolId: number, kind: string, nameKey: string) => JSON.stringify([schoolId, kind, nameKey]);
 
-/** Also of entries that are deleted or were merged: an import does not bring them back. */
+/** Also of entries that are deleted or were merged: an import does not restore them. */
 async function findTakenNames(
   db: Connection,
   schoolIds: readonly number[],

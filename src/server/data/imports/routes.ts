@@ -68,7 +68,7 @@ export function serveImports(serve: Serve, { database, keys, throttles, now }: I
         recordAdmin(db, caller, runImport, { kind: 'user', id: caller.userId }, now(), { reason });
       await database.write(async (db) => {
         await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
-        // It says alone who added the rows if the process is killed before the end.
+        // If the process is killed before the end, this entry alone says who added the rows.
         await note(db, 'begun');
       });
       const rows: ImportedRow[] = [];

@@ -22,7 +22,7 @@ export type StoryStep = { readonly daysAgo: number } & (
   | { readonly appealed: string }
 );
 
-/** A review of which there is a story. */
+/** A review that has a story. */
 export interface Told {
   readonly reviewId: number;
   readonly userId: number;
@@ -44,7 +44,7 @@ interface Teller {
   readonly join: (username: string) => Promise<number>;
 }
 
-/** Lets happen what the stories say, in the order of its times, so that the public lines are in order too. */
+/** Performs the steps of all stories in the order of their times, so that the public lines are in that order too. */
 export async function tellStories(db: Connection, told: readonly Told[], teller: Teller): Promise<void> {
   const steps = told.flatMap((review) => review.story.map((step) => ({ review, step })));
   for (const { review, step } of steps.sort((one, other) => other.step.daysAgo - one.step.daysAgo)) {

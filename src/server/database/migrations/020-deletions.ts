@@ -3,8 +3,9 @@ import type { ColumnTypes } from '../migrate.ts';
 export const name = '020-deletions';
 
 /**
- * Schools and entries that admins delete stay for a while, to be brought back. An entry also says whether it went with
- * its school, and so do its counts: what is read most asks one table. See docs/decisions/021-brought-back.md.
+ * Schools and entries that admins delete stay for a while, so that they can be restored. An entry also says whether it
+ * was deleted with its school, and so do its counts: the most frequent reads need one table. See
+ * docs/decisions/021-brought-back.md.
  */
 export function statements({ id, integer, tableOptions }: ColumnTypes): string[] {
   return [

@@ -49,7 +49,7 @@ export function createOwnWrites(database: () => Pick<Database, 'hasFollowed' | '
   return {
     isBehind,
     async catchUp(request) {
-      // Its reader was told of the commit, so that a look at the log, begun now, sees it: no wake-up is waited for.
+      // The reader knows of the commit, so that a read of the log that begins now contains it: no wake-up is needed.
       const isThere = await waitBriefly(database().follow(), WAIT_MAX_MS).then(
         () => true,
         () => false,

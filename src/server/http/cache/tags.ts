@@ -44,7 +44,7 @@ interface ReviewedEntry {
 export const changes = {
   schoolsAdded: [tags.schools, tags.addresses],
   schoolChanged: (id: number) => [tags.schools, tags.school(id), tags.leaderboards],
-  /** Also when it is brought back. */
+  /** Also when it is restored. */
   schoolDeleted: (id: number, entryIds: readonly number[]) => [
     ...changes.schoolChanged(id),
     ...entryIds.flatMap((entryId) => [tags.entry(entryId), tags.reviewsOf(entryId)]),
@@ -59,7 +59,7 @@ export const changes = {
   ],
   entriesAdded: (schoolId: number) => [tags.school(schoolId), tags.addresses],
   entryChanged: (id: number, schoolId: number) => [tags.entry(id), tags.school(schoolId)],
-  /** Also when it is brought back. */
+  /** Also when it is restored. */
   entryDeleted: (id: number, schoolId: number, kind: string) => [
     ...changes.entryChanged(id, schoolId),
     ...changes.reviewsChanged({ entryId: id, schoolId }, kind),

@@ -38,13 +38,13 @@ export interface ProcessorTime {
 }
 
 /**
- * Up to this length, the time that passes counts as processor time. Of a longer one the thread's own clock says how much
- * another process had of it: reading that clock takes ten times as long.
+ * Up to this length, elapsed time counts as processor time. Beyond it, the thread's own clock says how much of it other
+ * processes had: reading that clock takes ten times as long.
  */
 const SHORT_MS = 1;
 /**
- * How old a reading of the thread's clock may be when a piece of work begins: each takes up to 0.1 ms, and every 2 ms they
- * were 6 % of the time of posts. An older one only counts more, up to the time that passed.
+ * How old a reading of the thread's clock may be when a piece of work begins. Each reading takes up to 0.1 ms: every 2
+ * ms they were 6 % of the time of posts. An older one only counts more, up to the elapsed time.
  */
 const READING_AGE_MAX_MS = 10;
 

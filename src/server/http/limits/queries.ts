@@ -70,7 +70,10 @@ export async function hasWindow(db: Connection, keys: readonly string[], now: Mi
   return row !== undefined;
 }
 
-/** When the last open window ends that has `max` events or more, of a key and all that consist of it, a colon and more. */
+/**
+ * When the last of the open windows ends that have `max` events or more, among those of a key and of all keys that
+ * continue it after a colon.
+ */
 export async function findFullEnd(
   db: Connection,
   { key, max }: { key: string; max: number },
@@ -91,7 +94,7 @@ function isOrBeginsWith(row: ExpressionBuilder<Tables, 'throttles'>, key: string
   return row.or([row('key', '=', key), row.and([row('key', '>', `${key}:`), row('key', '<', `${key};`)])]);
 }
 
-/** Deletes the windows of a key, and of all keys that consist of it, a colon and more. */
+/** Deletes the windows of a key, and of all keys that continue it after a colon. */
 export async function deleteWindows(db: Connection, key: string): Promise<void> {
   await db
     .deleteFrom('throttles')

@@ -30,25 +30,25 @@ export function rateHeaders(states: readonly RateState[]): Record<string, string
   };
 }
 
-/** The limits that a request has met so far, by name. */
-const met = new AsyncLocalStorage<Map<string, RateState>>();
+/** What is left of the limits that a request was counted against so far, by their names. */
+const rateStates = new AsyncLocalStorage<Map<string, RateState>>();
 
 /** Notes what a request has left of a limit: of several counters, such as those of a network, the one with the least. */
 export function noteRate(policy: RatePolicy, left: number, seconds: number): void {
-  const states = met.getStore();
+  const states = rateStates.getStore();
   const known = states?.get(policy.name);
   if (Number.isFinite(policy.max) && !(known && known.left <= left))
     states?.set(policy.name, { policy, left, seconds });
 }
 
-/** Runs the handler of a call. @param send is given the headers that say what is left, if a limit was met */
+/** Runs the handler of a call. @param send is given the headers that say what is left, if it was counted against a limit */
 export async function sayingRates<T>(
   send: (headers: Record<string, string>) => void,
   run: () => Promise<T>,
 ): Promise<T> {
   const states = new Map<string, RateState>();
   try {
-    return await met.run(states, run);
+    return await rateStates.run(states, run);
   } finally {
     if (states.size > 0) send(rateHeaders([...states.values()]));
   }

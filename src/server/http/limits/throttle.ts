@@ -79,8 +79,9 @@ function refuse({ limit }: Throttle, endsAt: Milliseconds, now: Milliseconds): R
 const SPENT_BY_CALLER: readonly Limit['by'][] = ['account', 'address', 'user'];
 
 /**
- * What others did must not be told: while somebody tries passwords or passcodes, the counter of the account would say
- * whether it exists, and when its owner logs in. There only the address is the caller's own.
+ * The headers must not reveal what others did: while somebody guesses passwords or passcodes, the counter of the
+ * account would show whether it exists, and when its owner logs in. For those limits only the address is the caller's
+ * own.
  */
 function note(
   { limit }: Throttle,

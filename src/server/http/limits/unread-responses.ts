@@ -73,7 +73,7 @@ export function limitUnread(server: Server, limits: Limits = LIMITS): (now: numb
     const sizeOf = (readers: readonly Unread[]) => Math.max(...readers.map(({ bytes }) => bytes));
     let memory = 0;
     for (const readers of byBody.values()) memory += sizeOf(readers);
-    // A body is freed when its last reader is gone: those go first whose readers are slowest together.
+    // A body is freed when its last reader is gone, so the bodies go first whose readers are slowest together.
     const progressOf = (readers: readonly Unread[]) => Math.max(...readers.map(({ progress }) => progress));
     const slowestFirst = [...byBody.values()].sort((one, other) => progressOf(one) - progressOf(other));
     for (const readers of slowestFirst) {

@@ -12,8 +12,8 @@ import { clientBlock } from '../limits/addresses.ts';
 import { BOUNDS } from '../limits/bounds.ts';
 import { sayingRates } from '../limits/rate-headers.ts';
 import type { ChargeUser } from '../limits/time-budgets.ts';
+import { REQUEST_ID } from '../proxies.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
-import { REQUEST_ID } from '../request-ids.ts';
 import { compileCheck } from './checks.ts';
 import {
   type CopyOptions,

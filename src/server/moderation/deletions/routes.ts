@@ -1,4 +1,4 @@
-import { BRING_BACK_DAYS, getDeleted, restoreDeleted } from '../../../contract/deletions.ts';
+import { getDeleted, RESTORE_DAYS, restoreDeleted } from '../../../contract/deletions.ts';
 import { recordAdmin } from '../../audit/queries.ts';
 import { changes } from '../../http/cache/tags.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
@@ -7,7 +7,7 @@ import { refusals } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { listDeleted, restoreEntry, restoreSchool } from '../../visibility/deletion-queries.ts';
 
-/** Serves what admins deleted and can bring back (contract-beyond §6). */
+/** Serves what admins deleted and can restore (contract-beyond §6). */
 export function serveDeletions(serve: Serve, { throttles, now }: LimitedTools): void {
   serve.read(getDeleted, ({ db, query }) => listDeleted(db, now(), query));
 
@@ -15,7 +15,7 @@ export function serveDeletions(serve: Serve, { throttles, now }: LimitedTools): 
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     const restore = kind === 'school' ? restoreSchool : restoreEntry;
     const restored = await restore(db, id, now());
-    if (!restored) throw refusals.notFound(`deleted ${kind}, or its ${BRING_BACK_DAYS} days are over`);
+    if (!restored) throw refusals.notFound(`deleted ${kind}, or its ${RESTORE_DAYS} days are over`);
     if (restored === 'school is deleted') {
       throw refusals.conflict('The school of this entry is deleted too. Restore the school first.');
     }

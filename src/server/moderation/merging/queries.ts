@@ -86,7 +86,7 @@ export async function mergeSchools(db: Connection, pair: Pair, now: Milliseconds
   await supersedeOutdated(db, pair, now);
   await markMerged(db, pair);
   await discountOutdated(db, from);
-  await setAside(db, pair, now);
+  await withdrawOutdated(db, pair, now);
   await moveReviews(db, pair);
   await moveCounts(db, pair);
   await sql`update entries set school_id = ${into} where school_id = ${from}`.execute(db);
@@ -167,7 +167,7 @@ async function discountOutdated(db: Connection, from: number): Promise<void> {
  * Withdraws the outdated reviews. Those of an entry that stays are moved to a merged copy of it, because their authors
  * have another review there, or may post one later.
  */
-async function setAside(db: Connection, { from, into }: Pair, now: Milliseconds): Promise<void> {
+async function withdrawOutdated(db: Connection, { from, into }: Pair, now: Milliseconds): Promise<void> {
   await sql`
     insert into entries (kind, school_id, name, name_key, description, merged_into)
     select kind, ${into}, name, name_key, description, id from entries

@@ -145,7 +145,7 @@ const listAppeals = (db: Connection, { reviewIds, schoolIds }: Ids) =>
     .orderBy('id')
     .execute();
 
-/** Why reviews were hidden last, those among them whose hide is still held. */
+/** The reason for which each review was last hidden, also where the hide is still held. */
 async function listHidingReasons(db: Connection, { reviewIds, schoolIds }: Ids): Promise<Map<number, ReasonKey>> {
   if (reviewIds.length === 0) return new Map();
   const events = await db

@@ -39,7 +39,7 @@ export function createWaitingMails({ database, now }: { database: Database; now:
         return true;
       });
     },
-    // Found by the outbox's own look around, every 15 s.
+    // Found when the outbox looks for due work, every 15 s.
     findNextDue: async () => undefined,
   };
 }

@@ -35,7 +35,7 @@ export async function findNewestWaiting(db: Connection): Promise<Milliseconds | 
   return Math.max(...[reports, appeals, proposal].map((row) => row?.at ?? 0)) || undefined;
 }
 
-/** What somebody has reported or appealed: a burst waits for nobody. */
+/** What somebody has reported or appealed. Bursts are left out: nobody waits for them. */
 function openItems(db: Connection) {
   return db.selectFrom('moderation_items').where('opened_at', 'is not', null).where('is_burst_only', '=', 0);
 }

@@ -9,7 +9,7 @@ import { allReviews } from '../../visibility/queries.ts';
 import { itemOf, openBurstItems } from '../reports/queries.ts';
 
 // Which reviews belong to a burst is stored with their items in the moderation queue: they are being checked while
-// these are open. There is no count of them, so that decisions, edits and withdrawals have nothing to correct.
+// these are open. They are not counted separately, so that decisions, edits and withdrawals have nothing to correct.
 
 /**
  * Values of `by_new_account`: whether the author's account was new, and whether the review can make or continue a burst.

@@ -7,7 +7,7 @@ import { findItemTimes, type ItemTimes } from '../reports/queries.ts';
 
 // Hides that can still be taken back without a trace. Whoever changes one has locked its review.
 
-/** A hide whose receipt, public line and mail are still to be written. */
+/** A hide whose event, public line and mail are still to be written. */
 export interface HeldHide extends ItemTimes {
   readonly reason: ReasonKey;
   /** The rating when it was hidden. */

@@ -96,7 +96,7 @@ function selectInOrder(
   const [direction, follows] = isAscending ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
   const inOrder = sql`${column} ${direction}, ${sql.join(then.map((next) => sql`${next} desc`))}`;
   const [value, ...values] = after ?? [];
-  // Said twice: the first part is where an index can begin.
+  // Stated twice: the first condition tells an index where to begin.
   const follow = sql<boolean>`${column} ${follows}= ${value} and (${column} ${follows} ${value}
     or (${sql.join(then)}) < (${sql.join(values)}))`;
   const idsOf = (part: Reviews) =>

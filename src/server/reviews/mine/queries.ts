@@ -49,7 +49,8 @@ export async function listMyReviews(db: Connection, userId: number, request: Pag
 }
 
 function queryMine(db: Connection, userId: number, position: PagePosition) {
-  // Materialized, or PostgreSQL looks for them among everybody's newest reviews, on the last page through all of them.
+  // Materialized: otherwise PostgreSQL looks for them among the newest reviews of all users, and for the last page
+  // through all of those.
   const mine = db
     .with(
       (cte) => cte('mine').materialized(),

@@ -1,5 +1,5 @@
 import type { Connection } from '../../database/database.ts';
-import { findHead, hashLine, listStrayReviews, readChain } from './queries.ts';
+import { findHead, hashLine, listUnrecordedReviews, readChain } from './queries.ts';
 
 const LINES_AT_ONCE = 1_000;
 
@@ -30,7 +30,7 @@ export async function checkRemovals(db: Connection): Promise<RemovalsReport> {
     }
   }
   if (last.id < head.last_id) faults.push(`removal ${head.last_id} is missing`);
-  for (const { id, isHidden } of await listStrayReviews(db, FAULTS_MAX)) {
+  for (const { id, isHidden } of await listUnrecordedReviews(db, FAULTS_MAX)) {
     faults.push(`review ${id} is ${isHidden ? 'hidden' : 'shown'}, and its last removal says otherwise`);
   }
   return { lines: last.id, faults: faults.slice(0, FAULTS_MAX) };

@@ -104,7 +104,10 @@ export function findHead(db: Connection) {
 }
 
 /** Reviews that are hidden without a line about it, or visible although their last line says that they are hidden. */
-export async function listStrayReviews(db: Connection, limit: number): Promise<{ id: number; isHidden: boolean }[]> {
+export async function listUnrecordedReviews(
+  db: Connection,
+  limit: number,
+): Promise<{ id: number; isHidden: boolean }[]> {
   const lastAct = (review: ExpressionBuilder<Tables, 'reviews'>) =>
     review
       .selectFrom('removals')

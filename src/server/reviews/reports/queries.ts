@@ -192,8 +192,8 @@ export async function findOpen(db: Connection, review: ReviewKey): Promise<{ isA
 }
 
 /**
- * Lets a person report a review again whose text has changed since the decision: their earlier report stays, without
- * them and without their words, which nobody could find any more when they delete their account.
+ * Lets a person report a review again if its text has changed since the decision. The earlier report stays, without its
+ * author and its words, which could no longer be found when the account is deleted.
  */
 export async function releaseReport(db: Connection, { id, school_id }: ReviewKey, userId: number): Promise<void> {
   const item = await allReviews(db)

@@ -9,13 +9,13 @@ import { shownReviews, visibleReviews } from '../../visibility/queries.ts';
 import { backgroundOf, locatedReviews } from '../queries.ts';
 import { quoteOf } from './quote.ts';
 
-// A voice is chosen when it is asked for, from the ends of the indexes by marks and by time: nothing about it is stored,
-// so that nothing has to be corrected when a review goes.
+// A quote is chosen when it is read, from the ends of the indexes by marks and by time. Nothing about it is stored, so
+// that nothing has to be corrected when a review is deleted.
 
-/** How many of the site's newest reviews are looked through, also where few of them can be quoted. */
+/** How many of the site's newest reviews are examined at most, even if few of them can be quoted. */
 const NEWEST_READ = 1_000;
 
-/** How often another review is chosen when one has no quote: nobody can make a page dear with endless words. */
+/** How often another review is tried when one has no quote: nobody can make a page slow with endless words. */
 const TRIES_MAX = 20;
 
 type Reviews = ReturnType<typeof shownReviews>;
@@ -126,7 +126,7 @@ interface Position {
   readonly after: QuotedRow | undefined;
 }
 
-/** The next of the newest reviews that somebody marked, or that an account posted that was not new. */
+/** The next of the newest reviews that have a mark, or whose author's account was not new. */
 function findNewest(db: Connection, { except, after }: Position) {
   const oldest = sql<number>`coalesce((
     select created_at from reviews order by created_at desc, id desc limit 1 offset ${NEWEST_READ}), 0)`;

@@ -36,7 +36,7 @@ export function serveVoices(serve: Serve, { now }: { now: () => Milliseconds }):
 
   serve.read(getEntryVoices, ({ db, params, query }) => readAt(db, params.schoolId, query.category), atSchool);
 
-  // No tag of all reviews: what goes is invalidated by its own tags, and a new one can wait for a minute.
+  // Not tagged with all reviews: a deleted one is invalidated by its own tags, and a new one can wait for a minute.
   serve.read(
     getVoices,
     ({ db }) => readNewestVoices(db),

@@ -5,13 +5,13 @@ import { TYPO_WORDS_MAX, type TypedWord } from './vocabulary.ts';
 export const ONE_TYPO = TYPO_WORDS_MAX;
 /** … and with two at most. */
 export const TWO_TYPOS = 2 * TYPO_WORDS_MAX;
-/** A word begins the term. */
-export const SAID = 1 << (3 * TYPO_WORDS_MAX);
-/** From this bit on, how a term matches words that are compared without typos: so many of them, before the sign. */
+/** The term begins with a word of the text. */
+export const TYPED = 1 << (3 * TYPO_WORDS_MAX);
+/** From this bit on, which of the words match that are compared without typos, one bit for each, up to the sign. */
 const EXACT = 3 * TYPO_WORDS_MAX + 1;
 const EXACT_MAX = 31 - EXACT;
 
-/** Words in so small a share of the names are equally rare. */
+/** Words below this share of the names count as equally rare. */
 const RARE_SHARE = 1 / 2000;
 
 /** The words that are compared with typos. */
@@ -56,7 +56,7 @@ export function markTerms(asked: readonly AskedWord[], count: number): Int32Arra
     const { from, to, equals, misspelt, withOneTypo } = word;
     const hasTypos = misspelt.length > 0;
     const oneTypo = hasTypos ? bit | (bit >> (TWO_TYPOS - ONE_TYPO)) : bit;
-    const exactly = SAID | oneTypo | (hasTypos ? bit >> TWO_TYPOS : 0);
+    const exactly = TYPED | oneTypo | (hasTypos ? bit >> TWO_TYPOS : 0);
     for (let index = from; index < to; index += 1) add(index, exactly);
     for (const { index } of equals) add(index, exactly);
     for (const [order, { index }] of misspelt.entries()) add(index, order < withOneTypo ? oneTypo : bit);

@@ -10,16 +10,16 @@ import type { TypedWord } from './vocabulary.ts';
 /** How many names an admin has to compare at most. */
 const CLOSEST_MAX = 5;
 /** A word in more names than this is too common to distinguish them: "university". */
-const COMMON_SHARE = 0.05;
-const COMMON_MIN = 5;
+const COMMON_WORD_SHARE = 0.05;
+const COMMON_WORD_MIN = 5;
 /** How close a name must be, from 0 to 1. Below it, names have a rare word in common and mean different schools. */
 const CLOSE_MIN = 0.5;
 /** The weight of a word that no name has: it may be a branch or a part that others leave out. */
 const UNKNOWN_SHARE = 0.5;
-/** By how much a school of the same country is closer. */
+/** The bonus for a school of the same country. */
 const SAME_COUNTRY = 0.15;
 
-/** How many words of a name are compared: a bit for each. Nothing with more words is a name. */
+/** How many words of a name are compared, with a bit for each. No name has more. */
 const WORDS_MAX = 31;
 
 /** A word of the typed name. */
@@ -74,9 +74,9 @@ function weigh(word: TypedWord, all: number): WeighedWord {
 
 /** The schools that have one of the distinctive words, or one of all words if none is distinctive, by their ranks. */
 function findCandidates(words: readonly WeighedWord[], schoolsOf: SchoolLayout['schoolsOf'], size: number): Uint8Array {
-  const telling = words.filter(({ schools }) => schools <= Math.max(COMMON_MIN, size * COMMON_SHARE));
+  const significant = words.filter(({ schools }) => schools <= Math.max(COMMON_WORD_MIN, size * COMMON_WORD_SHARE));
   const marks = new Uint8Array(size);
-  for (const word of telling.length > 0 ? telling : words) markSchools(word, schoolsOf, marks);
+  for (const word of significant.length > 0 ? significant : words) markSchools(word, schoolsOf, marks);
   return marks;
 }
 
@@ -103,7 +103,7 @@ function createCompare(words: readonly WeighedWord[], { terms, wordsOf, weights 
       left += 1;
     }
     const whole = typedWeight + ownWeight;
-    // The most that it can be: each of its words for one of those typed, and spelled alike.
+    // The upper limit: each of its words matches one of those typed, and is spelled alike.
     for (const { bit, weight } of heaviestFirst) {
       if (left === 0) break;
       if ((present & bit) === 0) continue;

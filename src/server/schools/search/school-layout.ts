@@ -1,6 +1,6 @@
 import { foldAccents } from '../../../contract/folding.ts';
 import { formsOf, type IndexedForm, type IndexedSchool, type Place, type Term } from './indexed-school.ts';
-import { equalsOf, tellingOf } from './search-words.ts';
+import { equalsOf, significantOf } from './search-words.ts';
 
 /**
  * Which schools have which terms, as lists of numbers one behind the other: a search that finds thousands of schools
@@ -19,9 +19,9 @@ export interface SchoolLayout {
   readonly schoolsOf: Lists;
   /** Where the forms of each school begin: those of its name, then those of its aliases. */
   readonly formStarts: Uint32Array;
-  /** Where those of its aliases begin. */
+  /** Where the forms of its aliases begin. */
   readonly aliasStarts: Uint32Array;
-  /** The telling words of each form in their order, by the indexes of their terms. */
+  /** The significant words of each form in their order, by the indexes of their terms. */
   readonly wordsOf: Lists;
   /** The first word of each school's name. */
   readonly firstTerms: Uint32Array;
@@ -65,7 +65,7 @@ export function* layOut(schools: readonly IndexedSchool[], terms: readonly Term[
     for (const { rank } of term.schools) add(rank);
   });
   const wordsOf = yield* listEach(forms.flat(), ({ words }, add) => {
-    for (const { index } of tellingOf(words, (term) => term.isLittle)) add(index);
+    for (const { index } of significantOf(words, (term) => term.isLittle)) add(index);
   });
   const formStarts = startsOf(forms);
   const aliasStarts = Uint32Array.from(schools, ({ name }, rank) => (formStarts[rank] as number) + name.forms.length);

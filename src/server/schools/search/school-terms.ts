@@ -26,7 +26,7 @@ export interface SchoolTerms {
   layout(): SchoolLayout;
   /** Lays out in steps, between which other requests are served. Nothing may be changed meanwhile. */
   prepare(): Promise<void>;
-  /** The telling words of a folded text, each once, with the terms that match them. */
+  /** The significant words of a folded text, each once, with the terms that match them. */
   readWords(text: string): TypedWord[];
   /** The schools that match a folded text. */
   find(text: string): TextMatches;

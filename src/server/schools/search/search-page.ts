@@ -23,7 +23,7 @@ export interface SearchRequest {
   readonly offset: number;
 }
 
-/** Where fewer are found, close ones follow, up to so many. */
+/** If fewer are found, close ones follow, up to this number. */
 const FEW = 3;
 const CLOSE_MAX = 10;
 

@@ -35,10 +35,10 @@ export const isLittle = (word: string): boolean => LITTLE_WORDS.has(word);
 export const wordsOf = (text: string): string[] => text.split(' ').filter(Boolean);
 
 /** Leaves out little words, unless there are no others. */
-export function tellingOf<Word>(words: readonly Word[], isLittleWord: (word: Word) => boolean): readonly Word[] {
+export function significantOf<Word>(words: readonly Word[], isLittleWord: (word: Word) => boolean): readonly Word[] {
   if (!words.some(isLittleWord)) return words;
-  const telling = words.filter((word) => !isLittleWord(word));
-  return telling.length > 0 ? telling : words;
+  const significant = words.filter((word) => !isLittleWord(word));
+  return significant.length > 0 ? significant : words;
 }
 
 /** Usual names of countries beside their own. Those of the thirty with the most schools that have any. */

@@ -1,24 +1,27 @@
 import type { Match } from '../../../contract/search.ts';
-import { type AskedWord, askFor, MISSPELT, markSchools, markTerms, ONE_TYPO, SAID, TWO_TYPOS } from './asked-words.ts';
+import { type AskedWord, askFor, MISSPELT, markSchools, markTerms, ONE_TYPO, TWO_TYPOS, TYPED } from './asked-words.ts';
 import type { IndexedSchool, Term } from './indexed-school.ts';
 import type { SchoolLayout } from './school-layout.ts';
-import { equalsOf, isLittle, tellingOf, wordsOf } from './search-words.ts';
+import { equalsOf, isLittle, significantOf, wordsOf } from './search-words.ts';
 import { countBits } from './typos.ts';
 import type { TypedWord } from './vocabulary.ts';
 
 /** The schools that match a text. */
 export interface TextMatches {
-  /** Calls back for each school that has every word, in the order of names. Of one kind, those of lower order come first. */
+  /**
+   * Calls back for each school that has every word, in the order of names. Among matches of one kind, those with a
+   * lower `order` come first.
+   */
   forEach(onMatch: OnMatch): void;
-  /** The same for schools that have about half of the text, and the rarest of its words. */
+  /** The same for schools that match about half of the text, its rarest word included. */
   forEachClose(onMatch: OnMatch): void;
-  /** The alias by which a school was found; undefined when its name alone has every word that it has. */
+  /** The alias by which a school was found; undefined when its name alone has every matching word. */
   aliasOf(school: IndexedSchool, match: Match): string | undefined;
 }
 
 type OnMatch = (rank: number, match: Match, order: number) => void;
 
-/** Fewer wrong letters come before fewer words that the text does not say. */
+/** How many orders each wrong letter has: fewer wrong letters come before fewer words that were not typed. */
 const ORDERS_OF_ONE_LETTER = 32;
 
 /** No term. */
@@ -44,7 +47,7 @@ export function createTextMatches(
   // The rarest first: the schools that have it are compared with the other words, where most lack the next.
   const rarestFirst = asked.toSorted((one, other) => countCandidates(one) - countCandidates(other));
   const marks = markTerms(asked, terms.length);
-  const typed = tellingOf(wordsOf(text), isLittle);
+  const typed = significantOf(wordsOf(text), isLittle);
 
   /** The marks of all terms of a school. */
   function collect(rank: number): number {
@@ -129,26 +132,28 @@ export function createTextMatches(
     return typed.every((word, at) => isSame(word, terms[values[start + at] as number] as Term));
   }
 
-  /** The fewest words that no word of the text begins, of the names and aliases that have one of its words at all. */
-  function countUnsaid(rank: number): number {
+  /**
+   * How many words were not typed of the name or alias with the fewest such words, among those that have any typed one.
+   */
+  function countUntyped(rank: number): number {
     const { starts, values } = wordsOfForms;
     const last = formStarts[rank + 1] as number;
     let fewest = ORDERS_OF_ONE_LETTER - 1;
     for (let form = formStarts[rank] as number; form < last; form += 1) {
       const end = starts[form + 1] as number;
-      let unsaid = 0;
+      let untyped = 0;
       let found = 0;
       for (let at = starts[form] as number; at < end; at += 1) {
         const mark = marks[values[at] as number] as number;
         found |= mark;
-        if ((mark & SAID) === 0) unsaid += 1;
+        if ((mark & TYPED) === 0) untyped += 1;
       }
-      if (found !== 0 && unsaid < fewest) fewest = unsaid;
+      if (found !== 0 && untyped < fewest) fewest = untyped;
     }
     return fewest;
   }
 
-  const orderOf = (rank: number, wrong: number) => wrong * ORDERS_OF_ONE_LETTER + countUnsaid(rank);
+  const orderOf = (rank: number, wrong: number) => wrong * ORDERS_OF_ONE_LETTER + countUntyped(rank);
 
   /** Calls back for the schools that have one of some words, in order. */
   function forCandidates(of: readonly AskedWord[], isByPlace: boolean, onCandidate: (rank: number) => void): void {
@@ -218,8 +223,8 @@ export function createTextMatches(
   };
 
   function sameWords(given: readonly Term[]): boolean {
-    const telling = tellingOf(given, (term) => term.isLittle);
-    return telling.length === typed.length && typed.every((word, at) => isSame(word, telling[at] as Term));
+    const significant = significantOf(given, (term) => term.isLittle);
+    return significant.length === typed.length && typed.every((word, at) => isSame(word, significant[at] as Term));
   }
 
   function countCandidates({ word, schoolsPlaced }: AskedWord): number {

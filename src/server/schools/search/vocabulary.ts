@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Term } from './indexed-school.ts';
-import { equalsOf, isLittle, SHORT_FORMS, tellingOf, wordsOf } from './search-words.ts';
+import { equalsOf, isLittle, SHORT_FORMS, significantOf, wordsOf } from './search-words.ts';
 import { findCloseTerms, isClose, rangeOfPrefix, type SortedTerms, sortTerms, typosAllowed } from './typos.ts';
 
 /** How many words of a text are compared with typos: the longest. Further ones must begin a term as they are typed. */
@@ -24,7 +24,7 @@ export interface TypedWord {
   readonly withOneTypo: number;
   /** The number of schools with a matching term. A school with several of them counts once for each. */
   readonly schools: number;
-  /** How many schools have the word itself, or one that means the same; otherwise as `schools`. */
+  /** How many schools have the word itself or one that means the same. If none has, the same as `schools`. */
   readonly frequency: number;
 }
 
@@ -37,7 +37,7 @@ interface Vocabulary {
   termOf(word: string): Term;
   /** Sorts new terms in if they are many. Otherwise the next search does. */
   sortMany(): void;
-  /** The telling words of a folded text, each once, with the terms that match them. */
+  /** The significant words of a folded text, each once, with the terms that match them. */
   readWords(text: string): TypedWord[];
 }
 
@@ -123,7 +123,7 @@ export function createVocabulary(): Vocabulary {
     },
     readWords(text) {
       sortAdded();
-      const words = [...new Set(tellingOf(wordsOf(text), isLittle))];
+      const words = [...new Set(significantOf(wordsOf(text), isLittle))];
       const longestFirst = words.toSorted((one, other) => other.length - one.length);
       const withTypos = new Set(longestFirst.slice(0, TYPO_WORDS_MAX));
       return words.map((word) => findWord(word, withTypos.has(word) ? typosAllowed(word) : 0));

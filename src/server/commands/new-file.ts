@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Database } from '../database/database.ts';
+import { putInPlace } from '../database/database-file.ts';
+import { readStartFolder, type Settings } from '../settings/settings.ts';
+import { CommandError, openForReading, secondsSince, sizeOf } from './command.ts';
+import { createProgress } from './progress.ts';
+
+type Write<Result> = (database: Database, path: string, progress: ReturnType<typeof createProgress>) => Promise<Result>;
+
+/**
+ * Writes a file from the database, which is only read. The file gets its name when it is complete.
+ * @param file relative to the folder in which npm was started
+ * @param write writes the file at the path that it is given
+ * @returns what `write` does, and the end of a sentence: "in 0.4 s: /srv/site.gz, 182 MB"
+ * @throws {CommandError} when the file is there already, or there is no database
+ */
+export async function writeNewFile<Result>(
+  settings: Settings,
+  file: string,
+  write: Write<Result>,
+): Promise<{ result: Result; written: string }> {
+  const target = resolve(readStartFolder(), file);
+  if (existsSync(target)) throw new CommandError(`${target} is there already. Name another file.`);
+  if ('sqlite' in settings.database && !existsSync(settings.database.sqlite)) {
+    throw new CommandError(`There is no database at ${settings.database.sqlite} yet.`);
+  }
+  const start = performance.now();
+  const progress = createProgress();
+  const partial = `${target}.partial`;
+  const database = await openForReading(settings);
+  try {
+    await rm(partial, { force: true });
+    const result = await write(database, partial, progress);
+    putInPlace(partial, target);
+    return { result, written: `in ${secondsSince(start)}: ${target}, ${sizeOf(target)}` };
+  } finally {
+    progress.clear();
+    await rm(partial, { force: true });
+    await database.close();
+  }
+}
