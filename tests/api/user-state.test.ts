@@ -260,5 +260,20 @@ test('a mail that the server refuses for good has failed, and one that waits is 
   expect(await mailsOf(waiting.email)).toEqual(['handedOver']);
   const { stderr } = await runCommand('admin', ['resend', '12345'], dataOf(product));
   expect(stderr).toMatch('No mail 12345 waits.');
+
+  mailServer.behaviour.refuseWith = 451;
+  const author = await createUser(product);
+  const entry = await createEntry(product, category);
+  const { body } = await postReview(product, category, entry.id, author, { username: null });
+  await hide(product, admin, body.id);
+  await product.app.outbox.flush();
+  const [about] = JSON.parse((await runCommand('admin', ['outbox', '--json'], dataOf(product))).stdout);
+  expect(about).toMatchObject({ purpose: 'review-hidden' });
+  expect(about).not.toHaveProperty('userId');
+  expect((await runCommand('admin', ['outbox'], dataOf(product))).stdout).not.toContain('user');
+  const resent = await runCommand('admin', ['resend', String(about.id), '--json'], dataOf(product));
+  expect(resent.stdout).toBe('{}\n');
+  const asked = `GET /auth/getAdminActs?subjectKind=user&subjectId=${author.id}`;
+  expect((await call(product, asked, { token: admin.token })).body).toEqual([]);
   await mailServer.close();
 });

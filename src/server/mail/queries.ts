@@ -103,16 +103,15 @@ export function measureQueue(db: Connection) {
     .executeTakeFirstOrThrow();
 }
 
-/** Makes a mail due at once, unless it is in flight. @returns its recipient; undefined when there is no such mail */
-export async function makeDue(db: Connection, id: number, now: Milliseconds): Promise<number | undefined> {
-  const row = await db
+/** Makes a mail due at once, unless it is in flight. @returns undefined when there is no such mail */
+export function makeDue(db: Connection, id: number, now: Milliseconds) {
+  return db
     .updateTable('outbox')
     .set({ due_at: now })
     .where('id', '=', id)
     .where('counted_at', 'is', null)
-    .returning('user_id')
+    .returning(['purpose', 'user_id as userId'])
     .executeTakeFirst();
-  return row?.user_id;
 }
 
 /** Empties the queue of a restored copy: its mails have been sent since the copy was made. */
