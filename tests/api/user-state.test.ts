@@ -273,7 +273,8 @@ test('a mail that the server refuses for good has failed, and one that waits is 
   expect(about).not.toHaveProperty('userId');
   expect((await runCommand('admin', ['outbox'], dataOf(product))).stdout).not.toContain('user');
   // Refused while it is in flight, which it is for moments.
-  const resend = async () => (await runCommand('admin', ['resend', String(about.id), '--json'], dataOf(product))).stdout;
+  const resend = async () =>
+    (await runCommand('admin', ['resend', String(about.id), '--json'], dataOf(product))).stdout;
   await expect.poll(resend, { timeout: 20_000 }).toBe('{}\n');
   const asked = `GET /auth/getAdminActs?subjectKind=user&subjectId=${author.id}`;
   expect((await call(product, asked, { token: admin.token })).body).toEqual([]);

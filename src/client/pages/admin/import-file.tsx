@@ -62,8 +62,6 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
     setProblem(undefined);
     const [file] = target.files ?? [];
     if (file) check.mutate(file);
-    // So that the same file can be chosen again after it was mended.
-    target.value = '';
   }
 
   return (
@@ -82,6 +80,10 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
               name="file"
               accept=".csv,.tsv,.txt,text/csv"
               onChange={choose}
+              // So that the same file can be chosen again after it was mended.
+              onClick={({ currentTarget }) => {
+                currentTarget.value = '';
+              }}
               className="max-w-full file:me-3 file:min-h-touch file:rounded-sm file:border file:border-line-strong file:bg-surface file:px-5 file:font-semibold"
             />
           )}
