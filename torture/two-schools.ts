@@ -36,9 +36,9 @@ async function addReviews(
   const [category] = CATEGORIES;
   if (!category) throw new Error('There is no category.');
   const entries = Array.from({ length: ENTRIES }, (_, index) => {
-    return { category, name: `Entry ${index}`, description: 'For tests.' };
+    return { category, schoolId, name: `Entry ${index}`, description: 'For tests.' };
   });
-  const ids = await database.write((db) => insertEntries(db, schoolId, entries));
+  const ids = await database.write((db) => insertEntries(db, entries));
   for (const [index, entryId] of ids.entries()) {
     const reviews = userIdsOf(index).map((userId, place) => {
       const halfStars = 1 + (place % HALF_STARS);

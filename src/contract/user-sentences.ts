@@ -60,14 +60,14 @@ export function describeUserState(state: UserState): string[] {
   const [refused] = refusedLogins;
   // Of somebody who has not verified, the passcode is what matters.
   const mail = mails.find(({ purpose }) => isVerified || purpose === 'signup');
-  const isByAddress = refused?.reason === 'locked' && lockedUntil === undefined;
+  const isLockOver = refused?.reason === 'locked' && lockedUntil === undefined;
   const aboutMail = mail ? mailSentence(mail) : isVerified ? '' : 'No passcode was mailed in the last 30 days.';
   return [
     `${verdictOf(state)} ${aboutMail}`.trim(),
     ...(refused ? [`A login was refused on ${momentText(refused.at)}: ${REASON_WORDS[refused.reason]}.`] : []),
-    ...(isByAddress
+    ...(isLockOver
       ? [
-          'The account itself is not locked. Too many wrong passwords from one address lock that address for 15 minutes.',
+          'The account is not locked now: that lock is over, or it is one of an address from which too many wrong passwords came, for 15 minutes.',
         ]
       : []),
     lastLoginOn === null ? 'No login is known.' : `The last login was on ${lastLoginOn}.`,

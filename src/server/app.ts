@@ -27,7 +27,7 @@ import { type Changes, createChanges } from './http/cache/changes.ts';
 import { createOwnWrites } from './http/cache/own-writes.ts';
 import { createResponseCache } from './http/cache/response-cache.ts';
 import { FrontCounts } from './http/front-counts.ts';
-import { serveHealth } from './http/health.ts';
+import { createReadiness, serveHealth } from './http/health.ts';
 import { requireInternals } from './http/internals.ts';
 import { Draining, Starting } from './http/lifecycle.ts';
 import { BOUNDS } from './http/limits/bounds.ts';
@@ -234,14 +234,15 @@ export async function createApp({
   const services = startServices(server, { ...parts, ending: ending.signal });
   const { outbox, schoolIndex, search } = services;
   const watched = { server, database, outbox, subscription, draining, starting, dataDir: settings.dataDir, now };
-  const metrics = listAppMetrics({ ...watched, findWaiting });
+  const findObstacle = createReadiness(database, { draining, starting, subscription });
+  const metrics = listAppMetrics({ ...watched, findWaiting, findObstacle });
   serveMetrics(server, { cache, counts, subscription, processorTime }, settings, metrics);
   const serve = createServe(server, {
     ...{ database, reads, ownWrites, chargeUser },
     identify: createIdentify(database, keys.token, now),
   });
   for (const serveDomain of DOMAINS) serveDomain(serve, services);
-  serveHealth(server, database, { draining, starting, subscription });
+  serveHealth(server, findObstacle);
   const site = { clientDir, siteName, supportEmail, proposals: settings.proposals, configuredUrl, publicUrl };
   await serveDocuments(server, { database, cache, reads, now, maintenance, ...site });
 

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { startMailServer } from '../support/mail-server.ts';
+import { readMetric } from '../support/metrics.ts';
 import { createReviewOf, hide, moderate } from '../support/moderation.ts';
 import { ENGINES, startProduct } from '../support/product.ts';
 import { proposeEntry, refuse } from '../support/proposals.ts';
@@ -47,6 +48,9 @@ describeProduct('mails about decisions on %s', (product) => {
     expect(await subjectsTo(author)).toEqual([hidden, restored, hidden, restored, hidden]);
     await hide(product, admin, (await createReviewOf(product, other)).reviewId);
     expect(await subjectsTo(other), 'those of others are their own').toEqual([hidden]);
+    product.clock.ahead = HOUR / 2;
+    expect(await readMetric(product, 'mails_queued')).toBe(1);
+    expect(await readMetric(product, 'mail_oldest_seconds'), 'it is not late').toBe(0);
 
     await setClock(HOUR + 1000);
     const mails = await readMailsTo(product, author.email);

@@ -33,7 +33,7 @@ describeProduct('a file of an admin on %s', (product) => {
     });
     const csv = [
       'school;category;name;description',
-      `${school.schoolName};${category.label};Rowing;"Eights;`,
+      `${school.schoolName.replace('-', '\uFEFF-')};${category.label};Rowing;"Eights;`,
       'and fours"',
       `${alias.toUpperCase()};${category.kind};Chess;`,
       `${alias};${category.kind};CHESS;Again.`,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { runCommand } from '../support/command.ts';
 import { dataOf } from '../support/product.ts';
-import { createUser, PASSWORD } from '../support/rows.ts';
+import { category, createEntry, createUser, PASSWORD, postReview } from '../support/rows.ts';
 import { productOf } from '../support/site.ts';
 
 const product = productOf('sqlite', { LOG_LEVEL: 'debug' });
@@ -73,6 +73,23 @@ test('a refusal is logged with who it was about and from where', async () => {
   await call(product, 'POST /auth/logoutAll', { token: user.token });
   await call(product, 'GET /auth/getUsers', { token: user.token });
   expect(lineOf('dead-token')).toMatchObject({ userId: user.id, ...address });
+});
+
+test('a refusal is logged without its user where the path says which review they wrote', async () => {
+  const [author, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
+  const { id } = await createEntry(product, category);
+  const { body } = await postReview(product, category, id, author, { username: null });
+  const { address } = JSON.parse((await runCommand('admin', ['key', '127.0.0.1', '--json'], dataOf(product))).stdout);
+  await call(product, 'POST /auth/logoutAll', { token: author.token });
+  for (const path of [`DELETE /auth/${category.calls.removeReview}/${body.id}`, `POST /auth/appealReview/${body.id}`]) {
+    expect((await call(product, path, { token: author.token, body: { text: 'Why?' } })).status).toBe(401);
+    expect(product.logs.findLast(({ event }) => event === 'dead-token')).toMatchObject({ address });
+  }
+  await call(product, `PUT /auth/moderateReview/${body.id}`, { token: (await createUser(product)).token, body: {} });
+  await call(product, 'GET /auth/getUsers', { token: admin.token });
+  const ofAuthor = product.logs.filter(({ userId }) => userId === author.id);
+  expect(ofAuthor).toEqual([]);
+  expect(product.logs.findLast(({ event }) => event === 'forbidden')).toHaveProperty('userId');
 });
 
 test('failed logins can be grouped by account and by address, and name neither', async () => {

@@ -91,6 +91,7 @@ describeProduct('the state of a user on %s', (product) => {
     expect((await logIn(email, PASSWORD)).status).toBe(429);
     expect((await help(product, admin, 'unlockUser', id)).status).toBe(204);
     expect((await stateOf(product, admin, id)).body).not.toHaveProperty('lockedUntil');
+    expect(await explain(email)).toMatch('The account is not locked now: that lock is over');
     expect((await logIn(email, PASSWORD)).status).toBe(200);
     const after = (await stateOf(product, admin, id)).body;
     expect(after.lastLoginOn).toBe(new Date().toISOString().slice(0, 10));
@@ -260,5 +261,22 @@ test('a mail that the server refuses for good has failed, and one that waits is 
   expect(await mailsOf(waiting.email)).toEqual(['handedOver']);
   const { stderr } = await runCommand('admin', ['resend', '12345'], dataOf(product));
   expect(stderr).toMatch('No mail 12345 waits.');
+
+  mailServer.behaviour.refuseWith = 451;
+  const author = await createUser(product);
+  const entry = await createEntry(product, category);
+  const { body } = await postReview(product, category, entry.id, author, { username: null });
+  await hide(product, admin, body.id);
+  await product.app.outbox.flush();
+  const [about] = JSON.parse((await runCommand('admin', ['outbox', '--json'], dataOf(product))).stdout);
+  expect(about).toMatchObject({ purpose: 'review-hidden' });
+  expect(about).not.toHaveProperty('userId');
+  expect((await runCommand('admin', ['outbox'], dataOf(product))).stdout).not.toContain('user');
+  // Refused while it is in flight, which it is for moments.
+  const resend = async () =>
+    (await runCommand('admin', ['resend', String(about.id), '--json'], dataOf(product))).stdout;
+  await expect.poll(resend, { timeout: 20_000 }).toBe('{}\n');
+  const asked = `GET /auth/getAdminActs?subjectKind=user&subjectId=${author.id}`;
+  expect((await call(product, asked, { token: admin.token })).body).toEqual([]);
   await mailServer.close();
 });

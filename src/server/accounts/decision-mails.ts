@@ -74,7 +74,7 @@ export function limitDecisionMails<Purpose extends string>(
 ): Composers<Purpose | MoreDecisionsPurpose> {
   const queueSummary: Beyond = async (db, userId, endsAt) => {
     if (!(await hasQueuedMail(db, userId, MORE_DECISIONS))) {
-      await insertMail(db, { purpose: MORE_DECISIONS, userId }, tools.now(), endsAt);
+      await insertMail(db, { purpose: MORE_DECISIONS, userId }, endsAt);
     }
     return null;
   };

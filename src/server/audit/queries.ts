@@ -28,8 +28,13 @@ export async function recordAdmin(
   await insertEntry(db, userId, name, subject, now, details);
 }
 
-/** Records that a command changed a user's privileges. */
-export async function recordCommand(db: Connection, act: string, userId: number, now: Milliseconds): Promise<void> {
+/** Records what a command did. @param userId null when the entry must not say for whom */
+export async function recordCommand(
+  db: Connection,
+  act: string,
+  userId: number | null,
+  now: Milliseconds,
+): Promise<void> {
   await insertEntry(db, null, act, { kind: 'user', id: userId }, now, {});
 }
 
@@ -37,7 +42,7 @@ async function insertEntry(
   db: Connection,
   userId: number | null,
   act: string,
-  { kind, id }: Subject,
+  { kind, id }: { kind: Subject['kind']; id: number | null },
   now: Milliseconds,
   { action = null, reason = null, note = null }: Details,
 ): Promise<void> {

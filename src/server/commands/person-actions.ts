@@ -9,6 +9,7 @@ import type { AccountTools } from '../accounts/account-tools.ts';
 import { requireUser } from '../accounts/admins.ts';
 import { deleteAccount, readMyData } from '../accounts/mine/own-data.ts';
 import { deleteSessions, markVerified, setPassword } from '../accounts/queries.ts';
+import { SHOWN_AS } from '../accounts/state/mail-states.ts';
 import { mailVerification, readUserState, unlockAccount } from '../accounts/state/user-state.ts';
 import { recordCommand } from '../audit/queries.ts';
 import type { Commit, Connection, Database } from '../database/database.ts';
@@ -146,27 +147,32 @@ const deletePerson: Action = async (tools, [email = '']) => {
   return said(`${user.username} <${user.email}> is deleted. Their reviews stay, without a name.`);
 };
 
+/** Whose mail it is, if it is about the account: one about a review would say who wrote that. */
+const ownerOf = ({ purpose, userId }: { purpose: string; userId: number }) =>
+  Object.hasOwn(SHOWN_AS, purpose) ? { userId } : {};
+
 const outbox: Action = async ({ database }) => {
   const mails = (await listQueued(database.read)).map(({ id, purpose, userId, createdAt, dueAt, attempts }) => ({
-    ...{ id, purpose, userId, attempts },
+    ...{ id, purpose, ...ownerOf({ purpose, userId }), attempts },
     createdAt: new Date(createdAt).toISOString(),
     dueAt: new Date(dueAt).toISOString(),
   }));
   const lines = mails.map(
     ({ id, purpose, userId, attempts, createdAt, dueAt }) =>
-      `${id}  ${purpose} to user ${userId}, since ${momentText(createdAt)}, ${attempts} tries, next ${momentText(dueAt)}`,
+      `${id}  ${purpose}${userId ? ` to user ${userId}` : ''}, since ${momentText(createdAt)}, ${attempts} tries, next ${momentText(dueAt)}`,
   );
   return { lines: lines.length > 0 ? lines : ['No mail waits.'], json: mails };
 };
 
 const resend: Action = async ({ database, now }, [id = '']) => {
-  const userId = await database.write(async (db) => {
-    const owner = await makeDue(db, Number(id), now());
-    if (owner !== undefined) await recordCommand(db, 'admin resend', owner, now());
-    return owner;
+  const owner = await database.write(async (db) => {
+    const mail = await makeDue(db, Number(id), now());
+    if (!mail) throw new CommandError(`No mail ${id} waits. "outbox" lists those that do.`);
+    const told: { userId?: number } = ownerOf(mail);
+    await recordCommand(db, 'admin resend', told.userId ?? null, now());
+    return told;
   });
-  if (userId === undefined) throw new CommandError(`No mail ${id} waits. "outbox" lists those that do.`);
-  return said(`Mail ${id} is tried again within 15 seconds.`, { userId });
+  return said(`Mail ${id} is tried again within 15 seconds.`, owner);
 };
 
 const maintenance: Action = async (_tools, [mode = ''], { settings: { dataDir } }) => {

@@ -107,13 +107,13 @@ export async function insertEntry(
   return entryOf(category, { id, name, description, schoolId });
 }
 
-/** Adds entries to a school. @returns their ids in the order of the entries */
+/** Adds entries to schools. @returns their ids in the order of the entries */
 export async function insertEntries(
   db: Connection,
-  schoolId: number,
-  entries: readonly (EntryValues & { category: Category })[],
+  entries: readonly (EntryValues & { category: Category; schoolId: number })[],
 ): Promise<number[]> {
-  const rows = entries.map(({ category, name, description }) => ({
+  if (entries.length === 0) return [];
+  const rows = entries.map(({ category, schoolId, name, description }) => ({
     kind: category.kind,
     school_id: schoolId,
     name,
@@ -125,7 +125,7 @@ export async function insertEntries(
   const ids = inserted.map((row) => row.id).sort((a, b) => a - b);
   await insertCounts(
     db,
-    ids.map((id, index) => ({ id, schoolId, kind: (entries[index] as (typeof entries)[number]).category.kind })),
+    rows.map(({ school_id: schoolId, kind }, index) => ({ id: ids[index] as number, schoolId, kind })),
   );
   return ids;
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Call } from '../../contract/call.ts';
 import { foldCase } from '../../contract/folding.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
 import type { HeaderLines } from './cache/response-heads.ts';
@@ -46,8 +47,18 @@ type AnswerFailure = (error: unknown, request: FastifyRequest, reply: FastifyRep
 /** What stands for a mailbox or an address in the log. */
 export type MarkOf = (kind: 'account' | 'address', of: string) => string;
 
-/** Who was refused: a user, or the mailbox that the body names; and from where. */
-function sourceOf({ callerId, body, ip }: FastifyRequest, { userId = callerId }: Refusal, markOf: MarkOf) {
+/**
+ * Whether the path says what users did to which review, entry or proposal. It is logged, by the proxy too: beside the
+ * user it would say who wrote an anonymous review.
+ */
+function isPathPersonal({ call }: { call?: Pick<Call, 'access' | 'path'> }): boolean {
+  return call?.access === 'signed-in' && call.path.includes(':');
+}
+
+/** Who was refused: a user, or the mailbox that the body names, unless the path forbids it; and from where. */
+function sourceOf(request: FastifyRequest, refusal: Refusal, markOf: MarkOf) {
+  const { callerId, body, ip } = request;
+  const userId = isPathPersonal(request.routeOptions.config) ? undefined : (refusal.userId ?? callerId);
   const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : undefined;
   const isByMailbox = userId === undefined && typeof email === 'string';
   return {

@@ -39,39 +39,43 @@ function createCheck(database: Database): () => Promise<void> {
   };
 }
 
+/** Finds the reason for which the process is not ready, in a sentence; undefined: it is. @param log gets the cause */
+export type FindObstacle = (log?: FastifyBaseLogger) => Promise<string | undefined>;
+
 /**
- * `GET /healthz`: the process is up. `GET /readyz`: it has started, its version is one that the database serves, and the
+ * Makes what says whether a process is ready: it has started, its version is one that the database serves, and the
  * database answers, accepts writes and notifies this process of changes.
  */
-export function serveHealth(
-  app: FastifyInstance,
+export function createReadiness(
   database: Database,
   { draining, starting, subscription }: { draining: Draining; starting: Starting; subscription: Subscription },
-): void {
+): FindObstacle {
   const check = createCheck(database);
 
-  /** @returns the reason for which the process is not ready, in a sentence */
-  async function findReason(log: FastifyBaseLogger): Promise<string | undefined> {
+  return async (log) => {
     if (draining.isDraining) return 'The process is stopping.';
     if (!starting.isOver) return `The process is starting: it is ${starting.step}.`;
     try {
       await check();
     } catch (error) {
       if (error instanceof UnusableDatabase) {
-        log.warn({ event: 'not-ready', reason: error.message }, 'the database does not serve this version any more');
+        log?.warn({ event: 'not-ready', reason: error.message }, 'the database does not serve this version any more');
         return error.message;
       }
-      log.warn({ event: 'not-ready', ...failureFields(error) }, 'the database does not answer or takes no writes');
+      log?.warn({ event: 'not-ready', ...failureFields(error) }, 'the database does not answer or takes no writes');
       return 'The database does not answer or takes no writes.';
     }
     if (subscription.isActive) return undefined;
-    log.warn({ event: 'not-ready' }, 'changes of other processes do not arrive');
+    log?.warn({ event: 'not-ready' }, 'changes of other processes do not arrive');
     return 'Changes of other processes do not arrive.';
-  }
+  };
+}
 
+/** `GET /healthz`: the process is up. `GET /readyz`: it is ready for work. */
+export function serveHealth(app: FastifyInstance, findObstacle: FindObstacle): void {
   app.get('/healthz', async () => ({ status: 'up' }));
   app.get('/readyz', async (request, reply) => {
-    const reason = await findReason(request.log);
+    const reason = await findObstacle(request.log);
     return reason === undefined ? { status: 'ready' } : sendRefusal(reply, refusals.notReady(reason));
   });
 }

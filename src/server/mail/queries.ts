@@ -9,12 +9,11 @@ export interface NewMail<Purpose extends string> {
   readonly subjectId?: number;
 }
 
-/** Queues a mail, if the user exists. @param dueAt default: at once */
+/** Queues a mail, if the user exists. @param dueAt now, or when it is to be sent */
 export async function insertMail(
   db: Connection,
   { purpose, userId, subjectId }: NewMail<string>,
-  now: Milliseconds,
-  dueAt = now,
+  dueAt: Milliseconds,
 ): Promise<void> {
   await db
     .insertInto('outbox')
@@ -26,7 +25,7 @@ export async function insertMail(
           user.val(purpose).as('purpose'),
           'id',
           user.val(subjectId ?? null).as('subject'),
-          user.val(now).as('now'),
+          user.val(dueAt).as('created'),
           user.val(dueAt).as('due'),
         ])
         .where('id', '=', userId),
@@ -95,24 +94,26 @@ export function listQueued(db: Connection) {
     .execute();
 }
 
-/** How many mails wait, and since when the oldest does. */
+/** How many mails wait, and since when the oldest does: one that was not tried yet waits from when it is due. */
 export function measureQueue(db: Connection) {
   return db
     .selectFrom('outbox')
-    .select(({ fn }) => [fn.countAll<number>().as('queued'), fn.min<Milliseconds | null>('created_at').as('oldest')])
+    .select(({ fn, eb }) => {
+      const since = eb.case().when('attempts', '=', 0).then(eb.ref('due_at')).else(eb.ref('created_at')).end();
+      return [fn.countAll<number>().as('queued'), fn.min<Milliseconds | null>(since).as('oldest')];
+    })
     .executeTakeFirstOrThrow();
 }
 
-/** Makes a mail due at once, unless it is in flight. @returns its recipient; undefined when there is no such mail */
-export async function makeDue(db: Connection, id: number, now: Milliseconds): Promise<number | undefined> {
-  const row = await db
+/** Makes a mail due at once, unless it is in flight. @returns undefined when there is no such mail */
+export function makeDue(db: Connection, id: number, now: Milliseconds) {
+  return db
     .updateTable('outbox')
     .set({ due_at: now })
     .where('id', '=', id)
     .where('counted_at', 'is', null)
-    .returning('user_id')
+    .returning(['purpose', 'user_id as userId'])
     .executeTakeFirst();
-  return row?.user_id;
 }
 
 /** Empties the queue of a restored copy: its mails have been sent since the copy was made. */

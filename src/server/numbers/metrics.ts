@@ -7,7 +7,7 @@ import { VERSION } from '../database/served-versions.ts';
 import { CURRENT_SCHEMA } from '../database/site-copy.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { waitBriefly } from '../http/cache/response-cache.ts';
-import type { Subscription } from '../http/health.ts';
+import type { FindObstacle, Subscription } from '../http/health.ts';
 import type { Draining, Starting } from '../http/lifecycle.ts';
 import { countQueuedHashes } from '../http/limits/hashing-slots.ts';
 import type { Metric, Sample } from '../http/metrics.ts';
@@ -33,6 +33,7 @@ interface Sources {
   readonly outbox: { readonly counts: { readonly handedOver: number; readonly refused: number } };
   /** What waits: mails, and decisions of admins. */
   readonly findWaiting: (db: Connection) => Promise<Waiting>;
+  readonly findObstacle: FindObstacle;
   readonly subscription: Readonly<Subscription>;
   readonly draining: Draining;
   readonly starting: Starting;
@@ -41,11 +42,12 @@ interface Sources {
 }
 
 /** What the database says for a scrape. */
-async function askDatabase({ database, findWaiting, now }: Sources) {
+async function askDatabase({ database, findWaiting, findObstacle, now }: Sources) {
   const { read } = database;
   const clockOffset = await measureClock(database, now);
   const waiting = await findWaiting(read);
-  return { clockOffset, waiting, sessions: await countSessions(read), acts: await countActs(read) };
+  const isReady = (await findObstacle()) === undefined;
+  return { clockOffset, waiting, sessions: await countSessions(read), acts: await countActs(read), isReady };
 }
 
 /** The answer of the database, shared by the metrics of a scrape; undefined when it gives none. */
@@ -82,6 +84,11 @@ export function listAppMetrics(sources: Sources): Metric[] {
     return statistics().connections;
   };
   return [
+    {
+      name: 'ready',
+      help: 'Whether the process is ready for work, as /readyz says: 1 or 0',
+      read: async () => Number((await readState())?.isReady ?? false),
+    },
     {
       name: 'database_up',
       help: 'Whether the database answers: 1 or 0',
@@ -178,10 +185,11 @@ export function listAppMetrics(sources: Sources): Metric[] {
     },
     {
       name: 'backup_last_success_timestamp_seconds',
-      help: 'When npm run backup last succeeded',
+      help: 'When npm run backup last succeeded; 0: never. Of PostgreSQL, whose backups are made elsewhere, only if noted',
       read: () => {
         const file = statSync(lastBackupFile(dataDir), { throwIfNoEntry: false });
-        return file ? file.mtimeMs / 1000 : [];
+        if (file) return file.mtimeMs / 1000;
+        return database.engine === 'sqlite' ? 0 : [];
       },
     },
     {

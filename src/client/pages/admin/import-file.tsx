@@ -50,7 +50,11 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
       setChecked(undefined);
       await onImported();
     },
-    onError: (cause) => setProblem(failureText(cause, 'The file was not imported: ')),
+    // A long import may go on where the answer did not arrive.
+    onError: (cause) => {
+      const failure = failureText(cause, 'The file was not imported to its end: ');
+      setProblem(`${failure} Choose it again to see what is there already.`);
+    },
   });
 
   function choose({ target }: ChangeEvent<HTMLInputElement>) {
@@ -58,8 +62,6 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
     setProblem(undefined);
     const [file] = target.files ?? [];
     if (file) check.mutate(file);
-    // So that the same file can be chosen again after it was mended.
-    target.value = '';
   }
 
   return (
@@ -71,7 +73,20 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
           seen what each row does.
         </p>
         <FieldFrame label="File">
-          {(props) => <input {...props} type="file" name="file" accept=".csv,.tsv,.txt,text/csv" onChange={choose} />}
+          {(props) => (
+            <input
+              {...props}
+              type="file"
+              name="file"
+              accept=".csv,.tsv,.txt,text/csv"
+              onChange={choose}
+              // So that the same file can be chosen again after it was mended.
+              onClick={({ currentTarget }) => {
+                currentTarget.value = '';
+              }}
+              className="max-w-full file:me-3 file:min-h-touch file:rounded-sm file:border file:border-line-strong file:bg-surface file:px-5 file:font-semibold"
+            />
+          )}
         </FieldFrame>
         {check.isPending && <p aria-live="polite">Checking...</p>}
         {problem && <FormError>{problem}</FormError>}

@@ -86,7 +86,8 @@ async function fillSchools(database: Database, amounts: Amounts, random: Random,
       const { id } = await insertSchool(db, school);
       schoolIds.fill(id, index * perSchool, (index + 1) * perSchool);
       for (let at = 0; at < entries.length; at += BATCH) {
-        ids.set(await insertEntries(db, id, entries.slice(at, at + BATCH)), index * perSchool + at);
+        const batch = entries.slice(at, at + BATCH).map((entry) => ({ ...entry, schoolId: id }));
+        ids.set(await insertEntries(db, batch), index * perSchool + at);
       }
       commit.invalidate(...changes.schoolsAdded);
     },

@@ -53,6 +53,9 @@ function textSource(text: string): CsvSource {
   return { chunks: cut(), bytesRead: () => position };
 }
 
+/** Gnumeric puts the mark of UTF-16 before every thousand characters, in the middle of a name too, where nobody sees it. */
+const withoutMarks = (text: string) => text.replaceAll('\uFEFF', '');
+
 /**
  * The lines of a text, chunk by chunk. Of a line that is longer than any record, only the beginning is kept in memory.
  */
@@ -67,7 +70,7 @@ async function* readLines(source: CsvSource): AsyncGenerator<Line[]> {
     return line;
   };
   for await (const chunk of source.chunks) {
-    const texts = (pending + chunk).split('\n');
+    const texts = (pending + withoutMarks(chunk)).split('\n');
     pending = texts.pop() ?? '';
     yield texts.map(lineOf);
     isTooLong ||= pending.length > RECORD_MAX;
@@ -121,7 +124,7 @@ const SEPARATOR_LINE = /^"?sep=(.)"?$/i;
 export const readCsv = (path: string) => readRecords(fileSource(path));
 
 /** Reads CSV that is in memory. */
-export const readCsvText = (text: string) => readRecords(textSource(text.replace(/^\uFEFF/, '')));
+export const readCsvText = (text: string) => readRecords(textSource(text));
 
 /**
  * Reads a CSV file record by record in constant memory. A record that cannot be read costs one line: reading starts

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ImportedRow, ImportResult } from '../../../contract/imports.ts';
 import type { Commit, Connection } from '../../database/database.ts';
 import { changes } from '../../http/cache/tags.ts';
@@ -8,13 +9,14 @@ import { addGainedAliases, importEntries, planEntries } from './queries.ts';
 /** How many rows one statement reads or writes. */
 const BATCH = 100;
 
-/** Groups the rows of a file. */
+/** Groups the rows of a file. Between the groups others have their turn: SQLite's answers wait for nothing. */
 export async function* batchesOf(rows: AsyncIterable<ImportRow>): AsyncGenerator<ImportRow[]> {
   let batch: ImportRow[] = [];
   for await (const row of rows) {
     batch.push(row);
     if (batch.length < BATCH) continue;
     yield batch;
+    await setImmediate();
     batch = [];
   }
   if (batch.length > 0) yield batch;

@@ -185,6 +185,10 @@ export async function importEntries(
   entries: readonly ImportedEntry[],
 ): Promise<{ outcomes: ImportedAs[]; schoolIds: number[] }> {
   const { outcomes, added } = await planEntries(db, entries, { isLocked: true });
-  for (const [schoolId, ofSchool] of added) await insertEntries(db, schoolId, ofSchool);
+  // One statement however many schools they are of: on PostgreSQL each one is a way there and back.
+  await insertEntries(
+    db,
+    [...added].flatMap(([schoolId, ofSchool]) => ofSchool.map((entry) => ({ ...entry, schoolId }))),
+  );
   return { outcomes, schoolIds: [...added.keys()] };
 }
