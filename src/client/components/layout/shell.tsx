@@ -30,7 +30,7 @@ export function Shell() {
       {/* At least as high as the screen: a page that grows while its data is loading must not move the footer through
           it. At its end, the roofs of the footer stand in front of it. */}
       <main
-        // Another element where there is no header: nothing has moved that was there before.
+        // Another element where there is no header, and another footer on each page: what was there has not moved.
         key={String(hasFrame)}
         id={MAIN_ID}
         tabIndex={-1}
@@ -42,7 +42,7 @@ export function Shell() {
           <ArrivingPage isFirst={key === openedAt} />
         </Fragment>
       </main>
-      {hasFrame && <Footer />}
+      {hasFrame && <Footer key={`footer ${pathname}`} />}
       {hasFrame && <ComparisonBar />}
     </div>
   );

@@ -47,7 +47,7 @@ export function Component() {
   if (error && !school) return <PageProblem error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
   return (
     <>
-      <SchoolBand school={school} name={name}>
+      <SchoolBand school={school} name={name} isLoading={isLoading}>
         {!isLoading && (
           <>
             {summary && (
@@ -127,14 +127,15 @@ interface SchoolBandProps {
   school: School | undefined;
   /** May be known before the school, from a list that was read earlier. */
   name: string | undefined;
+  isLoading: boolean;
   /** Below the description, and beside it where there is room. */
   children: ReactNode;
 }
 
 /** The school's own data in the dark band at the top of the page. */
-function SchoolBand({ school, name, children }: SchoolBandProps) {
+function SchoolBand({ school, name, isLoading, children }: SchoolBandProps) {
   return (
-    <Dusk>
+    <Dusk isLoading={isLoading}>
       <div className="page grid gap-3 pt-8 pb-8 sm:pt-10">
         {/* Rendered only with the name: screen readers would otherwise read a placeholder first. */}
         {name !== undefined && (
