@@ -53,7 +53,7 @@ function Streets({ lights = [] }: { lights?: readonly Light[] }) {
   return (
     <div
       aria-hidden="true"
-      className="no-print grid gap-6 rounded-lg bg-night p-4 text-accent sm:gap-20 sm:px-10 sm:py-20"
+      className="no-print grid gap-6 rounded-lg bg-night p-4 text-accent sm:gap-20 sm:px-10 sm:py-24"
     >
       <Windows lights={lights} className="w-full" />
       <Windows lights={[]} className="w-full" />
