@@ -88,9 +88,9 @@ test.describe('the leaderboard', () => {
     const rows = page.getByRole('row').filter({ hasText: /\d\.\d\d/ });
     await expect(rows.nth(0)).toContainText(`${few.schoolName}5 stars1 review · few reviews5.00`);
     await expect(rows.nth(1)).toContainText(`${many.schoolName}4.8 stars20 reviews4.80`);
-    // The window of few reviews is little more than an outline.
+    // The window of few reviews is fainter.
     const bars = page.locator('rect.fill-accent');
-    await expect(bars.nth(0)).toHaveCSS('fill-opacity', '0.2');
+    await expect(bars.nth(0)).toHaveCSS('fill-opacity', '0.6');
     await expect(bars.nth(1)).toHaveCSS('fill-opacity', '1');
     const weigh = page.getByRole('switch', { name: 'Weigh by number of reviews' });
     await expect(weigh).not.toBeChecked();
