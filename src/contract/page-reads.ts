@@ -160,7 +160,7 @@ const READS = new Map<Page, Reads>([
     ({ query }) =>
       isSearch(query)
         ? [readSearch(query)]
-        : [read(listSchools, { query: { limit: FIRST_SCHOOLS } }), read(getSchoolFigures)],
+        : [read(listSchools, { query: { limit: FIRST_SCHOOLS } }), read(getSchoolFigures), read(getVoices)],
   ],
   [PAGES.review, ({ id }) => [about(read(getReview, { params: { reviewId: id } }))]],
   [

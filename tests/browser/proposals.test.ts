@@ -122,7 +122,7 @@ test('an admin refuses with a reason by keys, which can be turned off; the propo
   const reading = await openAs(await newPage(), user, '/myreviews');
   const own = reading.getByRole('region', { name: 'Your proposals' });
   await expect(own).toContainText('Refused: a rink, not a club');
-  await expect(own).toContainText('An admin has not decided about it yet.');
+  await expect(own).toContainText('Waiting for an admin.');
   await expectAxeClean(reading);
 });
 

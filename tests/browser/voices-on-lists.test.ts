@@ -18,7 +18,10 @@ test.describe('on a site with reviews', () => {
   // The answers of a minute ago would be shown to the next test.
   test.use({ database: 'voices-on-lists' });
 
-  test('the dashboard quotes what people say, each a link to its review, also as served', async ({ page, product }) => {
+  test('the dashboard and the page of all schools quote what people say, each a link to its review, also as served', async ({
+    page,
+    product,
+  }) => {
     const school = await createSchool(product);
     const { entry, reviewId } = await say(product, first, school.id, 'The boats are older than the coach. Row anyway.');
     const served = await (await page.request.get('/dashboard')).text();
@@ -31,6 +34,11 @@ test.describe('on a site with reviews', () => {
     await expectAxeClean(page);
     await voices.getByRole('link', { name: '“The boats are older than the coach. Row anyway.”' }).click();
     await expect(page).toHaveURL(`/review/${reviewId}`);
+    expect(await (await page.request.get('/allschools')).text()).toContain('The boats are older than the coach.');
+    await openPage(page, '/allschools');
+    await expect(voices).toContainText(`${entry.name}, ${school.schoolName}`);
+    // It is no item of the list of schools.
+    await expect(page.getByRole('listitem').filter({ hasText: entry.name })).toHaveCount(0);
   });
 
   test('all schools have their figures and can be sorted by the number of reviews, as long as nothing is typed', async ({

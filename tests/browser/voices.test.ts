@@ -34,6 +34,8 @@ test('a school speaks in each window that is lit, and the link to a voice stands
   await expect(lit.getByRole('figure')).toContainText(`★ 1 · Student, 2021–23 · ${entry.name}`);
   const width = async (tile: typeof lit) => (await tile.boundingBox())?.width ?? 0;
   expect(await width(lit)).toBeGreaterThan(await width(dark));
+  const tops = await tiles.evaluateAll((all) => all.map((tile) => tile.getBoundingClientRect().top));
+  expect(new Set(tops).size, 'rows').toBe(1);
   await expect(lit.locator('a a')).toHaveCount(0);
   await lit.getByRole('link', { name: '“No hot water. Not once.”', exact: true }).click();
   await expect(page).toHaveURL(`/review/${id}`);

@@ -64,12 +64,19 @@ export function Roofs({ look, lit = 0 }: RoofsProps) {
   );
 }
 
+interface DuskProps {
+  className?: string;
+  /** Without roofs: what is to come would move them. */
+  isLoading?: boolean;
+  children: ReactNode;
+}
+
 /** The dark band at the top of a page, down to the roofs in front of it. */
-export function Dusk({ className = '', children }: { className?: string; children: ReactNode }) {
+export function Dusk({ className = '', isLoading = false, children }: DuskProps) {
   return (
     <div className={`overflow-x-clip bg-night text-on-night ${className}`}>
       {children}
-      <Roofs look="paper" />
+      {!isLoading && <Roofs look="paper" />}
     </div>
   );
 }

@@ -16,6 +16,7 @@ export function Shell() {
   const [openedAt] = useState(key);
   const { state } = useNavigation();
   const page = useCurrentPage();
+  const hasFrame = !page?.hidesHeader;
   useScrollMemory();
   useFocusOnNavigation();
   return (
@@ -24,19 +25,25 @@ export function Shell() {
         Skip to content
       </a>
       {state === 'loading' && <div className="route-progress" aria-hidden="true" />}
-      {!page?.hidesHeader && <Header />}
-      <NoticeRegion isBelowHeader={!page?.hidesHeader} />
+      {hasFrame && <Header />}
+      <NoticeRegion isBelowHeader={hasFrame} />
       {/* At least as high as the screen: a page that grows while its data is loading must not move the footer through
-          it. */}
-      <main id={MAIN_ID} tabIndex={-1} className="flex min-h-dvh grow flex-col has-[.night]:min-h-0">
+          it. At its end, the roofs of the footer stand in front of it. */}
+      <main
+        // Another element where there is no header, and another footer on each page: what was there has not moved.
+        key={String(hasFrame)}
+        id={MAIN_ID}
+        tabIndex={-1}
+        className={`flex min-h-dvh grow flex-col has-[.night]:min-h-0 ${hasFrame ? 'not-has-[.night]:pb-7' : ''}`}
+      >
         <Fragment key={pathname}>
           {/* Rendered before the page, because the page's own title must be set last. */}
           <RouteTitle title={page?.title} />
           <ArrivingPage isFirst={key === openedAt} />
         </Fragment>
       </main>
-      {!page?.hidesHeader && <Footer />}
-      {!page?.hidesHeader && <ComparisonBar />}
+      {hasFrame && <Footer key={`footer ${pathname}`} />}
+      {hasFrame && <ComparisonBar />}
     </div>
   );
 }

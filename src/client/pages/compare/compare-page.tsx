@@ -8,6 +8,7 @@ import { comparisonAddress, setComparedSchools } from '../../compared-schools.ts
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { Failed, Loading } from '../../components/list/list-states.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
+import { type Light, lightOf, Windows } from '../../components/school/windows.tsx';
 import { usePageQuery, usePageRead } from '../../page-reads.ts';
 import { ComparedVoices } from './compared-voices.tsx';
 import { ChosenSchool, ComparisonTable } from './comparison-table.tsx';
@@ -47,16 +48,30 @@ function Differences({ comparison: { schools, verdicts } }: { comparison: Compar
   );
 }
 
+/** What is to be compared, as a picture: the windows of a school across the street from those that are still dark. */
+function Streets({ lights = [] }: { lights?: readonly Light[] }) {
+  return (
+    <div
+      aria-hidden="true"
+      className="no-print grid gap-6 rounded-lg bg-night p-4 text-accent sm:gap-20 sm:px-10 sm:py-24"
+    >
+      <Windows lights={lights} className="w-full" />
+      <Windows lights={[]} className="w-full" />
+    </div>
+  );
+}
+
 /** Only one school is chosen: below the search, and without a table, because there is nothing to compare it with. */
 function OneSchool({ onRemove }: ChosenProps) {
   const { data, error, refetch } = usePageRead(getSchoolSummary);
   if (data) {
     return (
-      <section aria-label="Chosen" className="grid max-w-2xl gap-4">
-        <div className="rounded-lg border border-line bg-surface px-4 py-2">
+      <section aria-label="Chosen" className="grid gap-4">
+        <div className="max-w-2xl rounded-lg border border-line bg-surface px-4 py-2">
           <ChosenSchool school={data} onRemove={() => onRemove(data.id)} />
         </div>
         <p className="text-ink-soft">Add one more to compare it with.</p>
+        <Streets lights={data.categories.map(lightOf)} />
       </section>
     );
   }
@@ -103,6 +118,7 @@ export function Component() {
       </div>
       {ids.length > 1 && <Compared onRemove={remove} />}
       {ids.length === 1 && <OneSchool onRemove={remove} />}
+      {ids.length === 0 && <Streets />}
     </div>
   );
 }

@@ -86,7 +86,7 @@ export function Filters() {
     // No boxes of their own: the selects stay in sight along the whole list, not only along this form.
     <div className="contents">
       {summary.isBeingChecked && (
-        <p className="border-l-4 border-accent pl-3 font-semibold">
+        <p className="mb-2 border-l-4 border-accent pl-3 font-semibold">
           <span>Unusual activity: recent reviews here are being checked.</span>{' '}
           <PageLink to={`${PAGES.scores.path}#left-out`} className="text-link no-print text-sm font-normal">
             Why?

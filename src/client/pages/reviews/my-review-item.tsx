@@ -53,7 +53,7 @@ export function MyReviewItem({ review }: { review: MyReview }) {
       <p>
         <Stars value={review.rating} />
       </p>
-      <p dir="auto" className="line-clamp-3 max-w-prose whitespace-pre-line wrap-anywhere">
+      <p dir="auto" className="line-clamp-3 max-w-prose font-serif whitespace-pre-line wrap-anywhere">
         {review.review}
       </p>
       {step === 'possible' && (

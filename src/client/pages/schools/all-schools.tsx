@@ -4,14 +4,18 @@ import { foldAccents } from '../../../contract/folding.ts';
 import { isSearch, readSearch } from '../../../contract/page-reads.ts';
 import { FIRST_SCHOOLS, listSchools } from '../../../contract/schools.ts';
 import { getSchoolFigures, searchSchools } from '../../../contract/search.ts';
+import { getVoices } from '../../../contract/voices.ts';
 import { callQuery, type Parts, pagedQuery } from '../../api.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { QueryList } from '../../components/list/list-states.tsx';
-import { usePageQuery } from '../../page-reads.ts';
+import { Loading, QueryList } from '../../components/list/list-states.tsx';
+import { usePageQuery, usePageRead } from '../../page-reads.ts';
 import { AddSchool } from '../../shared/proposals/add-button.tsx';
 import { FoundSchools, isInexact } from './found-schools.tsx';
 import { SchoolFilters } from './school-filters.tsx';
 import { type Figures, SchoolGrid } from './school-grid.tsx';
+import { SiteVoices } from './site-voices.tsx';
+
+const LOADING = 'Loading schools...';
 
 const BY_NAME = new Intl.Collator('en');
 
@@ -38,6 +42,33 @@ function useFigures(enabled: boolean): ReadonlyMap<number, Figures> {
   );
 }
 
+interface DirectoryProps {
+  schools: ReturnType<typeof useAllSchools>;
+  figures: ReadonlyMap<number, Figures>;
+}
+
+/** All schools by name, below what people say about some of them. */
+function Directory({ schools, figures }: DirectoryProps) {
+  const { data: voices = [], isPending } = usePageRead(getVoices);
+  // Both at once: the grid measures its place on the page when it is mounted.
+  if (isPending) return <Loading fillsPage>{LOADING}</Loading>;
+  return (
+    <>
+      {/* On narrow screens one of them: the names are what people come for. */}
+      <SiteVoices voices={voices} className="mb-6 max-lg:[&_figure+figure]:hidden" />
+      <QueryList
+        query={schools}
+        loading={LOADING}
+        fillsPage
+        empty="No schools have been added yet."
+        failed="The schools could not be loaded."
+      >
+        {(rows) => <SchoolGrid schools={rows} figures={figures} />}
+      </QueryList>
+    </>
+  );
+}
+
 /** The search field is not remounted when the list below it changes between all schools and search results. */
 export function Component() {
   const address = usePageQuery();
@@ -56,19 +87,7 @@ export function Component() {
     <div className="page py-8">
       <PageHeading className="mb-4">All schools</PageHeading>
       <SchoolFilters countries={listCountries(countries)} total={isFiltered ? found?.total : all?.length} />
-      {isFiltered ? (
-        <FoundSchools search={search} />
-      ) : (
-        <QueryList
-          query={schools}
-          loading="Loading schools..."
-          fillsPage
-          empty="No schools have been added yet."
-          failed="The schools could not be loaded."
-        >
-          {(rows) => <SchoolGrid schools={rows} figures={figures} />}
-        </QueryList>
-      )}
+      {isFiltered ? <FoundSchools search={search} /> : <Directory schools={schools} figures={figures} />}
       <AddSchool
         typed={address.q}
         question={isFiltered && found?.schools.some(({ match }) => isInexact(match)) ? 'Not among these?' : undefined}

@@ -6,10 +6,10 @@ import { Dusk } from '../../components/layout/dusk.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
-import { Voice } from '../../components/school/voice.tsx';
 import { useRefusedPage } from '../../navigation.ts';
 import { usePageRead } from '../../page-reads.ts';
 import { useSession } from '../../session.ts';
+import { SiteVoices } from './site-voices.tsx';
 
 interface FeatureProps {
   heading: string;
@@ -56,28 +56,9 @@ function Refused() {
   );
 }
 
-/** New quotes of several schools; nothing where there are none. */
-function Voices() {
-  const { data: voices = [] } = usePageRead(getVoices);
-  if (voices.length === 0) return null;
-  return (
-    <section aria-labelledby="voices-title" className="page pb-16">
-      <h2 id="voices-title" className="text-xl">
-        What people say
-      </h2>
-      <ul className="mt-4 grid gap-x-12 gap-y-8 lg:grid-cols-3">
-        {voices.map((voice) => (
-          <li key={voice.reviewId}>
-            <Voice voice={voice} about={`${voice.entryName}, ${voice.schoolName}`} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
 export function Component() {
   const session = useSession();
+  const { data: voices = [] } = usePageRead(getVoices);
   return (
     <>
       {/* Below the darkest header, the sky gets lighter towards the roofs. */}
@@ -136,7 +117,7 @@ export function Component() {
           </ul>
         </Feature>
       </ul>
-      <Voices />
+      <SiteVoices voices={voices} className="page pb-9" />
     </>
   );
 }

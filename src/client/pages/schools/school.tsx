@@ -42,36 +42,44 @@ export function Component() {
   const { data: summary, isPending: isSummaryPending } = usePageRead(getSchoolSummary);
   const { data: voices = [], isPending: areVoicesPending } = usePageRead(getSchoolVoices);
   const name = school ? school.schoolName || FALLBACKS.schoolName : findListedName(id);
+  // All below the description at once: what comes one by one would move what is there.
+  const isLoading = !school || isSummaryPending || areVoicesPending;
   if (error && !school) return <PageProblem error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
   return (
     <>
-      <SchoolBand school={school} name={name}>
-        {/* Space is reserved while the summary is loading. */}
-        <div className={`${summary ? '' : 'min-h-23'} min-w-0 flex-1 basis-80 lg:flex-none`}>
-          {summary && <Overall summary={summary} />}
-          {summary && <Coverage id={id} summary={summary} />}
-        </div>
-        <div className="no-print needs-script flex flex-wrap gap-2 max-sm:w-full sm:gap-3 max-sm:[&>button]:min-w-0 max-sm:[&>button]:grow max-sm:[&>button]:px-3">
-          <SaveButton key={id} schoolId={id} />
-          <CompareButton schoolId={id} />
-          <Share kind="school" name={school?.schoolName} />
-        </div>
-      </SchoolBand>
-      <div className="page pt-4 pb-10">
-        <div className="flex items-center">
-          <h2 className="text-xl">Reviews by category</h2>
-          <ManageLink schoolId={id} />
-        </div>
-        {summary?.totalReviews === 0 && (
-          <p className="mt-2 text-lg wrap-anywhere">
-            <span>Nobody has written about </span>
-            <bdi>{name}</bdi>
-            <span> yet. Light the first window.</span>
-          </p>
+      <SchoolBand school={school} name={name} isLoading={isLoading}>
+        {!isLoading && (
+          <>
+            {summary && (
+              <div className="min-w-0 flex-1 basis-80 lg:flex-none">
+                <Overall summary={summary} />
+                <Coverage id={id} summary={summary} />
+              </div>
+            )}
+            <div className="no-print needs-script flex flex-wrap gap-2 max-sm:w-full sm:gap-3 max-sm:[&>button]:min-w-0 max-sm:[&>button]:grow max-sm:[&>button]:px-3">
+              <SaveButton key={id} schoolId={id} />
+              <CompareButton schoolId={id} />
+              <Share kind="school" name={school.schoolName} />
+            </div>
+          </>
         )}
-        {/* All at once: what comes one by one would move what is there. */}
-        {!isSummaryPending && !areVoicesPending && <CategoryTiles schoolId={id} summary={summary} voices={voices} />}
-      </div>
+      </SchoolBand>
+      {!isLoading && (
+        <div className="page pt-4 pb-10">
+          <div className="flex items-center">
+            <h2 className="text-xl">Reviews by category</h2>
+            <ManageLink schoolId={id} />
+          </div>
+          {summary?.totalReviews === 0 && (
+            <p className="mt-2 text-lg wrap-anywhere">
+              <span>Nobody has written about </span>
+              <bdi>{name}</bdi>
+              <span> yet. Light the first window.</span>
+            </p>
+          )}
+          <CategoryTiles schoolId={id} summary={summary} voices={voices} />
+        </div>
+      )}
     </>
   );
 }
@@ -119,14 +127,15 @@ interface SchoolBandProps {
   school: School | undefined;
   /** May be known before the school, from a list that was read earlier. */
   name: string | undefined;
+  isLoading: boolean;
   /** Below the description, and beside it where there is room. */
   children: ReactNode;
 }
 
 /** The school's own data in the dark band at the top of the page. */
-function SchoolBand({ school, name, children }: SchoolBandProps) {
+function SchoolBand({ school, name, isLoading, children }: SchoolBandProps) {
   return (
-    <Dusk>
+    <Dusk isLoading={isLoading}>
       <div className="page grid gap-3 pt-8 pb-8 sm:pt-10">
         {/* Rendered only with the name: screen readers would otherwise read a placeholder first. */}
         {name !== undefined && (

@@ -26,7 +26,7 @@ const aboutOf = ({ kind, location, category, schoolName }: MyProposal) =>
 
 /** What became of a proposal, as its proposer is told. */
 function stateWords({ state, reason, isGone, review, reviewNotPosted }: MyProposal): string {
-  if (state === 'open') return 'An admin has not decided about it yet.';
+  if (state === 'open') return 'Waiting for an admin.';
   if (state === 'refused') return `Refused: ${reason}`;
   if (isGone) return 'Accepted. It has since been deleted.';
   if (!review) return 'Accepted';
@@ -61,7 +61,7 @@ export function MyProposals() {
                 <p>
                   <Stars value={proposal.review.rating} />
                 </p>
-                <p dir="auto" className="line-clamp-3 max-w-prose whitespace-pre-line wrap-anywhere">
+                <p dir="auto" className="line-clamp-3 max-w-prose font-serif whitespace-pre-line wrap-anywhere">
                   {proposal.review.review}
                 </p>
               </>
