@@ -75,7 +75,7 @@ interface DuskProps {
 export function Dusk({ className = '', isLoading = false, children }: DuskProps) {
   return (
     <div className={`overflow-x-clip bg-night text-on-night ${className}`}>
-      {children}
+      <div>{children}</div>
       {!isLoading && <Roofs look="paper" />}
     </div>
   );
