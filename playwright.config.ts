@@ -4,8 +4,7 @@ import { findBrowser } from './bin/browser.mjs';
 export default defineConfig({
   testDir: 'tests/browser',
   testMatch: '**/*.test.ts',
-  // One more than the cores of the smallest machine: expectations look again after a pause.
-  workers: 3,
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,

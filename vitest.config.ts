@@ -11,8 +11,8 @@ const shared = {
   pool: 'forks',
   // The files that a worker runs share the modules: loading the server anew for each took half of the time.
   isolate: false,
-  // Twice the cores of the smallest machine: many of the tests wait for processes, databases, mail servers and models.
-  maxWorkers: 4,
+  // One more than the cores of the smallest machine: some of the tests wait for processes, mail servers and models.
+  maxWorkers: 3,
   testTimeout: 60_000,
   hookTimeout: 60_000,
 } as const;
