@@ -150,8 +150,11 @@ test.describe('review pages', () => {
 
   test('a second review says that there is one and leads to editing it', async ({ page, product, entry, user }) => {
     await seedToken(page, user.token);
+    const read = page.waitForResponse(`**/auth/${category.calls.myReview}/${entry.id}`);
     await open(page, category, entry.id);
     await writeReview(page, 4, 'The second.');
+    // Else the page could find the first one by itself.
+    await read;
     await postReview(product, category, entry.id, user, { review: 'The first.' });
     await page.getByRole('button', { name: 'Submit Review' }).click();
     await expect(notice(page, 'alert', 'You have already reviewed this. Edit your review instead.')).toBeVisible();
