@@ -1,5 +1,15 @@
 import type { Locator, Page } from 'playwright/test';
-import { button, expect, fillIn, notice, openAs, startBuilt, test, writeReview } from '../support/browser.ts';
+import {
+  button,
+  chooseStars,
+  expect,
+  fillIn,
+  notice,
+  openAs,
+  startBuilt,
+  test,
+  writeReview,
+} from '../support/browser.ts';
 import { SOME } from '../support/moderation.ts';
 import { proposeEntry, proposeSchool } from '../support/proposals.ts';
 import { createSchool, createUser, type RunningProduct, unique } from '../support/rows.ts';
@@ -74,7 +84,7 @@ const ENTRY_INPUTS: readonly BadInput[] = [
     name: 'stars without words',
     async fill(form) {
       await nameIt(form);
-      await form.getByRole('radio', { name: '4 stars', exact: true }).check();
+      await chooseStars(form, 4);
     },
     label: 'Your review',
     sentence: 'Please write your review.',

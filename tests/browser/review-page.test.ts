@@ -1,7 +1,16 @@
 import type { Page } from 'playwright/test';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
-import { expect, logIn, openPage, seedToken, showAllReviews, test, writeReview } from '../support/browser.ts';
+import {
+  chooseStars,
+  expect,
+  logIn,
+  openPage,
+  seedToken,
+  showAllReviews,
+  test,
+  writeReview,
+} from '../support/browser.ts';
 import { createReviewed } from '../support/many-reviews.ts';
 import { createReviewOf, hide } from '../support/moderation.ts';
 import {
@@ -203,7 +212,7 @@ test.describe('the form of a visitor', () => {
     await expect(page.getByText('You need a free account to post. What you write is kept')).toBeVisible();
     const submit = page.getByRole('button', { name: 'Submit Review' });
     await expect(submit).toHaveAccessibleDescription(/Choose a rating and write a few words first\./);
-    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
+    await chooseStars(page, 4);
     await expect(submit).toHaveAccessibleDescription(/^Write a few words first\./);
   });
 

@@ -3,6 +3,7 @@ import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { tags } from '../../src/server/http/cache/tags.ts';
 import {
+  chooseStars,
   expect,
   logIn,
   notice,
@@ -55,7 +56,7 @@ test.describe('review pages', () => {
         return;
       }
       await expect(submit).toBeDisabled();
-      await page.getByRole('radio', { name: '4 stars', exact: true }).check();
+      await chooseStars(page, 4);
       await text.fill('   ');
       await expect(submit).toBeDisabled();
       await text.fill('Words.');

@@ -175,9 +175,16 @@ export function endSessions(product: RunningProduct, { id }: TestUser) {
   return product.app.database.write((db) => db.deleteFrom('sessions').where('user_id', '=', id).execute());
 }
 
+/** Chooses a rating. What is pressed while early acts are repeated is chosen a moment after the press only. */
+export async function chooseStars(form: Page | Locator, stars: number): Promise<void> {
+  const star = form.getByRole('radio', { name: `${stars} stars`, exact: true });
+  await whenHydrated(star.page());
+  await star.check();
+}
+
 /** Fills in the form of a review, up to the click that sends it. */
 export async function writeReview(form: Page | Locator, stars: number, text: string): Promise<void> {
-  await form.getByRole('radio', { name: `${stars} stars`, exact: true }).check();
+  await chooseStars(form, stars);
   await form.getByLabel('Your review').fill(text);
 }
 

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from 'playwright/test';
 import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
+import { chooseStars } from './browser.ts';
 import { createReviewOf, hide } from './moderation.ts';
 import { proposeEntry } from './proposals.ts';
 import {
@@ -32,7 +33,7 @@ export const reviewPage = async (product: RunningProduct) =>
   `${category.pages.reviews}/${(await createEntry(product, category)).id}`;
 
 const typeExperience = async (form: Page | Locator) => {
-  await form.getByRole('radio', { name: '4.5 stars', exact: true }).check();
+  await chooseStars(form, 4.5);
   await form.getByLabel('Post anonymously').check();
   await form.getByLabel('I am a').selectOption('student');
   await form.getByText('More about your experience').click();
