@@ -32,7 +32,6 @@ import { requireInternals } from './http/internals.ts';
 import { Draining, Starting } from './http/lifecycle.ts';
 import { BOUNDS } from './http/limits/bounds.ts';
 import { createPacing, unpaced } from './http/limits/pacing.ts';
-import { createProcessorTime } from './http/limits/processor-time.ts';
 import { createThrottles } from './http/limits/throttle.ts';
 import { createChargeUser, createTimeBudgets } from './http/limits/time-budgets.ts';
 import { followMaintenance } from './http/maintenance.ts';
@@ -208,10 +207,9 @@ export async function createApp({
   const cache = createResponseCache(settings.cacheBytes, headers, settings.sharedCacheSeconds, now);
   const counts = new FrontCounts();
   const writeRefusalPage = createRefusalPages(clientDir, siteName);
-  const processorTime = createProcessorTime();
   const timeBudgets = settings.rateLimit ? createTimeBudgets() : undefined;
   const ownWrites = createOwnWrites(() => database);
-  const front = { cache, ownWrites, counts, draining, starting, headers, writeRefusalPage, processorTime, timeBudgets };
+  const front = { cache, ownWrites, counts, draining, starting, headers, writeRefusalPage, timeBudgets };
   const maintenance = followMaintenance(settings.maintenance, `${settings.dataDir}/${MAINTENANCE_FILE}`);
   maintenance.follow(cache.invalidateAll);
   const server = createServer(settings, logStream, front, {
@@ -229,14 +227,14 @@ export async function createApp({
   const reads = createPublicReads(cache, database);
   const { subscription } = changes;
 
-  const chargeUser = createChargeUser(processorTime, timeBudgets);
+  const chargeUser = createChargeUser(timeBudgets);
   const parts = { settings, database, keys, transport, reads, changes, publicUrl, hasCached: cache.hasTag, now };
   const services = startServices(server, { ...parts, ending: ending.signal });
   const { outbox, schoolIndex, search } = services;
   const watched = { server, database, outbox, subscription, draining, starting, dataDir: settings.dataDir, now };
   const findObstacle = createReadiness(database, { draining, starting, subscription });
   const metrics = listAppMetrics({ ...watched, findWaiting, findObstacle });
-  serveMetrics(server, { cache, counts, subscription, processorTime }, settings, metrics);
+  serveMetrics(server, { cache, counts, subscription }, settings, metrics);
   const serve = createServe(server, {
     ...{ database, reads, ownWrites, chargeUser },
     identify: createIdentify(database, keys.token, now),
@@ -289,7 +287,6 @@ export async function createApp({
       await outbox.close();
       transport.close();
       await database.close();
-      processorTime.stop();
       maintenance.stop();
     },
   };

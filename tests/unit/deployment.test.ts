@@ -137,7 +137,6 @@ test.each(['deploy/nginx/upstream.conf', 'deploy/several/upstream.conf'])(
       onLimited() {},
       trustProxy: false,
       rateLimit: false,
-      processorTime: { run: (_work, start) => start(), current: () => undefined, stop() {} },
       timeBudgets: undefined,
       headers,
       writeRefusalPage: () => '',

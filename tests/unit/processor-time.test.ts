@@ -1,19 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createOneAtATime } from '../../src/server/http/limits/one-at-a-time.ts';
-import { createProcessorTime, type ProcessorTime, Work } from '../../src/server/http/limits/processor-time.ts';
+import { runWork, Work } from '../../src/server/http/limits/processor-time.ts';
 
-let processorTime: ProcessorTime | undefined;
+/** A clock does not go back between two tests. */
+let now = 1_000_000;
 
 afterEach(() => {
-  processorTime?.stop();
-  processorTime = undefined;
   vi.restoreAllMocks();
 });
 
 /** Processor time that passes only when told to, in milliseconds. */
 function createClock() {
-  let now = 1_000;
+  now += 1_000;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   vi.spyOn(process, 'threadCpuUsage').mockImplementation(() => ({ user: now * 1_000, system: 0 }));
   return (milliseconds: number) => {
@@ -23,10 +22,9 @@ function createClock() {
 
 /** Runs a piece of work to its end. @returns its time */
 async function measure(work: () => Promise<unknown>): Promise<Work> {
-  processorTime ??= createProcessorTime();
   const counted = new Work([]);
   await new Promise<void>((resolve, reject) => {
-    processorTime?.run(counted, () => void work().then(() => resolve(), reject));
+    runWork(counted, () => void work().then(() => resolve(), reject));
   });
   await setImmediate();
   return counted;
@@ -109,9 +107,8 @@ test('whoever pays for a request pays for what was done before they were known',
       paidByUser += milliseconds;
     },
   };
-  processorTime = createProcessorTime();
   const work = new Work([address]);
-  processorTime.run(work, () => void spend(6));
+  runWork(work, () => void spend(6));
   await setImmediate();
   work.addPayer(user);
   work.addPayer(user);

@@ -12,7 +12,7 @@ import { type Arrival, createAdmission } from './limits/admission.ts';
 import { BOUNDS } from './limits/bounds.ts';
 import { inTurn, limitConnections } from './limits/connections.ts';
 import { REQUESTS_PER_MINUTE } from './limits/limits.ts';
-import { type ProcessorTime, Work } from './limits/processor-time.ts';
+import { runWork, Work } from './limits/processor-time.ts';
 import { type Budget, findEmpty, type TimeBudgets } from './limits/time-budgets.ts';
 import { limitUnread } from './limits/unread-responses.ts';
 import { isOpenAddress } from './open-addresses.ts';
@@ -62,7 +62,6 @@ export interface FrontOptions {
   onLimited(requestId: string, refusal: Refusal, address: string): void;
   trustProxy: boolean | string;
   rateLimit: boolean;
-  processorTime: ProcessorTime;
   /** Undefined: processor time is not limited. */
   timeBudgets: TimeBudgets | undefined;
   /** The header lines of every answer. */
@@ -81,7 +80,7 @@ const tooManyRequests = (waitSeconds: number) =>
 export function createFrontServer(handler: HttpHandler, options: FrontOptions): Server {
   const { cache, ownWrites, counts, draining, starting } = options;
   const { headers, writeRefusalPage, onOverload, onLimited } = options;
-  const { processorTime, timeBudgets } = options;
+  const { timeBudgets } = options;
   const isTrusted = readTrust(options.trustProxy);
   /** The address of the connection, or the client's address according to trusted proxies. */
   const addressOf = (request: IncomingMessage): string | undefined => {
@@ -119,7 +118,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
       // While it was queued, others may have used up what its address had left.
       if (isRefusedForTime(arrival)) return;
       const { request, response, budgets } = arrival;
-      processorTime.run(new Work(budgets), () => handler(request, response));
+      runWork(new Work(budgets), () => handler(request, response));
     },
     refuse({ request, response }) {
       counts.refused += 1;

@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ResponseCache } from './cache/response-cache.ts';
 import type { FrontCounts } from './front-counts.ts';
 import type { Subscription } from './health.ts';
-import type { ProcessorTime } from './limits/processor-time.ts';
+import { currentWork } from './limits/processor-time.ts';
 import { refusals } from './refusals/refusals.ts';
 import { whenAnswered } from './request-log.ts';
 
@@ -28,7 +28,6 @@ interface MetricsSources {
   cache: ResponseCache;
   counts: FrontCounts;
   subscription: Subscription;
-  processorTime: ProcessorTime;
 }
 
 type Labels = Readonly<Record<string, string>>;
@@ -70,7 +69,7 @@ function createReport(registry: Registry) {
  */
 export function serveMetrics(
   app: FastifyInstance,
-  { cache, counts, subscription, processorTime }: MetricsSources,
+  { cache, counts, subscription }: MetricsSources,
   { metrics: mode, metricsToken, isProduction }: MetricsSettings,
   others: readonly Metric[],
 ): void {
@@ -89,7 +88,7 @@ export function serveMetrics(
   });
   const processorSeconds = new Map<string, number>();
   whenAnswered(app, (request, reply) => {
-    const work = processorTime.current();
+    const work = currentWork();
     return (status) => {
       const route = request.routeOptions.url ?? 'unknown';
       answers.inc({ method: request.method, route, status: String(status) });

@@ -24,9 +24,8 @@ const queryNote = prepareQuery((db, given: Given<{ act: CountedAct; now: Millise
 );
 
 /** Counts an act in the transaction that performs it. */
-export async function noteAct(db: Connection, act: CountedAct, now: Milliseconds): Promise<void> {
-  await queryNote(db, { act, now });
-}
+export const noteAct = (db: Connection, act: CountedAct, now: Milliseconds): Promise<unknown> =>
+  queryNote(db, { act, now });
 
 /** A number to add to a day. */
 interface Amount {

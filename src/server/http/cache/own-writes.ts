@@ -1,7 +1,7 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import { CHANGE_POSITION, POSITIONS_MAX } from '../../../contract/change-positions.ts';
 import type { Database, Position } from '../../database/database.ts';
+import { currentWork } from '../limits/processor-time.ts';
 import { waitBriefly } from './response-cache.ts';
 import { readHeader } from './send.ts';
 
@@ -11,19 +11,10 @@ const WAIT_MAX_MS = 250;
 const NAME = CHANGE_POSITION.toLowerCase();
 const POSITIONS = new RegExp(`^\\d{1,15}(?:, ?\\d{1,15}){0,${POSITIONS_MAX - 1}}$`);
 
-const written = new AsyncLocalStorage<{ position?: Position }>();
-
 /** Notes what a commit of the running request has changed. Of several commits, which follow each other, the last counts. */
 export function noteWritten(position: Position | undefined): void {
-  const store = written.getStore();
-  if (store && position !== undefined) store.position = position;
-}
-
-/** Runs the handler of a call. @returns what it found, and the position of its change if it has made one */
-export async function notingPosition<T>(run: () => Promise<T>): Promise<{ found: T; position: Position | undefined }> {
-  const store: { position?: Position } = {};
-  const found = await written.run(store, run);
-  return { found, position: store.position };
+  const work = currentWork();
+  if (work && position !== undefined) work.position = position;
 }
 
 /** Lets readers see what they have written at another process, where a change arrives some milliseconds later. */

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { currentWork } from './processor-time.ts';
 
 /** What the headers say of a limit. */
 export interface RatePolicy {
@@ -8,7 +8,7 @@ export interface RatePolicy {
 }
 
 /** How much of a limit is left. */
-interface RateState {
+export interface RateState {
   readonly policy: RatePolicy;
   readonly left: number;
   /** Until the window ends. */
@@ -30,26 +30,11 @@ export function rateHeaders(states: readonly RateState[]): Record<string, string
   };
 }
 
-/** What is left of the limits that a request was counted against so far, by their names. */
-const rateStates = new AsyncLocalStorage<Map<string, RateState>>();
-
 /** Notes what a request has left of a limit: of several counters, such as those of a network, the one with the least. */
 export function noteRate(policy: RatePolicy, left: number, seconds: number): void {
-  const states = rateStates.getStore();
-  const known = states?.get(policy.name);
-  if (Number.isFinite(policy.max) && !(known && known.left <= left))
-    states?.set(policy.name, { policy, left, seconds });
-}
-
-/** Runs the handler of a call. @param send is given the headers that say what is left, if it was counted against a limit */
-export async function sayingRates<T>(
-  send: (headers: Record<string, string>) => void,
-  run: () => Promise<T>,
-): Promise<T> {
-  const states = new Map<string, RateState>();
-  try {
-    return await rateStates.run(states, run);
-  } finally {
-    if (states.size > 0) send(rateHeaders([...states.values()]));
-  }
+  const work = currentWork();
+  if (!work || !Number.isFinite(policy.max)) return;
+  work.rates ??= new Map();
+  const known = work.rates.get(policy.name);
+  if (!known || left < known.left) work.rates.set(policy.name, { policy, left, seconds });
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
 import { tiersOf } from './addresses.ts';
 import { BOUNDS } from './bounds.ts';
-import type { Payer, ProcessorTime } from './processor-time.ts';
+import { currentWork, type Payer } from './processor-time.ts';
 
 /** How much processor time somebody's uncached answers may take. */
 export interface TimeBudget {
@@ -97,12 +97,12 @@ export function createTimeBudgets() {
 export type ChargeUser = (userId: number) => void;
 
 /** @param budgets undefined: processor time is not limited */
-export function createChargeUser(processorTime: ProcessorTime, budgets: TimeBudgets | undefined): ChargeUser {
+export function createChargeUser(budgets: TimeBudgets | undefined): ChargeUser {
   return (userId) => {
     const budget = budgets?.ofUser(userId);
     const refusal = budget?.findRefusal();
     if (refusal) throw refusal;
-    if (budget) processorTime.current()?.addPayer(budget);
+    if (budget) currentWork()?.addPayer(budget);
   };
 }
 

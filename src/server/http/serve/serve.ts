@@ -6,11 +6,12 @@ import type { Commit, Connection, Database } from '../../database/database.ts';
 import { isForeignKeyViolation, isUnavailable } from '../../database/failures.ts';
 import type { Page } from '../../database/paging.ts';
 import type { CachedResponse } from '../cache/cached-response.ts';
-import { notingPosition, type OwnWrites } from '../cache/own-writes.ts';
+import type { OwnWrites } from '../cache/own-writes.ts';
 import { sendCached } from '../cache/send.ts';
 import { clientBlock } from '../limits/addresses.ts';
 import { BOUNDS } from '../limits/bounds.ts';
-import { sayingRates } from '../limits/rate-headers.ts';
+import { currentWork } from '../limits/processor-time.ts';
+import { rateHeaders } from '../limits/rate-headers.ts';
 import type { ChargeUser } from '../limits/time-budgets.ts';
 import { REQUEST_ID } from '../proxies.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
@@ -177,8 +178,9 @@ function routeCall<C extends Call>(
     // Access is checked first: the body of a caller without permission is not read, and its errors are not revealed.
     ...(!isForEveryone && {
       onRequest: async (request: FastifyRequest) => {
-        const caller = await admit(call, request, admitting);
-        if (request.raw.complete) admitted.set(request, caller);
+        admitted.set(request, await admit(call, request, admitting));
+        // The body of a short request is read after its head, in the same iteration of the event loop.
+        if (!request.raw.complete) setImmediate(() => request.raw.complete || admitted.delete(request));
       },
     }),
     handler: async (request, reply) => {
@@ -187,22 +189,19 @@ function routeCall<C extends Call>(
       const caller = isForEveryone ? null : (admitted.get(request) ?? (await admit(call, request, admitting)));
       if (hasBody && request.body === undefined) throw refusals.badInput('The request needs a JSON body.');
       const parts = { params: checkParams(request.params), query: checkQuery(request.query) };
-      const { found, position } = await notingPosition(() =>
-        sayingRates(
-          (headers) => reply.headers(headers),
-          () =>
-            handler({
-              ...parts,
-              body: checkBody(hasBody ? request.body : {}),
-              // Safe: the contract's access decides between null and a caller, which the compiler cannot know.
-              caller: caller as never,
-              address: clientBlock(request.ip),
-              log: request.log,
-              reply,
-            }),
-        ),
-      );
-      if (position !== undefined) reply.header(CHANGE_POSITION, String(position));
+      const work = currentWork();
+      const found = await handler({
+        ...parts,
+        body: checkBody(hasBody ? request.body : {}),
+        // Safe: the contract's access decides between null and a caller, which the compiler cannot know.
+        caller: caller as never,
+        address: clientBlock(request.ip),
+        log: request.log,
+        reply,
+      }).finally(() => {
+        if (work?.rates) reply.headers(rateHeaders([...work.rates.values()]));
+      });
+      if (work?.position !== undefined) reply.header(CHANGE_POSITION, String(work.position));
       const { answer, link } = splitPage(call, parts as AddressParts, found);
       if (link) reply.header('Link', link);
       reply.code(call.status);
