@@ -2,6 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { pathToFileURL } from 'node:url';
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { runPrepared } from './prepared-query.ts';
+import { createSnapshots, type Snapshots } from './sqlite-snapshots.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -22,16 +23,22 @@ function plainRow(names: readonly string[], values: unknown[]): Record<string, u
   return row;
 }
 
-function adaptStatement(statement: StatementSync): SqliteStatement {
+function adaptStatement(statement: StatementSync, snapshots: Snapshots | undefined): SqliteStatement {
   const names = statement.columns().map((column) => column.name);
   statement.setReturnArrays(true);
   // Safe: the types of the tables allow only text, numbers and null.
   const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
   return {
     reader: names.length > 0,
-    all: (parameters) =>
-      statement.all(...bind(parameters)).map((values) => plainRow(names, values as unknown as unknown[])),
-    run: (parameters) => statement.run(...bind(parameters)),
+    all(parameters) {
+      snapshots?.begin();
+      return statement.all(...bind(parameters)).map((values) => plainRow(names, values as unknown as unknown[]));
+    },
+    run(parameters) {
+      // A transaction begins.
+      snapshots?.end();
+      return statement.run(...bind(parameters));
+    },
     *iterate(parameters) {
       for (const values of statement.iterate(...bind(parameters)))
         yield plainRow(names, values as unknown as unknown[]);
@@ -40,7 +47,7 @@ function adaptStatement(statement: StatementSync): SqliteStatement {
 }
 
 /** Adapts node's built-in driver to Kysely's SQLite dialect and prepares each statement once. */
-function adaptDatabase(database: DatabaseSync): SqliteDatabase {
+function adaptDatabase(database: DatabaseSync, snapshots: Snapshots | undefined): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),
@@ -48,7 +55,7 @@ function adaptDatabase(database: DatabaseSync): SqliteDatabase {
       let statement = statements.get(sql);
       if (!statement) {
         if (statements.size >= STATEMENTS_MAX) statements.clear();
-        statement = adaptStatement(database.prepare(sql));
+        statement = adaptStatement(database.prepare(sql), snapshots);
         statements.set(sql, statement);
       }
       return statement;
@@ -59,6 +66,8 @@ function adaptDatabase(database: DatabaseSync): SqliteDatabase {
 export interface SqliteConnection {
   readonly raw: DatabaseSync;
   readonly kysely: Kysely<Tables>;
+  /** Lets the next read see what is committed by now. */
+  endSnapshot(): void;
 }
 
 /** Opens one connection with the settings that durability and integrity need, and checks that SQLite accepted them. */
@@ -77,7 +86,7 @@ export function connectSqlite(path: string, options: { readOnly: boolean }): Sql
   if (setting('journal_mode') !== 'wal' || setting('synchronous') !== 2 || setting('foreign_keys') !== 1) {
     throw new Error('SQLite did not take the settings for write-ahead logging, full synchronisation or foreign keys.');
   }
-  return connectionOver(raw);
+  return connectionOver(raw, options.readOnly ? createSnapshots(raw) : undefined);
 }
 
 /** Overwrites what is deleted with zeros: free pages would keep a mailbox for years. */
@@ -102,8 +111,8 @@ export function connectSqliteUnchanging(path: string): SqliteConnection {
   return connectionOver(new DatabaseSync(url, { readOnly: true }));
 }
 
-function connectionOver(raw: DatabaseSync): SqliteConnection {
-  const database = adaptDatabase(raw);
+function connectionOver(raw: DatabaseSync, snapshots?: Snapshots): SqliteConnection {
+  const database = adaptDatabase(raw, snapshots);
   const kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
   runPrepared(kysely, (_name, text, values) => {
     const statement = database.prepare(text);
@@ -111,5 +120,5 @@ function connectionOver(raw: DatabaseSync): SqliteConnection {
     statement.run(values);
     return [];
   });
-  return { raw, kysely };
+  return { raw, kysely, endSnapshot: () => snapshots?.end() };
 }

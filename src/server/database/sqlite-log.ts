@@ -32,7 +32,7 @@ interface LogKeeper {
 }
 
 /** @param path of the database */
-export function createLogKeeper(connection: SqliteConnection, path: string): LogKeeper {
+export function createLogKeeper(connection: SqliteConnection, path: string, reading: SqliteConnection): LogKeeper {
   const { raw } = connection;
   const checkpoints = createCheckpoints(connection, path);
   const checkpoint = raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -71,6 +71,7 @@ export function createLogKeeper(connection: SqliteConnection, path: string): Log
     isDue = true;
     if (!mayTry()) return;
     let lackedRoom = false;
+    reading.endSnapshot();
     try {
       isDue = checkpoint.get()?.busy !== 0;
     } catch (error) {

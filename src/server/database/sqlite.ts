@@ -60,6 +60,7 @@ async function begin(statements: GroupStatements, deadline: number): Promise<voi
 
 interface WriterTools {
   readonly checkForOtherCommits: () => void;
+  readonly endSnapshot: () => void;
   readonly noteFailure: (error: unknown) => void;
   readonly log: ReturnType<typeof createLogKeeper>;
 }
@@ -71,7 +72,7 @@ interface WriterTools {
 function createWriter(
   connection: SqliteConnection,
   { onTags }: ChangeListener,
-  { checkForOtherCommits, noteFailure, log }: WriterTools,
+  { checkForOtherCommits, endSnapshot, noteFailure, log }: WriterTools,
 ) {
   const { raw, kysely } = connection;
   const statements = prepareGroup(connection);
@@ -117,6 +118,8 @@ function createWriter(
 
   async function commitGroup(group: Job[]): Promise<void> {
     const done: NonNullable<Awaited<ReturnType<typeof runJob>>>[] = [];
+    // While an older state is read, SQLite cannot write its log from the start again.
+    endSnapshot();
     try {
       await begin(statements, (group[0]?.since ?? 0) + LOCK_WAIT_MAX_MS);
     } catch (error) {
@@ -139,6 +142,7 @@ function createWriter(
       for (const job of group) job.reject(error);
       return;
     }
+    endSnapshot();
     if (done.some(({ commit }) => commit.isErasing)) log.empty();
     for (const { confirm } of done) confirm();
   }
@@ -175,7 +179,11 @@ function createWriter(
  * Detects commits by other processes, such as the import command: SQLite increments this number for every commit that
  * another connection made (https://www.sqlite.org/pragma.html#pragma_data_version).
  */
-function watchOtherCommits({ raw }: SqliteConnection, { onUnknownChange }: ChangeListener): () => void {
+function watchOtherCommits(
+  { raw }: SqliteConnection,
+  { onUnknownChange }: ChangeListener,
+  { endSnapshot }: SqliteConnection,
+): () => void {
   const statement = raw.prepare('PRAGMA data_version');
   const read = () => Object.values(statement.get() ?? {})[0];
   let seen = read();
@@ -183,6 +191,7 @@ function watchOtherCommits({ raw }: SqliteConnection, { onUnknownChange }: Chang
     const version = read();
     if (version === seen) return;
     seen = version;
+    endSnapshot();
     onUnknownChange();
   };
 }
@@ -200,14 +209,19 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
   // A wait inside SQLite blocks the event loop: when it took 50 of every 60 ms, load shedding refused readers. `begin`
   // waits asynchronously, and a transaction that has begun waits for no lock.
   writing.raw.exec('PRAGMA busy_timeout = 0');
-  const checkForOtherCommits = watchOtherCommits(writing, listener);
-  const log = createLogKeeper(writing, path);
+  const checkForOtherCommits = watchOtherCommits(writing, listener, reading);
+  const log = createLogKeeper(writing, path, reading);
   const timer = setInterval(() => {
     checkForOtherCommits();
     void log.keep();
   }, CHECK_EVERY_MS).unref();
   const noteFailure = (error: unknown) => probe.noteFailure(error);
-  const writer = createWriter(writing, listener, { checkForOtherCommits, noteFailure, log });
+  const writer = createWriter(writing, listener, {
+    checkForOtherCommits,
+    endSnapshot: reading.endSnapshot,
+    noteFailure,
+    log,
+  });
   const probe = createWriteProbe(writer.write, () => requireFreeSpace(dirname(path)));
   return {
     engine: 'sqlite',
@@ -224,6 +238,7 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
       clearInterval(timer);
       await writer.idle();
       await log.close();
+      reading.endSnapshot();
       // Not through Kysely, which closes only a connection that it has used.
       reading.raw.close();
       writing.raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');

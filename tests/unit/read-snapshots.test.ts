@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import { type RawBuilder, sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Connection, NOBODY_LISTENS } from '../../src/server/database/database.ts';
+import { openSqlite } from '../../src/server/database/sqlite.ts';
+
+async function openNumbers() {
+  const folder = mkdtempSync(join(tmpdir(), 'school-reviews-snapshots-'));
+  const path = join(folder, 'numbers.sqlite');
+  const told = { onUnknownChange() {} };
+  const database = openSqlite(path, { ...NOBODY_LISTENS, onUnknownChange: () => told.onUnknownChange() });
+  onTestFinished(async () => {
+    await database.close();
+    rmSync(folder, { recursive: true });
+  });
+  const run = (query: RawBuilder<unknown>) => database.write((db) => query.execute(db));
+  await run(sql`create table numbers (number integer not null, filling blob)`);
+  await run(sql`insert into numbers (number) values (1)`);
+  return { path, database, run, told, read: () => readNumber(database.read) };
+}
+
+async function readNumber(db: Connection): Promise<number | undefined> {
+  const { rows } = await sql<{ number: number }>`select number from numbers`.execute(db);
+  return rows[0]?.number;
+}
+
+test('who reads during a write sees what was there before it, and afterwards what it has written', async () => {
+  const { database, read } = await openNumbers();
+  const during = await database.write(async (db) => {
+    await sql`update numbers set number = 2`.execute(db);
+    return read();
+  });
+  expect([during, await read()]).toEqual([1, 2]);
+});
+
+test('what another process has written is read in the next iteration of the event loop', async () => {
+  const { path, read } = await openNumbers();
+  const other = new DatabaseSync(path);
+  expect(await read()).toBe(1);
+  other.exec('update numbers set number = 2');
+  await setImmediate();
+  expect(await read()).toBe(2);
+  other.close();
+});
+
+test('whoever is told of a change by another process reads it at once', async () => {
+  const { path, told, read } = await openNumbers();
+  const other = new DatabaseSync(path);
+  const reads: Promise<void>[] = [];
+  let written = 1;
+  told.onUnknownChange = () => {
+    const expected = written;
+    reads.push(read().then((number) => expect(number).toBe(expected)));
+  };
+  // Until the timer that looks for changes is due too, which then runs before this iteration ends.
+  const isDue = (since: number) => performance.now() > since + 110;
+  const writing = setInterval(async () => {
+    await read();
+    for (const began = performance.now(); !isDue(began); );
+    written += 1;
+    other.exec(`update numbers set number = ${written}`);
+  }, 1);
+  await expect.poll(() => reads.length, { timeout: 20_000 }).toBeGreaterThan(5);
+  clearInterval(writing);
+  await Promise.all(reads);
+  other.close();
+});
+
+test('the log begins again while reads go on', async () => {
+  const { path, run, read } = await openNumbers();
+  const filling = 'update numbers set filling = randomblob(4000000)';
+  for (let times = 0; times < 32; times += 1) {
+    const writing = run(sql.raw(filling));
+    for (let reads = 0; reads < 50; reads += 1) {
+      await read();
+      await setImmediate();
+    }
+    await writing;
+  }
+  expect(statSync(`${path}-wal`).size).toBeLessThan(80_000_000);
+});
