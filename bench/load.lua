@@ -2,6 +2,8 @@
 -- with the files "writers" and "entries", and how many reviews were posted before. ORIGINS has an address for each thread.
 local requests, writers, entries, posted, every = {}, {}, {}, 0, 0
 local at = 0
+-- How many addresses the requests come from, according to a proxy; 0: only that of the connection.
+local clients = tonumber(os.getenv('CLIENTS') or '0')
 
 local function rows(file)
   local read = {}
@@ -42,6 +44,15 @@ function init(args)
   for _, row in ipairs(rows(args[1])) do requests[#requests + 1] = wrk.format('GET', row[1]) end
   if every > 0 then
     writers, entries = rows(args[3] .. '/writers'), rows(args[3] .. '/entries')
+  end
+  if clients > 0 then
+    local paths = rows(args[1])
+    for client = 1, clients do
+      -- Each in a network of its own.
+      local address = string.format('10.%d.%d.7', math.floor(client / 256), client % 256)
+      wrk.headers['X-Forwarded-For'] = address
+      requests[client] = wrk.format('GET', paths[client % #paths + 1][1])
+    end
   end
   if every == 0 and #requests == 1 then
     wrk.path = rows(args[1])[1][1]

@@ -42,7 +42,7 @@ export interface LoadMaker {
  * Makes load with wrk: connections that stay open, each with one request in flight. Each review is posted once. A server
  * of several processes gets a thread for each.
  */
-export function createLoadMaker(writers: readonly SignedIn[], targets: readonly PostTarget[]): LoadMaker {
+export function createLoadMaker(writers: readonly SignedIn[], targets: readonly PostTarget[], clients = 0): LoadMaker {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-load-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const writeRows = (name: string, rows: readonly (readonly (string | number)[])[]) =>
@@ -75,7 +75,9 @@ export function createLoadMaker(writers: readonly SignedIn[], targets: readonly 
       const script = [path.join(folder, 'paths'), String(postEvery), folder, String(posted)];
       const [command, args] = pinned('client', 'wrk', [...wrk, ...script]);
       const began = server.processorTime();
-      const { stdout } = await run(command, args, { env: { ...process.env, ORIGINS: origins.join(' ') } });
+      const { stdout } = await run(command, args, {
+        env: { ...process.env, ORIGINS: origins.join(' '), CLIENTS: String(clients) },
+      });
       const spent = server.processorTime() - began;
       const result = JSON.parse(/^\{.*\}$/m.exec(stdout)?.[0] ?? '{}');
       // Requests in flight at the end may have been stored without being counted, and wrk sends one before it starts.

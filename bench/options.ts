@@ -11,6 +11,8 @@ export interface Options {
   readonly only: readonly string[];
   readonly engine: 'sqlite' | 'postgres';
   readonly isCacheOff: boolean;
+  /** Limits by address are on, and the requests come from many. */
+  readonly isLimited: boolean;
   /** Reviews of a second, grown product whose reads are compared with the first's, instead of the table; 0: none. */
   readonly grown: number;
   /** How many processes on one database are compared with one, instead of the table; 0: none. */
@@ -45,6 +47,7 @@ export const OPTION_TEXTS = [
   ['--only NAME,…', 'these workloads, or the pages at these addresses'],
   ['--engine NAME', 'sqlite (default) or postgres'],
   ['--cache off', 'without cached responses'],
+  ['--limits on', 'with limits by address, for readers at 4,000 of them'],
   ['--grown N', 'compares reads with those of a product with N reviews'],
   ['--scaled N', 'compares reads through N processes with those through one, on PostgreSQL'],
   ['--profile', 'writes a CPU profile of each product'],
@@ -75,6 +78,7 @@ export function readOptions(args: readonly string[]): Options {
       only: text(''),
       engine: text('sqlite'),
       cache: text('on'),
+      limits: text('off'),
       profile: { type: 'boolean', default: false },
       browser: { type: 'boolean', default: false },
       lighthouse: { type: 'boolean', default: false },
@@ -98,6 +102,7 @@ export function readOptions(args: readonly string[]): Options {
     only: values.only.split(',').filter((name) => name !== ''),
     engine: readChoice('engine', values.engine, ['sqlite', 'postgres']),
     isCacheOff: readChoice('cache', values.cache, ['on', 'off']) === 'off',
+    isLimited: readChoice('limits', values.limits, ['on', 'off']) === 'on',
     profile: values.profile,
     browser: values.browser,
     lighthouse: values.lighthouse,
@@ -107,8 +112,8 @@ export function readOptions(args: readonly string[]): Options {
 }
 
 /** Whether `results.md` keeps the figures: everything, on the default data. */
-export function isKeptRun({ schools, entries, reviews, isCacheOff, only, profile }: Options): boolean {
+export function isKeptRun({ schools, entries, reviews, isCacheOff, isLimited, only, profile }: Options): boolean {
   const isDefaultData =
     [schools, entries, reviews].join() === [DEFAULTS.schools, DEFAULTS.entries, DEFAULTS.reviews].join();
-  return isDefaultData && !isCacheOff && only.length === 0 && !profile;
+  return isDefaultData && !isCacheOff && !isLimited && only.length === 0 && !profile;
 }

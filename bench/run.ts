@@ -16,6 +16,10 @@ const AT_REST_AFTER_MS = 3_000;
 const STARTS = 3;
 const ASKED_ALONE = 300;
 
+/** So many that none of them reaches its limit in a burst. */
+const CLIENTS = 4_000;
+const LIMITED = { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' };
+
 interface Measured {
   readonly results: readonly Result[];
   readonly figures: readonly Figure[];
@@ -36,7 +40,7 @@ export async function runLoad(options: Options, say: (line: string) => void): Pr
 
   const store = await openStore(options);
   const subjects = await readSubjects(store);
-  const loadMaker = createLoadMaker(subjects.writers, subjects.targets);
+  const loadMaker = createLoadMaker(subjects.writers, subjects.targets, options.isLimited ? CLIENTS : 0);
   const all = readings(subjects, options);
   if (grown > 0 || scaled > 0) {
     const comparing: Comparing = { options, store, all, loadMaker, isWanted, say };
@@ -47,7 +51,10 @@ export async function runLoad(options: Options, say: (line: string) => void): Pr
   }
   // The first start of changed code compiles it, which leaves up to 25 MB behind that later starts do not need.
   await (await startProduct(store, options)).stop();
-  const server = await startProduct(store, options, isCacheOff ? UNCACHED : {});
+  const server = await startProduct(store, options, {
+    ...(isCacheOff && UNCACHED),
+    ...(options.isLimited && LIMITED),
+  });
   await setTimeout(AT_REST_AFTER_MS);
   figures.push({ what: 'Memory at rest', value: server.memory(), unit: 'MB', max: 110 });
 
@@ -58,7 +65,7 @@ export async function runLoad(options: Options, say: (line: string) => void): Pr
     }
   }
   const withoutCache = uncached(all).filter(({ name }) => isWanted(name));
-  if (withoutCache.length > 0) {
+  if (withoutCache.length > 0 && !options.isLimited) {
     const other = await startProduct(store, options, UNCACHED);
     for (const one of withoutCache) {
       await keep(one.name, () => measureReading(loadMaker, one, other, { seconds }));
