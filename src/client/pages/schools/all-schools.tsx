@@ -20,9 +20,9 @@ const LOADING = 'Loading schools...';
 const BY_NAME = new Intl.Collator('en');
 
 /** Each country once, by name. Spellings that differ in case and accents alone are one country, as for the search. */
-function listCountries(names: readonly (string | undefined)[] = []): string[] {
+function listCountries(all: readonly { readonly country?: string }[] = []): string[] {
   // First without folding: ten thousand schools are in two hundred countries.
-  const written = [...new Set(names)].flatMap((name) => name || []);
+  const written = [...new Set(all.map(({ country }) => country))].flatMap((name) => name || []);
   const byKey = Map.groupBy(written, foldAccents);
   return [...byKey.values()].flatMap(([first = '']) => first).sort(BY_NAME.compare);
 }
@@ -82,11 +82,12 @@ export function Component() {
   });
   const all = schools.isPlaceholderData ? undefined : schools.data;
   const found = search.data?.pages[0]?.rows;
-  const countries = isFiltered ? found?.countries.map(({ country }) => country) : all?.map(({ country }) => country);
+  const inCountries: readonly { readonly country?: string }[] | undefined = isFiltered ? found?.countries : all;
+  const countries = useMemo(() => listCountries(inCountries), [inCountries]);
   return (
     <div className="page py-8">
       <PageHeading className="mb-4">All schools</PageHeading>
-      <SchoolFilters countries={listCountries(countries)} total={isFiltered ? found?.total : all?.length} />
+      <SchoolFilters countries={countries} total={isFiltered ? found?.total : all?.length} />
       {isFiltered ? <FoundSchools search={search} /> : <Directory schools={schools} figures={figures} />}
       <AddSchool
         typed={address.q}

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { foldAccents } from '../../../contract/folding.ts';
 import type { SchoolName } from '../../../contract/schools.ts';
 
@@ -24,25 +25,23 @@ interface LettersProps {
 
 /** The letters that schools begin with. Each leads to its first school. */
 export function Letters({ schools, onJump }: LettersProps) {
+  const initials = useMemo(() => ALPHABET.map((letter) => [letter, findInitial(schools, letter)] as const), [schools]);
   return (
     <nav
       aria-label="Schools by letter"
       className="no-print needs-script z-10 mb-2 grid grid-cols-13 bg-paper sm:sticky sm:top-14 sm:grid-cols-26"
     >
-      {ALPHABET.map((letter) => {
-        const index = findInitial(schools, letter);
-        return (
-          <button
-            key={letter}
-            type="button"
-            disabled={index < 0}
-            className="min-h-touch rounded-sm font-semibold not-disabled:hover:bg-sunken disabled:text-ink-soft"
-            onClick={() => onJump(index)}
-          >
-            {letter}
-          </button>
-        );
-      })}
+      {initials.map(([letter, index]) => (
+        <button
+          key={letter}
+          type="button"
+          disabled={index < 0}
+          className="min-h-touch rounded-sm font-semibold not-disabled:hover:bg-sunken disabled:text-ink-soft"
+          onClick={() => onJump(index)}
+        >
+          {letter}
+        </button>
+      ))}
     </nav>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { memo, useEffect, useId, useRef, useState } from 'react';
 import { useNavigation } from 'react-router';
 import { foldAccents, SEARCH_TEXT_MAX } from '../../../contract/folding.ts';
 import { PAGES, type PageQuery } from '../../../contract/pages.ts';
@@ -71,14 +71,17 @@ interface SchoolFiltersProps {
   total: number | undefined;
 }
 
-/** The search form of the page of all schools, filled from the address, with the number of schools found. */
-export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
+/**
+ * The search form of the page of all schools, filled from the address, with the number of schools found. It offers two
+ * hundred countries, and the page renders with each of its reads.
+ */
+export const SchoolFilters = memo(function SchoolFilters({ countries, total }: SchoolFiltersProps) {
   const query = usePageQuery();
   const { q, country = '', minRating = '', order = '' } = query;
   const change = useQueryChange({ replace: true });
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const listed = countries.find((name) => foldAccents(name) === foldAccents(country));
+  const listed = country && countries.find((name) => foldAccents(name) === foldAccents(country));
   const filters = [country, minRating].filter(Boolean).length;
   return (
     <search>
@@ -159,4 +162,4 @@ export function SchoolFilters({ countries, total }: SchoolFiltersProps) {
       </form>
     </search>
   );
-}
+});

@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { memo, type Ref, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { FIRST_SCHOOLS, type SchoolName } from '../../../contract/schools.ts';
 import { ListRow } from '../../components/list/list-row.tsx';
@@ -49,11 +49,13 @@ export function SchoolGrid({ schools, figures }: SchoolGridProps) {
   const list = useRef<HTMLUListElement>(null);
   const isHydrated = useIsHydrated();
   const { columns, top } = useGrid(list);
+  // Measured heights are cached by the first school of a row, so that they survive filtering. With another function the
+  // virtualizer lays out all rows again.
+  const getItemKey = useCallback((row: number) => `${columns} ${schools[row * columns]?.id}`, [columns, schools]);
   const virtualizer = useWindowVirtualizer({
     count: Math.ceil(schools.length / columns),
     estimateSize: () => ROW_HEIGHT,
-    // Measured heights are cached by the first school of a row, so that they survive filtering.
-    getItemKey: (row) => `${columns} ${schools[row * columns]?.id}`,
+    getItemKey,
     overscan: AROUND,
     scrollMargin: top,
     // The header and, where it is fixed too, the row of letters.
@@ -80,25 +82,49 @@ export function SchoolGrid({ schools, figures }: SchoolGridProps) {
         }
       >
         {schools.slice(from, to).map((school, index) => (
-          <ListRow
+          <SchoolRow
             key={school.id}
-            to={pageAddress(PAGES.school, school.id)}
-            name={school.schoolName}
-            detail={school.country}
-            aria-setsize={schools.length}
-            aria-posinset={from + index + 1}
+            school={school}
+            figures={figures.get(school.id)}
+            total={schools.length}
+            position={from + index + 1}
             // The first school of a row is measured for the whole row. All have the index: an element that was measured
             // before there were two columns stays observed.
-            data-index={Math.floor((from + index) / columns)}
+            row={Math.floor((from + index) / columns)}
             ref={index % columns === 0 ? virtualizer.measureElement : undefined}
-          >
-            <Score averageRating={undefined} totalReviews={undefined} {...figures.get(school.id)} isShort />
-          </ListRow>
+          />
         ))}
       </ul>
     </>
   );
 }
+
+interface SchoolRowProps {
+  school: SchoolName;
+  figures: Figures | undefined;
+  total: number;
+  /** From 1. */
+  position: number;
+  row: number;
+  ref: Ref<HTMLLIElement> | undefined;
+}
+
+/** Rendered again only when what it shows changes: the grid renders while it is scrolled and its reads arrive. */
+const SchoolRow = memo(function SchoolRow({ school, figures, total, position, row, ref }: SchoolRowProps) {
+  return (
+    <ListRow
+      to={pageAddress(PAGES.school, school.id)}
+      name={school.schoolName}
+      detail={school.country}
+      aria-setsize={total}
+      aria-posinset={position}
+      data-index={row}
+      ref={ref}
+    >
+      <Score averageRating={undefined} totalReviews={undefined} {...figures} isShort />
+    </ListRow>
+  );
+});
 
 /** Scrolls to a school and focuses it as soon as it is rendered. @returns a function that takes its index */
 function useJump(list: React.RefObject<HTMLElement | null>, scroll: (index: number) => void) {
