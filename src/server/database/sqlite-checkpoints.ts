@@ -51,13 +51,13 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
       resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
     });
     started.on('message', endPass);
-    // What fails in the thread, such as on a full disk, fails here too when the connection copies the log itself, at
-    // six times this length (`connectSqlite`).
-    started.on('error', () => {
+    // A failure in the thread, such as a full disk, occurs here too when the connection copies the log itself, at six
+    // times this length (`connectSqlite`).
+    started.on('error', () => {});
+    started.on('exit', () => {
       thread = undefined;
       stop(TRY_AGAIN_AFTER_MS);
     });
-    started.on('exit', () => stop(0));
     return started;
   }
 

@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import type { Worker } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import { createCheckpoints } from '../../src/server/database/sqlite-checkpoints.ts';
+import type { SqliteConnection } from '../../src/server/database/sqlite-connection.ts';
+
+test('does not start another thread at once when one fails', async () => {
+  let looks = 0;
+  const statement = {
+    get() {
+      looks += 1;
+      return { log: 5_000, checkpointed: 0 };
+    },
+  };
+  // A connection to a long log, in a folder that SQLite cannot open as a database.
+  const connection = { raw: { isTransaction: false, prepare: () => statement } } as unknown as SqliteConnection;
+  const checkpoints = createCheckpoints(connection, tmpdir());
+  const started = once(process, 'worker');
+  void checkpoints.keep();
+  const [thread] = (await started) as [Worker];
+  // Not `once`, which rejects for the error that comes before.
+  await new Promise((resolve) => thread.on('exit', resolve));
+  void checkpoints.keep();
+  expect(looks).toBe(1);
+  await checkpoints.close();
+});
