@@ -16,8 +16,9 @@ export interface CommandRun {
 const commandsFile = (dataDir: string) => join(dataDir, 'commands.log');
 
 export function noteCommand(dataDir: string, run: CommandRun): void {
-  // Readable for the product's user also where another one ran the command.
-  appendFileSync(commandsFile(dataDir), `${JSON.stringify(run)}\n`, { mode: 0o644 });
+  // The line break before it ends a line that was cut off on a full disk. Readable by all, because another user than the
+  // server's may have run the command.
+  appendFileSync(commandsFile(dataDir), `\n${JSON.stringify(run)}\n`, { mode: 0o644 });
 }
 
 /** The commands noted since the last time. Of several processes that share the folder, one gets them. */
@@ -31,7 +32,7 @@ export function takeCommands(dataDir: string): CommandRun[] {
   }
   const lines = readFileSync(taken, 'utf8').split('\n');
   rmSync(taken);
-  // On a full disk the last one may be cut.
+  // A line that was cut off on a full disk has no end.
   return lines.filter((line) => line.endsWith('}')).map((line): CommandRun => JSON.parse(line));
 }
 
