@@ -4,7 +4,7 @@ import type { Connection } from './database.ts';
 import { runPrepared } from './prepared-query.ts';
 import type { Tables } from './tables.ts';
 
-/** Makes the server parse and plan each of the product's prepared queries once for each connection. */
+/** Makes the server parse the product's prepared queries only once for each connection. */
 function prepareOn(db: Connection, send: Send): void {
   runPrepared(db, async (name, text, values) => (await send({ name, text, values: [...values] })).rows);
 }
@@ -12,7 +12,7 @@ function prepareOn(db: Connection, send: Send): void {
 /** A connection of the pool while a transaction has it. */
 interface Held {
   readonly db: Connection;
-  /** Why the transaction has not begun. */
+  /** Why no further query is sent: the transaction has not begun, or has failed. */
   failure?: Error | undefined;
 }
 
@@ -21,7 +21,7 @@ type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult>;
 /** A pool in the form that Kysely takes, of one connection that is never released. */
 function poolOf(send: Send): PostgresPool {
   const query = (text: string, values: unknown[]) => send({ text, values });
-  // Kysely's type has an overload for cursors, which are not used here.
+  // A cast, because Kysely's type has an overload for cursors, which are not used here.
   const client = { query: query as unknown as PostgresPoolClient['query'], release() {} };
   return { options: {}, connect: async () => client, end: async () => {} };
 }
@@ -39,7 +39,7 @@ export function createTransactions(pool: pg.Pool, read: Connection, isDirect: bo
   if (isDirect) prepareOn(read, queryOnce);
 
   async function queryOnce(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    // Not `pool.query`, which fails while the server has no further connection, and does not wait for one of the pool's.
+    // Not `pool.query`, which fails when the server accepts no further connection, and waits for none of the pool's.
     const client = await pool.connect();
     try {
       return await client.query(query);
@@ -64,7 +64,7 @@ export function createTransactions(pool: pg.Pool, read: Connection, isDirect: bo
     connections.set(client, held);
     held.failure = undefined;
     const begun = client.query('begin');
-    // It is answered before the first query of the body, which then sends no further one.
+    // Answered before the first query of the body. After a failure no further one is sent.
     begun.catch((error: Error) => {
       held.failure = error;
     });
@@ -73,10 +73,12 @@ export function createTransactions(pool: pg.Pool, read: Connection, isDirect: bo
       const result = await body(held.db);
       await begun;
       const { command } = await client.query('commit');
-      // PostgreSQL answers so when a statement has failed whose error the body has caught.
+      // PostgreSQL answers ROLLBACK when a statement has failed whose error the body has caught.
       if (command !== 'COMMIT') throw new AbortedTransactionError();
       return result;
     } catch (error) {
+      // Another branch of a `Promise.all` may continue: its queries would run after the rollback.
+      held.failure ??= new Error('The transaction has failed.');
       await client.query('rollback').catch((failure: Error) => {
         broken = failure;
       });
