@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import type { createBrowserRouter } from 'react-router';
 import type { RenderedRead } from '../contract/server-rendering.ts';
-import { refillFields, repeatEarlyActs } from './repeat-acts.ts';
+import { refillFields, replayEarlyEvents } from './replay-events.ts';
 
 const { promise, resolve } = Promise.withResolvers<void>();
 
@@ -73,12 +73,12 @@ export async function readsAreAnswered(client: QueryClient): Promise<void> {
   stop();
 }
 
-/** Does what was done to the server-rendered controls as soon as they are hydrated, and starts the page's reads. */
+/** Replays the early events as soon as the controls are hydrated, and starts the page's reads. */
 export function ReleaseControls({ root, children }: { root: HTMLElement; children: ReactNode }) {
   // After the rendering, which would undo what events change meanwhile, and before the next event.
   useLayoutEffect(() => queueMicrotask(refillFields), []);
   useEffect(() => {
-    void repeatEarlyActs().finally(() => root.removeAttribute('data-rendered'));
+    void replayEarlyEvents().finally(() => root.removeAttribute('data-rendered'));
     startFirstReads();
   }, [root]);
   return children;

@@ -1,4 +1,4 @@
-import { hearEarlyActs } from './early-acts.ts';
+import { recordEarlyEvents } from './early-events.ts';
 import { takePasswordFromAddress } from './pages/accounts/pending-password.ts';
 import './styles/base.css';
 import 'virtual:category-hues.css';
@@ -18,7 +18,7 @@ function painted(): Promise<unknown> {
 
 // First, before any request is sent and before slow code runs.
 takePasswordFromAddress();
-hearEarlyActs();
+recordEarlyEvents();
 
 // The server-rendered page is painted first: the code that hydrates it would compete for network and processor.
 if (document.getElementById('root')?.hasChildNodes()) await painted();

@@ -175,7 +175,7 @@ export function endSessions(product: RunningProduct, { id }: TestUser) {
   return product.app.database.write((db) => db.deleteFrom('sessions').where('user_id', '=', id).execute());
 }
 
-/** Chooses a rating. What is pressed while early acts are repeated is chosen a moment after the press only. */
+/** Chooses a rating. A press while early events are replayed takes effect only a moment later. */
 export async function chooseStars(form: Page | Locator, stars: number): Promise<void> {
   const star = form.getByRole('radio', { name: `${stars} stars`, exact: true });
   await whenHydrated(star.page());

@@ -3,8 +3,8 @@ import { button, expect, notice, test, whenHydrated } from '../support/browser.t
 import { createReviewed } from '../support/many-reviews.ts';
 import { category, createEntry, createSchool, createUser, PASSWORD, postReview } from '../support/rows.ts';
 
-/** Opens an address whose code is held back. @returns what lets it come, and waits until the page is awake */
-async function openAsleep(page: Page, address: string): Promise<() => Promise<void>> {
+/** Opens an address whose code is delayed. @returns a function that lets the code arrive, and waits for the hydration */
+async function openUnhydrated(page: Page, address: string): Promise<() => Promise<void>> {
   const [asked, code] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(/\/assets\/main-/, async (route) => {
     asked.resolve();
@@ -13,7 +13,7 @@ async function openAsleep(page: Page, address: string): Promise<() => Promise<vo
   });
   await page.goto(address, { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  // The first script hears what people do. It asks for the page's code after the first paint.
+  // The first script records events. It requests the page's code after the first paint.
   await asked.promise;
   return async () => {
     code.resolve();
@@ -24,7 +24,7 @@ async function openAsleep(page: Page, address: string): Promise<() => Promise<vo
 test.describe('before the code of a page is there', () => {
   test('a press is done once it is, in its order: a menu, stars, a text, a filter', async ({ page, product }) => {
     const entry = await createReviewed(product, category, 12, (index) => ({ rating: (index % 5) + 1 }));
-    const wake = await openAsleep(page, `${category.pages.reviews}/${entry.id}`);
+    const hydrate = await openUnhydrated(page, `${category.pages.reviews}/${entry.id}`);
     // It shows at once.
     await page.getByRole('radio', { name: '4 stars', exact: true }).check();
     await page.getByLabel('Your review').pressSequentially('Typed ');
@@ -32,7 +32,7 @@ test.describe('before the code of a page is there', () => {
     await page.getByLabel('Your review').pressSequentially('early.');
     await page.getByLabel('Post anonymously').check();
     await page.getByLabel('Sort by').selectOption('lowest');
-    await wake();
+    await hydrate();
     await expect(page.getByLabel('Your review')).toHaveValue('Typed early.');
     await expect(page.getByRole('radio', { name: '3 stars', exact: true })).toBeChecked();
     await expect(page.getByLabel('Post anonymously')).toBeChecked();
@@ -42,26 +42,26 @@ test.describe('before the code of a page is there', () => {
   });
 
   test('a key is done too', async ({ page, entry }) => {
-    const wake = await openAsleep(page, `${category.pages.reviews}/${entry.id}`);
+    const hydrate = await openUnhydrated(page, `${category.pages.reviews}/${entry.id}`);
     await page.getByRole('radio', { name: '0.5 stars', exact: true }).focus();
     await page.keyboard.press('4');
-    await wake();
+    await hydrate();
     await expect(page.getByRole('radio', { name: '4 stars', exact: true })).toBeChecked();
   });
 
   test('the login is filled in and sent', async ({ page, product }) => {
     const { email } = await createUser(product);
-    const wake = await openAsleep(page, '/login');
+    const hydrate = await openUnhydrated(page, '/login');
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByLabel('Password').press('Enter');
-    await wake();
+    await hydrate();
     await expect(page).toHaveURL('/dashboard');
   });
 
   test('what is typed in the moment in which the page is rendered anew is not lost', async ({ page }) => {
     // The address says more than the server-rendered page knows.
-    const wake = await openAsleep(page, '/login?next=/about');
+    const hydrate = await openUnhydrated(page, '/login?next=/about');
     const email = page.getByLabel('Email');
     await email.fill('somebody@example.or');
     await email.evaluate((field) => {
@@ -73,17 +73,17 @@ test.describe('before the code of a page is there', () => {
       });
       typing.observe(document, { childList: true, subtree: true });
     });
-    await wake();
+    await hydrate();
     await expect(email).toHaveValue('somebody@example.org');
   });
 
   test('a press of more than ten seconds ago is not done, and what was typed is there', async ({ page }) => {
     await page.clock.install();
-    const wake = await openAsleep(page, '/login');
+    const hydrate = await openUnhydrated(page, '/login');
     await page.getByLabel('Email').fill('somebody@example.org');
     await button(page, 'Login').click();
     await page.clock.fastForward(11_000);
-    await wake();
+    await hydrate();
     await expect(page.getByLabel('Email')).toHaveValue('somebody@example.org');
     await expect(page.getByRole('alert')).toHaveCount(0);
     await button(page, 'Login').click();
@@ -92,11 +92,11 @@ test.describe('before the code of a page is there', () => {
 
   test('a press that would delete, block or hide is never done', async ({ page, product, entry }) => {
     await postReview(product, category, entry.id, await createUser(product));
-    const wake = await openAsleep(page, `${category.pages.reviews}/${entry.id}`);
+    const hydrate = await openUnhydrated(page, `${category.pages.reviews}/${entry.id}`);
     // As if it were one of those, which no page for visitors has.
     await button(page, 'Helpful').evaluate((element) => element.classList.add('button-danger'));
     await button(page, 'Helpful').click();
-    await wake();
+    await hydrate();
     await page.waitForLoadState('networkidle');
     // Else it would have led a visitor to the login page.
     await expect(page).toHaveURL(`${category.pages.reviews}/${entry.id}`);
@@ -122,7 +122,7 @@ test.describe('before the code of a page is there', () => {
   test('what was done to a page that a translator has changed is done to the page that takes its place', async ({
     page,
   }) => {
-    const wake = await openAsleep(page, '/login');
+    const hydrate = await openUnhydrated(page, '/login');
     await page.evaluate(() => {
       const words = document.querySelector('h1')?.firstChild;
       const font = document.createElement('font');
@@ -131,7 +131,7 @@ test.describe('before the code of a page is there', () => {
     });
     await page.getByLabel('Email').fill('no email');
     await page.getByLabel('Email').press('Enter');
-    await wake();
+    await hydrate();
     await expect(notice(page, 'alert', 'Please enter a valid email address.')).toBeVisible();
     await expect(page.getByLabel('Email')).toHaveValue('no email');
     await expect(page.getByLabel('Email')).toBeFocused();
@@ -141,12 +141,12 @@ test.describe('before the code of a page is there', () => {
     page,
   }) => {
     await page.route('**/auth/resend?**', (route) => route.fulfill({ status: 400, json: { error: 'Not today.' } }));
-    const wake = await openAsleep(page, '/verify?email=somebody@example.org');
+    const hydrate = await openUnhydrated(page, '/verify?email=somebody@example.org');
     // The server knows no mailbox: its form asks for one, above the passcode.
     await expect(page.getByLabel('Email')).toBeVisible();
     await page.getByLabel('Passcode').fill('123456');
     await button(page, 'Resend').click();
-    await wake();
+    await hydrate();
     await expect(notice(page, 'alert', 'Not today.')).toBeVisible();
     await expect(page.getByLabel('Email')).toHaveCount(0);
     await expect(page.getByLabel('Passcode')).toHaveValue('123456');

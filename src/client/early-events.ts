@@ -1,24 +1,24 @@
-// Runs before the first paint: what repeats the acts stands in repeat-acts.ts, which is loaded with the page's code.
+// Runs before the first paint. The code that replays the events, replay-events.ts, is loaded with the page's code.
 
-/** What somebody did to a control before the code of the page was there. */
-export interface EarlyAct {
+/** An event at a control that was not hydrated yet. */
+export interface EarlyEvent {
   readonly at: number;
   readonly event: Event;
   readonly target: HTMLElement;
-  /** Where the target stands below the root, for a page that is rendered anew: of each element, which child it is. */
+  /** The path to the target from the root, by child indexes, for a page that is rendered anew. */
   readonly path: readonly number[];
-  /** What the field contained then. */
+  /** The value of the field at that time. */
   readonly value: string | undefined;
 }
 
-/** The focus too: a page that is rendered anew would take it from whoever is about to type. */
+/** The focus too: a page that is rendered anew would lose it while somebody is about to type. */
 const EVENTS = ['focusin', 'click', 'input', 'change', 'keydown'];
 
 /**
- * What is still to be repeated, in order. Acts during the repetition are recorded too, so that none overtakes an
- * earlier one.
+ * The events that are still to be replayed, in order. Events during the replay are recorded too, so that none overtakes
+ * an earlier one.
  */
-export const early = { acts: [] as EarlyAct[], hasBegun: false, isRepeating: false };
+export const early = { events: [] as EarlyEvent[], hasBegun: false, isReplaying: false };
 
 /** Keys that the browser acts on by itself, or that cause an event of another kind. */
 const OWN_KEYS = /^(?:Tab|Enter|Shift|Control|Alt|Meta| )$/;
@@ -31,8 +31,8 @@ export const childrenOf = (element: Element): Element[] =>
 
 export const isChoice = (control: Element) => control.matches('[type=checkbox], [type=radio]');
 
-function hear(event: Event): void {
-  if (early.isRepeating) return;
+function record(event: Event): void {
+  if (early.isReplaying) return;
   const target = event.target as HTMLElement;
   const control = target.closest?.<HTMLElement>('button, input, select, textarea');
   if (!control?.closest('#root[data-rendered]')) return;
@@ -41,7 +41,7 @@ function hear(event: Event): void {
     // A form with the method GET is sent by the browser itself.
     const isSent = control.closest('form')?.method === 'get' && !control.matches('[type=button]');
     if (!isPress || isSent) return;
-    // What can be chosen shows at once that it is, until the acts are repeated.
+    // A checkbox or radio button shows its new state at once, until the events are replayed.
     if (early.hasBegun || !isChoice(control)) event.preventDefault();
     event.stopImmediatePropagation();
   }
@@ -49,15 +49,21 @@ function hear(event: Event): void {
   const path: number[] = [];
   for (let at: Element = control; at.id !== 'root' && at.parentElement; at = at.parentElement)
     path.unshift(childrenOf(at.parentElement).indexOf(at));
-  early.acts.push({ at: performance.now(), event, target: control, path, value: (control as HTMLInputElement).value });
+  early.events.push({
+    at: performance.now(),
+    event,
+    target: control,
+    path,
+    value: (control as HTMLInputElement).value,
+  });
 }
 
-/** Keeps what people do to controls until they are awake. */
-export function hearEarlyActs(): void {
-  for (const type of EVENTS) addEventListener(type, hear, true);
+/** Records the events at server-rendered controls until they are hydrated. */
+export function recordEarlyEvents(): void {
+  for (const type of EVENTS) addEventListener(type, record, true);
 }
 
-/** From now on the page itself hears. */
-export function stopHearing(): void {
-  for (const type of EVENTS) removeEventListener(type, hear, true);
+/** Leaves further events to the hydrated page. */
+export function stopRecording(): void {
+  for (const type of EVENTS) removeEventListener(type, record, true);
 }

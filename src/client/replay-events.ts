@@ -1,0 +1,119 @@
+import { childrenOf, type EarlyEvent, early, isChoice, stopRecording } from './early-events.ts';
+
+/** For how long a press can be replayed, in milliseconds. Typed text is replayed after any time. */
+const KEPT_MS = 10_000;
+
+/** The labels of buttons that are never replayed: before hydration nobody could see what they would do. */
+const NEVER = /^\s*(?:delete|block|hide)/i;
+
+const isField = (target: Element) => target.matches('textarea, input:not([type=checkbox], [type=radio])');
+
+/** Identifies a control among those of a page: a field by its name in the form, a button by its text. */
+const nameOf = (control: Element) =>
+  `${control.tagName} ${control.getAttribute('type')} ${control.getAttribute('name') ?? control.textContent.trim()}`;
+
+/** The control that took the place of a server-rendered one when the page was rendered anew. */
+function findAnew({ target, path }: EarlyEvent): HTMLElement | undefined {
+  const root = document.getElementById('root');
+  const at = path.reduce<Element | null | undefined>((element, index) => element && childrenOf(element)[index], root);
+  const same = [...(root?.querySelectorAll(target.tagName) ?? [])].filter(
+    (control) => nameOf(control) === nameOf(target),
+  );
+  // Of several with the same name, the one at the same position counts. A translated button has another name by then.
+  const found = at && (same.length === 0 || same.includes(at)) ? at : same[0];
+  return found instanceof HTMLElement && found.tagName === target.tagName ? found : undefined;
+}
+
+/** Sets a value as a person does: React notices it even if the field has had that value before. */
+function enter(target: HTMLElement, value: string): void {
+  if (target instanceof HTMLSelectElement) {
+    target.value = value;
+    target.dispatchEvent(new Event('change', { bubbles: true }));
+    return;
+  }
+  const { prototype } = target instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+  // First another value, through the property with which React tracks the field's value.
+  Object.assign(target, { value: '' });
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(target, value);
+  target.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+function replay({ event, value = '' }: EarlyEvent, target: HTMLElement): void {
+  if (event.type === 'click') {
+    if (!target.matches('.button-danger') && !NEVER.test(target.textContent)) target.click();
+  } else if (event instanceof KeyboardEvent) {
+    const { key, code } = event;
+    // A letter typed into a field is repeated as the field's new content.
+    if (key.length > 1 || !isField(target))
+      target.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true }));
+  } else if (target instanceof HTMLSelectElement && event.type === 'change') enter(target, value);
+}
+
+/** The target of an event, or the element that replaced it. It gets the focus if nothing else has it. */
+function findTarget(recorded: EarlyEvent): HTMLElement | undefined {
+  const found = recorded.target.isConnected ? recorded.target : findAnew(recorded);
+  if (document.activeElement === document.body) found?.focus();
+  return found;
+}
+
+/**
+ * Fills the fields of a page that was rendered anew with what was typed into the server's, and restores the focus. Must
+ * run in the task that renders the page: otherwise the next typed letter would be lost.
+ */
+export function refillFields(): void {
+  const isMoved = ({ target }: EarlyEvent) => !target.isConnected;
+  // Of several events in one field the last counts.
+  const typed = new Map(
+    early.events.flatMap((recorded) =>
+      recorded.event.type === 'input' && isMoved(recorded) ? [[recorded.target, recorded]] : [],
+    ),
+  );
+  const focused = early.events.findLast(({ event }) => event.type === 'focusin');
+  early.isReplaying = true;
+  for (const recorded of typed.values()) {
+    const field = findAnew(recorded);
+    if (!field || !isField(field)) continue;
+    enter(field, recorded.value ?? '');
+    early.events = early.events.filter(({ event, target }) => event.type !== 'input' || target !== recorded.target);
+  }
+  if (focused && isMoved(focused)) findAnew(focused)?.focus();
+  early.isReplaying = false;
+}
+
+/** Lets the page render what an event has changed. */
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
+/** Whether a later event changed the same field: only its last value counts. */
+const isTypedOn = ({ event, target }: EarlyEvent) =>
+  event.type === 'input' && early.events.some((later) => later.event.type === 'input' && later.target === target);
+
+function replayNow(recorded: EarlyEvent): void {
+  const isTyped = recorded.event.type === 'input';
+  const target = isTyped || performance.now() - recorded.at <= KEPT_MS ? findTarget(recorded) : undefined;
+  if (!target) return;
+  if (isTyped && isField(target)) enter(target, recorded.value ?? '');
+  else replay(recorded, target);
+}
+
+/** Resets checkboxes and radio buttons to their rendered state: pressing one that is checked already is no change. */
+function unchoose(): void {
+  early.hasBegun = true;
+  for (const { target } of early.events)
+    if (target instanceof HTMLInputElement && isChoice(target)) target.checked = target.defaultChecked;
+}
+
+/** Replays in order what was recorded before hydration, and what is recorded during the replay. */
+export async function replayEarlyEvents(): Promise<void> {
+  unchoose();
+  try {
+    for (let recorded = early.events.shift(); recorded; recorded = early.events.shift()) {
+      await nextTask();
+      if (isTypedOn(recorded)) continue;
+      early.isReplaying = true;
+      replayNow(recorded);
+      early.isReplaying = false;
+    }
+  } finally {
+    stopRecording();
+  }
+}
