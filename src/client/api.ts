@@ -3,7 +3,7 @@ import type * as Type from 'typebox';
 import { type AddressParts, type AnswerOf, type Call, callAddress, callKey, readNextQuery } from '../contract/call.ts';
 import { refusalText } from '../contract/refusal-texts.ts';
 import { notify } from './notices.ts';
-import { noteOwnWrite, sayOwnWrites } from './own-writes.ts';
+import { noteOwnWrite, sendOwnWrites } from './own-writes.ts';
 import { endSession, readSession } from './session.ts';
 
 /** Shown when the server no longer accepts the token. */
@@ -113,7 +113,7 @@ async function send<C extends Call>(
   const headers = new Headers(accept === undefined ? {} : { Accept: accept });
   if (token) headers.set('Authorization', `Bearer ${token}`);
   if (parts.body !== undefined) headers.set('Content-Type', 'application/json');
-  if (call.method === 'GET') sayOwnWrites(headers);
+  if (call.method === 'GET') sendOwnWrites(headers);
   const response = await fetch(callAddress(call, parts as AddressParts), {
     method: call.method,
     headers,

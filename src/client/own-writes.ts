@@ -1,9 +1,9 @@
 import { CHANGE_POSITION, POSITIONS_MAX } from '../contract/change-positions.ts';
 
-/** Longer than any process takes to learn of a change. */
+/** Longer than any process takes to read a change from the log. */
 const SENT_FOR_MS = 10_000;
 
-/** The recent changes of this tab, newest last, each with the time until which its reads name it. */
+/** The recent changes of this tab, newest last, each with the time until which reads send it. */
 let recent: { readonly position: string; readonly until: number }[] = [];
 
 /** Notes the change of an answered write, if the answer names one. */
@@ -12,8 +12,8 @@ export function noteOwnWrite({ headers }: Response): void {
   if (position) recent = [...recent, { position, until: Date.now() + SENT_FOR_MS }].slice(-POSITIONS_MAX);
 }
 
-/** Names the recent writes of this tab in a read, so that the answer contains them, whichever process gives it. */
-export function sayOwnWrites(headers: Headers): void {
+/** Adds the recent writes of this tab to a read, so that the answer contains them, whichever process gives it. */
+export function sendOwnWrites(headers: Headers): void {
   recent = recent.filter(({ until }) => until > Date.now());
   if (recent.length > 0) headers.set(CHANGE_POSITION, recent.map(({ position }) => position).join(', '));
 }

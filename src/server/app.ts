@@ -49,9 +49,9 @@ import { serveModeration } from './moderation/routes.ts';
 import { createWaitingComposers, createWaitingMails, type WaitingMailPurpose } from './moderation/waiting/mail.ts';
 import { findWaiting } from './moderation/waiting/queries.ts';
 import { listAppMetrics } from './numbers/metrics.ts';
+import { logMigrations, startMonitoring } from './numbers/monitoring.ts';
 import { fillDays } from './numbers/queries.ts';
 import { keepNumbers, serveNumbers } from './numbers/routes.ts';
-import { logMigrations, watchSurroundings } from './numbers/surroundings.ts';
 import { createModelAdvice } from './profiles/model-advice.ts';
 import { serveProfiles } from './profiles/routes.ts';
 import { createSchoolIndex } from './profiles/school-index.ts';
@@ -270,7 +270,7 @@ export async function createApp({
       };
       stops.push(startExpiry(database, sweepMore, now, server.log));
       starting.finish();
-      stops.push(watchSurroundings({ ...watched, log: server.log }));
+      stops.push(startMonitoring({ ...watched, log: server.log }));
       if (server.server.listening) void outbox.flush();
     },
     isServing: () => starting.isOver,

@@ -7,10 +7,10 @@ import { isMissingTable, isReadOnly } from './failures.ts';
  * The log of changes on PostgreSQL. A transaction that changes public data adds one row: its own number, and the tags
  * that it invalidates.
  *
- * Rows become visible in the order of the commits, which is not that of the numbers. Whoever asks for numbers above the
- * highest one seen misses a transaction that began earlier and commits later. A reader therefore keeps the snapshot of
- * its last read. What that snapshot did not see is exactly: the numbers that were not assigned yet (from
- * `pg_snapshot_xmax` on), and those in progress (`pg_snapshot_xip`). The next read asks for these. So a row is read once,
+ * Rows become visible in the order of the commits, which is not that of the numbers. A reader that selects the numbers
+ * above the highest one seen misses a transaction that began earlier and commits later. A reader therefore keeps the
+ * snapshot of its last read. That snapshot did not see two sets of numbers: those that were not assigned yet (from
+ * `pg_snapshot_xmax` on), and those in progress (`pg_snapshot_xip`). The next read selects these. So a row is read once,
  * as soon as it is committed, however long other transactions run; and a transaction that is rolled back leaves no row
  * and, in the next snapshot, no gap.
  */
@@ -25,7 +25,7 @@ export async function logChange(db: Connection, tags: ReadonlySet<Tag>): Promise
   return Number(xid);
 }
 
-/** One row, with the snapshot that all parts of it were read in. */
+/** Returns one row: the changes, and the snapshot in which they were read. */
 const READ = `
   select pg_current_snapshot()::text as snapshot,
     (select xid from change_log order by xid limit 1) as oldest,
@@ -36,8 +36,8 @@ const READ = `
     ) as changes`;
 
 /**
- * Deletes what a snapshot has seen whole, but for the last row of it: whatever is older than the first row that is left
- * may have been deleted, and nothing else.
+ * Deletes the rows below a snapshot's xmin, except for the last of them. A reader whose own xmin is below the first
+ * remaining row may have missed deleted ones; any other reader has missed none.
  */
 const TRIM = `
   delete from change_log where xid < (
@@ -46,12 +46,12 @@ const TRIM = `
 /** Rows with numbers that this server has never assigned: they come from the dump of another one. */
 const DELETE_FOREIGN = 'delete from change_log where xid >= pg_snapshot_xmax(pg_current_snapshot())';
 
-/** What the transactions of a server are at one moment, as `pg_current_snapshot()` writes it: `xmin:xmax:xip,xip`. */
+/** A snapshot of a server's transactions, as `pg_current_snapshot()` writes it: `xmin:xmax:xip,xip`. */
 class Snapshot {
   readonly text: string;
-  /** All transactions below it are over. */
+  /** All transactions below it are committed or rolled back. */
   readonly xmin: Position;
-  /** The first one that has no number yet. */
+  /** The first number that is not assigned yet. */
   readonly xmax: Position;
   readonly #inProgress: ReadonlySet<Position>;
 
@@ -68,15 +68,15 @@ class Snapshot {
   }
 }
 
-/** A position so far ahead was never assigned: more than a server commits in ten seconds. */
+/** A position this far ahead of xmax is invalid: no server assigns so many numbers in ten seconds. */
 const AHEAD_MAX = 100_000;
 
 /** Sends one statement. */
-export type Ask = (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
+export type SendQuery = (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
 
 type LogListener = Pick<ChangeListener, 'onTags' | 'onUnknownChange'>;
 
-/** Passes on what `writeTags` wrote. */
+/** Passes the tags that `writeTags` wrote on to the listener. */
 export function passOn(text: string, listener: LogListener): void {
   const tags = readTags(text);
   if (tags.has(EVERYTHING)) listener.onUnknownChange();
@@ -85,29 +85,29 @@ export function passOn(text: string, listener: LogListener): void {
 
 /** Reads the log of one server from now on. */
 export interface LogReader {
-  /** Whether the rows of a position were read; also true for a position that no answer can have named. */
+  /** Whether the row of a position was read; also true for a position that no answer can contain. */
   hasRead(position: Position): boolean;
   /**
    * Passes on everything that was committed before this call. Calls during a read share the next one.
    * @throws the error of the database
    */
   read(): Promise<void>;
-  /** Deletes what every reader had read at the last call of this function, through another connection. */
-  trim(ask: Ask): Promise<void>;
+  /** Deletes, through another connection, what this reader had read by the last call of this function. */
+  trim(send: SendQuery): Promise<void>;
 }
 
-/** @param ask over one connection, because two servers can differ in what is committed */
-export function createLogReader(ask: Ask, listener: LogListener): LogReader {
+/** @param send over one connection, because two servers can differ in what is committed */
+export function createLogReader(send: SendQuery, listener: LogListener): LogReader {
   let seen: Snapshot | undefined;
   let trimmable: Snapshot | undefined;
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
   let hasForeign = true;
 
-  /** Tried again at each read while the server takes no writes: such rows only make this process invalidate too much. */
+  /** Retried at each read while the server is read-only. Until then such rows only make this process invalidate more. */
   async function deleteForeign(): Promise<void> {
     try {
-      await ask(DELETE_FOREIGN);
+      await send(DELETE_FOREIGN);
       hasForeign = false;
     } catch (error) {
       if (!isReadOnly(error)) throw error;
@@ -117,15 +117,15 @@ export function createLogReader(ask: Ask, listener: LogListener): LogReader {
   async function readNow(): Promise<void> {
     const since = seen;
     if (hasForeign) await deleteForeign();
-    const { rows } = await ask(READ, [since?.text]);
+    const { rows } = await send(READ, [since?.text]);
     const [{ snapshot, oldest, changes }] = rows as [{ snapshot: string; oldest: string | null; changes: string[] }];
     seen = new Snapshot(snapshot);
-    // A process that did not run for a while, such as one that was stopped, may find what it needs deleted.
+    // The rows that it needs may be deleted if the process was suspended for a while.
     if (!since || Number(oldest) > since.xmin) listener.onUnknownChange();
     else for (const tags of changes) passOn(tags, listener);
   }
 
-  /** A database has no log before its first migration, and no cached response. */
+  /** Before the first migration there is no log, and no cached response either. */
   async function readIfThere(): Promise<void> {
     try {
       await readNow();
@@ -153,10 +153,10 @@ export function createLogReader(ask: Ask, listener: LogListener): LogReader {
   return {
     hasRead: (position) => !seen || seen.sees(position) || position > seen.xmax + AHEAD_MAX,
     read,
-    async trim(askOther) {
+    async trim(sendOther) {
       const before = trimmable;
       trimmable = seen;
-      if (before) await askOther(TRIM, [before.text]);
+      if (before) await sendOther(TRIM, [before.text]);
     },
   };
 }

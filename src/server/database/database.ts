@@ -19,8 +19,8 @@ export interface Commit {
 }
 
 /**
- * Which change it is, on PostgreSQL: the number of its transaction. A higher one is newer for one writer, who waits for
- * each answer; among several writers it says nothing.
+ * The position of a change in the log, on PostgreSQL: the number of its transaction. For one writer, who waits for each
+ * answer, a higher number is newer; those of several writers cannot be compared.
  */
 export type Position = number;
 
@@ -32,8 +32,8 @@ export interface DatabaseStatistics {
   /** The connections of this process to the primary, and how many queries wait for one. */
   readonly connections: { readonly total: number; readonly idle: number; readonly waiting: number } | undefined;
   /**
-   * The number of replicas and of current ones; where the reads have gone that a replica may answer; and for how many
-   * seconds each host has not been known to have every change.
+   * The number of replicas and of current ones; where the reads were sent that a replica may answer; and for how many
+   * seconds it has not been known that each host has every change.
    */
   readonly replicas:
     | {
@@ -62,9 +62,9 @@ export interface Database {
    * @throws when that fails too
    */
   checkWritable(): Promise<void>;
-  /** Whether this process has followed the changes up to these. Always true on SQLite, whose writers are this process. */
+  /** Whether this process has received these changes. Always true on SQLite, where they are its own. */
   hasFollowed(positions: readonly Position[]): boolean;
-  /** Follows the changes up to the last commit before this call. @throws when the database does not answer */
+  /** Receives the changes up to the last commit before this call. @throws when the database does not answer */
   follow(): Promise<void>;
   statistics(): DatabaseStatistics;
   close(): Promise<void>;

@@ -104,7 +104,7 @@ export function isMissingTable(error: unknown): boolean {
   return codeOf(error).code === POSTGRES_MISSING_TABLE;
 }
 
-/** The server takes no writes for now: it is a standby, or was told so. */
+/** The server refuses writes: it is a standby, or is set to read-only. */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error).code === POSTGRES_READ_ONLY;
 }

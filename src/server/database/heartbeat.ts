@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Ask } from './change-log.ts';
+import type { SendQuery } from './change-log.ts';
 import { UnusableDatabase } from './failures.ts';
 import { isPoolBusy, type RenewablePool } from './postgres-pool.ts';
 
@@ -27,7 +27,7 @@ export interface Heartbeat {
    * still running after another was promoted answers every query but receives no notification.
    * @throws {UnusableDatabase} when the heartbeat was sent and did not arrive; otherwise the error of the query
    */
-  prove(listening: Ask): Promise<void>;
+  prove(listening: SendQuery): Promise<void>;
 }
 
 export function isHeartbeat(payload: string): boolean {

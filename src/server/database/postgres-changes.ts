@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { type Ask, createLogReader, type LogReader } from './change-log.ts';
+import { createLogReader, type LogReader, type SendQuery } from './change-log.ts';
 import type { ChangeListener, Database } from './database.ts';
 import { UnusableDatabase } from './failures.ts';
 import { CHANNEL, createHeartbeat, isHeartbeat } from './heartbeat.ts';
 import type { RenewablePool } from './postgres-pool.ts';
-import { hearNotifications, SEND_WAKE_UP } from './wake-ups.ts';
+import { handleNotifications, SEND_WAKE_UP } from './wake-ups.ts';
 
 const RECONNECT_MS = 250;
 /** Detects a connection that died silently, or whose server is no longer the primary. */
@@ -17,15 +17,15 @@ const READ_EVERY_MS = 1_000;
 const TRIM_EVERY_MS = 30_000;
 
 interface ChangeChannel extends Pick<Database, 'hasFollowed' | 'follow' | 'close'> {
-  /** Wakes the other processes up, over the connection that listens: those of the pool may all be in use. */
+  /** Wakes up the other processes, over the connection that listens: those of the pool may all be in use. */
   wakeOthers(): Promise<unknown>;
 }
 
-/** A connection that listens, and reads the log of the server that it leads to. */
+/** A connection that listens, and the reader of its server's log. */
 interface Subscribed {
   readonly client: pg.Client;
   readonly log: LogReader;
-  readonly ask: Ask;
+  readonly send: SendQuery;
   readonly lose: (error: Error) => void;
 }
 
@@ -48,8 +48,8 @@ export async function openChangeChannel(
 
   async function connect(): Promise<void> {
     const client = createClient(url);
-    const ask = askInOrder(client);
-    const log = createLogReader(ask, listener);
+    const send = sendInOrder(client);
+    const log = createLogReader(send, listener);
     const lose = (error: Error) => {
       if (current?.client !== client) return;
       current = undefined;
@@ -57,18 +57,18 @@ export async function openChangeChannel(
       client.end().catch(() => {});
       if (!isClosed) void reconnect();
     };
-    const subscribed = { client, log, ask, lose };
-    const hear = hearNotifications(() => readLog(subscribed), listener);
+    const subscribed = { client, log, send, lose };
+    const handle = handleNotifications(() => readLog(subscribed), listener);
     client.on('error', lose);
     client.on('end', () => lose(new Error('The connection that listens was closed.')));
     client.on('notification', ({ payload = '', processId }) => {
       if (isHeartbeat(payload)) heartbeat.receive(payload);
-      else hear(payload, processId);
+      else handle(payload, processId);
     });
     try {
       await client.connect();
-      await ask(`LISTEN ${CHANNEL}`);
-      await heartbeat.prove(ask);
+      await send(`LISTEN ${CHANNEL}`);
+      await heartbeat.prove(send);
       await log.read();
       if (isClosed) throw new Error('Closed while it was connecting.');
     } catch (error) {
@@ -90,7 +90,7 @@ export async function openChangeChannel(
     }
   }
 
-  /** In the background: a failure was reported already. */
+  /** In the background: `followLog` has reported a failure already. */
   function readLog(subscribed: Subscribed): void {
     void followLog(subscribed).catch(() => {});
   }
@@ -99,7 +99,7 @@ export async function openChangeChannel(
     for (;;) {
       await setTimeout(HEARTBEAT_EVERY_MS, undefined, { ref: false });
       if (current !== watched) return;
-      const failure = await heartbeat.prove(watched.ask).catch((error: Error) => error);
+      const failure = await heartbeat.prove(watched.send).catch((error: Error) => error);
       if (failure) return watched.lose(failure);
     }
   }
@@ -114,7 +114,7 @@ export async function openChangeChannel(
   await connect();
   const reading = setInterval(() => current && readLog(current), READ_EVERY_MS).unref();
   const trimming = setInterval(() => {
-    // Over the pool: deleting many rows must not hold up what is read.
+    // Over the pool: deleting many rows must not delay reads of the log.
     void current?.log.trim((text, values) => pool.query(text, values)).catch(() => {});
   }, TRIM_EVERY_MS).unref();
 
@@ -122,7 +122,7 @@ export async function openChangeChannel(
     // Without a subscription nothing is cached, and no replica is read.
     hasFollowed: (positions) => !current || positions.every(current.log.hasRead),
     follow: async () => current && followLog(current),
-    wakeOthers: () => (current ? current.ask(SEND_WAKE_UP) : pool.query(SEND_WAKE_UP)),
+    wakeOthers: () => (current ? current.send(SEND_WAKE_UP) : pool.query(SEND_WAKE_UP)),
     async close() {
       isClosed = true;
       clearInterval(reading);
@@ -145,8 +145,8 @@ function createClient(url: string): pg.Client {
   });
 }
 
-/** Sends each statement when the one before is answered, because the driver is about to drop its own queue. */
-function askInOrder(client: pg.Client): Ask {
+/** Sends each statement when the one before is answered, because a future version of the driver drops its own queue. */
+function sendInOrder(client: pg.Client): SendQuery {
   let last: Promise<unknown> = Promise.resolve();
   return (text, values) => {
     const answer = last.then(() => client.query(text, values));

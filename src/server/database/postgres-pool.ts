@@ -110,7 +110,7 @@ interface PoolOptions {
   max?: number | undefined;
   /** Sets no statement timeout: for migrations. */
   allowsLongStatements?: boolean;
-  /** Sends queries of one connection without waiting for the answers to those before. */
+  /** Pipelines the queries of a connection: each is sent without waiting for the answers to those before. */
   sendsTogether?: boolean;
 }
 

@@ -49,7 +49,7 @@ async function findExcessPrivileges(db: Kysely<Tables>): Promise<string[]> {
     .map(({ name }) => `The PostgreSQL role ${name} is a superuser: give the product one that only owns its database.`);
 }
 
-/** Tells the replicas of each change before the listener: what it then reads must not be older. */
+/** Notifies the replicas of each change before the listener, whose next reads must not be older. */
 function followReplicas(listener: ChangeListener, replicas: Replicas): ChangeListener {
   return {
     onTags(tags) {
@@ -80,7 +80,7 @@ function followReplicas(listener: ChangeListener, replicas: Replicas): ChangeLis
  */
 export async function openPostgres(address: PostgresAddress, listener: ChangeListener | undefined): Promise<Database> {
   const { poolMax } = address;
-  // LISTEN on this address, which is proved below, passes no pooler that gives each transaction another connection.
+  // LISTEN works over this address, as is proved below: there is no pooler in transaction mode in between.
   const isDirect = listener !== undefined && address.listen === undefined;
   const pool = openPool(address.postgres, { max: poolMax, sendsTogether: isDirect });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -114,8 +114,7 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
       commit.publish((tags) => listener?.onTags(tags, position));
       return value;
     } finally {
-      // Also after a failure: if only the answer to the COMMIT was lost, this process too learns of its change from the
-      // log.
+      // Also after a failure: if only the answer to the COMMIT was lost, this process too reads its change from the log.
       if (position !== undefined) wakeUps.wake();
     }
   }

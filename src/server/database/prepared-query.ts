@@ -19,7 +19,7 @@ interface Composed {
   readonly parameters: readonly unknown[];
 }
 
-/** Runs a prepared query. @param name the same for the same text, and of no other */
+/** Runs a prepared query. @param name unique for each text */
 type RunPrepared = (name: string, text: string, values: readonly unknown[]) => unknown[] | Promise<unknown[]>;
 
 const runners = new WeakMap<Connection, RunPrepared>();

@@ -6,23 +6,23 @@ import { openPool } from './postgres-pool.ts';
 import type { Tables } from './tables.ts';
 
 const CHECK_EVERY_MS = 100;
-/** How long the primary writes no beat when nothing changes. */
+/** How often a heartbeat is written when nothing changes. */
 const BEAT_LIFE_MS = 500;
 /** A replica that was not confirmed for this long is not read. */
 const CONFIRMATION_LIFE_MS = 1_000;
-/** The beats that a replica may be behind and still be confirmed: those of ten seconds. */
+/** How many heartbeats are remembered, which is how far behind a replica can be measured: ten seconds. */
 const BEATS_MAX = 100;
 
-/** The commit waits for no disk and no other server: only its order among the others counts. */
+/** The commit waits for no disk and no standby: only its order among the others counts. */
 const WRITE_BEAT = `
   with at_once as (select set_config('synchronous_commit', 'off', true))
   update replica_beats set beat = beat + 1 from at_once returning beat`;
-/** Returns nothing on a replica that was promoted: others may write there, and raise its beat. */
+/** Returns nothing on a replica that was promoted, where others may write heartbeats of their own. */
 const READ_BEAT = 'select beat from replica_beats where pg_is_in_recovery()';
 
 interface Beat {
   readonly beat: number;
-  /** When it was begun (`performance.now()`). */
+  /** When its write began (`performance.now()`). */
   readonly at: number;
 }
 
@@ -31,8 +31,8 @@ interface Replica {
   readonly host: string;
   /** The time (`performance.now()`) up to which the replica is known to have every commit. */
   confirmedAt: number;
-  /** The same, also while it does not answer; at first, when it was opened. */
-  hadAllAt: number;
+  /** The same, but kept while it does not answer; at first, the time when it was opened. */
+  caughtUpAt: number;
   isBeingChecked: boolean;
 }
 
@@ -71,16 +71,16 @@ function withPrimaryBehind(client: pg.PoolClient, replica: Replica, primary: pg.
 }
 
 /**
- * Reads only from the replicas that have every known change. The primary writes a beat after changes, and a replica that
- * has the beat has all that was committed before: functions that compare positions of the log are not there on every
- * managed server, and say nothing across a failover.
+ * Reads only from the replicas that have every known change. A heartbeat row is written on the primary after changes, and
+ * a replica that has it has everything that was committed before. Positions of the WAL are not used instead: not every
+ * managed server has the functions for them, and across a failover they cannot be compared.
  */
 export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax: number | undefined): Replicas {
   const replicas: Replica[] = urls.map((url) => ({
     pool: openPool(url, { max: poolMax }),
     host: new URL(url).host,
     confirmedAt: Number.NEGATIVE_INFINITY,
-    hadAllAt: performance.now(),
+    caughtUpAt: performance.now(),
     isBeingChecked: false,
   }));
   let changedAt = performance.now();
@@ -97,7 +97,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
       const [row] = rows;
       if (!row) return lose(replica);
       const reached = beats.findLast(({ beat }) => beat <= row.beat);
-      if (reached) replica.confirmedAt = replica.hadAllAt = reached.at;
+      if (reached) replica.confirmedAt = replica.caughtUpAt = reached.at;
     } catch {
       // Unreachable or starting: reads go to the primary until a later check succeeds.
       lose(replica);
@@ -106,7 +106,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
     }
   }
 
-  /** Writes a beat after a change, and now and then without one. */
+  /** Writes a heartbeat after a change, and every half second without one. */
   async function beatIfDue(): Promise<void> {
     const at = performance.now();
     const last = beats.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
@@ -174,7 +174,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
     statistics() {
       if (replicas.length === 0) return undefined;
       const now = performance.now();
-      const lags = Object.fromEntries(replicas.map(({ host, hadAllAt }) => [host, (now - hadAllAt) / 1000]));
+      const lags = Object.fromEntries(replicas.map(({ host, caughtUpAt }) => [host, (now - caughtUpAt) / 1000]));
       return { all: replicas.length, current: findCurrent().length, reads, lags };
     },
     async close() {

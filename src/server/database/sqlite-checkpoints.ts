@@ -5,7 +5,7 @@ import type { SqliteConnection } from './sqlite-connection.ts';
 const COPIED_FROM = 4_000;
 /** When it holds so many pages, copied or not, writes wait until the rest is copied. */
 const RESTARTED_FROM = 12_000;
-/** While another process reads an old state, or the disk is full, each try is in vain. */
+/** The pause after a pass that copied nothing, because another process reads an old state or the disk is full. */
 const TRY_AGAIN_AFTER_MS = 1_000;
 
 /** What the thread is given. */
@@ -13,20 +13,20 @@ export interface CheckpointWork {
   readonly path: string;
 }
 
-/** Copies the write-ahead log into the database. */
+/** Checkpoints: copies the write-ahead log into the database. */
 interface Checkpoints {
   /**
-   * Begins to copy it when it has become long. To be called before every transaction.
-   * @returns a promise if that has to wait for it
+   * Starts a checkpoint when the log has become long. To be called before every transaction.
+   * @returns a promise if the transaction has to wait
    */
   keep(): Promise<void> | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Copies the log in a thread of its own, because SQLite would do it in the commit that makes it long: 4,000 pages held
- * the event loop for 35 to 60 ms. SQLite writes the log from its start again once all of it is copied. While writes never
- * end, that takes a pass during which they wait. Until it is first needed there is no thread.
+ * Runs checkpoints in a thread of its own, because SQLite would run one in the commit that makes the log long: 4,000
+ * pages blocked the event loop for 35 to 60 ms. SQLite restarts the log once all of it is copied. While writes never
+ * pause, that takes a pass during which they wait. The thread is started when it is first needed.
  */
 export function createCheckpoints({ raw }: SqliteConnection, path: string): Checkpoints {
   const statement = raw.prepare('PRAGMA wal_checkpoint(NOOP)');
@@ -37,8 +37,8 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
   let pause: PromiseWithResolvers<void> | undefined;
   let tryAgainAt = 0;
 
-  /** The pages that are in the log alone, and those that are copied. SQLite does not tell it during a transaction. */
-  function look(): { pages: number; copied: number } {
+  /** The pages of the log that are still to be copied, and those that are. Both 0 during a transaction. */
+  function readLength(): { pages: number; copied: number } {
     const { log = 0, checkpointed = 0 } = (raw.isTransaction ? undefined : statement.get()) ?? {};
     return { pages: Number(log) - Number(checkpointed), copied: Number(checkpointed) };
   }
@@ -47,7 +47,7 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
     const workerData: CheckpointWork = { path };
     const started = new Worker(new URL('./sqlite-checkpoint-thread.ts', import.meta.url), {
       workerData,
-      // It makes hardly any objects; without a limit it has as much room for new ones as the server.
+      // It allocates hardly anything; by default its heap could grow as large as the server's.
       resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
     });
     started.on('message', endPass);
@@ -64,7 +64,7 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
   function beginPass(copied: number): void {
     copiedBefore = copied;
     thread ??= startThread();
-    // Keeps a command from ending while a write waits.
+    // Keeps the process alive while a write waits.
     thread.ref();
     thread.postMessage(undefined);
   }
@@ -78,7 +78,7 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
   }
 
   function endPass(): void {
-    const { pages, copied } = look();
+    const { pages, copied } = readLength();
     const isInVain = copied === copiedBefore && pages >= COPIED_FROM;
     if (pause || isInVain || pages + copied < RESTARTED_FROM) stop(isInVain ? TRY_AGAIN_AFTER_MS : 0);
     else {
@@ -90,7 +90,7 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
   return {
     keep() {
       if (copiedBefore === undefined && performance.now() >= tryAgainAt) {
-        const { pages, copied } = look();
+        const { pages, copied } = readLength();
         if (pages >= COPIED_FROM) beginPass(copied);
       }
       return pause?.promise;

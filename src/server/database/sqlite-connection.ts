@@ -66,7 +66,7 @@ function adaptDatabase(database: DatabaseSync, snapshots: Snapshots | undefined)
 export interface SqliteConnection {
   readonly raw: DatabaseSync;
   readonly kysely: Kysely<Tables>;
-  /** Lets the next read see what is committed by now. */
+  /** Ends the snapshot of this iteration: the next read sees what is committed by now. */
   endSnapshot(): void;
 }
 
@@ -75,9 +75,9 @@ export function connectSqlite(path: string, options: { readOnly: boolean }): Sql
   const raw = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   raw.exec('PRAGMA journal_mode = WAL');
   raw.exec('PRAGMA synchronous = FULL');
-  // 8 MB. What is not in the log is read from the mapped file, and every commit looks through the whole cache.
+  // 8 MB. Pages outside the log are read from the mapped file, and every commit scans the whole cache.
   raw.exec('PRAGMA cache_size = -8192');
-  // Long after `createCheckpoints` should have copied the log: it blocks the event loop.
+  // A fallback far above the lengths at which `createCheckpoints` copies the log, because it blocks the event loop.
   raw.exec('PRAGMA wal_autocheckpoint = 24000');
   raw.exec('PRAGMA mmap_size = 1073741824');
   eraseWhatIsDeleted(raw);

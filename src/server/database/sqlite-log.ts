@@ -10,11 +10,11 @@ const TRY_AGAIN_AFTER_MS = 1_000;
 const MB = 1024 * 1024;
 /** A smaller log is left alone. */
 const LOG_MIN = MB / 2;
-/** A disk with more room is looked at now and then: the log grows to some 50 MB. */
+/** With more free space than this, the disk is checked only once a second: the log grows to some 50 MB. */
 const PLENTY = 256 * MB;
 const LOOK_AGAIN_AFTER_MS = 1_000;
 
-/** Copies SQLite's write-ahead log into the file, and empties it where that is not good enough. */
+/** Runs checkpoints of SQLite's write-ahead log, and truncates it where that is not enough. */
 interface LogKeeper {
   /**
    * Takes everything out of the log that was ever written to it: pages from before a deletion stay there until others
@@ -23,9 +23,8 @@ interface LogKeeper {
   empty(): void;
   /**
    * Copies the log into the file when it has become long. Empties it if it has grown larger than what is free beside it:
-   * once it has filled the disk, it cannot be copied any more. To be called before every transaction, and now
-   * and then.
-   * @returns a promise if that has to wait for it
+   * once it has filled the disk, it cannot be copied any more. To be called before every transaction, and regularly.
+   * @returns a promise if the transaction has to wait
    */
   keep(): Promise<void> | undefined;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Lets the reads of one iteration of the event loop see the same state of the database. */
+/** Lets the reads of one iteration of the event loop share a snapshot of the database. */
 export interface Snapshots {
   /** To be called before every read. */
   begin(): void;
@@ -9,10 +9,10 @@ export interface Snapshots {
 }
 
 /**
- * Beginning to read takes SQLite 10 to 20 µs, and reading a session 3: it takes a lock, and forgets the pages that it
- * has read when there was a commit. So the reads of an iteration share one transaction. No request that begins after
- * a commit reads an older state: its own process ends the snapshot at the commit, and what another process has told
- * arrives in a later iteration.
+ * Beginning a read takes SQLite 10 to 20 µs, for a lock and, after a commit, for dropping its cached pages; reading a
+ * session then takes 3 µs. So the reads of an iteration share one transaction. No request that begins after a commit
+ * reads an older state: the process that commits ends its snapshot, and news of another process's commit arrives in a
+ * later iteration.
  */
 export function createSnapshots(raw: DatabaseSync): Snapshots {
   const statements = { begin: raw.prepare('BEGIN'), commit: raw.prepare('COMMIT') };

@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 /** How many rows one statement reads. */
 const BATCH = 500;
 
-/** The tables with a site's data: all but what migrations write about the schema, and what its processes tell each other. */
+/** The tables with a site's data: all but those about the schema, and those by which processes coordinate. */
 export type DataTable = Exclude<keyof Tables, 'migrations' | 'served_versions' | 'change_log' | 'replica_beats'>;
 
 /** The primary keys. Each table comes after the tables that it refers to. */

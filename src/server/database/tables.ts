@@ -100,7 +100,7 @@ interface ServedVersions {
 interface ChangeLog {
   /** The number of the transaction, which the database fills in. */
   xid: Generated<string>;
-  /** What `writeTags` makes of them. */
+  /** In the form of `writeTags`. */
   tags: string;
 }
 

@@ -3,21 +3,21 @@ import { EVERYTHING } from './change-tags.ts';
 import type { ChangeListener } from './database.ts';
 import { CHANNEL } from './heartbeat.ts';
 
-/** PostgreSQL puts notifications into order under one lock of the whole cluster, so each process sends few. */
+/** PostgreSQL orders notifications under one lock for the whole cluster, so each process sends few. */
 const SEND_EVERY_MS = 10;
 
 const WAKE_UP = '';
 
 /**
- * Tells the others to read the log. Processes of 0.3.0 and before read no log: they take the second notification for
- * the announcement of any change, and invalidate everything. The next release sends the first one alone.
+ * Makes the others read the log. Processes of 0.3.0 and before read no log: to them the second notification announces an
+ * unknown change, and they invalidate everything. The next release sends the first one alone.
  */
 export const SEND_WAKE_UP = `select pg_notify('${CHANNEL}', '${WAKE_UP}'), pg_notify('${CHANNEL}', '${EVERYTHING}')`;
 
-/** Wakes the other processes up after commits, the first time at once, and again at most every 10 ms. */
+/** Wakes up the other processes after commits: at once, but at most every 10 ms. */
 interface WakeUps {
   wake(): void;
-  /** Resolves when the last one is sent. */
+  /** Sends a pending wake-up. Resolves when it is sent. */
   close(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function createWakeUps(send: () => Promise<unknown>): WakeUps {
 
   function sendNow(): void {
     isDue = false;
-    // One that is lost costs the others at most a second, because they read the log by themselves.
+    // A lost one delays the others by a second at most, because they also poll the log.
     sending = send().catch(() => {});
   }
 
@@ -54,10 +54,11 @@ export function createWakeUps(send: () => Promise<unknown>): WakeUps {
 }
 
 /**
- * Tells wake-ups from the announcements of 0.3.0 and before, which carry the tags of a change. Both notifications of a
- * wake-up come one right after the other and from the same backend. The next release needs only `onWakeUp`.
+ * Distinguishes wake-ups from the announcements of 0.3.0 and before, which contain the tags of a change. The two
+ * notifications of a wake-up arrive one right after the other, from the same backend. The next release needs only
+ * `onWakeUp`.
  */
-export function hearNotifications(
+export function handleNotifications(
   onWakeUp: () => void,
   listener: Pick<ChangeListener, 'onTags' | 'onUnknownChange'>,
 ): (payload: string, backend: number) => void {

@@ -44,12 +44,12 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
 
 type AnswerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** What stands for a mailbox or an address in the log. */
+/** Makes the pseudonym of a mailbox or an address for the log. */
 export type MarkOf = (kind: 'account' | 'address', of: string) => string;
 
 /**
- * Whether the path says what users did to which review, entry or proposal. It is logged, by the proxy too: beside the
- * user it would say who wrote an anonymous review.
+ * Whether the path identifies the review, entry or proposal that a user acted on. Paths are logged, by the proxy too:
+ * together with the user, one would reveal who wrote an anonymous review.
  */
 function isPathPersonal({ call }: { call?: Pick<Call, 'access' | 'path'> }): boolean {
   return call?.access === 'signed-in' && call.path.includes(':');

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { Histogram } from 'prom-client';
 
-/** Of how many cached responses one is timed: timing each would cost 2 % of it. */
+/** One in this many cached responses is timed: timing all of them would make each 2 % slower. */
 const TIMED_EVERY = 16;
 
 /**
- * Counts what is answered or refused before routing, for /metrics: cache hits by route and status, shed requests, those
- * that the limits of their address refuse, connections and bodies.
+ * Counts what is answered or refused before routing, for /metrics: cache hits by route and status, shed requests, requests
+ * that the limits of their address refuse, and refused connections and bodies.
  */
 export class FrontCounts {
   refused = 0;
@@ -29,7 +29,7 @@ export class FrontCounts {
   });
   #cached = 0;
 
-  /** Times the response if it is its turn. */
+  /** Times the response if it is one of the sample. */
   time(response: ServerResponse): void {
     this.#cached += 1;
     if (this.#cached % TIMED_EVERY !== 1) return;

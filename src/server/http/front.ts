@@ -30,7 +30,7 @@ const TIMEOUTS = {
   keepAliveTimeout: BOUNDS.unused.max,
 };
 
-/** Never queued: a supervisor asks them and restarts the process when they do not answer. */
+/** Never queued: a supervisor requests them and restarts the process when they do not answer. */
 const EXEMPT = new Set(['/healthz', '/readyz']);
 const isExempt = ({ url = '' }: IncomingMessage) => EXEMPT.has(url);
 
@@ -44,7 +44,7 @@ function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** A request with its address and those who pay for its answer. */
+/** A request with its address and the budgets that are charged for its answer. */
 interface PaidArrival extends Arrival {
   readonly address: string;
   readonly budgets: readonly Budget[];

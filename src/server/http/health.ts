@@ -7,7 +7,7 @@ import { sendRefusal } from './failures.ts';
 import type { Draining, Starting } from './lifecycle.ts';
 import { refusals } from './refusals/refusals.ts';
 
-/** Whoever asks for /readyz wants an answer within 1 s, also while the database gives none. */
+/** /readyz must answer within 1 s, even while the database does not. */
 const ANSWER_WITHIN_MS = 800;
 
 /** Whether changes by other processes arrive over LISTEN; always true on SQLite. */
@@ -15,13 +15,13 @@ export interface Subscription {
   isActive: boolean;
   /** How often the subscription was lost. */
   losses: number;
-  /** When all changes had last arrived (`performance.now()`); undefined where there are no other processes. */
-  heardAt: number | undefined;
+  /** When this process had last received all changes (`performance.now()`); undefined on SQLite. */
+  followedAt: number | undefined;
 }
 
 /**
- * Makes a check that never takes long. Those who ask meanwhile share it: while the database hangs, each check would
- * hold one more of the connections.
+ * Makes a check that never takes long. Concurrent requests share it: while the database hangs, each check of its own
+ * would hold one more connection.
  */
 function createCheck(database: Database): () => Promise<void> {
   let running: Promise<void> | undefined;
@@ -39,12 +39,12 @@ function createCheck(database: Database): () => Promise<void> {
   };
 }
 
-/** Finds the reason for which the process is not ready, in a sentence; undefined: it is. @param log gets the cause */
+/** Finds why the process is not ready, as a sentence; undefined if it is ready. @param log gets the cause */
 export type FindObstacle = (log?: FastifyBaseLogger) => Promise<string | undefined>;
 
 /**
- * Makes what says whether a process is ready: it has started, its version is one that the database serves, and the
- * database answers, accepts writes and notifies this process of changes.
+ * Makes the check for /readyz. A process is ready when it has started, its version is one that the database serves, and
+ * the database answers, accepts writes and notifies this process of changes.
  */
 export function createReadiness(
   database: Database,

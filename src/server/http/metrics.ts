@@ -55,7 +55,7 @@ function createReport(registry: Registry) {
     async function collect(this: Counter | Gauge): Promise<void> {
       const found = await read();
       this.reset();
-      // Without this, it would be 0, which is a value.
+      // Without this, a missing value would be reported as 0.
       if (labelNames.length === 0) this.remove();
       for (const [value, labels] of typeof found === 'number' ? [[found, {}] as const] : found) this.inc(labels, value);
     }

@@ -12,7 +12,7 @@ export function readTrust(trustProxy: boolean | string): ((address: string) => b
   return (address) => known.memo(address);
 }
 
-/** In each line of the log about a request, and on its answer, unless that comes from the cache. */
+/** The header with the id of a request: it is on each answer that is not cached, and in each line of the log about it. */
 export const REQUEST_ID = 'X-Request-Id';
 
 /** The ids that proxies make: nginx's has 32 digits. */

@@ -49,7 +49,7 @@ export function createServer(
   logAnswers(server);
   // Before every hook that may refuse, because refusals need these headers too.
   protect(server, settings.publicUrl);
-  // With callbacks: a promise for each hook of each request would take longer than the hook.
+  // With a callback, because a promise for each request would take longer than the hook itself.
   server.addHook('onRequest', ({ method, headers, routeOptions: { config } }, _reply, done) => {
     const encoding = headers['content-encoding'] ?? 'identity';
     const isChange = config.call && method !== 'GET' && method !== 'HEAD';

@@ -22,7 +22,7 @@ const ANSWER_WITHIN_MS = 800;
 
 interface Waiting {
   readonly mails: number;
-  /** Since when the oldest mail waits; null when none does. */
+  /** Since when the oldest mail waits; null when there is none. */
   readonly oldestMail: Milliseconds | null;
   readonly decisions: { readonly reviews: number; readonly proposals: number };
 }
@@ -41,7 +41,7 @@ interface Sources {
   readonly now: () => Milliseconds;
 }
 
-/** What the database says for a scrape. */
+/** Queries the database for a scrape. */
 async function askDatabase({ database, findWaiting, findObstacle, now }: Sources) {
   const { read } = database;
   const clockOffset = await measureClock(database, now);
@@ -78,7 +78,7 @@ export function listAppMetrics(sources: Sources): Metric[] {
     return state === undefined ? [] : find(state);
   };
   const statistics = () => database.statistics();
-  /** Read after the queries of the scrape itself, which would otherwise count as waiting. */
+  /** Read after the scrape's own queries, which would otherwise count as waiting. */
   const connections = async () => {
     await readState();
     return statistics().connections;
@@ -116,7 +116,7 @@ export function listAppMetrics(sources: Sources): Metric[] {
     {
       name: 'change_lag_seconds',
       help: 'Since when no word of other processes can have arrived (PostgreSQL)',
-      read: () => (subscription.heardAt === undefined ? [] : (performance.now() - subscription.heardAt) / 1000),
+      read: () => (subscription.followedAt === undefined ? [] : (performance.now() - subscription.followedAt) / 1000),
     },
     {
       name: 'replicas',

@@ -2,11 +2,11 @@ import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-// What processes and commands leave in DATA_DIR for the log of a server.
+// Files in DATA_DIR from which a server learns of commands, of a previous process that was killed, and of backups.
 
 /** A command that was run. */
 export interface CommandRun {
-  /** "admin unlock". Of its arguments nothing else is kept: they name mailboxes. */
+  /** Such as "admin unlock", without further arguments, which contain mailboxes. */
   readonly command: string;
   readonly code: number;
   readonly seconds: number;
@@ -21,7 +21,7 @@ export function noteCommand(dataDir: string, run: CommandRun): void {
   appendFileSync(commandsFile(dataDir), `\n${JSON.stringify(run)}\n`, { mode: 0o644 });
 }
 
-/** The commands noted since the last time. Of several processes that share the folder, one gets them. */
+/** Takes the commands that were noted since the last call. If several processes share the folder, one gets them. */
 export function takeCommands(dataDir: string): CommandRun[] {
   const taken = `${commandsFile(dataDir)}.${process.pid}`;
   try {
@@ -47,8 +47,7 @@ const runFile = (dataDir: string, port: number) => join(dataDir, `running-${port
 
 /**
  * Notes that this process listens on a port, until `endRun`.
- * @returns the process of this machine that listened there before and never noted its end: it was killed, or the power
- * failed
+ * @returns the previous process of this machine on that port if it never noted its end: it was killed, or the power failed
  */
 export function beginRun(dataDir: string, port: number, startedAt: Date): ProcessRun | undefined {
   const run: ProcessRun = { pid: process.pid, host: hostname(), startedAt: startedAt.toISOString() };
@@ -71,7 +70,7 @@ function readRun(path: string): ProcessRun | undefined {
   }
 }
 
-/** The file whose age says when a backup was last made. */
+/** The file whose modification time is that of the last backup. */
 export const lastBackupFile = (dataDir: string) => join(dataDir, 'last-backup');
 
 /** Notes that a backup was made. @param path of the backup */

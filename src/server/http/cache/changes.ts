@@ -4,7 +4,7 @@ import type { Subscription } from '../health.ts';
 import { noteWritten } from './own-writes.ts';
 import type { ResponseCache } from './response-cache.ts';
 
-/** Something that is derived from the database and must be told when the data changes. */
+/** Something that is derived from the database and must be notified when the data changes. */
 type Follower = Pick<ChangeListener, 'onTags' | 'onUnknownChange'>;
 
 /** The changes of this process and of others, announced by the database. */
@@ -20,7 +20,7 @@ export interface Changes {
  */
 export function createChanges(cache: ResponseCache, log: FastifyBaseLogger): Changes {
   const followers: Follower[] = [{ onTags: cache.invalidate, onUnknownChange: cache.invalidateAll }];
-  const subscription: Subscription = { isActive: true, losses: 0, heardAt: undefined };
+  const subscription: Subscription = { isActive: true, losses: 0, followedAt: undefined };
   function markAllChanged(): void {
     for (const follower of followers) follower.onUnknownChange();
   }
@@ -41,7 +41,7 @@ export function createChanges(cache: ResponseCache, log: FastifyBaseLogger): Cha
         subscription.isActive = true;
       },
       onFollowed() {
-        subscription.heardAt = performance.now();
+        subscription.followedAt = performance.now();
       },
       onUnsubscribed(reason) {
         subscription.isActive = false;

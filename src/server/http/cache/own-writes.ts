@@ -11,17 +11,20 @@ const WAIT_MAX_MS = 250;
 const NAME = CHANGE_POSITION.toLowerCase();
 const POSITIONS = new RegExp(`^\\d{1,15}(?:, ?\\d{1,15}){0,${POSITIONS_MAX - 1}}$`);
 
-/** Notes what a commit of the running request has changed. Of several commits, which follow each other, the last counts. */
+/** Notes the position of a commit of the running request. Of several commits, one after the other, the last counts. */
 export function noteWritten(position: Position | undefined): void {
   const work = currentWork();
   if (work && position !== undefined) work.position = position;
 }
 
-/** Lets readers see what they have written at another process, where a change arrives some milliseconds later. */
+/**
+ * Read-your-writes consistency across processes: readers see what they have written at another process, from which a
+ * change takes some milliseconds to arrive.
+ */
 export interface OwnWrites {
-  /** Whether the reader has written what this process does not know yet. */
+  /** Whether this process lacks a change that the reader has made. */
   isBehind(request: IncomingMessage): boolean;
-  /** Waits for it. @returns whether it has arrived; otherwise cached responses and replicas may lack it */
+  /** Waits for these changes. @returns whether they have arrived; otherwise cached responses and replicas may lack them */
   catchUp(request: IncomingMessage): Promise<boolean>;
 }
 
@@ -30,7 +33,7 @@ function readPositions(request: IncomingMessage): number[] {
   return text !== undefined && POSITIONS.test(text) ? text.split(',').map(Number) : [];
 }
 
-/** @param database returns the one to follow, which is opened after the server is made */
+/** @param database returns the database, which is opened only after the server is created */
 export function createOwnWrites(database: () => Pick<Database, 'hasFollowed' | 'follow'>): OwnWrites {
   function isBehind(request: IncomingMessage): boolean {
     const positions = readPositions(request);
@@ -40,7 +43,7 @@ export function createOwnWrites(database: () => Pick<Database, 'hasFollowed' | '
   return {
     isBehind,
     async catchUp(request) {
-      // The reader knows of the commit, so that a read of the log that begins now contains it: no wake-up is needed.
+      // The change is committed, as its writer was answered: a read of the log that begins now contains it.
       const isThere = await waitBriefly(database().follow(), WAIT_MAX_MS).then(
         () => true,
         () => false,

@@ -10,7 +10,7 @@ const ITERATION_MS = 2;
 /** An overload has ended when no request was refused for this time. */
 const CALM_AFTER_MS = 1_000;
 
-/** A request that asks to be served. */
+/** A request that is to be served. */
 export interface Arrival {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

@@ -8,13 +8,13 @@ export interface Payer {
   charge(milliseconds: number): void;
 }
 
-/** The work for one request, and what is noted meanwhile for its answer. */
+/** The work for one request, and what it notes for the headers of the answer. */
 export class Work {
   /** The processor time that it has taken so far. */
   milliseconds = 0;
-  /** Of the last change that it has committed. */
+  /** The position of the last change that it has committed. */
   position: Position | undefined;
-  /** What is left of the limits that the request was counted against so far, by their names. */
+  /** What is left of the limits that have counted the request so far, by their names. */
   rates: Map<string, RateState> | undefined;
   readonly #payers: Set<Payer>;
 
@@ -75,7 +75,7 @@ function createThreadClock() {
   };
 }
 
-/** The only one that requests have: each further one made a post some 5 % slower. */
+/** The only async context of requests: each further one made a post some 5 % slower. */
 const storage = new AsyncLocalStorage<Work>();
 
 /** The work to which the running code belongs; undefined for work of the server itself. */

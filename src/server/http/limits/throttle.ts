@@ -22,7 +22,7 @@ export interface Throttle {
   readonly key: string;
 }
 
-/** Applies limits. Only here RATE_LIMIT=off is considered: of a limit that is lifted all is left, and nothing counted. */
+/** Applies limits. Only here RATE_LIMIT=off is considered: a lifted limit counts nothing, and headers say it is unused. */
 export interface Throttles {
   on(limit: Limit, ...subject: (string | number)[]): Throttle[];
 }

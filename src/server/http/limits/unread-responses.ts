@@ -32,7 +32,7 @@ const LIMITS: Limits = {
 /** The response that a connection sends from memory which others share. */
 const sharing = new WeakMap<Socket, { readonly response: ServerResponse; readonly body: object }>();
 
-/** Says that a response is sent from the memory of a cached body: it counts once for all who read it. */
+/** Notes that a response is sent from the memory of a cached body, which counts once for all of its readers. */
 export function noteShared(response: ServerResponse, body: Buffer): void {
   if (response.socket) sharing.set(response.socket, { response, body: body.buffer });
 }

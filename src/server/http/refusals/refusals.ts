@@ -10,7 +10,7 @@ export class Refusal extends Error {
   readonly headers: Readonly<Record<string, string>> = {};
   /** The name of its log event, if it may be an attack. */
   readonly event?: string;
-  /** Whose token it was, where the request was refused for it. */
+  /** The user of the token because of which the request was refused. */
   readonly userId?: number | undefined;
   /** The limit that was reached. */
   readonly limit?: string;

@@ -58,7 +58,7 @@ export interface PublicReads {
   register<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, options?: CopyOptions<C>): void;
   /** The response to a call, from the cache or made now. @throws the refusal of the call */
   find(call: PublicCall, parts: ReadParts): Promise<CachedResponse>;
-  /** The response to a call, made now from what the primary has. @throws the refusal of the call */
+  /** The response to a call, made now from the primary, past the cache. @throws the refusal of the call */
   findPastCache(call: PublicCall, parts: ReadParts): Promise<CachedResponse>;
   /** The answer that the response to a call contains. @throws the refusal of the call */
   findAnswer<C extends PublicCall>(call: C, parts: ReadParts): Promise<AnswerOf<C>>;

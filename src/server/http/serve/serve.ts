@@ -30,7 +30,7 @@ declare module 'fastify' {
     call?: Call;
   }
   interface FastifyRequest {
-    /** The user whose token it has, once the session is found. */
+    /** The user of its token, once the session is found. */
     callerId: number | undefined;
   }
 }

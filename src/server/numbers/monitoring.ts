@@ -6,15 +6,15 @@ import type { MigrationProgress } from '../database/postgres-migration.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { takeCommands } from './runs.ts';
 
-const LOOK_EVERY_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
 
-/** A replica that has lacked changes for longer is lost: reads go to the primary meanwhile. */
+/** A replica that has lacked changes for longer counts as lost. */
 const LOST_AFTER_S = 3;
 
-/** Sessions and limits of several machines go wrong beyond this. */
+/** With a larger offset, sessions and limits of several machines no longer agree. */
 const CLOCK_OFF_MS = 2_000;
 
-/** A database that takes longer to answer does not say what its clock was. */
+/** After a longer round trip the clock of the database is not known well enough. */
 const ANSWER_WITHIN_MS = 1_000;
 
 interface Watched {
@@ -25,22 +25,21 @@ interface Watched {
 }
 
 /**
- * Logs what happens around a process: replicas that are lost and found, a clock that is off, and the commands that are
- * run on its data.
- * @returns a function that stops it
+ * Logs replicas that are lost and found, a clock that is off, and the commands that are run on the data.
+ * @returns a function that stops the monitoring
  */
-export function watchSurroundings({ database, dataDir, log, now }: Watched): () => void {
-  const troubles = new Set<string>();
+export function startMonitoring({ database, dataDir, log, now }: Watched): () => void {
+  const problems = new Set<string>();
 
-  /** Logs once when a trouble begins and once when it ends. */
-  function note(trouble: string, isThere: boolean, begin: () => void, end: () => void): void {
-    if (isThere === troubles.has(trouble)) return;
-    if (isThere) troubles.add(trouble);
-    else troubles.delete(trouble);
+  /** Logs once when a problem begins, and once when it is over. */
+  function note(problem: string, isThere: boolean, begin: () => void, end: () => void): void {
+    if (isThere === problems.has(problem)) return;
+    if (isThere) problems.add(problem);
+    else problems.delete(problem);
     (isThere ? begin : end)();
   }
 
-  async function lookAtClock(): Promise<void> {
+  async function checkClock(): Promise<void> {
     const since = performance.now();
     const ahead = await measureClock(database, now);
     if (performance.now() - since > ANSWER_WITHIN_MS) return;
@@ -53,7 +52,7 @@ export function watchSurroundings({ database, dataDir, log, now }: Watched): () 
     );
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     for (const run of takeCommands(dataDir)) log.info({ event: 'command', ...run }, 'a command was run');
     for (const [replica, lag] of Object.entries(database.statistics().replicas?.lags ?? {})) {
       note(
@@ -63,21 +62,21 @@ export function watchSurroundings({ database, dataDir, log, now }: Watched): () 
         () => log.info({ event: 'replica-found', replica }, 'a replica has every change again: it is read'),
       );
     }
-    if (database.engine === 'postgres') await lookAtClock();
+    if (database.engine === 'postgres') await checkClock();
   }
 
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
 
-  async function lookAgain(): Promise<void> {
-    await look().catch((error: unknown) => {
-      // That the database does not answer is reported by whoever needs it.
+  async function checkAgain(): Promise<void> {
+    await check().catch((error: unknown) => {
+      // An unavailable database is logged by the requests that need it.
       if (!isStopped && !isUnavailable(error)) log.warn({ event: 'watch-failed', err: error }, 'will try again');
     });
-    if (!isStopped) timer = setTimeout(lookAgain, LOOK_EVERY_MS).unref();
+    if (!isStopped) timer = setTimeout(checkAgain, CHECK_EVERY_MS).unref();
   }
 
-  void lookAgain();
+  void checkAgain();
   return () => {
     isStopped = true;
     clearTimeout(timer);
