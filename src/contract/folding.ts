@@ -27,7 +27,7 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** A letter, with its marks, of a script that is also written without them; or another character with its marks. */
+/** Marks that are optional in their script, with the letter before them; or marks on something other than a letter. */
 const IDLE_MARKS = /([^\p{L}\p{M}]|^|[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}])\p{M}+/gu;
 
 /** "A & M", "A&M" and "A and M". */

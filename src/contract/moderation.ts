@@ -34,7 +34,7 @@ export const ModerationItem = Type.Object({
   rating: reviewProperties.rating,
   createdAt: Instant,
   ...locationProperties,
-  /** Since when it waits for a decision. Only for an open item. */
+  /** Since when it waits for a decision. Only present for an open item. */
   openedAt: Type.Optional(Instant),
   isHidden: Type.Boolean(),
   /** Why it is hidden. */

@@ -18,8 +18,8 @@ export interface PageRead<C extends Call = Call> {
   /** True for a paged list: the page reads its first page. */
   readonly isPaged: boolean;
   /**
-   * Whether a 404 means that the subject of the page does not exist. If any other read finds nothing, the page is shown
-   * without its answer.
+   * Whether a 404 means that the subject of the page does not exist. A 404 of any other read only leaves out a part of
+   * the page.
    */
   readonly isAbout: boolean;
 }

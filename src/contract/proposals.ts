@@ -42,7 +42,7 @@ const Proposed = Type.Object({
   id: Id,
   state: State,
   ...madeProperties,
-  /** Only where the review was posted at once: whether it is the only visible one of its category at the school. */
+  /** Whether the review is the only visible one of its category at the school. Only present if it was posted at once. */
   isFirst: Type.Optional(Type.Boolean()),
 });
 
@@ -103,7 +103,7 @@ const ownProperties = {
 /** A proposal as its proposer sees it. */
 export const MyProposal = Type.Object({
   ...ownProperties,
-  /** True for a person who has added a review to somebody else's proposal, and can change nothing but that review. */
+  /** True if the user added a review to somebody else's proposal, of which they can change only that review. */
   isJoined: Type.Optional(Type.Boolean()),
 });
 export type MyProposal = Type.Static<typeof MyProposal>;

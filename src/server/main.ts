@@ -63,10 +63,10 @@ function logCrash({ server }: App): void {
   });
 }
 
-/** Logs the start, and the process before if it was killed: that one could not log it. */
+/** Logs the start, and that the previous process was killed, which could not log it itself. */
 function logStart({ server: { log } }: App, { dataDir, port }: Settings): void {
   try {
-    // Of a random port it is not known who had it before.
+    // The previous process is unknown if the port is random.
     const died = port === 0 ? undefined : beginRun(dataDir, port, new Date(performance.timeOrigin));
     if (died) log.warn({ event: 'process-died', died }, 'the process before this one ended without stopping');
   } catch (error) {

@@ -28,7 +28,7 @@ export async function recordAdmin(
   await insertEntry(db, userId, name, subject, now, details);
 }
 
-/** Records what a command did. @param userId null when the entry must not say for whom */
+/** Records what a command did. @param userId null when the entry must not name the user */
 export async function recordCommand(
   db: Connection,
   act: string,

@@ -87,7 +87,7 @@ export async function runCommand(
   }
 }
 
-/** Leaves a line for the log of the server. Where there is no room for it, the command has done its work all the same. */
+/** Notes the run for the server's log. If that fails, as on a full disk, the command has still done its work. */
 function note({ dataDir }: Settings, run: CommandRun): void {
   try {
     noteCommand(dataDir, run);

@@ -10,11 +10,11 @@ import { createProgress } from './progress.ts';
 type Write<Result> = (database: Database, path: string, progress: ReturnType<typeof createProgress>) => Promise<Result>;
 
 /**
- * Writes a file from the database, which is only read. The file gets its name when it is complete.
+ * Writes a file from the database, which is opened for reading. The file gets its name when it is complete.
  * @param file relative to the folder in which npm was started
- * @param write writes the file at the path that it is given
- * @returns what `write` does, and the end of a sentence: "in 0.4 s: /srv/site.gz, 182 MB"
- * @throws {CommandError} when the file is there already, or there is no database
+ * @param write writes the contents to the given path
+ * @returns the result of `write`, and the end of a sentence: "in 0.4 s: /srv/site.gz, 182 MB"
+ * @throws {CommandError} when the file exists already, or there is no database
  */
 export async function writeNewFile<Result>(
   settings: Settings,

@@ -147,7 +147,7 @@ const deletePerson: Action = async (tools, [email = '']) => {
   return said(`${user.username} <${user.email}> is deleted. Their reviews stay, without a name.`);
 };
 
-/** Whose mail it is, if it is about the account: one about a review would say who wrote that. */
+/** The recipient of a mail about an account. Left out for one about a review, where it would reveal the author. */
 const ownerOf = ({ purpose, userId }: { purpose: string; userId: number }) =>
   Object.hasOwn(SHOWN_AS, purpose) ? { userId } : {};
 

@@ -18,7 +18,7 @@ export type Composed = Omit<Mail, 'id' | 'userId'> | { readonly notBefore: Milli
 
 /** Writes the mails of one purpose and follows what happens to them. */
 export interface Composer {
-  /** The log says whose mail it is. Never of a mail about a review: it would say who wrote that. */
+  /** The log may name the recipient. Never set for a mail about a review, where that would reveal the author. */
   readonly isAboutAccount?: true;
   /** Writes the mail when it is sent, in the transaction that claims it. */
   compose(db: Connection, queued: QueuedMail): Promise<Composed>;

@@ -9,7 +9,7 @@ export interface NewMail<Purpose extends string> {
   readonly subjectId?: number;
 }
 
-/** Queues a mail, if the user exists. @param dueAt now, or when it is to be sent */
+/** Queues a mail, if the user exists. @param dueAt when it is to be sent, and from when on it is old */
 export async function insertMail(
   db: Connection,
   { purpose, userId, subjectId }: NewMail<string>,
@@ -94,7 +94,7 @@ export function listQueued(db: Connection) {
     .execute();
 }
 
-/** How many mails wait, and since when the oldest does: one that was not tried yet waits from when it is due. */
+/** The number of queued mails, and since when the oldest waits. One that was never tried waits since it was due. */
 export function measureQueue(db: Connection) {
   return db
     .selectFrom('outbox')

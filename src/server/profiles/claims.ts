@@ -60,13 +60,13 @@ const NAMED_WHERE: Record<Item['named'][number]['in'], string> = {
   entry: 'what it offers',
 };
 
-/** Each word is listed where it says most: in what a school offers before what it says of itself. */
-const TELLING_FIRST = ['location', 'name', 'entry', 'description'] as const;
+/** Each word is listed where it is most specific: among what a school offers rather than in its description. */
+const MOST_SPECIFIC_FIRST = ['location', 'name', 'entry', 'description'] as const;
 
 /** Such as: "“Marine” and “Biology” stand in what it offers". */
 function wordsOf({ named }: Item): string {
   const said = new Set<string>();
-  const parts = TELLING_FIRST.flatMap((where) => {
+  const parts = MOST_SPECIFIC_FIRST.flatMap((where) => {
     const own = new Map(named.filter((one) => one.in === where).map(({ word }) => [word.toLowerCase(), word]));
     const words = [...own].flatMap(([key, word]) => (said.has(key) ? [] : word));
     for (const key of own.keys()) said.add(key);

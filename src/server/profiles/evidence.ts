@@ -83,7 +83,7 @@ interface Limits {
 const BEGINNING_MIN = 4;
 
 /** Whether a text mentions something unwanted. */
-function speaksOf(unwanted: ReadonlySet<string>, stems: readonly string[]): boolean {
+function mentionsAny(unwanted: ReadonlySet<string>, stems: readonly string[]): boolean {
   if (unwanted.size === 0) return false;
   const beginnings = [...unwanted].filter(({ length }) => length >= BEGINNING_MIN);
   return stems.some((stem) => unwanted.has(stem) || beginnings.some((beginning) => stem.startsWith(beginning)));
@@ -91,12 +91,12 @@ function speaksOf(unwanted: ReadonlySet<string>, stems: readonly string[]): bool
 
 /** The part of a review that is evidence for a wish. Text about something unwanted is never quoted. */
 function findQuote(wanted: ReadonlySet<string>, { review, words }: ReadReview, { unwanted }: Limits): Found[] {
-  if (speaksOf(unwanted, [...stemsOf(review.entryName).keys()])) return [];
+  if (mentionsAny(unwanted, [...stemsOf(review.entryName).keys()])) return [];
   for (const word of words.filter(({ stem }) => wanted.has(stem))) {
     const quote = cutQuote(review.review, word);
     if (quote === undefined) continue;
     const stems = [...stemsOf(quote).keys()];
-    if (speaksOf(unwanted, stems)) continue;
+    if (mentionsAny(unwanted, stems)) continue;
     return [{ review, quote, stems: new Set(stems.filter((stem) => wanted.has(stem))) }];
   }
   return [];

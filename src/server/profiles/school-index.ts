@@ -55,8 +55,8 @@ function boostsOf(preference: ProfileField): ReadonlyMap<number, number>[] {
   return [byField(boosts)];
 }
 
-/** The fields that are searched for unwanted things. */
-const SPOKEN_OF: ReadonlyMap<number, number> = new Map([[FIELDS.indexOf('reviews'), 1]]);
+/** The fields that are searched for something unwanted. */
+const REVIEWS_ALONE: ReadonlyMap<number, number> = new Map([[FIELDS.indexOf('reviews'), 1]]);
 
 type SchoolTexts = Readonly<Record<string, string>>;
 
@@ -84,7 +84,7 @@ async function readTexts(database: Database, ids: readonly number[]): Promise<Ma
 
 /** Waits for something, but no longer than this. @throws its error if it fails within the time */
 async function waitAtMost(milliseconds: number, awaited: Promise<unknown>): Promise<void> {
-  // A later failure concerns nobody: the next caller starts again.
+  // A failure after that is ignored: the next caller starts again.
   awaited.catch(() => {});
   await Promise.race([awaited, setTimeout(milliseconds, undefined, { ref: false })]);
 }
@@ -187,7 +187,7 @@ export function createSchoolIndex(database: Database): SchoolIndex {
       const sought: (Sought & { field: ProfileField; isWanted: boolean })[] = wishes.flatMap(
         ({ field, wanted, unwanted }) => [
           { field, isWanted: true, words: wanted.map(({ word }) => word), boosts: boostsOf(field) },
-          { field, isWanted: false, words: unwanted.map(({ word }) => word), boosts: [SPOKEN_OF], isExact: true },
+          { field, isWanted: false, words: unwanted.map(({ word }) => word), boosts: [REVIEWS_ALONE], isExact: true },
         ],
       );
       const filled = sought.filter(({ words }) => words.length > 0);

@@ -8,7 +8,7 @@ const DAYS_MAX = 4_000;
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 const days = new Map<number, string>();
 
-/** Such as 2026-11-23T. */
+/** The date of a day since 1970, such as "2026-11-23T". */
 function writeDay(day: number): string {
   const known = days.get(day);
   if (known !== undefined) return known;
@@ -19,8 +19,8 @@ function writeDay(day: number): string {
 }
 
 /**
- * The same as `Date.prototype.toISOString`, in a fifth of its time: a list of reviews has twenty of them, which were a
- * fifth of what it takes to make it.
+ * The same as `Date.prototype.toISOString`, five times as fast: the twenty dates of a list of reviews were a fifth of the
+ * time that it took to make it.
  */
 export function writeInstant(time: Milliseconds): string {
   const day = Math.floor(time / DAY);

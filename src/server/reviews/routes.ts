@@ -108,7 +108,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
     async ({ db, commit, body, caller }) => {
       if (body.userId !== undefined && body.userId !== caller.userId) throw refusals.notYours('userId', 'userId');
       const values = writtenBy(caller, body, now());
-      // In one round trip, like the two below.
+      // Sent together in one round trip on PostgreSQL, like the two below (docs/decisions/056-queries-sent-together.md).
       const [, entry] = await Promise.all([
         spend(db, throttles.on(LIMITS.reviews, caller.userId), now()),
         lockEntryShared(db, category, entryIdOf(body)),

@@ -65,7 +65,7 @@ export async function listSchools(db: Connection, limit: number | undefined): Pr
 const queryPrefix = prepareQuery((db, given: Given<{ from: string; to: string; prefix: string; limit: number }>) =>
   currentSchools(db)
     .select(NAME_COLUMNS)
-    // What begins with the prefix also does without accents: the index by name leads there, in the order of the list.
+    // A name that begins with the prefix also does so without accents: the index by name finds it, in the list's order.
     .where('name_key', '>=', given('from'))
     .where('name_key', '<', given('to'))
     .where(sql`substr(prefix_key, 1, length(${given('prefix')}))`, '=', given('prefix'))
@@ -74,7 +74,7 @@ const queryPrefix = prepareQuery((db, given: Given<{ from: string; to: string; p
     .limit(given('limit')),
 );
 
-/** Names that may begin like the prefix apart from accents, without those that begin with it exactly. */
+/** Candidates for names that begin with the prefix only apart from accents. */
 const queryAlike = prepareQuery(
   (db, given: Given<{ from: string; to: string; exactFrom: string; exactTo: string; limit: number }>) =>
     currentSchools(db)
@@ -90,8 +90,8 @@ const queryAlike = prepareQuery(
 );
 
 /**
- * The schools whose name begins with the prefix, ignoring case, in the order of all of them, and then those whose name
- * does so apart from accents.
+ * The schools whose name begins with the prefix, ignoring case, in the order of all schools; then those whose name begins
+ * with it apart from accents.
  */
 export async function listSchoolsByPrefix(
   db: Connection,
@@ -105,7 +105,7 @@ export async function listSchoolsByPrefix(
   const [exactFrom, exactTo] = [typed.exact, endOfPrefix(typed.exact)];
   const from = nameKey(prefix);
   const keyed = await queryAlike(db, { from, to: endOfPrefix(from), exactFrom, exactTo, limit: limit - rows.length });
-  // The key has no punctuation either.
+  // The key also lacks punctuation, in which a candidate may differ.
   const alike = keyed.filter(({ schoolName }) => beginsWith(foldName(schoolName), typed) === 'alike');
   return [...rows, ...alike].map(nameOf);
 }

@@ -33,9 +33,9 @@ export function Button({
 
 interface ToggleTextProps {
   isOn: boolean;
-  /** What is shown while it is pressed. */
+  /** The visible text while the button is pressed. */
   on: string;
-  /** The name of the button, pressed or not: `aria-pressed` says the state. */
+  /** The accessible name of the button, pressed or not: `aria-pressed` gives the state. */
   children: string;
 }
 

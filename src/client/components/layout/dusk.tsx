@@ -66,7 +66,7 @@ export function Roofs({ look, lit = 0 }: RoofsProps) {
 
 interface DuskProps {
   className?: string;
-  /** Without roofs: what is to come would move them. */
+  /** Leaves out the roofs: the rest of the content would move them. */
   isLoading?: boolean;
   children: ReactNode;
 }
@@ -82,8 +82,8 @@ export function Dusk({ className = '', isLoading = false, children }: DuskProps)
 }
 
 /**
- * A whole page in the dark: forms of accounts, and what stands where there is no page. It is as high as the screen leaves
- * it, so that the roofs of the footer end it.
+ * A whole page in the dark: account forms, and messages in place of a page. It fills the screen down to the roofs of
+ * the footer.
  */
 export function Night({ children }: { children: ReactNode }) {
   return <div className="night flex grow flex-col bg-night pb-7 text-on-night">{children}</div>;

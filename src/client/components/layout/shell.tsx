@@ -30,7 +30,8 @@ export function Shell() {
       {/* At least as high as the screen: a page that grows while its data is loading must not move the footer through
           it. At its end, the roofs of the footer stand in front of it. */}
       <main
-        // Another element where there is no header, and another footer on each page: what was there has not moved.
+        // A new element where the header appears or disappears, like the footer on each page: an element that stays but
+        // moves counts as a layout shift.
         key={String(hasFrame)}
         id={MAIN_ID}
         tabIndex={-1}

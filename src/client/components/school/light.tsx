@@ -7,7 +7,7 @@ import { ARCH, LIGHTS, type Light, lightOf } from './windows.tsx';
 
 interface LargeWindowProps {
   light: Light;
-  /** Animates the light as it goes on. */
+  /** Animates the light when it is switched on. */
   isNew?: boolean;
 }
 

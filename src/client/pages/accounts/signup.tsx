@@ -78,7 +78,7 @@ export function Component() {
         autoCapitalize="none"
         spellCheck={false}
         required
-        // The error says the rule by itself.
+        // Without the rule while the error states it.
         help={`${problem.of('username') === INVALID_USERNAME ? '' : USERNAME_RULE}Shown with your reviews unless you post anonymously.`}
         error={problem.of('username')}
       />

@@ -50,7 +50,7 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
       setChecked(undefined);
       await onImported();
     },
-    // A long import may go on where the answer did not arrive.
+    // A long import may still be running although the answer did not arrive.
     onError: (cause) => {
       const failure = failureText(cause, 'The file was not imported to its end: ');
       setProblem(`${failure} Choose it again to see what is there already.`);
@@ -80,7 +80,7 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
               name="file"
               accept=".csv,.tsv,.txt,text/csv"
               onChange={choose}
-              // So that the same file can be chosen again after it was mended.
+              // So that the same file can be chosen again after it was corrected.
               onClick={({ currentTarget }) => {
                 currentTarget.value = '';
               }}

@@ -48,7 +48,7 @@ function Differences({ comparison: { schools, verdicts } }: { comparison: Compar
   );
 }
 
-/** What is to be compared, as a picture: the windows of a school across the street from those that are still dark. */
+/** A picture of the comparison: the windows of the chosen school, and dark ones for the school that is missing. */
 function Streets({ lights = [] }: { lights?: readonly Light[] }) {
   return (
     <div

@@ -9,7 +9,7 @@ const TOP = 12;
 const NAMES_HEIGHT = 84;
 const PLOT_HEIGHT = HEIGHT - TOP - NAMES_HEIGHT;
 
-/** The width of a column, as if the chart always had as many as it can have, and the width of the window in it. */
+/** The width of a column, for the maximum number of columns, and the width of the window in it. */
 const ROOM = 1 / LEADERBOARD_SHOWN;
 const WINDOW_WIDTH = ROOM * 0.6;
 /** The windows extend so far below the plot, which cuts off their lower corners: above they are arches. */

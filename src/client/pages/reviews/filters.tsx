@@ -79,7 +79,7 @@ export function Filters() {
   const { data: summary, isPending } = useSummaryRead();
   const isFiltered = useIsFiltered();
   const isEmpty = summary?.totalReviews === 0 && !isFiltered;
-  // As high as what is loading, so that the list below does not move.
+  // As high as the loaded filters, so that the list below does not move.
   if (isPending) return <div className="h-41" />;
   if (!summary || isEmpty) return null;
   return (

@@ -51,7 +51,7 @@ const ReportDialog = lazy(() => import('./report-dialog.tsx').then(({ ReportDial
 
 /** What the buttons of a review do. */
 interface Actions {
-  /** What was pressed and is not answered yet. */
+  /** The presses that the server has not answered yet. */
   readonly toggled: readonly Toggle[];
   toggleMark(marked: Marked, isMarked: boolean): void;
   report(reviewId: number): void;
@@ -96,7 +96,7 @@ export function useReviewActions(category: Category): Actions {
     },
     onError: (error) => notify.failure(failureText(error, 'The mark was not saved: ')),
   });
-  // Shown before the server has answered, over whatever is read meanwhile.
+  // An optimistic update that is not written to the cache, so that a read meanwhile cannot overwrite it.
   const toggled = useMutationState<Toggle>({
     filters: { mutationKey: MARKING, status: 'pending' },
     // Safe: `toggle` alone has this key.

@@ -103,7 +103,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
   const reviews = query.data?.pages.flatMap((page) => page.rows) ?? [];
   const isCut = shown === undefined || shown < reviews.length;
   const hasMoreBelow = useHasMoreBelow(region, end) && isCut;
-  // Once it is opened, what is shown says it at once: the button must not vanish until the region has been observed.
+  // Once the region is opened, its rows decide: the button must not disappear until the observer has fired.
   const isMoreLoaded = shown === undefined ? hasMoreBelow : isCut;
   useHeight(region, shown, reviews.length);
   const keepScroll = useKeptScroll(region);

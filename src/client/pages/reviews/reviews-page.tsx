@@ -58,7 +58,7 @@ function Head({ category }: { category: Category }) {
           <HeadingAside>Student</HeadingAside> <bdi>{name}</bdi> <HeadingAside>Reviews</HeadingAside>
         </PageHeading>
       )}
-      {/* Two lines while it is loading. */}
+      {/* As high as two lines while loading, so that nothing below moves. */}
       <div className={`text-ink-soft max-sm:text-sm sm:mt-1 ${details ? '' : 'min-h-[2lh]'}`}>
         {details && <LongText lines="lines-2">{details.description}</LongText>}
       </div>

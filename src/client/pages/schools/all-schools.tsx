@@ -50,11 +50,11 @@ interface DirectoryProps {
 /** All schools by name, below what people say about some of them. */
 function Directory({ schools, figures }: DirectoryProps) {
   const { data: voices = [], isPending } = usePageRead(getVoices);
-  // Both at once: the grid measures its place on the page when it is mounted.
+  // Rendered together: the grid measures its position on the page when it is mounted.
   if (isPending) return <Loading fillsPage>{LOADING}</Loading>;
   return (
     <>
-      {/* On narrow screens one of them: the names are what people come for. */}
+      {/* One quote on narrow screens, so that the names begin on the first screen. */}
       <SiteVoices voices={voices} className="mb-6 max-lg:[&_figure+figure]:hidden" />
       <QueryList
         query={schools}

@@ -8,8 +8,8 @@ import { Letters } from './letters.tsx';
 
 /** The height in pixels of a row with names of one line. Rows on screen are measured. */
 const ROW_HEIGHT = 61;
-/** The height in pixels of what stays at the top of the screen. */
-const STAYS = 112;
+/** The height in pixels of the sticky header and, where it is sticky too, the row of letters. */
+const STICKY_HEIGHT = 112;
 /** How many rows beyond the visible ones are rendered. */
 const AROUND = 8;
 
@@ -58,8 +58,7 @@ export function SchoolGrid({ schools, figures }: SchoolGridProps) {
     getItemKey,
     overscan: AROUND,
     scrollMargin: top,
-    // The header and, where it is fixed too, the row of letters.
-    scrollPaddingStart: STAYS,
+    scrollPaddingStart: STICKY_HEIGHT,
     // The size until the screen is measured: the page must have its final height when its scroll position is restored.
     ...(isHydrated && { initialRect: { width: window.innerWidth, height: window.innerHeight } }),
   });

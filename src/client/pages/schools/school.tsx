@@ -42,7 +42,7 @@ export function Component() {
   const { data: summary, isPending: isSummaryPending } = usePageRead(getSchoolSummary);
   const { data: voices = [], isPending: areVoicesPending } = usePageRead(getSchoolVoices);
   const name = school ? school.schoolName || FALLBACKS.schoolName : findListedName(id);
-  // All below the description at once: what comes one by one would move what is there.
+  // Everything below the description is rendered together: parts that arrive one by one would shift each other.
   const isLoading = !school || isSummaryPending || areVoicesPending;
   if (error && !school) return <PageProblem error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
   return (

@@ -7,10 +7,10 @@ interface StarTotal {
 
 const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumSignificantDigits: 2 });
 
-/** Of fewer reviews than these, a share in percent would claim more than is known. */
+/** With fewer reviews, a percentage would suggest a precision that the data does not have. */
 const PERCENT_FROM = 100;
 
-/** "2.5%" of the posted reviews, or "1 of 33" of few; a dash if there are none. */
+/** "2.5%" of the posted reviews, or "1 of 33" if there are few; a dash if there are none. */
 export function shareOf({ posted, hidden }: Pick<StarTotal, 'posted' | 'hidden'>): string {
   if (posted === 0) return '–';
   return posted < PERCENT_FROM ? `${hidden} of ${posted}` : PERCENT.format(hidden / posted);

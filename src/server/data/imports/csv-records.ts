@@ -39,7 +39,7 @@ function fileSource(path: string): CsvSource {
   return { chunks: decode(), bytesRead: () => stream.bytesRead };
 }
 
-/** How much of a text is read at once, before others have their turn. */
+/** How much of a text is read before yielding to the event loop. */
 const CHUNK = 32 * 1024;
 
 function textSource(text: string): CsvSource {
@@ -53,7 +53,7 @@ function textSource(text: string): CsvSource {
   return { chunks: cut(), bytesRead: () => position };
 }
 
-/** Gnumeric puts the mark of UTF-16 before every thousand characters, in the middle of a name too, where nobody sees it. */
+/** Gnumeric writes a byte order mark every thousand characters, even within a name, where it is invisible. */
 const withoutMarks = (text: string) => text.replaceAll('\uFEFF', '');
 
 /**

@@ -9,7 +9,7 @@ import { addGainedAliases, importEntries, planEntries } from './queries.ts';
 /** How many rows one statement reads or writes. */
 const BATCH = 100;
 
-/** Groups the rows of a file. Between the groups others have their turn: SQLite's answers wait for nothing. */
+/** Groups the rows of a file. Yields to the event loop between groups, which SQLite's synchronous queries do not. */
 export async function* batchesOf(rows: AsyncIterable<ImportRow>): AsyncGenerator<ImportRow[]> {
   let batch: ImportRow[] = [];
   for await (const row of rows) {

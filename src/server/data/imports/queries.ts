@@ -185,7 +185,7 @@ export async function importEntries(
   entries: readonly ImportedEntry[],
 ): Promise<{ outcomes: ImportedAs[]; schoolIds: number[] }> {
   const { outcomes, added } = await planEntries(db, entries, { isLocked: true });
-  // One statement however many schools they are of: on PostgreSQL each one is a way there and back.
+  // One statement for all schools: on PostgreSQL each statement is a round trip.
   await insertEntries(
     db,
     [...added].flatMap(([schoolId, ofSchool]) => ofSchool.map((entry) => ({ ...entry, schoolId }))),

@@ -68,7 +68,7 @@ export function serveImports(serve: Serve, { database, keys, throttles, now }: I
         recordAdmin(db, caller, runImport, { kind: 'user', id: caller.userId }, now(), { reason });
       await database.write(async (db) => {
         await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
-        // If the process is killed before the end, this entry alone says who added the rows.
+        // If the process is killed before the end, this is the only audit entry for the rows that were added.
         await note(db, 'begun');
       });
       const rows: ImportedRow[] = [];

@@ -50,7 +50,7 @@ interface ReviewFilter extends Pick<ReviewListQuery, 'stars' | 'relation'> {
   since: Milliseconds | undefined;
 }
 
-/** An order of the list. Reviews that are equal in its column, or of the same moment, are newest first. */
+/** An order of the list. Reviews that are equal in the first column are newest first. */
 interface Order {
   readonly columns: readonly (keyof SortedRow)[];
   /** Of the first column. */
@@ -82,9 +82,9 @@ function filter(all: Reviews, { stars, relation, since }: ReviewFilter): Reviews
 }
 
 /**
- * Selects a page in one statement. The ids are sorted within an index that has all that a list is filtered and sorted
- * by; only the reviews of the page are read whole.
- * @param parts the list in one or more parts, each of which an index can sort
+ * Selects a page in one statement. The ids are filtered and sorted within a covering index; only the reviews of the page
+ * are read from the table.
+ * @param parts the list in one or more parts, each of which one index covers
  */
 function selectInOrder(
   db: Connection,
@@ -96,7 +96,7 @@ function selectInOrder(
   const [direction, follows] = isAscending ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
   const inOrder = sql`${column} ${direction}, ${sql.join(then.map((next) => sql`${next} desc`))}`;
   const [value, ...values] = after ?? [];
-  // Stated twice: the first condition tells an index where to begin.
+  // The first condition is implied by the second, but lets the index begin at the cursor.
   const follow = sql<boolean>`${column} ${follows}= ${value} and (${column} ${follows} ${value}
     or (${sql.join(then)}) < (${sql.join(values)}))`;
   const idsOf = (part: Reviews) =>
@@ -123,8 +123,8 @@ function selectInOrder(
 }
 
 /**
- * The reviews that somebody has marked, which have an index of their own, and the others. In literals: a partial index
- * is used only if the query is known to select nothing else.
+ * The reviews with helpful marks, which have an index of their own, and the others. With literals, because a partial index
+ * is used only if the query text implies its condition.
  */
 const byMarks = (reviews: Reviews): readonly [Reviews, Reviews] => [
   reviews.where(sql<boolean>`helpful > 0`),

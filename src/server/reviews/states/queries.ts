@@ -112,7 +112,7 @@ export async function hideReview(
 
 type Hiding = Pick<HeldHide, 'reason' | 'half_stars' | 'held_at'>;
 
-/** Records what tells of a hide for good: its event and its public line. */
+/** Makes a hide final: records its event and its public line. */
 async function recordHiding(db: Connection, review: StoredReview, { reason, half_stars, held_at }: Hiding) {
   await recordEvent(db, review, 'hidden', held_at, reason);
   await appendRemoval(db, lineOf({ ...review, half_stars }, 'hidden', reason), held_at);
