@@ -70,8 +70,8 @@ describe('what another writer of the database changes', { timeout: PATIENCE_MS }
   test('is announced to processes of 0.3.0 as anything, which leaves the others what they have cached', async () => {
     const product = await start();
     const old = await connect(databaseUrl);
-    const heard: (string | undefined)[] = [];
-    old.on('notification', ({ payload }) => heard.push(payload));
+    const received: (string | undefined)[] = [];
+    old.on('notification', ({ payload }) => received.push(payload));
     await old.query(`listen ${CHANNEL}`);
     const other = await start({ DATABASE_URL: databaseUrl });
     const [school, { id }] = [await createSchool(product), await createSchool(product)];
@@ -82,36 +82,36 @@ describe('what another writer of the database changes', { timeout: PATIENCE_MS }
     expect(await list()).toBe(0);
     await createEntry(product, category, school.id);
     await eventually(list).toBe(1);
-    await eventually(async () => heard).toContain('*');
+    await eventually(async () => received).toContain('*');
     expect(await nameOf(other, id)).toBe(cached);
   });
 });
 
 describe('a reader of the log', { timeout: PATIENCE_MS }, () => {
   interface Reader extends LogReader {
-    /** What it has told since it was asked last. */
-    told(): Promise<string[]>;
+    /** The changes that it has reported since the last call. */
+    report(): Promise<string[]>;
   }
 
   async function openReader(databaseUrl: string): Promise<Reader> {
     const client = await connect(databaseUrl);
-    let told: string[] = [];
+    let reported: string[] = [];
     const reader = createLogReader((text, values) => client.query(text, values), {
-      onTags: (tags) => void told.push([...tags].join(' ')),
-      onUnknownChange: () => void told.push('anything'),
+      onTags: (tags) => void reported.push([...tags].join(' ')),
+      onUnknownChange: () => void reported.push('anything'),
     });
     await reader.read();
-    told = [];
+    reported = [];
     return {
       ...reader,
-      async told() {
+      async report() {
         await reader.read();
-        return told.splice(0);
+        return reported.splice(0);
       },
     };
   }
 
-  /** On a server of its own, because what may be trimmed depends on every transaction of a server. */
+  /** On a server of its own, because every open transaction of a server limits what may be trimmed. */
   async function openLog(): Promise<string> {
     const server = await startPostgres();
     onTestFinished(server.stop);
@@ -120,7 +120,7 @@ describe('a reader of the log', { timeout: PATIENCE_MS }, () => {
     return databaseUrl;
   }
 
-  test('tells each row once, none that was rolled back, and everything where it may have missed one', async () => {
+  test('reports each row once, none that was rolled back, and an unknown change where it may have missed one', async () => {
     const databaseUrl = await openLog();
     const reader = await openReader(databaseUrl);
     const sleeper = await openReader(databaseUrl);
@@ -129,20 +129,20 @@ describe('a reader of the log', { timeout: PATIENCE_MS }, () => {
     await open.query('begin');
     await open.query(logged('rolled:1'));
     await runSql(databaseUrl, logged('one:1'));
-    expect(await reader.told()).toEqual(['one:1']);
+    expect(await reader.report()).toEqual(['one:1']);
     await open.query('rollback');
     await runSql(databaseUrl, logged('two:2'));
-    expect([await reader.told(), await reader.told()]).toEqual([['two:2'], []]);
+    expect([await reader.report(), await reader.report()]).toEqual([['two:2'], []]);
 
     await trim();
     await runSql(databaseUrl, logged('three:3'));
     await trim();
     const kept = await runSql(databaseUrl, 'select tags from change_log order by xid');
     expect(kept.map(({ tags }) => tags)).toEqual(['two:2', 'three:3']);
-    expect(await reader.told()).toEqual(['three:3']);
-    expect(await sleeper.told()).toEqual(['anything']);
+    expect(await reader.report()).toEqual(['three:3']);
+    expect(await sleeper.report()).toEqual(['anything']);
     await runSql(databaseUrl, logged('four:4'));
-    expect(await sleeper.told()).toEqual(['four:4']);
+    expect(await sleeper.report()).toEqual(['four:4']);
   });
 
   test('is not disturbed by the rows of another server whose dump was restored', async () => {
@@ -150,7 +150,7 @@ describe('a reader of the log', { timeout: PATIENCE_MS }, () => {
     await runSql(databaseUrl, `insert into change_log (xid, tags) values ('9000000', 'foreign:1')`);
     const reader = await openReader(databaseUrl);
     await runSql(databaseUrl, logged('own:1'));
-    expect([await reader.told(), await reader.told()]).toEqual([['own:1'], []]);
+    expect([await reader.report(), await reader.report()]).toEqual([['own:1'], []]);
   });
 });
 
@@ -190,7 +190,7 @@ describe('the position of a change', { timeout: PATIENCE_MS }, () => {
   test('leads past the cache of a process that does not learn of changes, and changes nothing in it', async () => {
     const { line, reader, entry, post } = await startTwo();
     let posted = 0;
-    // Each time until the process notices that its connection is mute, and caches nothing.
+    // Repeated until a read without the position is stale: when the process notices the mute connection, it caches nothing.
     await eventually(async () => {
       line.isMute = false;
       await eventually(async () => (await call(reader, 'GET /readyz')).status).toBe(200);
@@ -203,7 +203,7 @@ describe('the position of a change', { timeout: PATIENCE_MS }, () => {
     }).toBe(true);
   });
 
-  test('is ignored where it can be none', async () => {
+  test('is ignored if it is invalid', async () => {
     const { databaseUrl, reader, entry } = await startTwo();
     const read = async (position?: string) => {
       const headers: Record<string, string> = position === undefined ? {} : { 'X-Change-Position': position };

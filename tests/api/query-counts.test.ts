@@ -65,7 +65,7 @@ describeProduct('round trips of a post on %s', (product, engine) => {
       expect((await postReview(product, category, entry.id, author)).status).toBe(201);
     });
     // The session; the review, after BEGIN with the entry; its author, with the counts of the entry; what other new
-    // accounts have posted, with the number of posts; NOTIFY.
+    // accounts have posted, with the number of posts; the row of the change log.
     expect(queries.filter(({ isFirst }) => isFirst)).toHaveLength(5);
     expect(queries).toHaveLength(8);
   });

@@ -111,17 +111,17 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /^reviews by reviews_newest$/,
     text: /select created_at from reviews order by created_at desc/,
   },
-  'the voices are read in the order of the keys where sorting is made dear': {
+  'the voices are read in the order of the keys where sorting is made expensive': {
     engine: 'postgres',
     reads: /^(reviews|entries|schools|moderation_items) by \w+_pkey$/,
     text: /row_number\(\) over \(partition by|select created_at from reviews order by created_at desc/,
   },
-  'the reviews of a list are read in the order of all where sorting is made dear': {
+  'the reviews of a list are read in the order of all reviews where sorting is made expensive': {
     engine: 'postgres',
     reads: /^reviews by reviews_newest$/,
     text: / as "pageId" from "reviews" /,
   },
-  'what one person wrote is found in the order of the keys where sorting is made dear': {
+  'what one person wrote is found in the order of the keys where sorting is made expensive': {
     engine: 'postgres',
     reads: /^(reviews by reviews_pkey|appeals by appeals_by_review|proposals by proposals_(pkey|of_school))$/,
     text: /"user_id" = \$1(( and "state" != \$2)? order by "id"( for update)?|\))$/,

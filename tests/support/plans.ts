@@ -9,13 +9,13 @@ import type { Product } from './product.ts';
 export interface Query {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Whether its connection had answered everything before; false for one that is sent together with another. */
+  /** Whether its connection had answered everything before; false for a query that is sent together with others. */
   readonly isFirst?: boolean;
 }
 
 /** Only these have a plan. */
 const PLANNED = /^\s*(select|insert|update|delete|with)\b/i;
-/** Reading the log of changes, trimming it, and waking other processes up. */
+/** Statements that read or trim the log of changes, or wake up other processes. */
 const FOLLOWING = /pg_snapshot_xm|pg_current_snapshot|pg_notify/;
 
 /** A driver's own method, whatever its overloads. */
@@ -174,7 +174,7 @@ async function openPostgresPlanner(url: string, isForced: boolean): Promise<Plan
   const client = new pg.Client(url);
   await client.connect();
   await client.query('analyze');
-  // Small tables are read whole because that is cheaper: what is left once it is made dear has no index to serve it.
+  // Small tables are read whole because that is cheaper: what is left once it is made expensive has no index to serve it.
   if (isForced) await client.query('set enable_seqscan = off; set enable_sort = off');
   const firstColumns = await readFirstColumns(client);
   async function planOf({ text, values }: Query): Promise<PlanNode> {

@@ -52,9 +52,8 @@ export async function cutConnections(databaseUrl: string, name = 'school-reviews
 export const LISTENING = 'school-reviews changes';
 
 /**
- * Waits until a product has followed everything that was committed before. For that it changes an entry, which the
- * product has cached, past every product: what a read of the log sees is what was committed until then. On SQLite,
- * where a product follows nothing, there is nothing to wait for.
+ * Waits until a product has read every change that was committed before. For that it changes a cached entry without any
+ * product: a read of the log returns everything that is committed by then. Does nothing on SQLite, which has no log.
  */
 export async function awaitNotifications(
   product: { readonly url: string; readonly databaseUrl: string | undefined },

@@ -70,7 +70,7 @@ export function rowsOf({ env }: Place): Promise<Record<string, string[]>> {
         }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite~_%' escape '~'`
       : sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`
     ).execute(read);
-    // No data of a site, and different on each engine.
+    // Not data of a site, and different on each engine.
     const schema = ['migrations', 'served_versions', 'change_log', 'replica_beats'];
     const names = tables.map(({ name }) => name).filter((name) => !schema.includes(name));
     const all: Record<string, string[]> = {};

@@ -9,7 +9,7 @@ import { openSqlite } from '../../src/server/database/sqlite.ts';
 
 const MB = 1024 * 1024;
 const PAGE = 4_096;
-/** Changed by each write. */
+/** How many pages each write changes. */
 const PAGES = 1_000;
 
 /** A database whose every write changes 1,000 pages, which 4 MB of the log then hold. */
@@ -39,7 +39,7 @@ test('the log stays short while writes go on', async () => {
   expect(logSize()).toBeLessThan(80 * MB);
 });
 
-test('a log that somebody reads an old state of is copied when they have finished', async () => {
+test('a log is copied once a snapshot that another process has open is closed', async () => {
   const { path, change, logSize } = await openFilled();
   const reader = new DatabaseSync(path);
   reader.exec('begin; select count(*) from pages');

@@ -11,8 +11,8 @@ import { openSqlite } from '../../src/server/database/sqlite.ts';
 async function openNumbers() {
   const folder = mkdtempSync(join(tmpdir(), 'school-reviews-snapshots-'));
   const path = join(folder, 'numbers.sqlite');
-  const told = { onUnknownChange() {} };
-  const database = openSqlite(path, { ...NOBODY_LISTENS, onUnknownChange: () => told.onUnknownChange() });
+  const listener = { onUnknownChange() {} };
+  const database = openSqlite(path, { ...NOBODY_LISTENS, onUnknownChange: () => listener.onUnknownChange() });
   onTestFinished(async () => {
     await database.close();
     rmSync(folder, { recursive: true });
@@ -20,7 +20,7 @@ async function openNumbers() {
   const run = (query: RawBuilder<unknown>) => database.write((db) => query.execute(db));
   await run(sql`create table numbers (number integer not null, filling blob)`);
   await run(sql`insert into numbers (number) values (1)`);
-  return { path, database, run, told, read: () => readNumber(database.read) };
+  return { path, database, run, listener, read: () => readNumber(database.read) };
 }
 
 async function readNumber(db: Connection): Promise<number | undefined> {
@@ -28,7 +28,7 @@ async function readNumber(db: Connection): Promise<number | undefined> {
   return rows[0]?.number;
 }
 
-test('who reads during a write sees what was there before it, and afterwards what it has written', async () => {
+test('a read during a write sees the state before it, and a read afterwards what was written', async () => {
   const { database, read } = await openNumbers();
   const during = await database.write(async (db) => {
     await sql`update numbers set number = 2`.execute(db);
@@ -47,16 +47,16 @@ test('what another process has written is read in the next iteration of the even
   other.close();
 });
 
-test('whoever is told of a change by another process reads it at once', async () => {
-  const { path, told, read } = await openNumbers();
+test('a listener that is notified of a change by another process reads it at once', async () => {
+  const { path, listener, read } = await openNumbers();
   const other = new DatabaseSync(path);
   const reads: Promise<void>[] = [];
   let written = 1;
-  told.onUnknownChange = () => {
+  listener.onUnknownChange = () => {
     const expected = written;
     reads.push(read().then((number) => expect(number).toBe(expected)));
   };
-  // Until the timer that looks for changes is due too, which then runs before this iteration ends.
+  // Long enough for the timer that checks for changes to be due, which then runs before this iteration ends.
   const isDue = (since: number) => performance.now() > since + 110;
   const writing = setInterval(async () => {
     await read();
@@ -70,7 +70,7 @@ test('whoever is told of a change by another process reads it at once', async ()
   other.close();
 });
 
-test('the log begins again while reads go on', async () => {
+test('the log is restarted while reads go on', async () => {
   const { path, run, read } = await openNumbers();
   const filling = 'update numbers set filling = randomblob(4000000)';
   for (let times = 0; times < 32; times += 1) {
