@@ -136,6 +136,12 @@ describeProduct('schools on %s', (product) => {
     expect(await prefixed(`lodz ${mark} `)).toEqual([polish, half]);
   });
 
+  test('names that differ from a prefix in punctuation do not count against its limit', async () => {
+    const mark = unique('p');
+    for (const name of [`St ${mark}`, `Št. ${mark} Z`]) await createSchool(product, name);
+    expect(await prefixed(`st. ${mark}`, '&limit=1')).toEqual([`Št. ${mark} Z`]);
+  });
+
   test('a long list is cached once, whatever limit and spelling of a prefix it is asked with', async () => {
     const mark = unique('long');
     for (let count = 0; count < 120; count += 1) await createSchool(product, `${mark} ${1_000 + count}`);

@@ -75,18 +75,16 @@ const queryPrefix = prepareQuery((db, given: Given<{ from: string; to: string; p
 );
 
 /** Candidates for names that begin with the prefix only apart from accents. */
-const queryAlike = prepareQuery(
-  (db, given: Given<{ from: string; to: string; exactFrom: string; exactTo: string; limit: number }>) =>
-    currentSchools(db)
-      .select(NAME_COLUMNS)
-      .where('match_key', '>=', given('from'))
-      .where('match_key', '<', given('to'))
-      .where((where) =>
-        where.or([where('prefix_key', '<', given('exactFrom')), where('prefix_key', '>=', given('exactTo'))]),
-      )
-      .orderBy('match_key')
-      .orderBy('id')
-      .limit(given('limit')),
+const queryAlike = prepareQuery((db, given: Given<{ from: string; to: string; exactFrom: string; exactTo: string }>) =>
+  currentSchools(db)
+    .select(NAME_COLUMNS)
+    .where('match_key', '>=', given('from'))
+    .where('match_key', '<', given('to'))
+    .where((where) =>
+      where.or([where('prefix_key', '<', given('exactFrom')), where('prefix_key', '>=', given('exactTo'))]),
+    )
+    .orderBy('match_key')
+    .orderBy('id'),
 );
 
 /**
@@ -104,10 +102,10 @@ export async function listSchoolsByPrefix(
   if (rows.length >= limit) return rows.map(nameOf);
   const [exactFrom, exactTo] = [typed.exact, endOfPrefix(typed.exact)];
   const from = nameKey(prefix);
-  const keyed = await queryAlike(db, { from, to: endOfPrefix(from), exactFrom, exactTo, limit: limit - rows.length });
-  // The key also lacks punctuation, in which a candidate may differ.
+  const keyed = await queryAlike(db, { from, to: endOfPrefix(from), exactFrom, exactTo });
+  // The key also lacks punctuation, in which a candidate may differ: the limit applies to those that are left.
   const alike = keyed.filter(({ schoolName }) => beginsWith(foldName(schoolName), typed) === 'alike');
-  return [...rows, ...alike].map(nameOf);
+  return [...rows, ...alike.slice(0, limit - rows.length)].map(nameOf);
 }
 
 export async function findSchool(db: Connection, id: number): Promise<StoredSchool | undefined> {
