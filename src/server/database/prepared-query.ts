@@ -53,7 +53,8 @@ export function prepareQuery<Values extends object, Row>(
     if (!composed) {
       const compiled = compose(
         db,
-        (name) => sql.val(new Placeholder(name)) as unknown as RawBuilder<Values[typeof name]>,
+        // Safe: when the query is run, the value takes the place of the placeholder.
+        (name) => sql.val(new Placeholder(name)) as RawBuilder<Values[typeof name]>,
       ).compile();
       composed = { name: nameOf(compiled.sql), sql: compiled.sql, parameters: compiled.parameters };
       byEngine.set(adapter, composed);

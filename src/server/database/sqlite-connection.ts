@@ -28,11 +28,13 @@ function adaptStatement(statement: StatementSync, snapshots: Snapshots | undefin
   statement.setReturnArrays(true);
   // Safe: the types of the tables allow only text, numbers and null.
   const bind = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+  // Safe: a row is an array after `setReturnArrays`, which the types of Node do not say.
+  const rowOf = (values: unknown) => plainRow(names, values as unknown[]);
   return {
     reader: names.length > 0,
     all(parameters) {
       snapshots?.begin();
-      return statement.all(...bind(parameters)).map((values) => plainRow(names, values as unknown as unknown[]));
+      return statement.all(...bind(parameters)).map((values) => rowOf(values));
     },
     run(parameters) {
       // A transaction begins.
@@ -40,8 +42,7 @@ function adaptStatement(statement: StatementSync, snapshots: Snapshots | undefin
       return statement.run(...bind(parameters));
     },
     *iterate(parameters) {
-      for (const values of statement.iterate(...bind(parameters)))
-        yield plainRow(names, values as unknown as unknown[]);
+      for (const values of statement.iterate(...bind(parameters))) yield rowOf(values);
     },
   };
 }

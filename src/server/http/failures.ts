@@ -132,7 +132,7 @@ function createAnswerBroken(baseHeaders: readonly string[]) {
  */
 export function failureOptions(headers: HeaderLines, answerFailure: AnswerFailure) {
   return {
-    clientErrorHandler: createAnswerBroken(headers.calls) as never,
-    frameworkErrors: createAnswerLost(headers, answerFailure) as never,
+    clientErrorHandler: createAnswerBroken(headers.calls),
+    frameworkErrors: createAnswerLost(headers, answerFailure),
   };
 }

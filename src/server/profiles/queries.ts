@@ -23,9 +23,8 @@ export function findProfile(db: Connection, userId: number): Promise<Profile | u
 
 /** Creates or replaces a user's profile. Absent preferences become empty. */
 export function saveProfile(db: Connection, userId: number, given: Partial<Preferences>): Promise<Profile> {
-  const preferences = Object.fromEntries(
-    PROFILE_FIELDS.map((field) => [field, given[field] ?? '']),
-  ) as unknown as Preferences;
+  // Safe: every field is set.
+  const preferences = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, given[field] ?? ''])) as Preferences;
   const { academicLevel, campusSetting, ...sameNames } = preferences;
   const values = { ...sameNames, academic_level: academicLevel, campus_setting: campusSetting };
   return db

@@ -103,7 +103,8 @@ export function describeError(errors: readonly ErrorObject[]): { sentence: strin
     const missing = properties[params.missingProperty] as Plan;
     return { sentence: `${missing.title} is missing.`, field: missing.field };
   }
-  const plan = error.parentSchema as unknown as Plan;
+  // Safe: every schema that Ajv checks here is a plan.
+  const plan = error.parentSchema as Plan;
   const branch = plan.anyOf?.findIndex((one) => fits(one, data)) ?? -1;
   if (branch >= 0 && plan.says === undefined) {
     return describeError(errors.filter((one) => one.schemaPath.startsWith(`${schemaPath}/${branch}/`)));

@@ -47,6 +47,7 @@ interface Choice {
 function bestOfEntry(db: Connection, { since, except }: Choice): RawBuilder<number | null> {
   const ofEntry = quotable(shownReviews(db))
     .select('reviews.id')
+    // A cast, because the column is one of the outer query, which the types of this one do not know.
     .whereRef('reviews.entry_id', '=', 'review_counts.entry_id' as never)
     .$if(except.length > 0, (reviews) => reviews.where('reviews.id', 'not in', except))
     .limit(1);
