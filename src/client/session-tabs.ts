@@ -3,7 +3,7 @@ import { readText, storeText } from './tab-memory.ts';
 
 // Tabs of one browser share a session: a new tab takes it over from the others, and a logout ends it in all of them.
 
-/** What tabs tell each other, over a channel that other sites cannot hear. */
+/** The messages between tabs, over a channel of this origin alone. */
 type Message =
   | { readonly kind: 'who is signed in?' }
   /** @property usedAt when a person last used the tab, in milliseconds since 1970 */

@@ -94,7 +94,7 @@ export interface SlowMigration {
 export type Migration = QuickMigration | SlowMigration;
 
 /**
- * Is told of each migration when it has run; those that make the tables of an empty database are reported as one. Those
+ * Called for each migration when it has run; those that make the tables of an empty database are reported as one. Those
  * of one transaction are committed together afterwards.
  */
 export type MigrationListener = (name: string, seconds: number) => void;

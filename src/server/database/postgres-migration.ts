@@ -39,7 +39,7 @@ export const LOCK_ORDER = [
  */
 const LOCK_TIMEOUT_MS = 500;
 
-/** Between two tries, in which others go on: longer each time, up to ten times as long. */
+/** The pause between two tries, in which others continue: longer each time, up to ten times as long. */
 const PAUSE_MS = 500;
 const PAUSES_MAX = 10;
 /** About five minutes. */

@@ -61,7 +61,7 @@ interface SiteDays {
   amount: number;
 }
 
-/** A single row: when the admins were last told what waits. */
+/** A single row: when the admins were last notified of what waits. */
 interface WaitingMails {
   id: number;
   mailed_at: Milliseconds;

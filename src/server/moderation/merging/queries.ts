@@ -105,7 +105,7 @@ async function lockJoiningReviews(db: Connection, pair: Pair): Promise<void> {
     .execute();
 }
 
-/** Marks the outdated reviews, for the following statements too, and tells their authors by an event. */
+/** Marks the outdated reviews, for the following statements too, and records an event for their authors. */
 async function supersedeOutdated(db: Connection, pair: Pair, now: Milliseconds): Promise<void> {
   await sql`
     update reviews set superseded_by = outdated.newest from ${outdatedReviews(pair)} as outdated

@@ -18,11 +18,11 @@ import {
 export type WaitingMailPurpose = 'waiting';
 const WAITING: WaitingMailPurpose = 'waiting';
 
-/** How often admins are told at most. */
+/** How often admins are notified at most. */
 const EVERY_MS = 24 * 60 * 60_000;
 
 /**
- * Tells every admin that something waits for a decision: soon after the first, then at most once a day and only if
+ * Notifies every admin that something waits for a decision: soon after the first, then at most once a day and only if
  * something came since. The outbox does it, so that a process that dies leaves it to the next.
  */
 export function createWaitingMails({ database, now }: { database: Database; now: () => Milliseconds }): DelayedWork {

@@ -6,7 +6,7 @@ import { countOpenItems } from '../queue/queries.ts';
 
 const ONLY_ROW = 1;
 
-/** When the admins were last told; undefined if never. */
+/** When the admins were last notified; undefined if never. */
 export async function findLastMail(db: Connection): Promise<Milliseconds | undefined> {
   const row = db.selectFrom('waiting_mails').select('mailed_at').where('id', '=', ONLY_ROW);
   return (await row.executeTakeFirst())?.mailed_at;
@@ -35,12 +35,15 @@ export async function findNewestWaiting(db: Connection): Promise<Milliseconds | 
   return Math.max(...[reports, appeals, proposal].map((row) => row?.at ?? 0)) || undefined;
 }
 
-/** What somebody has reported or appealed. Bursts are left out: nobody waits for them. */
+/** Items that somebody has reported or appealed. Bursts are left out: nobody waits for them. */
 function openItems(db: Connection) {
   return db.selectFrom('moderation_items').where('opened_at', 'is not', null).where('is_burst_only', '=', 0);
 }
 
-/** Notes that the admins are told now, unless another process has told them since `before`. @returns whether it was noted */
+/**
+ * Records that the admins are notified now, unless another process did so since `before`.
+ * @returns whether it was recorded
+ */
 export async function noteMail(db: Connection, before: Milliseconds, now: Milliseconds): Promise<boolean> {
   const row = await db
     .insertInto('waiting_mails')
@@ -70,7 +73,7 @@ export async function countDecisions(db: Connection) {
   return { reviews: await countOpenItems(db), proposals: await countOpenProposals(db) };
 }
 
-/** What waits: mails, since when the oldest does, and decisions. */
+/** The number of queued mails, since when the oldest waits, and the open decisions. */
 export async function findWaiting(db: Connection) {
   const { queued, oldest } = await measureQueue(db);
   return { mails: queued, oldestMail: oldest, decisions: await countDecisions(db) };

@@ -5,7 +5,7 @@ import type { ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { findItemTimes, type ItemTimes } from '../reports/queries.ts';
 
-// Hides that can still be taken back without a trace. Whoever changes one has locked its review.
+// Hides that can still be undone without a trace. Changing one requires a lock on its review.
 
 /** A hide whose event, public line and mail are still to be written. */
 export interface HeldHide extends ItemTimes {

@@ -116,7 +116,7 @@ export async function findItemTimes(db: Connection, review: ReviewKey): Promise<
   return item ?? { opened_at: null, decided_at: null };
 }
 
-/** Takes back `closeItem`. */
+/** Undoes `closeItem`. */
 export async function putItemBack(
   db: Connection,
   review: ReviewKey,
