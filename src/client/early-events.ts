@@ -18,7 +18,7 @@ const EVENTS = ['focusin', 'click', 'input', 'change', 'keydown'];
  * The events that are still to be replayed, in order. Events during the replay are recorded too, so that none overtakes
  * an earlier one.
  */
-export const early = { events: [] as EarlyEvent[], hasBegun: false, isReplaying: false };
+export const early = { events: [] as EarlyEvent[], hasBegun: false, replays: false };
 
 /** Keys that the browser acts on by itself, or that cause an event of another kind. */
 const OWN_KEYS = /^(?:Tab|Enter|Shift|Control|Alt|Meta| )$/;
@@ -32,7 +32,7 @@ export const childrenOf = (element: Element): Element[] =>
 export const isChoice = (control: Element) => control.matches('[type=checkbox], [type=radio]');
 
 function record(event: Event): void {
-  if (early.isReplaying) return;
+  if (early.replays) return;
   const target = event.target as HTMLElement;
   const control = target.closest?.<HTMLElement>('button, input, select, textarea');
   if (!control?.closest('#root[data-rendered]')) return;

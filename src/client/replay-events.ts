@@ -69,7 +69,7 @@ export function refillFields(): void {
     ),
   );
   const focused = early.events.findLast(({ event }) => event.type === 'focusin');
-  early.isReplaying = true;
+  early.replays = true;
   for (const recorded of typed.values()) {
     const field = findAnew(recorded);
     if (!field || !isField(field)) continue;
@@ -77,7 +77,7 @@ export function refillFields(): void {
     early.events = early.events.filter(({ event, target }) => event.type !== 'input' || target !== recorded.target);
   }
   if (focused && isMoved(focused)) findAnew(focused)?.focus();
-  early.isReplaying = false;
+  early.replays = false;
 }
 
 /** Lets the page render what an event has changed. */
@@ -109,9 +109,9 @@ export async function replayEarlyEvents(): Promise<void> {
     for (let recorded = early.events.shift(); recorded; recorded = early.events.shift()) {
       await nextTask();
       if (isTypedOn(recorded)) continue;
-      early.isReplaying = true;
+      early.replays = true;
       replayNow(recorded);
-      early.isReplaying = false;
+      early.replays = false;
     }
   } finally {
     stopRecording();

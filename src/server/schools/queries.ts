@@ -75,17 +75,22 @@ const queryPrefix = prepareQuery((db, given: Given<{ from: string; to: string; p
 );
 
 /** Candidates for names that begin with the prefix only apart from accents. */
-const queryAlike = prepareQuery((db, given: Given<{ from: string; to: string; exactFrom: string; exactTo: string }>) =>
-  currentSchools(db)
-    .select(NAME_COLUMNS)
-    .where('match_key', '>=', given('from'))
-    .where('match_key', '<', given('to'))
-    .where((where) =>
-      where.or([where('prefix_key', '<', given('exactFrom')), where('prefix_key', '>=', given('exactTo'))]),
-    )
-    .orderBy('match_key')
-    .orderBy('id'),
+const queryAlike = prepareQuery(
+  (db, given: Given<{ from: string; to: string; exactFrom: string; exactTo: string; limit: number }>) =>
+    currentSchools(db)
+      .select(NAME_COLUMNS)
+      .where('match_key', '>=', given('from'))
+      .where('match_key', '<', given('to'))
+      .where((where) =>
+        where.or([where('prefix_key', '<', given('exactFrom')), where('prefix_key', '>=', given('exactTo'))]),
+      )
+      .orderBy('match_key')
+      .orderBy('id')
+      .limit(given('limit')),
 );
+
+/** So many candidates may differ from a prefix in punctuation. All of them would be thousands for "ü". */
+const DIFFERENT_MAX = 50;
 
 /**
  * The schools whose name begins with the prefix, ignoring case, in the order of all schools; then those whose name begins
@@ -102,10 +107,12 @@ export async function listSchoolsByPrefix(
   if (rows.length >= limit) return rows.map(nameOf);
   const [exactFrom, exactTo] = [typed.exact, endOfPrefix(typed.exact)];
   const from = nameKey(prefix);
-  const keyed = await queryAlike(db, { from, to: endOfPrefix(from), exactFrom, exactTo });
+  const wanted = limit - rows.length;
+  const most = Math.min(wanted + DIFFERENT_MAX, Number.MAX_SAFE_INTEGER);
+  const keyed = await queryAlike(db, { from, to: endOfPrefix(from), exactFrom, exactTo, limit: most });
   // The key also lacks punctuation, in which a candidate may differ: the limit applies to those that are left.
   const alike = keyed.filter(({ schoolName }) => beginsWith(foldName(schoolName), typed) === 'alike');
-  return [...rows, ...alike.slice(0, limit - rows.length)].map(nameOf);
+  return [...rows, ...alike.slice(0, wanted)].map(nameOf);
 }
 
 export async function findSchool(db: Connection, id: number): Promise<StoredSchool | undefined> {
