@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import type { Worker } from 'node:worker_threads';
@@ -25,3 +26,9 @@ test('does not start another thread at once when one fails', async () => {
   expect(looks).toBe(1);
   await checkpoints.close();
 });
+
+test('a process that closes the database as a checkpoint ends waits for the thread', () => {
+  const program = new URL('../support/end-during-checkpoint.ts', import.meta.url).pathname;
+  // Node ends with 13 when something is still awaited that nothing will resolve.
+  expect(spawnSync(process.execPath, [program], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+}, 30_000);

@@ -96,6 +96,8 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
       return pause?.promise;
     },
     async close() {
+      // The end of a pass would let the process end before the thread has.
+      thread?.off('message', endPass);
       await thread?.terminate();
     },
   };

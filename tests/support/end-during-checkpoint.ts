@@ -1,0 +1,27 @@
+// Run by tests/unit/sqlite-checkpoints.test.ts in a process of its own, which ends when nothing keeps it alive: closes
+// databases at about the time when their first checkpoint ends.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { NOBODY_LISTENS } from '../../src/server/database/database.ts';
+import { openSqlite } from '../../src/server/database/sqlite.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'school-reviews-end-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+for (let waits = 20; waits < 100; waits += 4) {
+  const database = openSqlite(join(folder, `${waits}.sqlite`), NOBODY_LISTENS);
+  await database.write(async (db) => {
+    await sql`create table pages (id integer primary key, filling blob not null)`.execute(db);
+    await sql`
+      with recursive numbers (number) as (select 1 union all select number + 1 from numbers limit 5000)
+      insert into pages select number, zeroblob(3500) from numbers
+    `.execute(db);
+  });
+  // The transaction before which the log is found to be long.
+  await database.write((db) => sql`delete from pages where id = 1`.execute(db));
+  await setTimeout(waits);
+  await database.close();
+}
