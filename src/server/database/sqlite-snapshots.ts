@@ -9,10 +9,10 @@ export interface Snapshots {
 }
 
 /**
- * Beginning a read takes SQLite 10 to 20 µs, for a lock and, after a commit, for dropping its cached pages; reading a
- * session then takes 3 µs. So the reads of an iteration share one transaction. No request that begins after a commit
- * reads an older state: the process that commits ends its snapshot, and news of another process's commit arrives in a
- * later iteration.
+ * Beginning a read takes SQLite a lock and, after a commit, its cached pages: under load a session was read in 11 to
+ * 19 µs, an entry within a transaction in 3. So the reads of an iteration share one transaction. No request that begins
+ * after a commit reads an older state: the process that commits ends its snapshot, and news of another process's commit
+ * arrives in a later iteration.
  */
 export function createSnapshots(raw: DatabaseSync): Snapshots {
   const statements = { begin: raw.prepare('BEGIN'), commit: raw.prepare('COMMIT') };

@@ -75,7 +75,7 @@ function createThreadClock() {
   };
 }
 
-/** The only async context of requests: each further one made a post some 5 % slower. */
+/** The only async context of requests: what else is noted about a request stands on its work. */
 const storage = new AsyncLocalStorage<Work>();
 
 /** The work to which the running code belongs; undefined for work of the server itself. */
