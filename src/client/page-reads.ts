@@ -78,23 +78,29 @@ function useDeclared<C extends Call>(call: C, isPaged: boolean): PageRead<C> {
 /** A 404 of a read that the page is about is thrown to the route, which then shows the "not found" page. */
 const throwOnError = ({ isAbout }: PageRead) => isAbout && isNotFound;
 
+/** Of every read of a page. A part that is mounted after its read has failed shows that: `startReads` has asked. */
+const optionsOf = (read: PageRead) => ({ throwOnError: throwOnError(read), retryOnMount: false });
+
 /** The query for a read that the current page declares. */
 export function usePageRead<C extends Call>(call: C, options: object = {}): UseQueryResult<AnswerOf<C>> {
   const read = useDeclared(call, false);
-  return useQuery({ ...callQuery(call, read.parts as Parts<C>), throwOnError: throwOnError(read), ...options });
+  return useQuery({ ...callQuery(call, read.parts as Parts<C>), ...optionsOf(read), ...options });
 }
 
 /** The loaded pages of a list that the current page declares. */
 export function usePagedRead<C extends Call>(call: C, options: object = {}) {
   const read = useDeclared(call, true);
-  return useInfiniteQuery({
-    ...pagedQuery(call, read.parts as Parts<C>),
-    throwOnError: throwOnError(read),
-    ...options,
-  });
+  return useInfiniteQuery({ ...pagedQuery(call, read.parts as Parts<C>), ...optionsOf(read), ...options });
 }
 
 /** The key of one of the current page's reads in the query cache. */
 export function usePageReadKey(call: Call, isPaged = false): QueryKey {
   return callKey(call, useDeclared(call, isPaged).parts);
 }
+
+/**
+ * Whether a page waits for one of its reads. It shows them all at once: what comes one by one would move what is there.
+ * A read that has failed is not waited for while it is repeated.
+ */
+export const isAnyComing = (...reads: Pick<UseQueryResult, 'isPending' | 'failureCount'>[]) =>
+  reads.some(({ isPending, failureCount }) => isPending && failureCount === 0);

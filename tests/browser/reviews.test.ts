@@ -226,8 +226,11 @@ test.describe('review pages', () => {
       const more = page.getByRole('button', { name: 'Show more reviews' });
       await page.route('**/auth/**before=**', (route) => route.fulfill({ status: 400, json: { error: 'Not now.' } }));
       const failure = page.getByText('More reviews could not be loaded.');
-      while (!(await failure.isVisible()) && (await more.isVisible())) await more.click();
-      await expect(page.getByText('More reviews could not be loaded.')).toBeVisible();
+      // The button gives way to the failure, perhaps while it is being pressed.
+      await expect(async () => {
+        if (await more.isVisible()) await more.click({ timeout: 1_000 });
+        await expect(failure).toBeVisible({ timeout: 1_000 });
+      }).toPass();
       await page.unroute('**/auth/**before=**');
       await page.getByRole('button', { name: 'Retry' }).click();
       await expect(page.getByRole('region', { name: 'Reviews' }).getByRole('article')).toHaveCount(130);

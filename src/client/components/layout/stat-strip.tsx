@@ -7,7 +7,7 @@ export function StatStrip({ children }: { children: ReactNode }) {
 
 interface StatProps {
   label: string;
-  /** Undefined while loading, null when it could not be loaded. */
+  /** False or undefined when it could not be loaded. */
   children: ReactNode;
   /** The value is a name and not a number: it takes the remaining width and at most two lines. */
   isText?: boolean;
@@ -21,9 +21,7 @@ export function Stat({ label, children, isText = false }: StatProps) {
   return (
     <div className={isText ? 'min-w-0 basis-auto max-sm:grow max-sm:basis-24' : ''}>
       <dt className="text-xs leading-4 text-ink-soft">{label}</dt>
-      <dd className={`tabular-nums ${style}`}>
-        {children === undefined ? <span className="skeleton" aria-hidden="true" /> : (children ?? 'Not loaded')}
-      </dd>
+      <dd className={`tabular-nums ${style}`}>{children || 'Not loaded'}</dd>
     </div>
   );
 }

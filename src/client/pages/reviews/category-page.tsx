@@ -20,7 +20,7 @@ import { Score } from '../../components/school/score.tsx';
 import { Voice } from '../../components/school/voice.tsx';
 import { numberText } from '../../format.ts';
 import { useCategory, usePageId } from '../../page.ts';
-import { usePageRead } from '../../page-reads.ts';
+import { isAnyComing, usePageRead } from '../../page-reads.ts';
 import { AddEntry } from '../../shared/proposals/add-button.tsx';
 import { proposalMode } from '../../site.ts';
 import { EntryRows } from './entry-rows.tsx';
@@ -34,12 +34,12 @@ const FORM_ID = 'write';
 export function Component() {
   const category = useCategory();
   const id = usePageId();
-  const school = usePageRead(getSchool).data;
+  const schoolRead = usePageRead(getSchool);
+  const school = schoolRead.data;
   const entries = usePageRead(entryCalls(category).list);
   const summary = usePageRead(getCategorySummary);
   const voices = usePageRead(getEntryVoices);
-  // All at once: what comes one by one would move what is there.
-  const isPending = entries.isPending || summary.isPending || voices.isPending;
+  const isPending = entries.isPending || isAnyComing(schoolRead, summary, voices);
   return (
     <div className="page pt-1 pb-10" data-category={category.kind}>
       {/* Space is reserved while the school's name is loading. */}

@@ -5,7 +5,7 @@ import { Select } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { countText, numberText } from '../../format.ts';
 import { usePageQuery, useQueryChange } from '../../page-reads.ts';
-import { useSummary, useSummaryRead } from '../../shared/reviews/reading.ts';
+import { useSummary } from '../../shared/reviews/reading.ts';
 import { countOf, Histogram, Trend } from './histogram.tsx';
 
 const SORT_WORDS: Readonly<Record<Sort, string>> = {
@@ -76,11 +76,9 @@ export function FilterState() {
 export function Filters() {
   const query = usePageQuery();
   const filter = useQueryChange();
-  const { data: summary, isPending } = useSummaryRead();
+  const summary = useSummary();
   const isFiltered = useIsFiltered();
   const isEmpty = summary?.totalReviews === 0 && !isFiltered;
-  // As high as the loaded filters, so that the list below does not move.
-  if (isPending) return <div className="h-41" />;
   if (!summary || isEmpty) return null;
   return (
     // No boxes of their own: the selects stay in sight along the whole list, not only along this form.

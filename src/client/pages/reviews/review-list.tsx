@@ -38,13 +38,7 @@ interface ReviewListProps {
 export function ReviewList({ category, children }: ReviewListProps) {
   const query = useReviews(category);
   const isFiltered = useIsFiltered();
-  if (query.isPending) {
-    return (
-      <div className="min-h-96">
-        <Loading>Loading reviews...</Loading>
-      </div>
-    );
-  }
+  if (query.isPending) return <Loading>Loading reviews...</Loading>;
   if (!query.data)
     return (
       <Failed error={query.error} onRetry={retryReads}>

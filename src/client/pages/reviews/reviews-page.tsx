@@ -5,13 +5,14 @@ import { Breadcrumb } from '../../components/layout/breadcrumb.tsx';
 import { ManageLink } from '../../components/layout/manage-link.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { Stat, StatStrip } from '../../components/layout/stat-strip.tsx';
+import { Loading } from '../../components/list/list-states.tsx';
 import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { LongText } from '../../components/school/long-text.tsx';
 import { Share } from '../../components/school/share.tsx';
 import { FilledStar } from '../../components/school/stars.tsx';
 import { numberText } from '../../format.ts';
 import { useCategory, usePageId } from '../../page.ts';
-import { retryReads, useEntry, useFigures, useSummary } from '../../shared/reviews/reading.ts';
+import { retryReads, useEntry, useFigures, useIsEntryComing, useSummary } from '../../shared/reviews/reading.ts';
 import { PrintLine } from './print-line.tsx';
 import { ReadingAndWriting } from './reading-and-writing.tsx';
 import { Siblings } from './siblings.tsx';
@@ -20,22 +21,29 @@ import { Siblings } from './siblings.tsx';
 export function Component() {
   const category = useCategory();
   const { name, nameRead } = useEntry(category);
+  const isComing = useIsEntryComing(category);
   if (name === undefined && nameRead.error) {
     return <PageProblem error={nameRead.error} onRetry={retryReads} isRetrying={nameRead.isFetching} />;
   }
   return (
     <div className="page grid gap-3 pt-1 pb-12 sm:gap-5" data-category={category.kind}>
-      <Head category={category} />
-      <Figures category={category} />
-      <ReadingAndWriting category={category} />
-      <Siblings category={category} />
-      <Share kind="entry" name={name} />
-      <PrintLine />
+      <Head category={category} isComing={isComing} />
+      {isComing ? (
+        <Loading>Loading reviews...</Loading>
+      ) : (
+        <>
+          <Figures category={category} />
+          <ReadingAndWriting category={category} />
+          <Siblings category={category} />
+          <Share kind="entry" name={name} />
+          <PrintLine />
+        </>
+      )}
     </div>
   );
 }
 
-function Head({ category }: { category: Category }) {
+function Head({ category, isComing }: { category: Category; isComing: boolean }) {
   const { name, details } = useEntry(category);
   const trail = details
     ? [
@@ -58,10 +66,11 @@ function Head({ category }: { category: Category }) {
           <HeadingAside>Student</HeadingAside> <bdi>{name}</bdi> <HeadingAside>Reviews</HeadingAside>
         </PageHeading>
       )}
-      {/* As high as two lines while loading, so that nothing below moves. */}
-      <div className={`text-ink-soft max-sm:text-sm sm:mt-1 ${details ? '' : 'min-h-[2lh]'}`}>
-        {details && <LongText lines="lines-2">{details.description}</LongText>}
-      </div>
+      {details && !isComing && (
+        <div className="text-ink-soft max-sm:text-sm sm:mt-1">
+          <LongText lines="lines-2">{details.description}</LongText>
+        </div>
+      )}
     </div>
   );
 }
@@ -80,16 +89,14 @@ function Figures({ category }: { category: Category }) {
   return (
     <StatStrip>
       <Stat label="Average Rating">
-        {average == null ? (
-          average
-        ) : (
+        {average !== undefined && (
           <>
             <Mean value={average} />
             {isBeingChecked && <BeingChecked className="ml-2 font-sans font-normal" />}
           </>
         )}
       </Stat>
-      <Stat label="Total Reviews">{total == null ? total : numberText(total)}</Stat>
+      <Stat label="Total Reviews">{total !== undefined && numberText(total)}</Stat>
       <Stat label="Category" isText>
         {name && <bdi>{name}</bdi>}
       </Stat>

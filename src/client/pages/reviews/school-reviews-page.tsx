@@ -11,8 +11,8 @@ import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
 import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { usePageId } from '../../page.ts';
-import { usePageQuery, usePageRead } from '../../page-reads.ts';
-import { useMarkedReviews, useOwnReviews, useReviews, useSummary } from '../../shared/reviews/reading.ts';
+import { isAnyComing, usePageQuery, usePageRead } from '../../page-reads.ts';
+import { useMarkedReviews, useOwnReviews, useReviews, useSummaryRead } from '../../shared/reviews/reading.ts';
 import { FilterState, Filters } from './filters.tsx';
 import { PrintLine } from './print-line.tsx';
 import { ReviewActions, useReviewActions } from './review-actions.tsx';
@@ -37,10 +37,12 @@ function FirstReviewed() {
 
 function CategoryReviews({ category }: { category: Category }) {
   const id = usePageId();
-  const school = usePageRead(getSchool).data;
-  const summary = useSummary();
+  const schoolRead = usePageRead(getSchool);
+  const summaryRead = useSummaryRead();
+  const reviews = useReviews(category);
+  const school = schoolRead.data;
   const pages = categoryPages(category);
-  const rows = useReviews(category).data?.pages.flatMap((page) => page.rows) ?? [];
+  const rows = reviews.data?.pages.flatMap((page) => page.rows) ?? [];
   const entryIds = [...new Set(rows.map(entryIdOf))];
   const marked = useMarkedReviews(entryIds);
   const ownIds = useOwnReviews(category, entryIds);
@@ -60,32 +62,36 @@ function CategoryReviews({ category }: { category: Category }) {
       <PageHeading title={school && `${category.label} reviews · ${school.schoolName}`}>
         {`${category.label} reviews`}
       </PageHeading>
-      <div className="min-w-0">
-        <div className="flex min-h-touch items-center gap-4">
-          <FilterState />
-          {summary?.isBeingChecked && <BeingChecked />}
+      {isAnyComing(schoolRead, summaryRead, reviews) ? (
+        <Loading>Loading reviews...</Loading>
+      ) : (
+        <div className="min-w-0">
+          <div className="flex min-h-touch items-center gap-4">
+            <FilterState />
+            {summaryRead.data?.isBeingChecked && <BeingChecked />}
+          </div>
+          <Filters />
+          <ReviewList category={category}>
+            {(review) => (
+              <ReviewItem
+                review={review}
+                isOwn={ownIds.includes(review.id)}
+                entry={{ name: review.entryName ?? '', address: pageAddress(pages.reviews, entryIdOf(review)) }}
+              >
+                {!ownIds.includes(review.id) && (
+                  <ReviewActions
+                    actions={actions}
+                    review={review}
+                    entryId={entryIdOf(review)}
+                    isMarked={marked.includes(review.id)}
+                  />
+                )}
+              </ReviewItem>
+            )}
+          </ReviewList>
+          {actions.dialog}
         </div>
-        <Filters />
-        <ReviewList category={category}>
-          {(review) => (
-            <ReviewItem
-              review={review}
-              isOwn={ownIds.includes(review.id)}
-              entry={{ name: review.entryName ?? '', address: pageAddress(pages.reviews, entryIdOf(review)) }}
-            >
-              {!ownIds.includes(review.id) && (
-                <ReviewActions
-                  actions={actions}
-                  review={review}
-                  entryId={entryIdOf(review)}
-                  isMarked={marked.includes(review.id)}
-                />
-              )}
-            </ReviewItem>
-          )}
-        </ReviewList>
-        {actions.dialog}
-      </div>
+      )}
       <PrintLine />
     </div>
   );

@@ -8,7 +8,7 @@ import { getCategoryReviews, type OwnReview, reviewCalls } from '../../../contra
 import { getEntryVoices, getSchoolVoices } from '../../../contract/voices.ts';
 import { callQuery, invalidateReads, keyOf, type Parts, queryClient } from '../../api.ts';
 import { useCurrentPage, usePageId } from '../../page.ts';
-import { usePagedRead, usePageRead } from '../../page-reads.ts';
+import { isAnyComing, usePagedRead, usePageRead } from '../../page-reads.ts';
 import { useSession } from '../../session.ts';
 import { summaryAfterPost } from './summary-after-post.ts';
 
@@ -29,15 +29,25 @@ export function useSummaryRead() {
 
 export const useSummary = () => useSummaryRead().data;
 
-/** The figures of the entry: undefined while loading, null when they could not be loaded. */
+/** The figures of the entry; undefined when they could not be loaded. */
 export function useFigures(category: Category) {
   const { averageRating, totalReviews } = reviewCalls(category);
-  const average = usePageRead(averageRating);
-  const total = usePageRead(totalReviews);
   return {
-    average: average.data?.averageRating ?? (average.isError ? null : undefined),
-    total: total.data?.totalReviews ?? (total.isError ? null : undefined),
+    average: usePageRead(averageRating).data?.averageRating,
+    total: usePageRead(totalReviews).data?.totalReviews,
   };
+}
+
+/** Whether a part of an entry's page is still to come. */
+export function useIsEntryComing(category: Category): boolean {
+  const { averageRating, totalReviews } = reviewCalls(category);
+  return isAnyComing(
+    usePageRead(entryCalls(category).details),
+    usePageRead(averageRating),
+    usePageRead(totalReviews),
+    useSummaryRead(),
+    useReviews(category),
+  );
 }
 
 /** The entry's name from a list in the query cache, such as the one whose link led here. */

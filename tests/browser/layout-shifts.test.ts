@@ -1,0 +1,90 @@
+import type { Page, Route } from 'playwright/test';
+import { categoryPages, PAGES, pageAddress } from '../../src/contract/pages.ts';
+import { insertEntry } from '../../src/server/entries/queries.ts';
+import { expect, openPage, test } from '../support/browser.ts';
+import { category, createSchool, createUser, postReview, type RunningProduct, unique } from '../support/rows.ts';
+
+/** One entry of a school, with or without a review. */
+async function createDescribed(product: RunningProduct, isReviewed: boolean) {
+  const school = await createSchool(product);
+  const values = { name: unique('Described'), description: 'One line.' };
+  const entry = await product.app.database.write((db) => insertEntry(db, category, school.id, values));
+  if (isReviewed) await postReview(product, category, entry.id, await createUser(product), { review: 'Good ground.' });
+  return { school: school.id, entry: entry.id };
+}
+
+type Described = Awaited<ReturnType<typeof createDescribed>>;
+const schoolPage = ({ school }: Described) => pageAddress(PAGES.school, school);
+const categoryPage = ({ school }: Described) => pageAddress(categoryPages(category).list, school);
+const entryPage = ({ entry }: Described) => pageAddress(categoryPages(category).reviews, entry);
+const allReviews = ({ school }: Described) => pageAddress(PAGES.schoolReviews, school, { category: category.kind });
+
+const LINKS = [
+  { page: 'a list of entries', from: schoolPage, to: categoryPage },
+  { page: 'the reviews of an entry', from: categoryPage, to: entryPage },
+  { page: 'the reviews of a category', from: categoryPage, to: allReviews, isReviewed: true },
+];
+
+/** What has moved without the user's doing: which element, from where to where. */
+async function noteShifts(page: Page): Promise<() => Promise<string[]>> {
+  const notes = await page.evaluateHandle(() => {
+    const shifts: string[] = [];
+    const note = (list: PerformanceObserverEntryList) => {
+      for (const entry of list.getEntries()) {
+        // Safe: `observe` names the type, of which TypeScript's library has no declaration.
+        const { sources } = entry as PerformanceEntry & {
+          sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+        };
+        for (const { node, previousRect, currentRect } of sources)
+          shifts.push(`${node?.textContent?.slice(0, 30)}: ${previousRect.y} to ${currentRect.y}`);
+      }
+    };
+    new PerformanceObserver(note).observe({ type: 'layout-shift' });
+    return shifts;
+  });
+  return () => notes.jsonValue();
+}
+
+const twoFrames = (page: Page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+/** Holds the page's reads from now on. @returns a function that answers them one by one, the last one first */
+async function holdReads(page: Page): Promise<() => Promise<void>> {
+  const held: Route[] = [];
+  await page.route('**/auth/**', (route) => void held.push(route));
+  return async () => {
+    for (let route = held.pop(); route; route = held.pop()) {
+      const answer = page.waitForResponse(route.request().url());
+      await route.continue();
+      await (await answer).finished();
+      await twoFrames(page);
+    }
+  };
+}
+
+for (const { page: name, from, to, isReviewed } of LINKS)
+  for (const reviewed of isReviewed ? [true] : [true, false])
+    test.describe(`${name}, ${reviewed ? 'reviewed' : 'unreviewed'}`, () => {
+      for (const [width, height] of [
+        [360, 780],
+        [1280, 900],
+      ] as const)
+        test(`moves nothing at ${width}x${height} when its parts come one by one`, async ({ page, product }) => {
+          await page.setViewportSize({ width, height });
+          const described = await createDescribed(product, reviewed);
+          await openPage(page, from(described));
+          await page.waitForLoadState('networkidle');
+          const answerReads = await holdReads(page);
+          const shifts = await noteShifts(page);
+          // Without an input, after which the browser would leave out half a second of shifts.
+          await page
+            .locator(`main a[href="${to(described)}"]`)
+            .first()
+            .evaluate((link: HTMLElement) => link.click());
+          await expect(page.getByText('Loading').first()).toBeVisible();
+          await answerReads();
+          await expect(page.getByText('Loading')).toHaveCount(0);
+          await twoFrames(page);
+          expect(await shifts()).toEqual([]);
+        });
+    });
