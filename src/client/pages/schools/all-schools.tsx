@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { foldAccents } from '../../../contract/folding.ts';
 import { isSearch, readSearch } from '../../../contract/page-reads.ts';
 import { FIRST_SCHOOLS, listSchools } from '../../../contract/schools.ts';
@@ -27,10 +27,15 @@ function listCountries(all: readonly { readonly country?: string }[] = []): stri
   return [...byKey.values()].flatMap(([first = '']) => first).sort(BY_NAME.compare);
 }
 
-/** All schools by name. While they are loading, the first ones, which the server-rendered document contains. */
+/**
+ * All schools by name. While they are loading, the first ones, which the server-rendered document contains. They are
+ * rendered piece by piece: ten thousand at once would hold up a phone.
+ */
 function useAllSchools(enabled: boolean) {
-  const first = useQuery({ ...callQuery(listSchools, { query: { limit: FIRST_SCHOOLS } }), enabled });
-  return useQuery({ ...callQuery(listSchools), placeholderData: first.data, enabled });
+  const first = useQuery({ ...callQuery(listSchools, { query: { limit: FIRST_SCHOOLS } }), enabled }).data;
+  const { data, isError, error, refetch } = useQuery({ ...callQuery(listSchools), enabled });
+  const all = useDeferredValue(data);
+  return { all, shown: { data: all ?? first, isError, error, refetch } };
 }
 
 /** The figures of all schools that have reviews, by the schools' ids. */
@@ -43,7 +48,7 @@ function useFigures(enabled: boolean): ReadonlyMap<number, Figures> {
 }
 
 interface DirectoryProps {
-  schools: ReturnType<typeof useAllSchools>;
+  schools: ReturnType<typeof useAllSchools>['shown'];
   figures: ReadonlyMap<number, Figures>;
 }
 
@@ -73,14 +78,13 @@ function Directory({ schools, figures }: DirectoryProps) {
 export function Component() {
   const address = usePageQuery();
   const isFiltered = isSearch(address);
-  const schools = useAllSchools(!isFiltered);
+  const { all, shown } = useAllSchools(!isFiltered);
   const figures = useFigures(!isFiltered);
   const search = useInfiniteQuery({
     ...pagedQuery(searchSchools, readSearch(address).parts as Parts<typeof searchSchools>),
     placeholderData: keepPreviousData,
     enabled: isFiltered,
   });
-  const all = schools.isPlaceholderData ? undefined : schools.data;
   const found = search.data?.pages[0]?.rows;
   const inCountries: readonly { readonly country?: string }[] | undefined = isFiltered ? found?.countries : all;
   const countries = useMemo(() => listCountries(inCountries), [inCountries]);
@@ -88,7 +92,7 @@ export function Component() {
     <div className="page py-8">
       <PageHeading className="mb-4">All schools</PageHeading>
       <SchoolFilters countries={countries} total={isFiltered ? found?.total : all?.length} />
-      {isFiltered ? <FoundSchools search={search} /> : <Directory schools={schools} figures={figures} />}
+      {isFiltered ? <FoundSchools search={search} /> : <Directory schools={shown} figures={figures} />}
       <AddSchool
         typed={address.q}
         question={isFiltered && found?.schools.some(({ match }) => isInexact(match)) ? 'Not among these?' : undefined}
