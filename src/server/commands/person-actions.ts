@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isEmail } from '../../contract/email.ts';
 import { foldCase } from '../../contract/folding.ts';
 import { csvOfNumbers } from '../../contract/site-numbers.ts';
-import { describeUserState, MAIL_WORDS, momentText, REASON_WORDS } from '../../contract/user-sentences.ts';
+import { describeUserState, MAIL_WORDS, momentText, REASON_WORDS, STATE_WORDS } from '../../contract/user-sentences.ts';
 import type { AccountTools } from '../accounts/account-tools.ts';
 import { requireUser } from '../accounts/admins.ts';
 import { deleteAccount, readMyData } from '../accounts/mine/own-data.ts';
@@ -72,7 +72,7 @@ const explain = forPerson('admin explain', readUserState, ({ email }, state) => 
     `${state.username} <${email}>, user ${state.id}`,
     ...describeUserState(state),
     ...state.refusedLogins.map(({ at, reason }) => `  ${momentText(at)}  login refused: ${REASON_WORDS[reason]}`),
-    ...state.mails.map((mail) => `  ${momentText(mail.at)}  ${MAIL_WORDS[mail.purpose]}: ${mail.state}`),
+    ...state.mails.map((mail) => `  ${momentText(mail.at)}  ${MAIL_WORDS[mail.purpose]}: ${STATE_WORDS[mail.state]}`),
   ],
   json: state,
 }));
