@@ -8,6 +8,8 @@ const MOMENT = new Intl.DateTimeFormat('en-US', {
 /** "Nov 22, 12:31 UTC". */
 export const momentText = (instant: string) => `${MOMENT.format(new Date(instant))} UTC`;
 
+const DAY = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' });
+
 /** The end of "A login was refused on …: ". */
 export const REASON_WORDS: Readonly<Record<RefusalReason, string>> = {
   password: 'the password was wrong',
@@ -26,7 +28,14 @@ export const MAIL_WORDS: Readonly<Record<AccountMail, string>> = {
   blocked: 'Word of the block',
 };
 
-const STATE_WORDS: Readonly<Record<UserState['mails'][number]['state'], string>> = {
+/** What became of a mail, after a colon. */
+export const STATE_WORDS: Readonly<Record<UserState['mails'][number]['state'], string>> = {
+  queued: 'waits',
+  handedOver: 'handed over',
+  failed: 'not sent',
+};
+
+const STATE_VERBS: Readonly<Record<UserState['mails'][number]['state'], string>> = {
   queued: 'waits for the mail server since',
   handedOver: 'was handed over on',
   failed: 'could not be sent on',
@@ -52,25 +61,28 @@ function verdictOf(state: UserState): string {
 }
 
 const mailSentence = ({ purpose, state, at }: UserState['mails'][number]) =>
-  `${MAIL_WORDS[purpose]} ${STATE_WORDS[state]} ${momentText(at)}.`;
+  `${MAIL_WORDS[purpose]} ${STATE_VERBS[state]} ${momentText(at)}.`;
 
 /** What an admin tells somebody who asks for help, what decides first: the page and the command say the same. */
 export function describeUserState(state: UserState): string[] {
-  const { isVerified, refusedLogins, mails, lockedUntil, sessions, lastLoginOn } = state;
+  const { isBlocked, isVerified, refusedLogins, mails, lockedUntil, sessions, lastLoginOn } = state;
   const [refused] = refusedLogins;
-  // Of somebody who has not verified, the passcode is what matters.
-  const mail = mails.find(({ purpose }) => isVerified || purpose === 'signup');
+  // The passcode of the sign-up is all that matters to somebody who has not verified, and nothing to anybody else.
+  const waitsForPasscode = !(isVerified || isBlocked);
+  const mail = mails.find(({ purpose }) => (purpose === 'signup') === waitsForPasscode);
   const isLockOver = refused?.reason === 'locked' && lockedUntil === undefined;
-  const aboutMail = mail ? mailSentence(mail) : isVerified ? '' : 'No passcode was mailed in the last 30 days.';
+  const aboutMail = mail && mailSentence(mail);
+  const verdict = verdictOf(state);
   return [
-    `${verdictOf(state)} ${aboutMail}`.trim(),
+    waitsForPasscode ? `${verdict} ${aboutMail ?? 'No passcode was mailed in the last 30 days.'}` : verdict,
     ...(refused ? [`A login was refused on ${momentText(refused.at)}: ${REASON_WORDS[refused.reason]}.`] : []),
     ...(isLockOver
       ? [
           'The account is not locked now: that lock is over, or it is one of an address from which too many wrong passwords came, for 15 minutes.',
         ]
       : []),
-    lastLoginOn === null ? 'No login is known.' : `The last login was on ${lastLoginOn}.`,
+    ...(aboutMail && !waitsForPasscode ? [aboutMail] : []),
+    lastLoginOn === null ? 'No login is known.' : `The last login was on ${DAY.format(new Date(lastLoginOn))}.`,
     sessions === 0 ? 'Logged in nowhere.' : `Logged in at ${sessions} ${sessions === 1 ? 'place' : 'places'}.`,
   ];
 }

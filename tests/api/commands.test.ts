@@ -1,4 +1,4 @@
-import { truncateSync } from 'node:fs';
+import { existsSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -259,4 +259,18 @@ describe('the import command', () => {
     expect(stdout).toMatch(`${(30_000 - kept).toLocaleString('en')} added`);
     expect(new Set((await listSchools(env)).map((school) => school.school_name)).size).toBe(30_000);
   });
+});
+
+test('helping a person needs the database of the server, and makes no other one', async () => {
+  const DATA_DIR = newDataDir();
+  for (const args of [
+    ['explain', 'jane@example.org'],
+    ['key', 'jane@example.org'],
+    ['outbox'],
+    ['maintenance', 'read'],
+  ]) {
+    await expectRefusal(runCommand('admin', args, { DATA_DIR }), `There is no database in ${DATA_DIR}.`);
+  }
+  expect(existsSync(join(DATA_DIR, 'school-reviews.sqlite'))).toBe(false);
+  expect(existsSync(join(DATA_DIR, 'token-secret'))).toBe(false);
 });

@@ -280,3 +280,13 @@ test('a mail that the server refuses for good has failed, and one that waits is 
   expect((await call(product, asked, { token: admin.token })).body).toEqual([]);
   await mailServer.close();
 });
+
+test('a mail that is due later is listed with that moment, not as waiting since then', async () => {
+  const product = await startForTest('sqlite');
+  const { id } = await createUser(product);
+  const later = Date.parse('2100-01-02T03:04:00Z');
+  const row = { purpose: 'more-decisions', user_id: id, created_at: later, due_at: later };
+  await product.app.database.write((db) => db.insertInto('outbox').values(row).execute());
+  const { stdout } = await runCommand('admin', ['outbox'], dataOf(product));
+  expect(stdout).toMatch(/^\d+ {2}more-decisions, not before Jan 2, 03:04 UTC\n$/);
+});

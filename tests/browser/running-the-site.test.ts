@@ -81,4 +81,20 @@ test.describe('the pages of those who run the site', () => {
     const { body } = await call(product, `GET /auth/${category.calls.list}/${school.id}`);
     expect(body).toMatchObject(names.map((name) => ({ [category.nameField]: name, description: '' })));
   });
+
+  test('an import that breaks off says so, and not what the file would have added', async ({ page, product }) => {
+    const school = await createSchool(product);
+    await page.goto('/adminschool');
+    await page.getByText('Import a file').click();
+    const buffer = Buffer.from(`school;category;name;description\n${school.schoolName};${category.label};Rowing;`);
+    await page.getByLabel('File').setInputFiles({ name: 'entries.csv', mimeType: 'text/csv', buffer });
+    // As nginx answers when the process has died in the middle.
+    const json = { error: 'The service cannot do this right now. Please try again shortly.' };
+    await page.route('**/auth/runImport', (route) => route.fulfill({ status: 503, json }));
+    await page.getByRole('button', { name: 'Add 1 row' }).click();
+    await expect(page.getByText('The file was not imported to its end: The service cannot do this')).toBeVisible();
+    await expect(page.getByText('Choose it again to see what is there already.')).toBeVisible();
+    await expect(page.getByText('1 to add')).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Add 1 row' })).toBeHidden();
+  });
 });

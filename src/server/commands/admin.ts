@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { NUMBERS_DAYS } from '../../contract/site-numbers.ts';
 import { ADMIN_PASSWORD_ADVISED, createAdmin, grantAdmin, revokeAdmin } from '../accounts/admins.ts';
-import { readAdminPassword } from '../settings/settings.ts';
-import { type CommandHelp, openForCommand, print, runCommand, wrongUsage } from './command.ts';
+import { readAdminPassword, type Settings } from '../settings/settings.ts';
+import { CommandError, type CommandHelp, openForCommand, print, runCommand, wrongUsage } from './command.ts';
 import { type Action, generatePassword, PERSON_ACTIONS, toolsForCommand } from './person-actions.ts';
 
 const create: Action = async ({ database }, [email = '', username = ''], { settings: { siteName } }) => {
@@ -55,6 +56,15 @@ const HELP: CommandHelp = {
   },
 };
 
+/**
+ * Without the server's settings a command would make a database of its own, and answer for that: "There is no such
+ * account."
+ */
+function requireDatabase({ database, dataDir }: Settings): void {
+  if (!('sqlite' in database) || existsSync(database.sqlite)) return;
+  throw new CommandError(`There is no database in ${dataDir}. Run this with the server's DATA_DIR or DATABASE_URL.`);
+}
+
 await runCommand(HELP, async (settings, args) => {
   const options = { json: { type: 'boolean', default: false }, days: { type: 'string' } } as const;
   const { positionals, values } = parseArgs({ args, options, allowPositionals: true });
@@ -63,6 +73,8 @@ await runCommand(HELP, async (settings, args) => {
   const days = Number(values.days ?? NUMBERS_DAYS.usual);
   const isOfUse = Number.isInteger(days) && days >= 1 && days <= NUMBERS_DAYS.max;
   if (!action || names.length !== action.names.length || !isOfUse) throw wrongUsage(HELP);
+  // The first admin may be made before the first start.
+  if (verb !== 'create') requireDatabase(settings);
   const database = await openForCommand(settings);
   try {
     const { lines, json } = await action.run(toolsForCommand(database, settings), names, { settings, days });

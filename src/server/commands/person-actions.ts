@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isEmail } from '../../contract/email.ts';
 import { foldCase } from '../../contract/folding.ts';
 import { csvOfNumbers } from '../../contract/site-numbers.ts';
-import { describeUserState, MAIL_WORDS, momentText, REASON_WORDS } from '../../contract/user-sentences.ts';
+import { describeUserState, MAIL_WORDS, momentText, REASON_WORDS, STATE_WORDS } from '../../contract/user-sentences.ts';
 import type { AccountTools } from '../accounts/account-tools.ts';
 import { requireUser } from '../accounts/admins.ts';
 import { deleteAccount, readMyData } from '../accounts/mine/own-data.ts';
@@ -72,7 +72,7 @@ const explain = forPerson('admin explain', readUserState, ({ email }, state) => 
     `${state.username} <${email}>, user ${state.id}`,
     ...describeUserState(state),
     ...state.refusedLogins.map(({ at, reason }) => `  ${momentText(at)}  login refused: ${REASON_WORDS[reason]}`),
-    ...state.mails.map((mail) => `  ${momentText(mail.at)}  ${MAIL_WORDS[mail.purpose]}: ${mail.state}`),
+    ...state.mails.map((mail) => `  ${momentText(mail.at)}  ${MAIL_WORDS[mail.purpose]}: ${STATE_WORDS[mail.state]}`),
   ],
   json: state,
 }));
@@ -151,16 +151,18 @@ const deletePerson: Action = async (tools, [email = '']) => {
 const ownerOf = ({ purpose, userId }: { purpose: string; userId: number }) =>
   Object.hasOwn(SHOWN_AS, purpose) ? { userId } : {};
 
-const outbox: Action = async ({ database }) => {
+const outbox: Action = async ({ database, now }) => {
   const mails = (await listQueued(database.read)).map(({ id, purpose, userId, createdAt, dueAt, attempts }) => ({
     ...{ id, purpose, ...ownerOf({ purpose, userId }), attempts },
     createdAt: new Date(createdAt).toISOString(),
     dueAt: new Date(dueAt).toISOString(),
   }));
-  const lines = mails.map(
-    ({ id, purpose, userId, attempts, createdAt, dueAt }) =>
-      `${id}  ${purpose}${userId ? ` to user ${userId}` : ''}, since ${momentText(createdAt)}, ${attempts} tries, next ${momentText(dueAt)}`,
-  );
+  const lines = mails.map(({ id, purpose, userId, attempts, createdAt, dueAt }) => {
+    const tries = `since ${momentText(createdAt)}, ${attempts} tries, next ${momentText(dueAt)}`;
+    // One that sums up what comes within the hour is queued for its end.
+    const waits = Date.parse(createdAt) > now() ? `not before ${momentText(dueAt)}` : tries;
+    return `${id}  ${purpose}${userId ? ` to user ${userId}` : ''}, ${waits}`;
+  });
   return { lines: lines.length > 0 ? lines : ['No mail waits.'], json: mails };
 };
 

@@ -7,7 +7,7 @@ import {
   type ImportResult,
   runImport,
 } from '../../../contract/imports.ts';
-import { failureText, request } from '../../api.ts';
+import { CallError, failureText, request } from '../../api.ts';
 import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
 import { Button } from '../../components/form/button.tsx';
 import { FieldFrame, FormError } from '../../components/form/fields.tsx';
@@ -50,10 +50,14 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
       setChecked(undefined);
       await onImported();
     },
-    // A long import may still be running although the answer did not arrive.
     onError: (cause) => {
-      const failure = failureText(cause, 'The file was not imported to its end: ');
-      setProblem(`${failure} Choose it again to see what is there already.`);
+      setChecked(undefined);
+      const failure = failureText(cause, '');
+      // Only a refusal is certain to have added nothing: a proxy answers too when the server dies on the way, or when a
+      // long import goes on without an answer.
+      const isRefused = cause instanceof CallError && cause.status >= 400 && cause.status < 500;
+      const told = isRefused ? failure : `The file was not imported to its end: ${failure}`;
+      setProblem(`${told} Choose it again to see what is there already.`);
     },
   });
 

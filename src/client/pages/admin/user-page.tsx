@@ -1,7 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
-import { describeUserState, MAIL_WORDS, momentText, REASON_WORDS } from '../../../contract/user-sentences.ts';
+import {
+  describeUserState,
+  MAIL_WORDS,
+  momentText,
+  REASON_WORDS,
+  STATE_WORDS,
+} from '../../../contract/user-sentences.ts';
 import {
   endUserSessions,
   getUserState,
@@ -14,18 +20,12 @@ import { NotFoundMessage } from '../../components/feedback/page-problem.tsx';
 import { Button } from '../../components/form/button.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { Failed, Loading } from '../../components/list/list-states.tsx';
+import { dateText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { isNotFound, usePageId } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
-import { tableDate } from '../../shared/admin/table-dates.ts';
 import { filterAddress } from './audit-filter.ts';
-
-const MAIL_STATES: Readonly<Record<UserState['mails'][number]['state'], string>> = {
-  queued: 'waits',
-  handedOver: 'handed over',
-  failed: 'not sent',
-};
 
 /** One person who asks for help: whether they can log in, why not, and what an admin can do about it. */
 export function Component() {
@@ -71,7 +71,7 @@ function Person({ state, reload }: { state: UserState; reload: () => Promise<unk
           title="Mails about the account"
           none="None in the last 30 days."
           rows={happeningsOf(
-            state.mails.map((mail) => [mail.at, `${MAIL_WORDS[mail.purpose]}: ${MAIL_STATES[mail.state]}.`]),
+            state.mails.map((mail) => [mail.at, `${MAIL_WORDS[mail.purpose]}: ${STATE_WORDS[mail.state]}.`]),
           )}
         />
       </div>
@@ -111,7 +111,7 @@ function HelpButtons({ state, reload }: { state: UserState; reload: () => Promis
 function Facts({ state }: { state: UserState }) {
   const facts: [string, ReactNode][] = [
     ['Id', state.id],
-    ['Signed up', tableDate(state.createdAt)],
+    ['Signed up', dateText(state.createdAt)],
     ['Email', state.isVerified ? 'Verified' : 'Not verified'],
     ['Role', state.isAdmin ? 'Admin' : 'User'],
     ['Signed reviews', state.signedReviews],
