@@ -47,11 +47,11 @@ interface Installation {
 /**
  * Starts a PostgreSQL server with an empty cluster in a temporary folder that goes when it stops.
  * @param isDurable commits as in production: for measuring
- * @param installed the folder of another server's programs; default: the one of the packages
+ * @param installed the folder of another server's programs; default: that in POSTGRES_BIN, or the one of the packages
  */
 export async function startPostgres({
   isDurable = false,
-  installed,
+  installed = process.env.POSTGRES_BIN,
 }: {
   isDurable?: boolean;
   installed?: string;

@@ -62,25 +62,46 @@ export function clientBlock(address: string): string {
   return tiersOf(address)[0]?.block ?? address;
 }
 
+/** The requests that a block has sent since its minute began. */
+interface Window {
+  readonly max: number;
+  count: number;
+  endsAt: number;
+}
+
 /**
  * Limits the requests of an address per minute. It counts in the memory of this process, because counting in the
  * database would cost more than the reads that it protects.
  */
 export function createAddressLimit(requestsPerMinute: number) {
-  const counts = new LRUCache<string, { count: number; endsAt: number }>({ max: BOUNDS.addressesCounted.max });
+  const { max } = BOUNDS.addressesCounted;
+  const windows = new LRUCache<string, Window, number>({
+    max,
+    memoMethod: (_block, _stale, { context: times }) => ({ max: requestsPerMinute * times, count: 0, endsAt: 0 }),
+  });
+  // One look-up for each request, and not one for each block. For a minute, so that the blocks in use stay recent.
+  const ofAddresses = new LRUCache<string, { windows: readonly Window[]; until: number }>({ max });
+
+  function windowsOf(address: string, now: number): readonly Window[] {
+    const known = ofAddresses.get(address);
+    if (known && known.until > now) return known.windows;
+    const found = tiersOf(address).map(({ block, times }) => windows.memo(block, { context: times }));
+    ofAddresses.set(address, { windows: found, until: now + MINUTE });
+    return found;
+  }
+
   return {
     /** Counts a request. @returns the seconds until the address may send another one; 0 when this one is allowed */
     take(address: string): number {
       const now = performance.now();
       let wait = 0;
-      for (const { block, times } of tiersOf(address)) {
-        let window = counts.get(block);
-        if (!window || window.endsAt <= now) {
-          window = { count: 0, endsAt: now + MINUTE };
-          counts.set(block, window);
+      for (const window of windowsOf(address, now)) {
+        if (window.endsAt <= now) {
+          window.count = 0;
+          window.endsAt = now + MINUTE;
         }
         window.count += 1;
-        if (window.count > requestsPerMinute * times) wait = Math.max(wait, (window.endsAt - now) / 1000);
+        if (window.count > window.max) wait = Math.max(wait, (window.endsAt - now) / 1000);
       }
       return wait;
     },
