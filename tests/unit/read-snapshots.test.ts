@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Connection, NOBODY_LISTENS } from '../../src/server/database/database.ts';
 import { openSqlite } from '../../src/server/database/sqlite.ts';
 
@@ -44,6 +44,23 @@ test('what another process has written is read in the next iteration of the even
   other.exec('update numbers set number = 2');
   await setImmediate();
   expect(await read()).toBe(2);
+  other.close();
+});
+
+test('what another process writes is noticed even if SQLite was busy when it was asked', async () => {
+  const { path, listener } = await openNumbers();
+  const noticed = vi.fn();
+  listener.onUnknownChange = noticed;
+  // What SQLite answers while another process opens the file; no connection of its own can hold that moment open.
+  const busy = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 261 });
+  const get = vi.spyOn(StatementSync.prototype, 'get').mockImplementationOnce(() => {
+    throw busy;
+  });
+  onTestFinished(() => get.mockRestore());
+  await expect.poll(() => get.mock.results[0]?.type).toBe('throw');
+  const other = new DatabaseSync(path);
+  other.exec('update numbers set number = 2');
+  await expect.poll(() => noticed.mock.calls.length).toBe(1);
   other.close();
 });
 

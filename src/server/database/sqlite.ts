@@ -188,7 +188,14 @@ function watchOtherCommits(
   const read = () => Object.values(statement.get() ?? {})[0];
   let seen = read();
   return () => {
-    const version = read();
+    let version: typeof seen;
+    try {
+      version = read();
+    } catch (error) {
+      // Another process opens or closes the file (SQLITE_BUSY_RECOVERY). It is asked again 100 ms later.
+      if (isBusy(error)) return;
+      throw error;
+    }
     if (version === seen) return;
     seen = version;
     endSnapshot();
@@ -206,10 +213,10 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
   makeFile(path);
   const writing = connectSqlite(path, { readOnly: false });
   const reading = connectSqlite(path, { readOnly: true });
+  const checkForOtherCommits = watchOtherCommits(writing, listener, reading);
   // A wait inside SQLite blocks the event loop: when it took 50 of every 60 ms, load shedding refused readers. `begin`
   // waits asynchronously, and a transaction that has begun waits for no lock.
   writing.raw.exec('PRAGMA busy_timeout = 0');
-  const checkForOtherCommits = watchOtherCommits(writing, listener, reading);
   const log = createLogKeeper(writing, path, reading);
   const timer = setInterval(() => {
     checkForOtherCommits();
