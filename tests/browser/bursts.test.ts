@@ -59,7 +59,13 @@ test('an entry that ten new accounts praise at once says so until an admin has d
     '/profile',
   ]) {
     await openPage(page, path);
-    await expect(page.getByRole('link', { name: 'being checked' }), path).toHaveAttribute('href', '/scores#left-out');
+    const link = page.getByRole('link', { name: 'being checked' });
+    await expect(link, path).toHaveAttribute('href', '/scores#left-out');
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      // Beside other links, so that WCAG 2.5.8 asks for 24 pixels.
+      expect((await link.boundingBox())?.height, `${path} at ${width}`).toBeGreaterThanOrEqual(24);
+    }
     await expectAxeClean(page, path);
   }
 

@@ -2,6 +2,7 @@ import type { Page, Route } from 'playwright/test';
 import { categoryPages, PAGES, pageAddress } from '../../src/contract/pages.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { expect, openPage, test } from '../support/browser.ts';
+import { call } from '../support/call.ts';
 import { category, createSchool, createUser, postReview, type RunningProduct, unique } from '../support/rows.ts';
 
 /** One entry of a school, with or without a review. */
@@ -88,3 +89,25 @@ for (const { page: name, from, to, isReviewed } of LINKS)
           expect(await shifts()).toEqual([]);
         });
     });
+
+test('figures that come after the names of all schools move nothing on a phone', async ({ page, product }) => {
+  await page.setViewportSize({ width: 360, height: 780 });
+  await createSchool(product);
+  const { body } = await call(product, 'GET /auth/schools');
+  // Not the server's, which may be a minute old.
+  const json = (body as { id: number }[]).map(({ id }) => [id, 4.5, 34]);
+  const { promise: named, resolve: answerFigures } = Promise.withResolvers<void>();
+  await page.route('**/auth/getSchoolFigures', async (route) => {
+    await named;
+    await route.fulfill({ json });
+  });
+  await openPage(page, PAGES.dashboard.path);
+  await page.locator(`main a[href="${PAGES.allSchools.path}"]`).click();
+  await expect(page.locator('main .row').first()).toBeVisible();
+  await twoFrames(page);
+  const shifts = await noteShifts(page);
+  answerFigures();
+  await expect(page.locator('main .row').first()).toContainText('4.5');
+  await twoFrames(page);
+  expect(await shifts()).toEqual([]);
+});

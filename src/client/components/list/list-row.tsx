@@ -49,9 +49,11 @@ export function ListRow({
             </span>
           )}
         </span>
-        {/* All as wide as the widest, so that the details begin on one line. */}
+        {/* All as wide as the widest, so that the details begin on one line; on narrow screens no higher than they are. */}
         {children && (
-          <span className="shrink-0 text-right @md:min-w-24 @3xl:w-40 @max-md:empty:hidden">{children}</span>
+          <span className="shrink-0 text-right @md:min-w-24 @3xl:w-40 @max-md:leading-5 @max-md:empty:hidden">
+            {children}
+          </span>
         )}
       </PageLink>
       {isBeingChecked && <BeingChecked className="@max-md:order-last @max-md:-mt-2 @max-md:mb-2 @max-md:basis-full" />}

@@ -20,7 +20,7 @@ export function Score({ averageRating, totalReviews, isShort = false }: ScorePro
   return (
     <span className="whitespace-nowrap tabular-nums">
       <FilledStar className="mr-1 size-4 align-[-0.125em]" />
-      <b className="font-serif text-lg font-semibold">{averageRating.toFixed(1)}</b>
+      <b className="font-serif text-lg leading-none font-semibold">{averageRating.toFixed(1)}</b>
       <span className="text-sm text-ink-soft">
         <span>{` · ${numberText(totalReviews)}`}</span>
         <span className={isShort ? 'sr-only' : undefined}>{` ${noun}`}</span>

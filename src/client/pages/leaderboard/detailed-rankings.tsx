@@ -67,7 +67,7 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
 
 /** The name of a school, which makes its whole row a link to the school. */
 function RankedName({ schoolId, children }: { schoolId: number | undefined; children: string }) {
-  const style = 'lines-2 sm:lines-1 leading-snug font-semibold wrap-anywhere';
+  const style = 'lines-2 sm:lines-1 min-h-6 leading-snug font-semibold wrap-anywhere';
   return schoolId === undefined ? (
     <span dir="auto" title={children} className={style}>
       {children}

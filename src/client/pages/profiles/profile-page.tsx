@@ -49,17 +49,19 @@ export function Component() {
         <PageHeading subtitle="Say what you are looking for, and find the school that fits it best.">
           Profile
         </PageHeading>
-        {/* On narrow screens both sections are below a long form. */}
-        {profile && (
-          <p className="no-print mt-2 flex flex-wrap gap-x-6 lg:hidden">
-            <a href="#best-match" className="text-link inline-flex min-h-touch items-center">
-              Best Match
-            </a>
-            <a href="#your-profile" className="text-link inline-flex min-h-touch items-center">
-              Your Profile
-            </a>
-          </p>
-        )}
+        {/* On narrow screens both sections are below a long form. The line has its height before the profile is loaded. */}
+        <p className="no-print mt-2 flex min-h-touch flex-wrap gap-x-6 lg:hidden">
+          {profile && (
+            <>
+              <a href="#best-match" className="text-link inline-flex min-h-touch items-center">
+                Best Match
+              </a>
+              <a href="#your-profile" className="text-link inline-flex min-h-touch items-center">
+                Your Profile
+              </a>
+            </>
+          )}
+        </p>
       </div>
       <div className="grid items-start gap-8 lg:grid-cols-[3fr_2fr]">
         <ProfileForm ref={form} draft={draft} userId={userId} isUpdate={isEditing} onSaved={() => setEditing(false)} />
