@@ -116,10 +116,10 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /^(reviews|entries|schools|moderation_items) by \w+_pkey$/,
     text: /row_number\(\) over \(partition by|select created_at from reviews order by created_at desc/,
   },
-  'the reviews of a list are read in the order of all reviews where sorting is made expensive': {
+  'the reviews of a page are read in the order of all reviews where sorting is made expensive': {
     engine: 'postgres',
-    reads: /^reviews by reviews_newest$/,
-    text: / as "pageId" from "reviews" /,
+    reads: /^reviews by reviews_(newest|pkey)$/,
+    text: / as "pageId" from "(reviews|found)" /,
   },
   'what one person wrote is found in the order of the keys where sorting is made expensive': {
     engine: 'postgres',
@@ -134,6 +134,10 @@ export const EXCEPTIONS: Record<string, Exception> = {
   'the reviews of a list are sorted by their ids, those of a page once more': {
     reads: /^sort$/,
     text: / as "pageId" from "reviews" /,
+  },
+  'the reviews of a category at a school are found, and then sorted': {
+    reads: /^(sort|found)$/,
+    text: /with "found" as materialized/,
   },
   'hides are held for seconds, so that there are few': {
     engine: 'postgres',

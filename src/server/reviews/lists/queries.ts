@@ -1,4 +1,4 @@
-import { type AliasedExpression, type SelectQueryBuilder, sql } from 'kysely';
+import { type AliasedExpression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Sort } from '../../../contract/review-filters.ts';
 import type { CategoryReview, Review, ReviewListQuery } from '../../../contract/reviews.ts';
 import { halfStarsOf } from '../../../contract/stars.ts';
@@ -81,55 +81,56 @@ function filter(all: Reviews, { stars, relation, since }: ReviewFilter): Reviews
   return reviews;
 }
 
-/**
- * Selects a page in one statement. The ids are filtered and sorted within a covering index; only the reviews of the page
- * are read from the table.
- * @param parts the list in one or more parts, each of which one index covers
- */
-function selectInOrder(
-  db: Connection,
-  parts: readonly [Reviews, ...Reviews[]],
-  { columns, isAscending }: Order,
+/** The terms of an order, and what follows the last row of the page before. */
+function orderTerms({ columns, isAscending }: Order, after: PagePosition['after'] = [], from = '') {
+  const [column, ...then] = columns.map((name) => sql.ref(`${from}${name}`));
+  const [direction, follows] = isAscending ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
+  const [value, ...values] = after;
+  return {
+    inOrder: sql`${column} ${direction}, ${sql.join(then.map((next) => sql`${next} desc`))}`,
+    // The first condition is implied by the second, but lets the index begin at the cursor.
+    follow: sql<boolean>`${column} ${follows}= ${value} and (${column} ${follows} ${value}
+      or (${sql.join(then)}) < (${sql.join(values)}))`,
+  };
+}
+
+/** The ids of a page of reviews that are filtered and sorted within an index. */
+function selectIds<DB, From extends keyof DB>(
+  reviews: SelectQueryBuilder<DB, From, object>,
+  order: Order,
   { limit, after }: PagePosition,
 ) {
-  const [column, ...then] = columns.map((name) => sql.ref(`reviews.${name}`));
-  const [direction, follows] = isAscending ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
-  const inOrder = sql`${column} ${direction}, ${sql.join(then.map((next) => sql`${next} desc`))}`;
-  const [value, ...values] = after ?? [];
-  // The first condition is implied by the second, but lets the index begin at the cursor.
-  const follow = sql<boolean>`${column} ${follows}= ${value} and (${column} ${follows} ${value}
-    or (${sql.join(then)}) < (${sql.join(values)}))`;
-  const idsOf = (part: Reviews) =>
-    part
-      .select('reviews.id as pageId')
-      .$if(after !== undefined, (reviews) => reviews.where(follow))
-      .orderBy(inOrder)
-      .limit(limit);
-  const [part, ...others] = parts;
-  const page: AliasedExpression<{ pageId: number }, 'page'> =
-    others.length === 0
-      ? idsOf(part).as('page')
-      : others
-          .reduce(
-            (merged, other) => merged.unionAll(db.selectFrom(idsOf(other).as('part')).select('pageId')),
-            db.selectFrom(idsOf(part).as('part')).select('pageId'),
-          )
-          .as('page');
-  return shownReviews(db)
-    .innerJoin(page, 'page.pageId', 'reviews.id')
-    .select(REVIEW_COLUMNS.map((name) => `reviews.${name}` as const))
+  const { inOrder, follow } = orderTerms(order, after);
+  return reviews
+    .select(sql<number>`${sql.ref('id')}`.as('pageId'))
+    .$if(after !== undefined, (rest) => rest.where(follow))
     .orderBy(inOrder)
     .limit(limit);
 }
 
 /**
- * The reviews with helpful marks, which have an index of their own, and the others. With literals, because a partial index
- * is used only if the query text implies its condition.
+ * The same of an entry's reviews by helpful marks: those with marks have an index of their own. With literals, because a
+ * partial index is used only if the query text implies its condition.
  */
-const byMarks = (reviews: Reviews): readonly [Reviews, Reviews] => [
-  reviews.where(sql<boolean>`helpful > 0`),
-  reviews.where(sql<boolean>`helpful = 0`),
-];
+function selectIdsByMarks(db: Connection, reviews: Reviews, order: Order, position: PagePosition) {
+  const idsWhere = (condition: RawBuilder<boolean>) =>
+    db.selectFrom(selectIds(reviews.where(condition), order, position).as('part')).select('pageId');
+  return idsWhere(sql`helpful > 0`).unionAll(idsWhere(sql`helpful = 0`));
+}
+
+/** Reads from the table only the reviews of a page. @param page their ids, or some more */
+function selectReviews(
+  db: Connection,
+  page: AliasedExpression<{ pageId: number }, 'page'>,
+  order: Order,
+  { limit }: PagePosition,
+) {
+  return shownReviews(db)
+    .innerJoin(page, 'page.pageId', 'reviews.id')
+    .select(REVIEW_COLUMNS.map((name) => `reviews.${name}` as const))
+    .orderBy(orderTerms(order, undefined, 'reviews.').inOrder)
+    .limit(limit);
+}
 
 /** A page of an entry's reviews. @throws a 400 for a cursor of another order */
 export async function listReviews(
@@ -141,17 +142,18 @@ export async function listReviews(
   const { sort = 'newest', limit, before } = query;
   const order = orderOf(query);
   const isPlain = sort === 'newest' && Object.values(wanted).every((value) => value === undefined);
-  const { rows, next } = await readPage({ limit, before }, valuesOf(order), async ({ limit: amount, after }) => {
+  const { rows, next } = await readPage({ limit, before }, valuesOf(order), async (position) => {
     if (isPlain) {
-      const page = { entryId, rows: amount };
-      const [createdAt, id] = after ?? [];
+      const page = { entryId, rows: position.limit };
+      const [createdAt, id] = position.after ?? [];
       return createdAt === undefined || id === undefined
         ? queryFirstPage(db, page)
         : queryNextPage(db, { ...page, createdAt, id });
     }
     const reviews = filter(visibleReviewsOf(db, entryId), wanted);
-    const parts = sort === 'helpful' ? byMarks(reviews) : ([reviews] as const);
-    return selectInOrder(db, parts, order, { limit: amount, after }).execute();
+    const ids =
+      sort === 'helpful' ? selectIdsByMarks(db, reviews, order, position) : selectIds(reviews, order, position);
+    return selectReviews(db, ids.as('page'), order, position).execute();
   });
   return new Page(rows.map(reviewOf), next);
 }
@@ -174,8 +176,15 @@ export async function listCategoryReviews(
   const order = orderOf(query);
   const entryIds = currentEntries(db).select('id').where('school_id', '=', schoolId).where('kind', '=', kind);
   const all = filter(shownReviews(db).where('reviews.entry_id', 'in', entryIds), wanted);
+  // Materialized: otherwise PostgreSQL looks for them among the reviews of all schools, in the order of the list.
+  const found = db
+    .with(
+      (cte) => cte('found').materialized(),
+      () => all.select(['id', 'created_at', 'half_stars', 'helpful']),
+    )
+    .selectFrom('found');
   const { rows, next } = await readPage(query, valuesOf(order), (position) =>
-    selectInOrder(db, [all], order, position)
+    selectReviews(db, selectIds(found, order, position).as('page'), order, position)
       .innerJoin('entries', 'entries.id', 'reviews.entry_id')
       .select(['entries.id as entryId', 'entries.name as entryName'])
       .execute(),
