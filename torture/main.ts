@@ -9,6 +9,7 @@ import { cacheTruth } from './promises/cache-truth.ts';
 import { campus } from './promises/campus.ts';
 import { clocksAndCrashes } from './promises/clocks-and-crashes.ts';
 import { databaseGone } from './promises/database-gone.ts';
+import { everyPart } from './promises/every-part.ts';
 import { fsyncOrder } from './promises/fsync-order.ts';
 import { fullDisk } from './promises/full-disk.ts';
 import { gracefulStop } from './promises/graceful-stop.ts';
@@ -45,6 +46,7 @@ const PROMISES: readonly Promised[] = [
     rollingUpgrades,
     campus,
     heldHides,
+    everyPart,
   ],
   redTests,
 ];

@@ -10,4 +10,5 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
     --checkpoint=fast --wal-method=stream --write-recovery-conf
   mv --no-target-directory "$PGDATA.copy" "$PGDATA"
 fi
-exec postgres
+# Looks for a restarted primary again at once: until a synchronous replica has found it, every post waits.
+exec postgres -c wal_retrieve_retry_interval=500ms

@@ -60,20 +60,35 @@ export async function startNginx(upstreams: readonly string[]) {
   writeFileSync(join(folder, 'nginx.conf'), around(folder));
   const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'main-error.log')];
   execFileSync(PROGRAM, [...args, '-t'], { stdio: 'pipe' });
-  const nginx = spawn(PROGRAM, args, { stdio: 'ignore' });
-  const endWithUs = () => nginx.kill('SIGKILL');
-  process.once('exit', endWithUs);
-  while (!(await accepts(tls))) if (nginx.exitCode !== null) throw new Error('nginx has ended.');
+
+  async function start() {
+    // A group of its own: workers of a master that is killed would serve on.
+    const started = spawn(PROGRAM, args, { stdio: 'ignore', detached: true });
+    const crash = () => started.pid && process.kill(-started.pid, 'SIGKILL');
+    process.once('exit', crash);
+    started.once('close', () => process.off('exit', crash));
+    while (!(await accepts(tls))) if (started.exitCode !== null) throw new Error('nginx has ended.');
+    return { started, crash };
+  }
+  let nginx = await start();
   return {
     name: NAME,
     clear,
     tls,
     /** Lines of the sample's own access log. */
     accessLog: () => readFileSync(join(folder, 'access.log'), 'utf8').trim().split('\n'),
+    /** Kills the master and its workers. */
+    async halt() {
+      nginx.crash();
+      await once(nginx.started, 'close');
+    },
+    /** Starts it again after `halt`. */
+    async resume() {
+      nginx = await start();
+    },
     async stop() {
-      nginx.kill('SIGTERM');
-      await once(nginx, 'close');
-      process.off('exit', endWithUs);
+      nginx.started.kill('SIGTERM');
+      await once(nginx.started, 'close');
       rmSync(folder, { recursive: true, force: true });
     },
   };

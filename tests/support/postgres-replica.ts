@@ -6,8 +6,11 @@ import type { PostgresServer } from './postgres.ts';
 /** What is the running server's own: its process, and the log, which the replica gets by streaming. */
 const LEFT_OUT = /^(postmaster\..*|pg_wal[\\/].*)$/;
 
-/** Starts a streaming replica of a server, made as an operator without pg_basebackup would make it. */
-export function startReplica(primary: PostgresServer): Promise<PostgresServer> {
+/**
+ * Starts a streaming replica of a server, made as an operator without pg_basebackup would make it.
+ * @param name by which `synchronous_standby_names` can name it
+ */
+export function startReplica(primary: PostgresServer, name = 'replica'): Promise<PostgresServer> {
   return primary.startBeside(async (data, beside) => {
     const client = new pg.Client(primary.url('postgres'));
     await client.connect();
@@ -17,7 +20,9 @@ export function startReplica(primary: PostgresServer): Promise<PostgresServer> {
     await client.end();
     await writeFile(path.join(beside, 'backup_label'), rows[0].labelfile);
     await writeFile(path.join(beside, 'standby.signal'), '');
-    const source = `host=127.0.0.1 port=${primary.port} user=postgres`;
-    await appendFile(path.join(beside, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
+    const source = `host=127.0.0.1 port=${primary.port} user=postgres application_name=${name}`;
+    // The second as deploy/several/replica.sh sets it.
+    const settings = `primary_conninfo = '${source}'\nwal_retrieve_retry_interval = 500ms\n`;
+    await appendFile(path.join(beside, 'postgresql.auto.conf'), settings);
   });
 }

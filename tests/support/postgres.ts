@@ -128,8 +128,8 @@ async function chownAll(folder: string, { uid, gid }: Installation['identity']):
     await chown(path.join(folder, name), uid, gid);
 }
 
-/** PostgreSQL refuses to run as root, and who else it runs as must own its folder. */
-async function unprivileged(folder: string): Promise<{ uid?: number; gid?: number }> {
+/** PostgreSQL and pgbouncer refuse to run as root, and who else they run as must own their folder. */
+export async function unprivileged(folder: string): Promise<{ uid?: number; gid?: number }> {
   if (process.getuid?.() !== 0) return {};
   const nobody = /^nobody:[^:]*:(\d+):(\d+):/m.exec(await readFile('/etc/passwd', 'utf8'));
   if (!nobody) throw new Error('PostgreSQL cannot run as root, and there is no user "nobody" to run it as.');
