@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { clientBlock, createAddressLimit, tiersOf } from '../../src/server/http/limits/addresses.ts';
+import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 
 const WIDE = ['2001:db8::/44 24', '2001:db8::/40 32'];
 
@@ -34,4 +35,14 @@ test('requests from many networks of one block are refused when the block has us
   expect(others, 'eight of a /56 in all, the refused one among them').toEqual([false, false, false, false, false]);
   expect(isRefused(0x106)).toBe(true);
   expect(isRefused(0x200), 'a /56 beside it').toBe(false);
+});
+
+test('whoever goes on asking stays refused, however many others ask meanwhile', () => {
+  const limit = createAddressLimit(2);
+  const isRefused = () => limit.take('192.0.2.1') > 0;
+  expect([isRefused(), isRefused(), isRefused()]).toEqual([false, false, true]);
+  for (let other = 0; other < 2 * BOUNDS.addressesCounted.max; other += 1) {
+    limit.take(`10.${other >> 16}.${(other >> 8) & 255}.${other & 255}`);
+    if (other % 10_000 === 0) expect(isRefused()).toBe(true);
+  }
 });

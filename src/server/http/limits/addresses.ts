@@ -71,22 +71,34 @@ interface Window {
 
 /**
  * Limits the requests of an address per minute. It counts in the memory of this process, because counting in the
- * database would cost more than the reads that it protects.
+ * database would cost more than the reads that it protects. Who has not asked for a minute is forgotten, all at once: to
+ * keep an LRU cache in order took several µs for each request.
  */
 export function createAddressLimit(requestsPerMinute: number) {
-  const { max } = BOUNDS.addressesCounted;
-  const windows = new LRUCache<string, Window, number>({
-    max,
-    memoMethod: (_block, _stale, { context: times }) => ({ max: requestsPerMinute * times, count: 0, endsAt: 0 }),
-  });
-  // One look-up for each request, and not one for each block. For a minute, so that the blocks in use stay recent.
-  const ofAddresses = new LRUCache<string, { windows: readonly Window[]; until: number }>({ max });
+  const max = BOUNDS.addressesCounted.max / 2;
+  let before = new Map<string, Window>();
+  let windows = new Map<string, Window>();
+  /** The windows of an address, so that a request looks up one key and not one for each block. */
+  let ofAddresses = new Map<string, readonly Window[]>();
+  let forgetsAt = 0;
+
+  function windowOf({ block, times }: AddressTier): Window {
+    const known = windows.get(block) ?? before.get(block);
+    const window = known ?? { max: requestsPerMinute * times, count: 0, endsAt: 0 };
+    windows.set(block, window);
+    return window;
+  }
 
   function windowsOf(address: string, now: number): readonly Window[] {
-    const known = ofAddresses.get(address);
-    if (known && known.until > now) return known.windows;
-    const found = tiersOf(address).map(({ block, times }) => windows.memo(block, { context: times }));
-    ofAddresses.set(address, { windows: found, until: now + MINUTE });
+    if (now >= forgetsAt || windows.size >= max || ofAddresses.size >= max) {
+      [before, windows, ofAddresses] = [windows, new Map(), new Map()];
+      forgetsAt = now + MINUTE;
+    }
+    let found = ofAddresses.get(address);
+    if (!found) {
+      found = tiersOf(address).map(windowOf);
+      ofAddresses.set(address, found);
+    }
     return found;
   }
 
