@@ -2,23 +2,47 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Connection, together } from '../../src/server/database/database.ts';
 import { openDatabase } from '../../src/server/database/open.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 
-test('of writes that are committed together none is answered before the commit', async () => {
+async function openSchools() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-commit-'));
   const file = path.join(folder, 'school-reviews.sqlite');
   const database = await openDatabase({ sqlite: file });
   const other = new DatabaseSync(file, { readOnly: true });
-  const count = other.prepare('select count(*) as count from schools');
+  onTestFinished(async () => {
+    other.close();
+    await database.close();
+    rmSync(folder, { recursive: true });
+  });
+  const insert = (db: Connection, schoolName: string) =>
+    insertSchool(db, { schoolName, description: 'x', location: 'x' });
+  return { database, insert, committed: other.prepare('select school_name as name from schools order by id') };
+}
+
+test('of writes that are committed together none is answered before the commit', async () => {
+  const { database, insert, committed } = await openSchools();
   const seen: unknown[] = [];
-  const write = (schoolName: string) =>
-    database.write((db) => insertSchool(db, { schoolName, description: 'x', location: 'x' }));
-  const answered = ['first', 'second', 'third'].map((name) => write(name).then(() => seen.push(count.get()?.count)));
+  const answered = ['first', 'second', 'third'].map((name) =>
+    database.write((db) => insert(db, name)).then(() => seen.push(committed.all().length)),
+  );
   await Promise.all(answered);
-  other.close();
-  await database.close();
-  rmSync(folder, { recursive: true });
   expect(seen).toEqual([3, 3, 3]);
+});
+
+test('nothing of a write that has failed is stored with the next one', async () => {
+  const { database, insert, committed } = await openSchools();
+  const failing = database.write((db) => {
+    const insertTwo = async () => {
+      await insert(db, 'before');
+      await insert(db, 'late');
+    };
+    return together([insertTwo(), Promise.reject(new Error('Failed.'))]);
+  });
+  const next = database.write((db) => insert(db, 'next'));
+  await expect(failing).rejects.toThrow('Failed.');
+  await next;
+  expect(committed.all().map(({ name }) => name)).toEqual(['next']);
 });

@@ -24,8 +24,25 @@ export interface Commit {
  */
 export type Position = number;
 
-/** The statements of one transaction. On SQLite they must await nothing but their own queries. */
+/** The statements of one transaction. On SQLite they must await nothing but their own queries, several by `together`. */
 export type TransactionBody<T> = (db: Connection, commit: Commit) => Promise<T>;
+
+/**
+ * Awaits queries of one transaction that are sent together (docs/decisions/056-queries-sent-together.md).
+ * @throws the first failure, once all have ended: on SQLite what came later would run in the next transaction
+ */
+export async function together<T extends readonly unknown[]>(
+  queries: {
+    readonly [Index in keyof T]: T[Index] | Promise<T[Index]>;
+  },
+): Promise<T> {
+  try {
+    return (await Promise.all(queries)) as unknown as T;
+  } catch (error) {
+    await Promise.allSettled(queries);
+    throw error;
+  }
+}
 
 /** What there is to watch of a database on PostgreSQL. */
 export interface DatabaseStatistics {

@@ -8,7 +8,7 @@ import {
   type SingleReview,
 } from '../../contract/reviews.ts';
 import { toHalfStars, toStars } from '../../contract/stars.ts';
-import type { Connection } from '../database/database.ts';
+import { type Connection, together } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { BackgroundColumns, EntryKey } from '../database/review-tables.ts';
 import type { Milliseconds } from '../database/tables.ts';
@@ -199,7 +199,7 @@ export async function insertReview(
     ...toBackgroundRow(background),
   });
   if (!row) return undefined;
-  const [signed, reviewCount] = await Promise.all([
+  const [signed, reviewCount] = await together([
     signCurrently(db, row, userId),
     changeCounts(db, entry, { after: row }),
   ]);

@@ -11,7 +11,7 @@ import {
 } from '../../contract/reviews.ts';
 import { periodStart } from '../../contract/scores.ts';
 import { recordAdmin } from '../audit/queries.ts';
-import type { Commit, Connection } from '../database/database.ts';
+import { type Commit, type Connection, together } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { changes, tags } from '../http/cache/tags.ts';
 import { LIMITS } from '../http/limits/limits.ts';
@@ -109,7 +109,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       if (body.userId !== undefined && body.userId !== caller.userId) throw refusals.notYours('userId', 'userId');
       const values = writtenBy(caller, body, now());
       // Sent together in one round trip on PostgreSQL, like the two below (docs/decisions/056-queries-sent-together.md).
-      const [, entry] = await Promise.all([
+      const [, entry] = await together([
         spend(db, throttles.on(LIMITS.reviews, caller.userId), now()),
         lockEntryShared(db, category, entryIdOf(body)),
       ]);
@@ -120,7 +120,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       const posted = await queries.insertReview(db, entry, caller.userId, values, at, byNewAccount);
       if (!posted) throw await alreadyReviewed(db, entry.id, caller.userId, supportEmail);
       const { isOnly, ...review } = posted;
-      const [continuesBurst] = await Promise.all([
+      const [continuesBurst] = await together([
         isNew && noteNewAccount(db, entry, review.id, at),
         noteAct(db, 'reviews', at),
       ]);
