@@ -116,6 +116,15 @@ test('an address of reviews without a category, or with a bad one, is that of th
   expect((await request.get('/schoolreviews/999999')).status()).toBe(404);
 });
 
+test('the reviews of a category lead to its form, also where there are none', async ({ page, product }) => {
+  const school = await createSchool(product);
+  await openPage(page, `/schoolreviews/${school.id}?category=${first.kind}`);
+  await expect(page.getByText('No reviews yet. Be the first to share your experience!')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Write a review' }).click();
+  await expect(page).toHaveURL(`${first.pages.list}/${school.id}#write`);
+  await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeVisible();
+});
+
 test('readers mark a review as helpful in the list of a category', async ({ page, product }) => {
   const entry = await createEntry(product, category);
   await postReview(product, category, entry.id, await createUser(product));
