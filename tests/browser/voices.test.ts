@@ -150,3 +150,25 @@ test('a quote is cut after three lines, and keeps its direction', async ({ page,
   expect(Math.round(lines)).toBeLessThanOrEqual(3);
   expect((await call(product, `GET /auth/getSchoolVoices/${entry.schoolId}`)).body).toHaveLength(1);
 });
+
+test('on phones, long names give way to the category between them, which keeps all its letters', async ({
+  page,
+  product,
+}) => {
+  const long = `University ${'of the Northern Harbour '.repeat(5)}`.trim();
+  const school = await createSchool(product, long);
+  const entry = await createEntry(product, first, school.id, long);
+  const { id } = (await postReview(product, first, entry.id, await createUser(product))).body;
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const address of [`/schoolreviews/${school.id}?category=${first.kind}`, `/review/${id}`]) {
+    await openPage(page, address);
+    const steps = page.getByRole('list', { name: 'Breadcrumb' }).getByRole('listitem');
+    const step = steps.filter({ hasText: first.label });
+    const width = async () => (await step.boundingBox())?.width;
+    const inLine = await width();
+    await steps.evaluateAll((all, label) => {
+      for (const other of all) if (!other.textContent?.includes(label)) other.remove();
+    }, first.label);
+    expect(inLine, address).toBe(await width());
+  }
+});
