@@ -10,19 +10,22 @@ async function createDescribed(product: RunningProduct, isReviewed: boolean) {
   const school = await createSchool(product);
   const values = { name: unique('Described'), description: 'One line.' };
   const entry = await product.app.database.write((db) => insertEntry(db, category, school.id, values));
-  if (isReviewed) await postReview(product, category, entry.id, await createUser(product), { review: 'Good ground.' });
-  return { school: school.id, entry: entry.id };
+  const post = async () =>
+    (await postReview(product, category, entry.id, await createUser(product), { review: 'Good ground.' })).body.id;
+  return { school: school.id, entry: entry.id, review: isReviewed ? await post() : 0 };
 }
 
 type Described = Awaited<ReturnType<typeof createDescribed>>;
 const schoolPage = ({ school }: Described) => pageAddress(PAGES.school, school);
 const categoryPage = ({ school }: Described) => pageAddress(categoryPages(category).list, school);
 const entryPage = ({ entry }: Described) => pageAddress(categoryPages(category).reviews, entry);
+const oneReview = ({ review }: Described) => pageAddress(PAGES.review, review);
 const allReviews = ({ school }: Described) => pageAddress(PAGES.schoolReviews, school, { category: category.kind });
 
 const LINKS = [
   { page: 'a list of entries', from: schoolPage, to: categoryPage },
   { page: 'the reviews of an entry', from: categoryPage, to: entryPage },
+  { page: 'the reviews of an entry from one of them', from: oneReview, to: entryPage, isReviewed: true },
   { page: 'the reviews of a category', from: categoryPage, to: allReviews, isReviewed: true },
 ];
 

@@ -84,7 +84,10 @@ test.describe('on a site with reviews', () => {
     await expect(page.getByText('Nothing sets them apart yet.')).toBeVisible();
     const quote = page.getByRole('link', { name: '“Meets in a boiler room.”' });
     await expect(quote).toBeHidden();
+    for (const words of ['“Meets in a boiler room.”', '“Meets by the sea.”'])
+      await expect(page.getByText(words).filter({ visible: true })).toHaveCount(1);
     await page.getByText('What people say', { exact: true }).click();
+    await expect(page.getByText('“Meets by the sea.”').filter({ visible: true })).toHaveCount(1);
     await expect(page.getByRole('link', { name: '“Meets by the sea.”' })).toBeVisible();
     await expectAxeClean(page);
     await quote.click();

@@ -116,6 +116,15 @@ test('an address of reviews without a category, or with a bad one, is that of th
   expect((await request.get('/schoolreviews/999999')).status()).toBe(404);
 });
 
+test('the reviews of a category lead to its form, also where there are none', async ({ page, product }) => {
+  const school = await createSchool(product);
+  await openPage(page, `/schoolreviews/${school.id}?category=${first.kind}`);
+  await expect(page.getByText('No reviews yet. Be the first to share your experience!')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Write a review' }).click();
+  await expect(page).toHaveURL(`${first.pages.list}/${school.id}#write`);
+  await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeVisible();
+});
+
 test('readers mark a review as helpful in the list of a category', async ({ page, product }) => {
   const entry = await createEntry(product, category);
   await postReview(product, category, entry.id, await createUser(product));
@@ -140,4 +149,26 @@ test('a quote is cut after three lines, and keeps its direction', async ({ page,
   );
   expect(Math.round(lines)).toBeLessThanOrEqual(3);
   expect((await call(product, `GET /auth/getSchoolVoices/${entry.schoolId}`)).body).toHaveLength(1);
+});
+
+test('on phones, long names give way to the category between them, which keeps all its letters', async ({
+  page,
+  product,
+}) => {
+  const long = `University ${'of the Northern Harbour '.repeat(5)}`.trim();
+  const school = await createSchool(product, long);
+  const entry = await createEntry(product, first, school.id, long);
+  const { id } = (await postReview(product, first, entry.id, await createUser(product))).body;
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const address of [`/schoolreviews/${school.id}?category=${first.kind}`, `/review/${id}`]) {
+    await openPage(page, address);
+    const steps = page.getByRole('list', { name: 'Breadcrumb' }).getByRole('listitem');
+    const step = steps.filter({ hasText: first.label });
+    const width = async () => (await step.boundingBox())?.width;
+    const inLine = await width();
+    await steps.evaluateAll((all, label) => {
+      for (const other of all) if (!other.textContent?.includes(label)) other.remove();
+    }, first.label);
+    expect(inLine, address).toBe(await width());
+  }
 });

@@ -22,7 +22,11 @@ export function Breadcrumb({ trail }: BreadcrumbProps) {
       className={`flex min-w-0 flex-wrap items-center gap-x-2 ${isOneLine ? 'max-sm:flex-nowrap' : ''}`}
     >
       {trail.map(({ label, to }, index) => (
-        <li key={to} className="flex min-w-0 items-center gap-2 first:min-w-16 first:shrink-[999]">
+        // The first gives way before the last, and that before the rest: by less than a pixel, a name loses its end.
+        <li
+          key={to}
+          className="flex min-w-0 items-center gap-2 first:min-w-16 first:shrink-[100000000] last:not-first:shrink-[10000]"
+        >
           {index > 0 && (
             <span aria-hidden="true" className="text-ink-soft">
               /

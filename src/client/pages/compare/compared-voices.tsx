@@ -1,11 +1,33 @@
 import { useQueries } from '@tanstack/react-query';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import type { SchoolSummary } from '../../../contract/comparison.ts';
-import { getSchoolVoices } from '../../../contract/voices.ts';
+import { getSchoolVoices, type Voice as Quoted } from '../../../contract/voices.ts';
 import { callQuery } from '../../api.ts';
 import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { Voice } from '../../components/school/voice.tsx';
+import { backgroundText } from '../../shared/reviews/background-words.ts';
+
+/** One quote of each school, if there is one of a student: a comparison shows words before anybody opens the rest. */
+function FirstWords({ voices }: { voices: readonly Quoted[] }) {
+  const bySchool = Map.groupBy(voices, ({ schoolId }) => schoolId);
+  const first = [...bySchool.values()].flatMap((own) => own.find(isOfStudent) ?? own.slice(0, 1));
+  return (
+    <span className="grid gap-x-12 gap-y-4 md:grid-cols-2">
+      {first.map(({ reviewId, quote, schoolName, ...author }) => (
+        <span key={reviewId} className="grid content-start gap-1">
+          <span dir="auto" className="voice-quote lines-2">{`“${quote}”`}</span>
+          <span className="text-sm wrap-anywhere text-ink-soft">
+            {backgroundText(author) && <span>{`${backgroundText(author)} · `}</span>}
+            <bdi>{schoolName}</bdi>
+          </span>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const isOfStudent = ({ relation }: Quoted) => relation === 'student';
 
 /** What people say of the compared schools, category by category; nothing where nobody does. */
 export function ComparedVoices({ schools }: { schools: readonly SchoolSummary[] }) {
@@ -17,7 +39,7 @@ export function ComparedVoices({ schools }: { schools: readonly SchoolSummary[] 
   if (voices.length === 0) return null;
   const byCategory = Map.groupBy(voices, ({ category }) => category);
   return (
-    <DisclosureCard summary="What people say" className="mt-8">
+    <DisclosureCard summary="What people say" preview={<FirstWords voices={voices} />} className="mt-8">
       <div className="grid gap-8">
         {CATEGORIES.filter(({ kind }) => byCategory.has(kind)).map((category) => (
           <section key={category.kind} data-category={category.kind}>

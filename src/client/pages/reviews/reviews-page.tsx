@@ -60,7 +60,7 @@ function Head({ category, isComing }: { category: Category; isComing: boolean })
       </div>
       {/* Rendered only with its text: it takes the focus, and screen readers read it once. */}
       {name === undefined ? (
-        <div className="min-h-lh text-2xl" />
+        <div className="min-h-lh text-2xl max-sm:text-xl" />
       ) : (
         <PageHeading title={`${name} reviews`} className="max-sm:*:text-xl">
           <HeadingAside>Student</HeadingAside> <bdi>{name}</bdi> <HeadingAside>Reviews</HeadingAside>
