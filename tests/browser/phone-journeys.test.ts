@@ -109,6 +109,8 @@ test('a newcomer with a sloppy name proposes what is missing, with a review and 
   await openPage(page, '/dashboard');
   await tap(mainLink(page, 'Browse all schools'));
   await fill(page.getByRole('searchbox', { name: 'Search schools' }), schoolName.replace('Guadalajara', 'Guadalahara'));
+  // The list of all schools, which has the name too, gives way to what is found.
+  await expect(page.getByRole('heading', { name: /^Close to / })).toBeVisible();
   await tap(page.getByRole('main').getByRole('link', { name: schoolName }));
   await tap(page.getByRole('main').getByRole('link', { name: category.label }));
   await tap(button(page, 'Add what is missing'));

@@ -100,3 +100,13 @@ test('the log is restarted while reads go on', async () => {
   }
   expect(statSync(`${path}-wal`).size).toBeLessThan(80_000_000);
 });
+
+test('a write after the database was closed is rejected, and the process goes on', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'closed-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const database = openSqlite(join(folder, 'numbers.sqlite'), NOBODY_LISTENS);
+  await database.close();
+  const late = () => database.write((db) => sql`select 1`.execute(db));
+  await expect(Promise.all([late(), late()])).rejects.toThrow('database is not open');
+  await expect(late()).rejects.toThrow('database is not open');
+});

@@ -151,7 +151,13 @@ function createWriter(
     while (waiting.length > 0) {
       // Waits for one iteration of the event loop, so that every request in it joins the group.
       await setImmediate();
-      await log.keep();
+      try {
+        await log.keep();
+      } catch (error) {
+        note(error);
+        for (const job of waiting.splice(0)) job.reject(error);
+        continue;
+      }
       await commitGroup(waiting.splice(0, GROUP_MAX));
       if (isRoomNeeded) log.empty();
       isRoomNeeded = false;
