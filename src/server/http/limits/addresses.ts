@@ -62,11 +62,13 @@ export function clientBlock(address: string): string {
   return tiersOf(address)[0]?.block ?? address;
 }
 
-/** The requests that a block has sent since its minute began. */
+/** The requests that a block has sent since its minute began. Times are whole numbers, which stand in the object itself. */
 interface Window {
   readonly max: number;
   count: number;
   endsAt: number;
+  /** That of the next larger block. */
+  readonly next: Window | undefined;
 }
 
 /**
@@ -76,38 +78,32 @@ interface Window {
  */
 export function createAddressLimit(requestsPerMinute: number) {
   const max = BOUNDS.addressesCounted.max / 2;
-  let before = new Map<string, Window>();
+  /** By block, and by address in any spelling. */
   let windows = new Map<string, Window>();
-  /** The windows of an address, so that a request looks up one key and not one for each block. */
-  let ofAddresses = new Map<string, readonly Window[]>();
+  let before = new Map<string, Window>();
   let forgetsAt = 0;
 
-  function windowOf({ block, times }: AddressTier): Window {
-    const known = windows.get(block) ?? before.get(block);
-    const window = known ?? { max: requestsPerMinute * times, count: 0, endsAt: 0 };
-    windows.set(block, window);
+  function findWindow(address: string): Window | undefined {
+    let window: Window | undefined;
+    for (const { block, times } of tiersOf(address).toReversed()) {
+      window = windows.get(block) ??
+        before.get(block) ?? { max: requestsPerMinute * times, count: 0, endsAt: 0, next: window };
+      windows.set(block, window);
+    }
+    if (window) windows.set(address, window);
     return window;
-  }
-
-  function windowsOf(address: string, now: number): readonly Window[] {
-    if (now >= forgetsAt || windows.size >= max || ofAddresses.size >= max) {
-      [before, windows, ofAddresses] = [windows, new Map(), new Map()];
-      forgetsAt = now + MINUTE;
-    }
-    let found = ofAddresses.get(address);
-    if (!found) {
-      found = tiersOf(address).map(windowOf);
-      ofAddresses.set(address, found);
-    }
-    return found;
   }
 
   return {
     /** Counts a request. @returns the seconds until the address may send another one; 0 when this one is allowed */
     take(address: string): number {
-      const now = performance.now();
+      const now = Math.floor(performance.now());
+      if (now >= forgetsAt || windows.size >= max) {
+        [before, windows] = [windows, new Map()];
+        forgetsAt = now + MINUTE;
+      }
       let wait = 0;
-      for (const window of windowsOf(address, now)) {
+      for (let window = windows.get(address) ?? findWindow(address); window; window = window.next) {
         if (window.endsAt <= now) {
           window.count = 0;
           window.endsAt = now + MINUTE;
