@@ -114,3 +114,19 @@ test('figures that come after the names of all schools move nothing on a phone',
   await twoFrames(page);
   expect(await shifts()).toEqual([]);
 });
+
+test('the number of schools in the footer moves nothing on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 430, height: 932 });
+  const { promise: shown, resolve: answerTotals } = Promise.withResolvers<void>();
+  await page.route('**/auth/getSchoolTotals', async (route) => {
+    await shown;
+    await route.fulfill({ json: { schools: 10_251, reviewed: 10_251 } });
+  });
+  await openPage(page, PAGES.login.path);
+  await twoFrames(page);
+  const shifts = await noteShifts(page);
+  answerTotals();
+  await expect(page.getByRole('contentinfo')).toContainText('have a light on');
+  await twoFrames(page);
+  expect(await shifts()).toEqual([]);
+});

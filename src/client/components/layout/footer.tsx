@@ -28,9 +28,9 @@ export function Footer() {
         <Roofs look="night" lit={schools > 0 ? reviewed / schools : 0} />
       </div>
       <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-2 py-4 text-sm">
-        <div>
+        {/* The line has its height before the figure is loaded, and on narrow screens the links are always below it. */}
+        <div className="max-sm:w-full">
           <p className="font-serif font-semibold">{siteName()}</p>
-          {/* The line has its height before the figure is loaded. */}
           <p className="min-h-lh text-ink-soft tabular-nums">
             {schools > 0 &&
               `${numberText(reviewed)} of ${countText(schools, 'school')} ${reviewed === 1 || schools === 1 ? 'has' : 'have'} a light on`}
