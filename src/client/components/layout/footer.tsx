@@ -32,8 +32,13 @@ export function Footer() {
         <div className="max-sm:w-full">
           <p className="font-serif font-semibold">{siteName()}</p>
           <p className="min-h-lh text-ink-soft tabular-nums">
-            {schools > 0 &&
-              `${numberText(reviewed)} of ${countText(schools, 'school')} ${reviewed === 1 || schools === 1 ? 'has' : 'have'} a light on`}
+            {/* In two parts: as one it is the largest text of a short page, and its last. */}
+            {schools > 0 && (
+              <>
+                <span className="inline-block">{`${numberText(reviewed)} of ${countText(schools, 'school')}`}</span>{' '}
+                <span className="inline-block">{`${reviewed === 1 || schools === 1 ? 'has' : 'have'} a light on`}</span>
+              </>
+            )}
           </p>
         </div>
         <ul className="flex flex-wrap gap-x-6">
