@@ -8,7 +8,7 @@ import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { Voice } from '../../components/school/voice.tsx';
 import { backgroundText } from '../../shared/reviews/background-words.ts';
 
-/** One quote of each school, if there is one of a student: a comparison shows words before anybody opens the rest. */
+/** One quote of each school, a student's if there is one: a comparison shows words before anybody opens the rest. */
 function FirstWords({ voices }: { voices: readonly Quoted[] }) {
   const bySchool = Map.groupBy(voices, ({ schoolId }) => schoolId);
   const first = [...bySchool.values()].flatMap((own) => own.find(isOfStudent) ?? own.slice(0, 1));

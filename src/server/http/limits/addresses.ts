@@ -73,8 +73,8 @@ interface Window {
 
 /**
  * Limits the requests of an address per minute. It counts in the memory of this process, because counting in the
- * database would cost more than the reads that it protects. Who has not asked for a minute is forgotten, all at once: to
- * keep an LRU cache in order took several µs for each request.
+ * database would cost more than the reads that it protects. Who has not asked for a minute is forgotten, all at once: an
+ * LRU cache cost more to keep in order than the counting.
  */
 export function createAddressLimit(requestsPerMinute: number) {
   const max = BOUNDS.addressesCounted.max / 2;
