@@ -34,10 +34,10 @@ export function Footer() {
           <p className="min-h-lh text-ink-soft tabular-nums">
             {/* In two parts: as one it is the largest text of a short page, and its last. */}
             {schools > 0 && (
-              <>
+              <span>
                 <span className="inline-block">{`${numberText(reviewed)} of ${countText(schools, 'school')}`}</span>{' '}
                 <span className="inline-block">{`${reviewed === 1 || schools === 1 ? 'has' : 'have'} a light on`}</span>
-              </>
+              </span>
             )}
           </p>
         </div>
