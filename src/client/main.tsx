@@ -34,6 +34,11 @@ const root = document.getElementById('root');
 if (!root) throw new Error('The document has no #root.');
 
 takeReads(queryClient);
+const { rendered } = root.dataset;
+const renderedQuery = new URLSearchParams(rendered);
+// An address that lacks a part got the document of the complete one, to which its page would lead after a rendering.
+if (rendered && [...new URLSearchParams(location.search)].every(([name, value]) => renderedQuery.get(name) === value))
+  history.replaceState(history.state, '', rendered + location.hash);
 // The router starts at once. In a task of its own: with the evaluation of all modules it would be a long one.
 await new Promise((resolve) => setTimeout(resolve));
 const router = createBrowserRouter(routes);
@@ -54,7 +59,7 @@ const app = (
 /** Whether a browser's translator has replaced text nodes by its own elements: React then cannot hydrate them. */
 const isTranslated = () => root.querySelector('font') !== null;
 // The server rendered the part of the query that the page knows. Hydration needs exactly the same address.
-const isRendered = root.dataset.rendered === location.search;
+const isRendered = rendered === location.search;
 // The server-rendered page or message stays until the browser can render as much.
 const isLoaded = root.hasChildNodes() && (await codeIsLoaded(router));
 if (isRendered && isLoaded && !isTranslated() && router.state.location.pathname === location.pathname) {

@@ -41,6 +41,20 @@ test.describe('before the code of a page is there', () => {
     await expect(button(page, 'Submit Review')).toBeEnabled();
   });
 
+  test('a filter pressed at an address without its category is set: the page is not rendered anew', async ({
+    page,
+    product,
+  }) => {
+    const { schoolId } = await createReviewed(product, category, 3, (index) => ({ rating: index + 1 }));
+    const hydrate = await openUnhydrated(page, `/schoolreviews/${schoolId}`);
+    const review = await page.getByRole('article').first().elementHandle();
+    await page.getByLabel('Sort by').selectOption('lowest');
+    await hydrate();
+    await expect(page).toHaveURL(`/schoolreviews/${schoolId}?category=${category.kind}&sort=lowest`);
+    await expect(page.getByRole('article').first()).toContainText('1 star');
+    expect(await review?.evaluate(({ isConnected }) => isConnected)).toBe(true);
+  });
+
   test('a key is done too', async ({ page, entry }) => {
     const hydrate = await openUnhydrated(page, `${category.pages.reviews}/${entry.id}`);
     await page.getByRole('radio', { name: '0.5 stars', exact: true }).focus();
