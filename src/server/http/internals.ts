@@ -13,12 +13,17 @@ interface SocketInternals {
   /** How many bytes were passed to the system, and how many of those it has not taken. */
   readonly _bytesDispatched: number;
   readonly _handle: { readonly writeQueueSize: number } | null;
+  /** The response that is being sent. Node's server sets it on each socket, and removes it when all is written. */
+  readonly _httpMessage?: ServerResponse | null;
 }
 
 /** @throws when Node lacks what this file uses */
 export function requireInternals(): void {
   const response = new ServerResponse({ method: 'GET' } as IncomingMessage);
+  const socket = new Socket();
+  response.assignSocket(socket);
   const isThere =
+    findResponse(socket) === response &&
     '_hasBody' in response &&
     typeof (response as unknown as Partial<ResponseInternals>)._storeHeader === 'function' &&
     '_bytesDispatched' in Socket.prototype;
@@ -43,6 +48,10 @@ export function countTakenBytes(socket: Socket): number {
   const { _bytesDispatched: dispatched, _handle: handle } = socket as unknown as SocketInternals;
   return dispatched - (handle?.writeQueueSize ?? 0);
 }
+
+/** The response that a server's socket is sending; undefined after the last of its bytes has been taken. */
+export const findResponse = (socket: Socket): ServerResponse | undefined =>
+  (socket as unknown as SocketInternals)._httpMessage ?? undefined;
 
 /** Closes a connection in another way where Node does so itself, after a response that ends it. */
 export function closeInstead(socket: Socket, close: (asNode: () => void) => void): void {
