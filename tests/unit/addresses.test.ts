@@ -46,3 +46,12 @@ test('whoever goes on asking stays refused, however many others ask meanwhile', 
     if (other % 10_000 === 0) expect(isRefused()).toBe(true);
   }
 });
+
+test('what is written otherwise is another address, and nothing that is none is taken for one', () => {
+  const limit = createAddressLimit(1);
+  const addresses = ['1.2.3.4', '4.3.2.1', '12.3.4', '1.23.4', '1.2.34', '1.2.3.4.0', '1.2.3.', '.1.2.3', '1..2.3'];
+  const more = ['255.255.255.255', '256.2.3.4', '1.2.3.260', '0.0.0.0', '127.0.0.1', '127.0.0.1a', 'unknown', ''];
+  for (const address of [...addresses, ...more]) expect(limit.take(address), address).toBe(0);
+  for (const address of [...addresses, ...more]) expect(limit.take(address), address).toBeGreaterThan(0);
+  expect(limit.take('::ffff:4.3.2.1'), 'the same in IPv6').toBeGreaterThan(0);
+});
