@@ -195,6 +195,8 @@ test.describe('the admin area', () => {
       const school = await createSchool(product);
       const name = unique('Thing');
       await page.goto(`${category.pages.adminEntries}/${school.id}`);
+      for (const label of [category.nameLabel, 'Description'])
+        await expect(page.getByLabel(label, { exact: true })).toHaveAttribute('required', '');
       await page.getByLabel(category.nameLabel, { exact: true }).fill(name);
       await page.getByLabel('Description').fill('Something.');
       await page.getByRole('button', { name: 'Add', exact: true }).click();

@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { expect, openPage, test } from '../support/browser.ts';
+import { expect, openMenu, openPage, test } from '../support/browser.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 const [first, second] = CATEGORIES as [(typeof CATEGORIES)[number], (typeof CATEGORIES)[number]];
@@ -11,7 +11,7 @@ const OLD = { age: 365 * 24 * 60 * 60_000 };
 test.use({ database: 'leaderboard' });
 
 test.describe('the leaderboard', () => {
-  test('shows the five best of a category with badge, whole stars and two decimals', async ({ page, product }) => {
+  test('shows the five best of a category with badge, chart and two decimals', async ({ page, product }) => {
     const users = await Promise.all([createUser(product), createUser(product), createUser(product)]);
     const names: string[] = [];
     for (const rating of [5, 4.5, 4, 3.5, 3, 2.5]) {
@@ -47,6 +47,35 @@ test.describe('the leaderboard', () => {
     }
     await page.getByRole('heading', { name: 'Detailed Rankings' }).hover();
     await expect(page.getByText('Rating: ')).toHaveCount(0);
+  });
+
+  test('an answer in any order is sorted by the page, which cuts it to five and its stars to whole ones', async ({
+    page,
+  }) => {
+    const means = [1.2, 4.5, 4.999, 1.1, 3.74, 2.25, 0.75];
+    await page.route(`**/auth/${second.calls.leaderboard}`, (route) =>
+      route.fulfill({ json: means.map((averageRating) => ({ schoolName: `Mean ${averageRating}`, averageRating })) }),
+    );
+    await openPage(page, '/leaderboard');
+    await page.getByRole('button', { name: second.leaderboardLabel, exact: true }).click();
+    await expect(page.getByText('5 schools', { exact: true })).toBeVisible();
+    const rows = page.getByRole('row').filter({ hasText: /\d\.\d\d/ });
+    for (const [index, [mean, rating, stars]] of (
+      [
+        [4.999, '5.00', 4],
+        [4.5, '4.50', 4],
+        [3.74, '3.74', 3],
+        [2.25, '2.25', 2],
+        [1.2, '1.20', 1],
+      ] as const
+    ).entries()) {
+      await expect(rows.nth(index).getByRole('rowheader')).toContainText(`Mean ${mean}`);
+      await expect(rows.nth(index).getByRole('cell').last()).toHaveText(rating);
+      // The outline of each star that is filled, half or whole, ends where it began.
+      const filled = await rows.nth(index).getByRole('img').locator('path').last().getAttribute('d');
+      expect(filled?.match(/z/g)?.length, rating).toBe(stars);
+    }
+    await expect(rows).toHaveCount(5);
   });
 
   test('Next and Previous go round, dots and tiles go straight there', async ({ page }) => {
@@ -203,5 +232,28 @@ test.describe('the leaderboard', () => {
     await page.unroute(`**/auth/${first.calls.leaderboard}`);
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+  });
+
+  test('it says so at every load: also of a category that was shown before', async ({ page }) => {
+    const reads: PromiseWithResolvers<void>[] = [];
+    await page.route(/getAllSchools\w+Average/, async (route) => {
+      const read = Promise.withResolvers<void>();
+      reads.push(read);
+      await read.promise;
+      await route.fulfill({ json: [{ schoolName: 'The only one', averageRating: 4 }] });
+    });
+    await page.clock.install();
+    await openPage(page, '/tos');
+    await (await openMenu(page)).getByRole('link', { name: 'Leader Boards' }).click();
+    for (const [index, step] of ['Next', 'Previous', 'Next'].entries()) {
+      await expect(page.getByText('Loading rankings...')).toBeVisible();
+      expect(reads).toHaveLength(index + 1);
+      reads[index]?.resolve();
+      await expect(page.getByText('1 school', { exact: true })).toBeVisible();
+      await expect(page.getByText('Loading rankings...')).toHaveCount(0);
+      await page.clock.fastForward(5_000);
+      await page.getByRole('button', { name: step }).click();
+    }
+    await expect(page.getByText('Loading rankings...')).toBeVisible();
   });
 });

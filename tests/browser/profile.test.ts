@@ -1,12 +1,21 @@
 import type { Page } from 'playwright/test';
-import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
 import { expect, expectAxeClean, fillIn, notice, seedToken, test } from '../support/browser.ts';
 import { createSchool, createUser, PASSWORD, type TestUser } from '../support/rows.ts';
 
 // No school of other tests has a name that a wish asks for.
 test.use({ database: 'profile' });
 
-const LABELS = Object.values(PROFILE_LABELS);
+/** Written out by hand (spec §2), so that a slip in the product's own list fails. */
+const LABELS = [
+  'Preferred Location',
+  'Preferred Major',
+  'Academic Level',
+  'Campus Setting',
+  'Financial Considerations',
+  'Academic or Career Goals',
+  'Living Preference',
+  'Personal Preferences / Notes',
+];
 
 test.describe('the profile page', () => {
   let user: TestUser;
@@ -26,6 +35,8 @@ test.describe('the profile page', () => {
     for (const name of ['Create Your University Profile', 'Your University Profile', 'Find Your Best Match']) {
       await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
     }
+    const form = page.getByRole('form', { name: 'Create Your University Profile' });
+    await expect(form.locator('label')).toHaveText(LABELS);
     for (const label of LABELS)
       await expect(page.getByLabel(label, { exact: true })).not.toHaveAttribute('required', '');
     await fill(page);

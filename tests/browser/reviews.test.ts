@@ -56,6 +56,10 @@ test.describe('review pages', () => {
         return;
       }
       await expect(submit).toBeDisabled();
+      // Before that nothing would enable it.
+      await whenHydrated(page);
+      await text.fill('Words without stars.');
+      await expect(submit).toBeDisabled();
       await chooseStars(page, 4);
       await text.fill('   ');
       await expect(submit).toBeDisabled();

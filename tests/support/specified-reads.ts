@@ -48,9 +48,7 @@ export async function answerAsSpecified(page: Page, status: number): Promise<voi
     async (route) => {
       if (route.request().resourceType() !== 'document') return route.fallback();
       const response = await route.fetch();
-      const body = (await response.text())
-        .replace('data-rendered="', 'data-rendered="elsewhere')
-        .replace('id="reads"', 'id="unread"');
+      const body = (await response.text()).replace(/ data-rendered="[^"]*"/, '').replace('id="reads"', 'id="unread"');
       await route.fulfill({ response, body });
     },
   );

@@ -35,6 +35,21 @@ describe('stars', () => {
 });
 
 describe('email', () => {
+  test.each([
+    ['a@b.co', true],
+    ['a.b+c@d.e.f', true],
+    ['no email', false],
+    ['a@b', false],
+    ['@b.co', false],
+    ['a@.', false],
+    ['a@b.', false],
+    ['a b@c.de', false],
+    ['a@b .co', false],
+    ['a@b@c.de', false],
+  ])('the form takes %s: %s', (email, isTaken) => {
+    expect(isTypedEmail(email)).toBe(isTaken);
+  });
+
   test('what the server takes, the form takes too', () => {
     fc.assert(fc.property(fc.emailAddress(), (email) => !isEmail(email) || isTypedEmail(email)));
     expect(isTypedEmail('x1<victim@b.co>')).toBe(true);
@@ -77,6 +92,7 @@ describe('suggestions', () => {
     expect(names('École')).toEqual(['École A', 'École C', 'Ecole B', 'ecole d', 'Ecole E']);
     expect(names('zeta')).toEqual(['Zeta']);
     expect(names('nothing')).toEqual([]);
+    expect(names('cole')).toEqual([]);
   });
 });
 
