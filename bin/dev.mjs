@@ -9,7 +9,19 @@ import { ROOT } from './process.mjs';
 import { runServer } from './server.mjs';
 
 /** Addresses that the server answers; every other one is a page. */
-const SERVER_PATHS = ['/auth', '/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/sitemap', '/robots.txt'];
+const SERVER_PATHS = [
+  '/auth',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/docs',
+  '/sitemap',
+  '/robots.txt',
+  '/feeds',
+  '/badges',
+  '/.well-known',
+];
 
 await installIfMissing();
 // The server does not start without built pages, although those of Vite are shown.

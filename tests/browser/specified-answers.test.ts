@@ -3,7 +3,7 @@ import { categoryPages, PAGES, type Page as ProductPage, pageAddress } from '../
 import { button, expect, notice, rowOf, seedToken, test, whenHydrated, writeReview } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
-import { answerAsSpecified } from '../support/specified-reads.ts';
+import { anew, answerAsSpecified } from '../support/specified-reads.ts';
 
 const { list, reviews, adminEntries, adminReviews } = categoryPages(category);
 
@@ -116,7 +116,7 @@ for (const status of [404, 503]) {
         const world = await makeWorld(product);
         await seedToken(page, world.admin.token);
         await answerAsSpecified(page, status);
-        await page.goto(pageAddress(seen, id?.(world)));
+        await page.goto(anew(pageAddress(seen, id?.(world))));
         for (const text of shows(world)) {
           const shown = page.getByRole('main').getByText(text).filter({ visible: true });
           await expect(shown.first(), text).toBeVisible({ timeout: 15_000 });
@@ -135,7 +135,7 @@ for (const status of [404, 503]) {
         (one) => !SEEN.some((seen) => seen.page === one) && one !== PAGES.root && !one.path.includes(':'),
       );
       for (const one of others) {
-        await page.goto(pageAddress(one));
+        await page.goto(anew(pageAddress(one)));
         await expect(page.getByRole('heading', { level: 1 }), one.path).toBeVisible();
         await expectWhole(page, one.path);
       }

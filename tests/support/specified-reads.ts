@@ -42,14 +42,17 @@ export async function answerAsSpecified(page: Page, status: number): Promise<voi
     const response = await route.fetch();
     await route.fulfill({ response, json: pick(await response.json(), fields) });
   });
-  // The documents were rendered from whole answers: the browser has to render the pages by itself.
+  // The documents were rendered from whole answers.
   await page.route(
     (url) => !url.pathname.includes('.'),
     async (route) => {
       if (route.request().resourceType() !== 'document') return route.fallback();
       const response = await route.fetch();
-      const body = (await response.text()).replace(/ data-rendered="[^"]*"/, '').replace('id="reads"', 'id="unread"');
+      const body = (await response.text()).replace('id="reads"', 'id="unread"');
       await route.fulfill({ response, body });
     },
   );
 }
+
+/** The address of a page with a query that it does not know, so that the browser renders the page by itself. */
+export const anew = (address: string) => `${address}?anew`;
