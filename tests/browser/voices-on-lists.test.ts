@@ -95,7 +95,13 @@ test.describe('on a site with reviews', () => {
 
     const bare = [await createSchool(product), await createSchool(product)];
     await openPage(page, `/compare?ids=${bare.map(({ id }) => id).join(',')}`);
-    await expect(page.getByText('Neither is reviewed yet.')).toBeVisible();
+    const picture = page.getByRole('cell', { name: 'Neither is reviewed yet.' });
+    await expect(picture).toBeVisible();
+    // It fills the page down to the footer.
+    await page.setViewportSize({ width: 1280, height: 900 });
+    const end = await picture.evaluate((element) => element.getBoundingClientRect().bottom);
+    const footer = await page.getByRole('contentinfo').evaluate((element) => element.getBoundingClientRect().top);
+    expect(footer - end).toBeLessThan(150);
     await expect(page.getByText('What people say')).toHaveCount(0);
   });
 

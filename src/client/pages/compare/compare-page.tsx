@@ -8,10 +8,11 @@ import { comparisonAddress, setComparedSchools } from '../../compared-schools.ts
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { Failed, Loading } from '../../components/list/list-states.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
-import { type Light, lightOf, Windows } from '../../components/school/windows.tsx';
+import { lightOf } from '../../components/school/windows.tsx';
 import { usePageQuery, usePageRead } from '../../page-reads.ts';
 import { ComparedVoices } from './compared-voices.tsx';
 import { ChosenSchool, ComparisonTable } from './comparison-table.tsx';
+import { Streets } from './streets.tsx';
 
 interface ChosenProps {
   onRemove: (id: number) => void;
@@ -45,19 +46,6 @@ function Differences({ comparison: { schools, verdicts } }: { comparison: Compar
     <p className="mb-6 text-lg">
       {labels.length > 0 ? `Where they differ: ${labels.join(', ')}.` : 'Nothing sets them apart yet.'}
     </p>
-  );
-}
-
-/** A picture of the comparison: the windows of the chosen school, and dark ones for the school that is missing. */
-function Streets({ lights = [] }: { lights?: readonly Light[] }) {
-  return (
-    <div
-      aria-hidden="true"
-      className="no-print grid gap-6 rounded-lg bg-night p-4 text-accent sm:gap-20 sm:px-10 sm:py-24"
-    >
-      <Windows lights={lights} className="w-full" />
-      <Windows lights={[]} className="w-full" />
-    </div>
   );
 }
 

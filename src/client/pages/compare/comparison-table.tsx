@@ -4,11 +4,11 @@ import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { MANY_REVIEWS } from '../../../contract/scores.ts';
 import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
-import { Empty } from '../../components/list/list-states.tsx';
 import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { CoverageWindows, MeanWindow } from '../../components/school/windows.tsx';
 import { countText } from '../../format.ts';
+import { Streets } from './streets.tsx';
 
 type Verdict = Comparison['verdicts'][number];
 type Figures = SchoolSummary['categories'][number];
@@ -74,8 +74,8 @@ export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }:
           ))
         ) : (
           <tr className="max-md:block">
-            <td colSpan={schools.length + 2} className="max-md:block">
-              <Empty>{`${schools.length === 2 ? 'Neither' : 'None of them'} is reviewed yet.`}</Empty>
+            <td colSpan={schools.length + 2} className="py-4 max-md:block">
+              <Streets>{`${schools.length === 2 ? 'Neither' : 'None of them'} is reviewed yet.`}</Streets>
             </td>
           </tr>
         )}
