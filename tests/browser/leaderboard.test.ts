@@ -247,7 +247,7 @@ test.describe('the leaderboard', () => {
     await (await openMenu(page)).getByRole('link', { name: 'Leader Boards' }).click();
     for (const [index, step] of ['Next', 'Previous', 'Next'].entries()) {
       await expect(page.getByText('Loading rankings...')).toBeVisible();
-      expect(reads).toHaveLength(index + 1);
+      await expect.poll(() => reads).toHaveLength(index + 1);
       reads[index]?.resolve();
       await expect(page.getByText('1 school', { exact: true })).toBeVisible();
       await expect(page.getByText('Loading rankings...')).toHaveCount(0);
