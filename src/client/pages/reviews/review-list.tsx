@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { LIST_LIMIT_MAX } from '../../../contract/fields.ts';
 import type { CategoryReview, Review } from '../../../contract/reviews.ts';
@@ -93,8 +93,18 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
   const shown = chosen ?? (isFiltered ? LIST_LIMIT_MAX : undefined);
   const region = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  const reviews = query.data?.pages.flatMap((page) => page.rows) ?? [];
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const reviews = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
+  // Else each change of the region renders a hundred reviews again, also right after hydration.
+  const items = useMemo(
+    () =>
+      reviews.map((review, index) => (
+        <li key={review.id} aria-setsize={count ?? -1} aria-posinset={index + 1}>
+          {children(review)}
+        </li>
+      )),
+    [reviews, count, children],
+  );
   const isCut = shown === undefined || shown < reviews.length;
   const hasMoreBelow = useHasMoreBelow(region, end) && isCut;
   // Once the region is opened, its rows decide: the button must not disappear until the observer has fired.
@@ -118,13 +128,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
         className={`letters ${isCut ? 'overflow-y-auto print:max-h-none!' : ''} ${shown === undefined ? 'max-h-96' : ''} ${hasMoreBelow ? 'fades-out' : ''}`}
         onScroll={keepScroll}
       >
-        <ul>
-          {reviews.map((review, index) => (
-            <li key={review.id} aria-setsize={count ?? -1} aria-posinset={index + 1}>
-              {children(review)}
-            </li>
-          ))}
-        </ul>
+        <ul>{items}</ul>
         <div ref={end} />
       </ScrollRegion>
       {isFetchNextPageError && (
