@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { deleteEntry } from '../../src/server/visibility/deletion-queries.ts';
 import { call } from '../support/call.ts';
 import { type DeletedKind, removeAs, restoreAs } from '../support/deletions.ts';
+import { hold, waitForLocks } from '../support/held-transactions.ts';
 import { createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
@@ -74,6 +76,19 @@ describeProduct('reviews of what admins delete on %s', (product) => {
     });
     await restore('entry', entry.id);
     expect(await read()).toEqual(before);
+  });
+
+  test('are not decided about when their entry is deleted at the same moment', async () => {
+    const { entry, reviewId } = await createReviewOf(product, await createUser(product));
+    const by = { userId: admin.id, now: Date.now() };
+    const release = await hold(product, (db) => deleteEntry(db, SOME, entry.id, by));
+    const hiding = hide(product, admin, reviewId);
+    await waitForLocks(product, 1);
+    await release();
+    expect((await hiding).status).toBe(404);
+    await restore('entry', entry.id);
+    expect((await get(`/auth/getReview/${reviewId}`)).status).toBe(200);
+    expect(await findFaults(product)).toEqual([]);
   });
 
   test('at once with posts, withdrawals, decisions and other admins leave every count as its rows', async () => {

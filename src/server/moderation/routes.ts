@@ -70,9 +70,12 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     if (told) await tellAuthor(db, commit, review, told);
     else if (isHeld) outbox.wake(commit);
     commit.invalidate(...changes.reviewHidden({ entryId: review.entry_id, schoolId: review.school_id }, review.kind));
+    const item = await findItem(db, reviewId);
+    if (item) return item;
     // There is no item of a review that its author withdrew while it was hidden, because restoring deletes it, nor of
-    // one that had none before the hide that was undone.
-    return (await findItem(db, reviewId)) ?? shownAgain(before as ModerationItem);
+    // one that had none before the hide that was undone. Else its entry was deleted meanwhile.
+    if (action !== 'restore' || !before) throw refusals.notFound('review');
+    return shownAgain(before);
   });
 
   serve.write(moderateBurst, async ({ db, commit, params: { entryId }, body, caller }) => {
