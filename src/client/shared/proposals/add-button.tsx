@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import type { Entry } from '../../../contract/entries.ts';
 import { useActKey, useBegunHere, useLoginFirst } from '../../begun.ts';
@@ -28,7 +28,8 @@ function AddButton({ label, question, onToggle, children }: AddButtonProps) {
   useEffect(() => {
     if (isBegun) setIsOpen(true);
   }, [isBegun]);
-  useEffect(() => onToggle?.(isOpen), [isOpen, onToggle]);
+  // Before the dialog is painted: the page may take away what has the same fields.
+  useLayoutEffect(() => onToggle?.(isOpen), [isOpen, onToggle]);
 
   if (proposalMode() === 'off') return null;
 
