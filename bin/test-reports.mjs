@@ -1,16 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * How many tests of a Vitest run passed and failed. A file that could not be loaded, and a run that ended badly with
- * every test well or without a report, count as one failure.
+ * How many tests of a Vitest run passed and failed, and in which files some failed. A file that could not be loaded, and
+ * a run that ended badly with every test well or without a report, count as one failure.
  */
 export function vitestCount(/** @type {string} */ report, /** @type {number} */ code) {
+  /** @type {{ numPassedTests?: number, numFailedTests?: number, testResults?: VitestFile[] }} */
   const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = read(report);
-  const unloaded = testResults.filter(
-    (/** @type {{ status: string, assertionResults: { status: string }[] }} */ file) =>
-      file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
-  ).length;
-  return counted(numPassedTests, numFailedTests + unloaded, code);
+  const failing = testResults.filter(({ status }) => status === 'failed');
+  const unloaded = failing.filter(
+    ({ assertionResults }) => !assertionResults.some(({ status }) => status === 'failed'),
+  );
+  const failedFiles = failing.map(({ name }) => name);
+  return { ...counted(numPassedTests, numFailedTests + unloaded.length, code), failedFiles };
 }
 
 /**
@@ -20,14 +22,21 @@ export function vitestCount(/** @type {string} */ report, /** @type {number} */ 
 export function playwrightCount(/** @type {string} */ report, /** @type {number} */ code) {
   const { stats = { expected: 0, unexpected: 0, flaky: 0 }, errors = [], suites = [] } = read(report);
   const notRun = suites.flatMap(skipReasons);
-  return { ...counted(stats.expected, stats.unexpected + stats.flaky + errors.length, code), notRun };
+  const failedFiles = suites.filter(hasFailed).map((/** @type {Suite} */ { file }) => `tests/browser/${file}`);
+  return { ...counted(stats.expected, stats.unexpected + stats.flaky + errors.length, code), notRun, failedFiles };
 }
 
 /**
+ * @typedef {{ name: string, status: string, assertionResults: { status: string }[] }} VitestFile
  * @typedef {{ type: string, description?: string }} Annotation
- * @typedef {{ title: string, tests: { status: string, annotations: Annotation[] }[] }} Spec
- * @typedef {{ specs: Spec[], suites?: Suite[] }} Suite
+ * @typedef {{ title: string, ok: boolean, tests: { status: string, annotations: Annotation[] }[] }} Spec
+ * @typedef {{ file: string, specs: Spec[], suites?: Suite[] }} Suite
  */
+
+/** @returns {boolean} */
+function hasFailed(/** @type {Suite} */ { specs, suites = [] }) {
+  return specs.some(({ ok }) => !ok) || suites.some(hasFailed);
+}
 
 /** @returns {string[]} */
 function skipReasons(/** @type {Suite} */ { specs, suites = [] }) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { playwrightCount } from '../../bin/test-reports.mjs';
+import { playwrightCount, vitestCount } from '../../bin/test-reports.mjs';
 
 function reportOf(content: object): string {
   const folder = mkdtempSync(join(tmpdir(), 'school-reviews-report-'));
@@ -12,7 +12,11 @@ function reportOf(content: object): string {
   return file;
 }
 
-const skipped = (title: string, annotations: object[]) => ({ title, tests: [{ status: 'skipped', annotations }] });
+const skipped = (title: string, annotations: object[]) => ({
+  title,
+  ok: true,
+  tests: [{ status: 'skipped', annotations }],
+});
 
 test('a skipped browser test counts neither as passed nor as failed, and its reason is handed on', () => {
   const report = reportOf({
@@ -20,16 +24,41 @@ test('a skipped browser test counts neither as passed nor as failed, and its rea
     errors: [],
     suites: [
       {
-        specs: [{ title: 'ran', tests: [{ status: 'expected', annotations: [] }] }, skipped('without a reason', [])],
+        specs: [
+          { title: 'ran', ok: true, tests: [{ status: 'expected', annotations: [] }] },
+          skipped('without a reason', []),
+        ],
         suites: [{ specs: [skipped('deep', [{ type: 'skip', description: 'firefox: not installed' }])] }],
       },
     ],
   });
   const notRun = ['not run: without a reason', 'firefox: not installed'];
-  expect(playwrightCount(report, 0)).toEqual({ passed: 1, failed: 0, notRun });
+  expect(playwrightCount(report, 0)).toEqual({ passed: 1, failed: 0, notRun, failedFiles: [] });
 });
 
 test('a browser run that ends badly without a failed test is one failure', () => {
-  expect(playwrightCount(reportOf({}), 1)).toEqual({ passed: 0, failed: 1, notRun: [] });
-  expect(playwrightCount('/no/report', 1)).toEqual({ passed: 0, failed: 1, notRun: [] });
+  const failure = { passed: 0, failed: 1, notRun: [], failedFiles: [] };
+  expect(playwrightCount(reportOf({}), 1)).toEqual(failure);
+  expect(playwrightCount('/no/report', 1)).toEqual(failure);
+});
+
+test('the files of failed tests are named, however deep they stand', () => {
+  const spec = (ok: boolean) => ({ title: 'one', ok, tests: [{ status: ok ? 'expected' : 'unexpected' }] });
+  const browser = reportOf({
+    stats: { expected: 1, unexpected: 1, flaky: 0 },
+    suites: [
+      { file: 'dates.test.ts', specs: [], suites: [{ specs: [spec(false)] }] },
+      { file: 'fonts.test.ts', specs: [spec(true)] },
+    ],
+  });
+  expect(playwrightCount(browser, 1)).toMatchObject({ failed: 1, failedFiles: ['tests/browser/dates.test.ts'] });
+  const api = reportOf({
+    ...{ numPassedTests: 1, numFailedTests: 1 },
+    testResults: [
+      { name: 'a.test.ts', status: 'failed', assertionResults: [{ status: 'failed' }] },
+      { name: 'not loaded', status: 'failed', assertionResults: [] },
+      { name: 'c.test.ts', status: 'passed', assertionResults: [{ status: 'passed' }] },
+    ],
+  });
+  expect(vitestCount(api, 1)).toEqual({ passed: 1, failed: 2, failedFiles: ['a.test.ts', 'not loaded'] });
 });
