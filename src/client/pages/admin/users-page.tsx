@@ -150,7 +150,8 @@ export function Component() {
 
   return (
     <div className="page grid gap-6 py-10">
-      <div className="flex flex-wrap items-center justify-between gap-4">
+      {/* The links stand below the heading, where no notice covers them. */}
+      <div className="grid gap-4">
         <PageHeading>Admin Panel</PageHeading>
         <AdminLinks />
       </div>
