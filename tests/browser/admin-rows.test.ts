@@ -1,5 +1,15 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { expect, expectAxeClean, fillIn, notice, openAs, rowOf, seedToken, test } from '../support/browser.ts';
+import {
+  expect,
+  expectAxeClean,
+  fillIn,
+  notice,
+  openAs,
+  openPage,
+  rowOf,
+  seedToken,
+  test,
+} from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createEntry, createSchool, createUser, PASSWORD, postReview, unique } from '../support/rows.ts';
 
@@ -243,8 +253,9 @@ test.describe('rows of the admin area', () => {
         expect(await region.evaluate((element) => element.scrollWidth - element.clientWidth), path).toBe(0);
       }
       for (const path of ['/adminacts', '/adminnewest', `/select/${school.id}`, '/profile', '/about', '/tos']) {
-        await page.goto(path);
-        await page.waitForLoadState('networkidle');
+        await openPage(page, path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expect(page.getByText('Loading')).toHaveCount(0);
         expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(width);
       }
     });

@@ -1,5 +1,15 @@
 import type { Page } from 'playwright/test';
-import { button, expect, notice, openAs, openPage, rowOf, test, writeReview } from '../support/browser.ts';
+import {
+  button,
+  expect,
+  expectAfterRetries,
+  notice,
+  openAs,
+  openPage,
+  rowOf,
+  test,
+  writeReview,
+} from '../support/browser.ts';
 import {
   category,
   createEntry,
@@ -100,9 +110,9 @@ test.describe('a call that fails', () => {
       page.on('console', (message) => message.type() === 'warning' && logged.push(message.text()));
       const address = new RegExp(`/auth/${call}\\b`);
       await page.route(address, (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+      await page.clock.install();
       await act(page, product);
-      // A read of a server in trouble is tried three times, 3 s in all.
-      await expect(page.getByText(shows).first()).toBeVisible({ timeout: 15_000 });
+      await expectAfterRetries(page, (soon) => expect(page.getByText(shows).first()).toBeVisible(soon));
       expect(logged.join('\n')).toContain(`The call ${call} failed. CallError: The server answered with status 502.`);
     });
   }

@@ -1,8 +1,5 @@
-import { expect, logIn, openPage, test, writeReview } from '../support/browser.ts';
+import { expect, expectAfterRetries, logIn, openPage, test, writeReview } from '../support/browser.ts';
 import { category, createSchool, createUser, postReview } from '../support/rows.ts';
-
-/** A read of a server in trouble is tried three times, 3 s in all. */
-const AFTER_RETRIES = { timeout: 15_000 };
 
 const REFUSALS = [
   {
@@ -32,11 +29,13 @@ test.describe('a page that one comes to by a link and whose reads are refused', 
   for (const { status, sentence, heading, text, offersRetry } of REFUSALS) {
     test(`with ${status} says what happened and what can be done`, async ({ page, product }) => {
       const { id, schoolName } = await createSchool(product);
+      await page.clock.install();
       const refuse = { status, json: { error: sentence }, headers: { 'Retry-After': '30' } };
       await openPage(page, `/allschools?q=${schoolName}`);
       await page.route(`**/auth/getSchool/${id}`, (route) => route.fulfill(refuse));
       await page.getByRole('main').getByRole('link', { name: schoolName }).first().click();
-      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused(AFTER_RETRIES);
+      const failed = page.getByRole('heading', { level: 1, name: heading });
+      await expectAfterRetries(page, (soon) => expect(failed).toBeFocused(soon));
       await expect(page).toHaveTitle(new RegExp(`^${heading} · `));
       await expect(page.getByText(text)).toBeVisible();
       const retry = page.getByRole('button', { name: 'Retry' });
@@ -91,6 +90,7 @@ test.describe('a page that one comes to by a link and whose reads are refused', 
 
   test('for want of a network says so', async ({ page, product, context }) => {
     const { schoolName } = await createSchool(product);
+    await page.clock.install();
     await openPage(page, `/allschools?q=${schoolName}`);
     const link = page.getByRole('main').getByRole('link', { name: schoolName }).first();
     const code = page.waitForResponse(/\/assets\/school-/);
@@ -98,8 +98,10 @@ test.describe('a page that one comes to by a link and whose reads are refused', 
     await code;
     await context.setOffline(true);
     await link.click();
-    await expect(page.getByText('You are offline. Connect to the internet and try again.')).toBeVisible(AFTER_RETRIES);
+    const offline = page.getByText('You are offline. Connect to the internet and try again.');
+    await expectAfterRetries(page, (soon) => expect(offline).toBeVisible(soon));
     await context.setOffline(false);
-    await expect(page.getByRole('heading', { level: 1, name: schoolName })).toBeVisible(AFTER_RETRIES);
+    const heading = page.getByRole('heading', { level: 1, name: schoolName });
+    await expectAfterRetries(page, (soon) => expect(heading).toBeVisible(soon));
   });
 });

@@ -152,6 +152,17 @@ export async function openAs(page: Page, { token }: { token: string }, address: 
   return page;
 }
 
+/**
+ * Expects something once a page has given up. A read of a server in trouble is tried three times, 3 s in all, which pass
+ * at once: the page's clock must be installed.
+ */
+export async function expectAfterRetries(page: Page, check: (options: { timeout: number }) => Promise<void>) {
+  await expect(async () => {
+    await page.clock.fastForward(2_000);
+    await check({ timeout: 300 });
+  }).toPass();
+}
+
 /** The button with exactly this name. */
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Page, Request } from 'playwright/test';
 import { NAMES } from './names-table.ts';
 
 const PROFILE = ['location', 'major', 'academicLevel', 'campusSetting', 'finance', 'goals', 'living', 'personal'];
@@ -33,8 +33,13 @@ function pick(answer: unknown, fields: readonly string[]): unknown {
  * Answers a page as a product would that has the specification and nothing else: the specified reads without any other
  * field, and every other read with a refusal.
  * @param status of the refusal
+ * @returns how many calls are not answered yet
  */
-export async function answerAsSpecified(page: Page, status: number): Promise<void> {
+export async function answerAsSpecified(page: Page, status: number): Promise<() => number> {
+  const asked = new Set<Request>();
+  page.on('request', (request) => request.url().includes('/auth/') && asked.add(request));
+  page.on('requestfinished', (request) => asked.delete(request));
+  page.on('requestfailed', (request) => asked.delete(request));
   await page.route('**/auth/**', async (route) => {
     const fields = SPECIFIED.get(new URL(route.request().url()).pathname.split('/')[2] ?? '');
     if (route.request().method() !== 'GET') return route.continue();
@@ -52,6 +57,7 @@ export async function answerAsSpecified(page: Page, status: number): Promise<voi
       await route.fulfill({ response, body });
     },
   );
+  return () => asked.size;
 }
 
 /** The address of a page with a query that it does not know, so that the browser renders the page by itself. */
