@@ -22,7 +22,9 @@ export function vitestCount(/** @type {string} */ report, /** @type {number} */ 
 export function playwrightCount(/** @type {string} */ report, /** @type {number} */ code) {
   const { stats = { expected: 0, unexpected: 0, flaky: 0 }, errors = [], suites = [] } = read(report);
   const notRun = suites.flatMap(skipReasons);
-  const failedFiles = suites.filter(hasFailed).map((/** @type {Suite} */ { file }) => `tests/browser/${file}`);
+  // An error outside of the tests would not come again with these files.
+  const failing = errors.length > 0 ? [] : suites.filter(hasFailed);
+  const failedFiles = failing.map((/** @type {Suite} */ { file }) => `tests/browser/${file}`);
   return { ...counted(stats.expected, stats.unexpected + stats.flaky + errors.length, code), notRun, failedFiles };
 }
 

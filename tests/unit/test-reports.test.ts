@@ -44,14 +44,18 @@ test('a browser run that ends badly without a failed test is one failure', () =>
 
 test('the files of failed tests are named, however deep they stand', () => {
   const spec = (ok: boolean) => ({ title: 'one', ok, tests: [{ status: ok ? 'expected' : 'unexpected' }] });
-  const browser = reportOf({
+  const browser = {
     stats: { expected: 1, unexpected: 1, flaky: 0 },
     suites: [
       { file: 'dates.test.ts', specs: [], suites: [{ specs: [spec(false)] }] },
       { file: 'fonts.test.ts', specs: [spec(true)] },
     ],
-  });
-  expect(playwrightCount(browser, 1)).toMatchObject({ failed: 1, failedFiles: ['tests/browser/dates.test.ts'] });
+  };
+  const failedFiles = ['tests/browser/dates.test.ts'];
+  expect(playwrightCount(reportOf(browser), 1)).toMatchObject({ failed: 1, failedFiles });
+  // Running them again would hide an error outside of them.
+  const failure = playwrightCount(reportOf({ ...browser, errors: [{ message: 'no browser' }] }), 1);
+  expect(failure).toMatchObject({ failed: 2, failedFiles: [] });
   const api = reportOf({
     ...{ numPassedTests: 1, numFailedTests: 1 },
     testResults: [
