@@ -4,7 +4,7 @@ import type { Milliseconds } from '../database/tables.ts';
 import type { Serve } from '../http/serve/serve.ts';
 import { foldActs, listNumbers, noteSchools } from './queries.ts';
 
-/** What knows how many schools have reviews. */
+/** Answers a row for each school that has reviews, so the number of rows is the number of such schools. */
 interface Figures {
   readFigures(): Promise<{ figures: readonly unknown[] }>;
 }

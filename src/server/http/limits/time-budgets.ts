@@ -91,8 +91,8 @@ export function createTimeBudgets() {
 }
 
 /**
- * Lets a signed-in user pay, beside the address, for the answer that is being made.
- * @throws a 429 while nothing is left
+ * Charges the processor time of the answer that is being made to its user's budget too, not to the address's alone.
+ * @throws a 429 while nothing is left of the user's
  */
 export type ChargeUser = (userId: number) => void;
 

@@ -189,8 +189,8 @@ const lineOf = (review: StoredReview, act: 'hidden' | 'restored', reason: Reason
  */
 export async function withdrawReview(db: Connection, review: StoredReview, now: Milliseconds): Promise<void> {
   if (isVisible(review)) {
-    // Locks the entry's counts before deleting. A post holds the same lock while it opens the items of a burst, and
-    // must not find this review half deleted.
+    // The entry's counts are locked before the review is deleted. A post opens the items of a burst under the same
+    // lock, and would otherwise open one for a review whose deletion is not committed yet.
     await changeCounts(db, entryOf(review), { before: review });
     await db.deleteFrom('reviews').where('id', '=', review.id).execute();
   } else await db.updateTable('reviews').set({ withdrawn_at: now }).where('id', '=', review.id).execute();

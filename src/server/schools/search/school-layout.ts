@@ -88,7 +88,7 @@ export function* layOut(schools: readonly IndexedSchool[], terms: readonly Term[
   };
 }
 
-/** How much a word distinguishes names that so many of all schools have. */
+/** The weight of a word in the order of matches: the fewer schools have it in their names, the more it says. */
 export const weightOf = (schoolsWith: number, all: number): number => Math.log(1 + all / (1 + schoolsWith));
 
 function frequenciesOf(terms: readonly Term[]): Uint32Array {
