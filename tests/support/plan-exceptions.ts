@@ -29,13 +29,13 @@ export const EXCEPTIONS: Record<string, Exception> = {
   },
   'a leaderboard answers with every school': {
     engine: 'postgres',
-    reads: /^schools by schools_by_name$/,
-    text: /^select "schools"."school_name" as "schoolName", "rated"/,
+    reads: /^schools by schools_pkey$/,
+    text: /^select "schools"."school_name" as "schoolName", "schools"."name_key" as "nameKey", "rated"/,
   },
   'a leaderboard takes every sum that its part of the index of ratings made': {
     engine: 'sqlite',
     reads: /^rated$/,
-    text: /^select "schools"."school_name" as "schoolName", "rated"/,
+    text: /^select "schools"."school_name" as "schoolName", "schools"."name_key" as "nameKey", "rated"/,
   },
   'the list of users answers an admin with all of them': {
     reads: /^users by \w*username\w*$|^users by sqlite_autoindex_users_1$/,
