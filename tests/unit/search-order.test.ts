@@ -103,3 +103,12 @@ describe('a search', () => {
 test('a country may have a name that every object has a property of', () => {
   expect(placeWords('constructor', 'constructor')).toEqual(['constructor']);
 });
+
+test('a school is found by words that nobody had when they were searched for before', () => {
+  const terms = indexSchools([{ name: 'Zuffenhausen School', country: 'Germany' }]);
+  const row = { id: 1, schoolName: 'Zuffenhausen School', nameKey: 'zuffenhausen school', location: '', aliases: '[]' };
+  terms.drop(1);
+  expect(searchIndex(terms, 'zuffenhausen')).toEqual([]);
+  terms.put(row);
+  expect(searchIndex(terms, 'zuffenhausen')).toMatchObject([{ id: 1 }]);
+});

@@ -26,14 +26,15 @@ export interface Place {
   readonly words: readonly string[];
 }
 
-/** A word, and the schools whose texts contain it. */
+/** A word of names and aliases. */
 export interface Term {
   readonly text: string;
   /** Whether it counts only in texts that have no others. */
   readonly isLittle: boolean;
   /** Its position in the sorted list of terms. */
   index: number;
-  schools: IndexedSchool[];
+  /** How many schools have texts that contain it. */
+  schools: number;
 }
 
 /** A name or an alias, in the forms that people may type for it, the usual one first. */
@@ -64,7 +65,7 @@ export function readPlace(location: string): Place {
   return { location, country, words: placeWords(foldSearch(location), foldAccents(country)) };
 }
 
-/** The school of a row, which its terms list from now on. */
+/** The school of a row, which its terms count from now on. */
 export function indexSchool(row: SchoolRow, place: Place, termOf: TermOf): IndexedSchool {
   const { id, schoolName } = row;
   const aliases: string[] = JSON.parse(row.aliases);
@@ -74,7 +75,7 @@ export function indexSchool(row: SchoolRow, place: Place, termOf: TermOf): Index
     ...{ id, schoolName, nameKey, place, name, rank: 0, reviewCount: 0, halfStarSum: 0, isBeingChecked: false },
     aliases: aliases.map((alias) => indexText(alias, termOf)),
   };
-  for (const term of termsOf(school)) term.schools.push(school);
+  for (const term of termsOf(school)) term.schools += 1;
   return school;
 }
 

@@ -61,9 +61,7 @@ export function* layOut(schools: readonly IndexedSchool[], terms: readonly Term[
   const forms: IndexedForm[][] = [];
   for (const school of schools) if (forms.push(formsOf(school)) % STEP === 0) yield;
   const termsOf = yield* listEach(forms, createTermLister(terms.length));
-  const schoolsOf = yield* listEach(terms, (term, add) => {
-    for (const { rank } of term.schools) add(rank);
-  });
+  const schoolsOf = yield* invert(termsOf, terms);
   const wordsOf = yield* listEach(forms.flat(), ({ words }, add) => {
     for (const { index } of significantOf(words, (term) => term.isLittle)) add(index);
   });
@@ -92,10 +90,10 @@ export function* layOut(schools: readonly IndexedSchool[], terms: readonly Term[
 export const weightOf = (schoolsWith: number, all: number): number => Math.log(1 + all / (1 + schoolsWith));
 
 function frequenciesOf(terms: readonly Term[]): Uint32Array {
-  const counts = Uint32Array.from(terms, (term) => term.schools.length);
+  const counts = Uint32Array.from(terms, (term) => term.schools);
   const withEquals = terms.filter(({ text }) => equalsOf(text).length > 1);
   const sums = withEquals.map(({ text }) =>
-    withEquals.reduce((sum, other) => sum + (equalsOf(text).includes(other.text) ? other.schools.length : 0), 0),
+    withEquals.reduce((sum, other) => sum + (equalsOf(text).includes(other.text) ? other.schools : 0), 0),
   );
   for (const [position, { index }] of withEquals.entries()) counts[index] = sums[position] as number;
   return counts;
@@ -138,6 +136,26 @@ function* listEach<Item>(
     if (position % STEP === 0) yield;
   }
   return { starts, values: Uint32Array.from(values) };
+}
+
+/** Lists for each term the schools that list it. */
+function* invert({ starts: startsOfSchools, values: listed }: Lists, terms: readonly Term[]): Generator<void, Lists> {
+  const starts = new Uint32Array(terms.length + 1);
+  for (const [index, { schools }] of terms.entries()) starts[index + 1] = (starts[index] as number) + schools;
+  yield;
+  const values = new Uint32Array(listed.length);
+  const next = starts.slice();
+  for (let rank = 0; rank + 1 < startsOfSchools.length; rank += 1) {
+    const end = startsOfSchools[rank + 1] as number;
+    for (let at = startsOfSchools[rank] as number; at < end; at += 1) {
+      const index = listed[at] as number;
+      const place = next[index] as number;
+      values[place] = rank;
+      next[index] = place + 1;
+    }
+    if (rank % STEP === 0) yield;
+  }
+  return { starts, values };
 }
 
 /** Lists the terms of a school's forms, each once. */

@@ -65,12 +65,18 @@ export function createSchoolTerms(): SchoolTerms {
     return place;
   }
 
+  /** Forgets what depends on which schools have which terms. */
+  function forget(): void {
+    inOrder = undefined;
+    vocabulary.forgetFound();
+  }
+
   function drop(id: number): void {
     const school = schools.get(id);
     if (!school) return;
     schools.delete(id);
-    inOrder = undefined;
-    for (const term of termsOf(school)) term.schools = term.schools.filter((other) => other !== school);
+    forget();
+    for (const term of termsOf(school)) term.schools -= 1;
   }
 
   return {
@@ -90,7 +96,7 @@ export function createSchoolTerms(): SchoolTerms {
       drop(row.id);
       const school = indexSchool(row, placeOf(row.location), vocabulary.termOf);
       schools.set(row.id, school);
-      inOrder = undefined;
+      forget();
       vocabulary.sortMany();
       return school;
     },

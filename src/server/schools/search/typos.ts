@@ -11,12 +11,19 @@ export function typosAllowed(word: string): number {
   return word.length < TWO_FROM ? 1 : 2;
 }
 
+/** Terms that share so many first letters are a group, which is passed over at once if none of it can be close. */
+const GROUPED_BY = 3;
+
 export interface SortedTerms {
   readonly texts: readonly string[];
   /** For each the number of leading letters that it shares with the previous one. */
   readonly shared: Uint16Array;
   /** The letters of each as bits, to pass over most of those that cannot be close to a word. */
   readonly letters: Int32Array;
+  /** The first term of each group, and the end of the last one. */
+  readonly groupStarts: readonly number[];
+  /** The letters of each group's terms together. */
+  readonly lettersOfGroups: Int32Array;
 }
 
 /** The letters of a word as bits, of which several letters share one. */
@@ -32,16 +39,32 @@ export function countBits(bits: number): number {
   return count;
 }
 
+function hasMoreBits(bits: number, most: number): boolean {
+  let left = bits;
+  for (let count = 0; count < most; count += 1) left &= left - 1;
+  return left !== 0;
+}
+
 export function sortTerms(texts: readonly string[]): SortedTerms {
   const sorted = texts.toSorted();
   const shared = new Uint16Array(sorted.length);
-  for (let index = 1; index < sorted.length; index += 1) {
-    const [one, other] = [sorted[index - 1] as string, sorted[index] as string];
+  const groupStarts: number[] = [];
+  for (let index = 0; index < sorted.length; index += 1) {
+    const [one, other] = [sorted[index - 1] ?? '', sorted[index] as string];
     let length = 0;
     while (length < one.length && one.charCodeAt(length) === other.charCodeAt(length)) length += 1;
     shared[index] = length;
+    if (length < GROUPED_BY) groupStarts.push(index);
   }
-  return { texts: sorted, shared, letters: Int32Array.from(sorted, lettersOf) };
+  groupStarts.push(sorted.length);
+  const letters = Int32Array.from(sorted, lettersOf);
+  const lettersOfGroups = new Int32Array(groupStarts.length - 1);
+  for (let group = 0, index = 0; group < lettersOfGroups.length; group += 1) {
+    const end = groupStarts[group + 1] as number;
+    for (; index < end; index += 1)
+      lettersOfGroups[group] = (lettersOfGroups[group] as number) | (letters[index] as number);
+  }
+  return { texts: sorted, shared, letters, groupStarts, lettersOfGroups };
 }
 
 /** The range of the terms that begin with a word: `from` is included, `to` is not. */
@@ -69,7 +92,7 @@ function lowerBound(texts: readonly string[], isBefore: (text: string) => boolea
  * @returns how many letters were compared
  */
 export function findCloseTerms(
-  { texts, shared, letters: lettersOfTerms }: SortedTerms,
+  { texts, shared, letters: lettersOfTerms, groupStarts, lettersOfGroups }: SortedTerms,
   word: string,
   typos: number,
   onFound: (index: number) => void,
@@ -84,37 +107,57 @@ export function findCloseTerms(
 
   /** For how many letters of the previous term the rows are filled. */
   let filled = 0;
-  for (let index = 0; index < texts.length; ) {
-    const text = texts[index] as string;
-    filled = Math.min(filled, shared[index] ?? 0);
-    // A typo costs the word one letter.
-    const missing = wanted & ~(lettersOfTerms[index] as number);
-    if (text.length < word.length - typos || countBits(missing) > typos) {
-      index += 1;
-      continue;
-    }
-    const limit = Math.min(text.length, lengthMax);
-    let depth = filled;
-    let isFound = false;
-    let isHopeless = false;
-    while (depth < limit && !isFound && !isHopeless) {
-      depth += 1;
+  let isFound = false;
+  let isHopeless = false;
+  /** Goes back to the letters that the next term shares. What the last of them decided holds for it too. */
+  const goBackTo = (length: number) => {
+    if (length >= filled) return;
+    filled = length;
+    isFound = false;
+    isHopeless = false;
+  };
+  const fillTo = (text: string, end: number) => {
+    while (filled < end && !isFound && !isHopeless) {
+      filled += 1;
       // Beginnings whose lengths differ by more than the allowed typos are further apart than that.
-      const from = Math.max(0, depth - typos);
-      const to = Math.min(word.length, depth + typos);
-      const smallest = fillRow(table, depth, width, letters, text, from, to);
+      const from = Math.max(0, filled - typos);
+      const to = Math.min(word.length, filled + typos);
+      const smallest = fillRow(table, filled, width, letters, text, from, to);
       computed += to - from + 1;
-      least[depth] = smallest;
-      isFound = to === word.length && (table[depth * width + word.length] as number) <= typos;
+      least[filled] = smallest;
+      isFound = to === word.length && (table[filled * width + word.length] as number) <= typos;
       // A swap of two letters also depends on the row before the previous one.
-      isHopeless = smallest > typos && (least[depth - 1] as number) + 1 > typos;
+      isHopeless = smallest > typos && (least[filled - 1] as number) + 1 > typos;
     }
-    filled = depth;
-    const isDecided = isFound || isHopeless || depth === lengthMax;
-    const first = index;
-    index += 1;
-    if (isDecided) while (index < texts.length && (shared[index] as number) >= depth) index += 1;
-    if (isFound) for (let found = first; found < index; found += 1) onFound(found);
+  };
+  /** A typo costs the word one letter. */
+  const lacksLetters = (given: number) => hasMoreBits(wanted & ~given, typos);
+
+  /** Compares a term. @returns the end of those that share the letters that decided: all are close, or none is */
+  function compare(index: number, end: number): number {
+    const text = texts[index] as string;
+    if (text.length < word.length - typos || lacksLetters(lettersOfTerms[index] as number)) return index + 1;
+    fillTo(text, Math.min(text.length, lengthMax));
+    let next = index + 1;
+    if (isFound || isHopeless || filled === lengthMax)
+      while (next < end && (shared[next] as number) >= filled) next += 1;
+    if (isFound) for (let found = index; found < next; found += 1) onFound(found);
+    return next;
+  }
+
+  for (let group = 0; group < lettersOfGroups.length; group += 1) {
+    const start = groupStarts[group] as number;
+    const end = groupStarts[group + 1] as number;
+    goBackTo(shared[start] as number);
+    if (lacksLetters(lettersOfGroups[group] as number)) continue;
+    const first = texts[start] as string;
+    fillTo(first, Math.min(GROUPED_BY, first.length, lengthMax));
+    if (isFound) for (let found = start; found < end; found += 1) onFound(found);
+    if (isFound || isHopeless) continue;
+    for (let index = start; index < end; ) {
+      if (index > start) goBackTo(shared[index] as number);
+      index = compare(index, end);
+    }
   }
   return computed;
 }

@@ -37,6 +37,8 @@ interface Vocabulary {
   termOf(word: string): Term;
   /** Sorts new terms in if they are many. Otherwise the next search does. */
   sortMany(): void;
+  /** Has typed words found anew: other schools have their terms. */
+  forgetFound(): void;
   /** The significant words of a folded text, each once, with the terms that match them. */
   readWords(text: string): TypedWord[];
 }
@@ -46,13 +48,13 @@ export function createVocabulary(): Vocabulary {
   const byText = new Map<string, Term>();
   let sorted: SortedTerms = sortTerms([]);
   let terms: readonly Term[] = [];
-  /** The matches of typed words, cached until there are new terms: "university" is in every other search. */
+  /** The matches of typed words, cached until schools change: "university" is in every other search. */
   const foundWords = new LRUCache<string, TypedWord>({ max: FOUND_WORDS_MAX });
   let added: string[] = [];
   let comparisons = 0;
 
   function addTerm(text: string): Term {
-    const term: Term = { text, isLittle: isLittle(text), index: -1, schools: [] };
+    const term: Term = { text, isLittle: isLittle(text), index: -1, schools: 0 };
     byText.set(text, term);
     added.push(text);
     return term;
@@ -86,7 +88,7 @@ export function createVocabulary(): Vocabulary {
     return { text, from, to, equals, misspelt, withOneTypo, schools, frequency };
   }
 
-  const countSchools = (given: readonly Term[]) => given.reduce((sum, term) => sum + term.schools.length, 0);
+  const countSchools = (given: readonly Term[]) => given.reduce((sum, term) => sum + term.schools, 0);
 
   /** The terms that are short for a word. */
   const findShortForms = (isMeant: (whole: string) => boolean) =>
@@ -106,7 +108,6 @@ export function createVocabulary(): Vocabulary {
     terms = sorted.texts.map((text) => byText.get(text) as Term);
     for (const [index, term] of terms.entries()) term.index = index;
     added = [];
-    foundWords.clear();
   }
 
   return {
@@ -121,6 +122,7 @@ export function createVocabulary(): Vocabulary {
     sortMany() {
       if (added.length > sorted.texts.length * SORTED_AT) sortAdded();
     },
+    forgetFound: () => foundWords.clear(),
     readWords(text) {
       sortAdded();
       const words = [...new Set(significantOf(wordsOf(text), isLittle))];
