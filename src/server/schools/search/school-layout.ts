@@ -1,6 +1,6 @@
 import { foldAccents } from '../../../contract/folding.ts';
 import { formsOf, type IndexedForm, type IndexedSchool, type Place, type Term } from './indexed-school.ts';
-import { equalsOf, significantOf } from './search-words.ts';
+import { equalsOf, hasEquals, significantOf } from './search-words.ts';
 
 /**
  * Which schools have which terms, as lists of numbers one behind the other: a search that finds thousands of schools
@@ -66,22 +66,25 @@ export function* layOut(schools: readonly IndexedSchool[], terms: readonly Term[
     for (const { index } of significantOf(words, (term) => term.isLittle)) add(index);
   });
   const formStarts = startsOf(forms);
-  const aliasStarts = Uint32Array.from(schools, ({ name }, rank) => (formStarts[rank] as number) + name.forms.length);
+  const aliasStarts = numberEach(schools, ({ name }, rank) => (formStarts[rank] as number) + name.forms.length);
   yield;
-  const weights = Float32Array.from(frequenciesOf(terms), (schoolsWith) => weightOf(schoolsWith, schools.length));
+  const weights = weightsOf(terms, schools.length);
   yield;
   const places = positionsOf(schools.map(({ place }) => place));
-  const placeOf = Uint32Array.from(schools, ({ place }) => places.get(place) as number);
+  yield;
+  const placeOf = numberEach(schools, ({ place }) => places.get(place) as number);
+  yield;
+  const placesNamed = namesOf(places);
   yield;
   const countries = positionsOf(schools.map(({ place }) => place.country));
-  const countryOf = Uint32Array.from(schools, ({ place }) => countries.get(place.country) as number);
+  const countryOf = numberEach(schools, ({ place }) => countries.get(place.country) as number);
   yield;
   return {
     ...{ schools, terms, weights, termsOf, schoolsOf, formStarts, aliasStarts, wordsOf, placeOf, countryOf },
-    firstTerms: Uint32Array.from(schools, ({ name }) => name.forms[0]?.words[0]?.index ?? terms.length),
-    hasOtherForms: Uint8Array.from(schools, ({ name }) => Number(name.forms.length > 1)),
+    firstTerms: numberEach(schools, ({ name }) => name.forms[0]?.words[0]?.index ?? terms.length),
+    hasOtherForms: Uint8Array.from(numberEach(schools, ({ name }) => Number(name.forms.length > 1))),
     places: [...places.keys()],
-    placesNamed: namesOf(places),
+    placesNamed,
     countries: [...countries.keys()].map((name) => ({ name, key: foldAccents(name) })),
   };
 }
@@ -89,14 +92,26 @@ export function* layOut(schools: readonly IndexedSchool[], terms: readonly Term[
 /** The weight of a word in the order of matches: the fewer schools have it in their names, the more it says. */
 export const weightOf = (schoolsWith: number, all: number): number => Math.log(1 + all / (1 + schoolsWith));
 
-function frequenciesOf(terms: readonly Term[]): Uint32Array {
-  const counts = Uint32Array.from(terms, (term) => term.schools);
-  const withEquals = terms.filter(({ text }) => equalsOf(text).length > 1);
-  const sums = withEquals.map(({ text }) =>
-    withEquals.reduce((sum, other) => sum + (equalsOf(text).includes(other.text) ? other.schools : 0), 0),
-  );
-  for (const [position, { index }] of withEquals.entries()) counts[index] = sums[position] as number;
-  return counts;
+function weightsOf(terms: readonly Term[], all: number): Float32Array {
+  const weights = new Float32Array(terms.length);
+  for (const { index, schools } of terms) weights[index] = weightOf(schools, all);
+  const withEquals = terms.filter(({ text }) => hasEquals(text));
+  for (const { text, index } of withEquals) {
+    const same = withEquals.filter((other) => equalsOf(text).includes(other.text));
+    weights[index] = weightOf(
+      same.reduce((sum, { schools }) => sum + schools, 0),
+      all,
+    );
+  }
+  return weights;
+}
+
+/** A number for each item. With `Uint32Array.from` a hundred thousand take ten times as long. */
+function numberEach<Item>(items: readonly Item[], numberOf: (item: Item, position: number) => number): Uint32Array {
+  const numbers = new Uint32Array(items.length);
+  for (let position = 0; position < items.length; position += 1)
+    numbers[position] = numberOf(items[position] as Item, position);
+  return numbers;
 }
 
 /** Each item once, with its position. */

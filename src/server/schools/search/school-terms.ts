@@ -43,7 +43,7 @@ export function createSchoolTerms(): SchoolTerms {
   let inOrder: SchoolLayout | undefined;
 
   function* layOutAnew(): Generator<void, SchoolLayout> {
-    const terms = vocabulary.inOrder();
+    const terms = yield* vocabulary.inOrder();
     if (inOrder?.terms === terms) return inOrder;
     yield;
     const all = [...schools.values()].sort(byName);

@@ -27,6 +27,8 @@ const EQUALS: ReadonlyMap<string, readonly string[]> = new Map(
 /** A folded word, and those that mean the same. */
 export const equalsOf = (word: string): readonly string[] => EQUALS.get(word) ?? [word];
 
+export const hasEquals = (word: string): boolean => EQUALS.has(word);
+
 export const isShortForm = (word: string): boolean => SHORT_FORMS.some(([short]) => short === word);
 
 export const isLittle = (word: string): boolean => LITTLE_WORDS.has(word);

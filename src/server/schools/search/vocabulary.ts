@@ -29,8 +29,8 @@ export interface TypedWord {
 }
 
 interface Vocabulary {
-  /** All terms, sorted. The same list until there are new terms. */
-  inOrder(): readonly Term[];
+  /** All terms, sorted in steps, each of which ends with a `yield`. The same list until there are new terms. */
+  inOrder(): Generator<void, readonly Term[]>;
   /** How many letters and terms have been compared so far. */
   readonly comparisons: number;
   /** The term of a word, which is added if it is new. */
@@ -101,20 +101,29 @@ export function createVocabulary(): Vocabulary {
     return [...new Set([...begun, ...findShortForms((whole) => whole.startsWith(text))])];
   }
 
-  function sortAdded(): void {
-    if (added.length === 0) return;
+  function* sortInSteps(): Generator<void, readonly Term[]> {
+    if (added.length === 0) return terms;
     // Sorting a list that is sorted apart from its end takes a fraction of the time.
-    sorted = sortTerms([...sorted.texts, ...added.sort()]);
-    terms = sorted.texts.map((text) => byText.get(text) as Term);
-    for (const [index, term] of terms.entries()) term.index = index;
+    const texts = [...sorted.texts, ...added.sort()].sort();
+    yield;
+    const next = sortTerms(texts);
+    yield;
+    sorted = next;
+    terms = texts.map((text, index) => {
+      const term = byText.get(text) as Term;
+      term.index = index;
+      return term;
+    });
     added = [];
+    return terms;
+  }
+
+  function sortAdded(): void {
+    for (const _step of sortInSteps());
   }
 
   return {
-    inOrder() {
-      sortAdded();
-      return terms;
-    },
+    inOrder: sortInSteps,
     get comparisons() {
       return comparisons;
     },
