@@ -254,7 +254,7 @@ describe('the restore command', () => {
         change('masked.sqlite', 'alter table profiles rename to x; create view profiles as select * from x'),
         /its table profiles is missing or another/,
       ],
-      [change('slow.sqlite', 'drop index reviews_by_time'), /its index reviews_by_time is missing/],
+      [change('slow.sqlite', 'drop index reviews_newest_of_entry'), /its index reviews_newest_of_entry is missing/],
       [change('more.sqlite', 'create table more (x)'), /its table more is none of this product/],
       [
         change('open-trail.sqlite', 'drop trigger audit_entries_no_delete'),

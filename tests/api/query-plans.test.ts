@@ -23,7 +23,10 @@ const CONTROLS: [string, RegExp[]][] = [
   ['select count(*) from entries', [/^entries by /]],
   ["update users set is_admin = 0 where password_hash = 'x'", [/^users$/]],
   ['delete from sessions where used_at < 5', [/^sessions$/]],
-  ['select r.id from schools s join reviews r on r.school_id = s.id where s.id = 5', [/^(r|reviews)$/]],
+  [
+    'select r.id from schools s join reviews r on r.school_id = s.id where s.id = 5',
+    [/^(r|reviews)( by reviews_(newest|best)_of_entry)?$/],
+  ],
   ['select id from reviews where entry_id = 5 order by created_at desc, id desc limit 5', []],
   ['select due_at from outbox order by due_at limit 1', []],
   ['select r.id from reviews r join entries e on e.id = r.entry_id order by r.created_at, r.id limit 5', []],

@@ -1,9 +1,12 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, PostgresAdapter } from 'kysely';
 import type { Tag } from './change-tags.ts';
 import type { Tables } from './tables.ts';
 
 /** A connection or a transaction on which queries run. */
 export type Connection = Kysely<Tables>;
+
+/** Whether a connection is one to PostgreSQL. */
+export const isPostgres = (db: Connection) => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /** Registers what follows the commit of a transaction. After a rollback nothing of it happens. */
 export interface Commit {

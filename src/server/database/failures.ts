@@ -79,9 +79,18 @@ export function isUniqueViolation(error: unknown): boolean {
   return errcode === SQLITE_UNIQUE || code === POSTGRES_UNIQUE;
 }
 
+/**
+ * Two keys that forbid the same row, one without and one with the school. A statement waits for a row that is being added
+ * only at the key that its ON CONFLICT names, and fails at the other one.
+ */
+const DOUBLE_KEYS =
+  /^(moderation_items_pkey|moderation_items_of_school|relation_counts_pkey|relation_counts_of_school)$/;
+
 /** A conflict with another transaction: this one can be run again. */
 export function isSerializationFailure(error: unknown): boolean {
-  return POSTGRES_RETRIABLE.has(codeOf(error).code);
+  const { code } = codeOf(error);
+  const { constraint = '' } = (error ?? {}) as { constraint?: string };
+  return POSTGRES_RETRIABLE.has(code) || (code === POSTGRES_UNIQUE && DOUBLE_KEYS.test(constraint));
 }
 
 /** PostgreSQL's `lock_timeout` has passed. */

@@ -1,9 +1,9 @@
-import { PostgresAdapter, type SelectQueryBuilder, sql } from 'kysely';
-import type { Connection } from './database.ts';
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { type Connection, isPostgres } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /** SQLite has one writer, so there is nothing to lock. */
-const hasRowLocks = (db: Connection) => db.getExecutor().adapter instanceof PostgresAdapter;
+const hasRowLocks = isPostgres;
 
 /**
  * Makes a query lock the rows it finds until the transaction ends, so that no other transaction changes them.

@@ -48,6 +48,7 @@ import * as proposalReviews from './migrations/037-proposal-reviews.ts';
 import * as accountChanges from './migrations/040-account-changes.ts';
 import * as accountSeen from './migrations/044-account-seen.ts';
 import * as siteNumbers from './migrations/045-site-numbers.ts';
+import { entrySchools, indexesOfSchools, replacedIndexes } from './migrations/060-entry-schools.ts';
 import { requireServed } from './served-versions.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -83,7 +84,7 @@ export interface SlowMigration {
   readonly name: string;
   readonly statements?: undefined;
   /** `create index …` on tables that have rows. */
-  readonly indexes?: readonly string[];
+  readonly indexes?: readonly string[] | ((types: ColumnTypes) => readonly string[]);
   /**
    * Changes some thousand rows that still need it, in a transaction of its own, and runs until it has changed none.
    * @returns how many it has changed
@@ -144,6 +145,9 @@ export const MIGRATIONS: readonly Migration[] = [
   changeLog,
   replicaBeats,
   noRatingIndex,
+  entrySchools,
+  indexesOfSchools,
+  replacedIndexes,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {
@@ -219,6 +223,10 @@ export async function countApplied(db: Connection, engine: Database['engine']): 
   return row?.number ?? 0;
 }
 
+export function indexesOf({ indexes = [] }: SlowMigration, engine: Database['engine']): readonly string[] {
+  return typeof indexes === 'function' ? indexes(COLUMN_TYPES[engine]) : indexes;
+}
+
 /** Runs a migration on tables that nobody else uses until the commit, and lists it as applied. */
 export async function applyMigration(
   db: Connection,
@@ -231,7 +239,7 @@ export async function applyMigration(
   const types = COLUMN_TYPES[engine];
   await naming(migration, async () => {
     const isQuick = migration.statements !== undefined;
-    const statements = isQuick ? migration.statements(types) : (migration.indexes ?? []);
+    const statements = isQuick ? migration.statements(types) : indexesOf(migration, engine);
     for (const statement of statements) await sql.raw(statement).execute(db);
     if (isQuick) await migration.fill?.(db);
     else while (await migration.backfill?.(db));

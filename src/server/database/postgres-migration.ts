@@ -5,6 +5,7 @@ import { isCatalogRace, isLockTimeout, isSerializationFailure, UnusableDatabase 
 import {
   applyMigration,
   countApplied,
+  indexesOf,
   listApplied,
   MIGRATIONS,
   type Migration,
@@ -23,7 +24,17 @@ import type { Tables } from './tables.ts';
  * the other one holds. A test compares it with the statements of a post.
  */
 export const LOCK_ORDER = [
-  ...['throttles', 'schools', 'entries', 'reviews', 'users', 'review_counts', 'relation_counts', 'moderation_items'],
+  ...[
+    'throttles',
+    'schools',
+    'entry_schools',
+    'entries',
+    'reviews',
+    'users',
+    'review_counts',
+    'relation_counts',
+    'moderation_items',
+  ],
   ...['held_hides', 'review_events', 'reports', 'appeals', 'helpful_marks', 'removal_heads', 'removals'],
   ...['proposals', 'proposal_reviews'],
   ...['alias_keys', 'merged_schools', 'saved_schools', 'profiles', 'former_names', 'email_changes'],
@@ -119,11 +130,11 @@ async function applySlow(
   onApplied: MigrationListener,
 ): Promise<void> {
   const start = performance.now();
-  const { indexes = [], backfill } = migration;
+  const { backfill } = migration;
   await naming(migration, async () => {
     await db.connection().execute(async (connection) => {
       await liftTimeLimits(connection, 'session');
-      for (const statement of indexes) await buildIndex(connection, statement);
+      for (const statement of indexesOf(migration, 'postgres')) await buildIndex(connection, statement);
     });
     if (backfill) await backfillAll(db, backfill);
     await listApplied(db, number, migration);

@@ -40,6 +40,12 @@ export interface Entries {
   is_unchecked: Generated<number>;
 }
 
+/** The directory: the school of each entry, for whoever knows the entry's id alone. */
+export interface EntrySchools {
+  entry_id: number;
+  school_id: number;
+}
+
 /** The aliases of a school in the form of `match_key`, so that a proposal of what is there is recognised. */
 export interface AliasKeys {
   school_id: number;

@@ -15,6 +15,8 @@ const KEYS = {
   alias_keys: ['school_id', 'match_key'],
   merged_schools: ['id'],
   users: ['id'],
+  // Before the entries: PostgreSQL notes there the school of each entry that is added.
+  entry_schools: ['entry_id'],
   entries: ['id'],
   deletions: ['id'],
   review_counts: ['entry_id'],

@@ -10,7 +10,7 @@ import type {
 } from './moderation-tables.ts';
 import type { ProposalReviews, Proposals } from './proposal-table.ts';
 import type { HelpfulMarks, RelationCounts, ReviewCounts, Reviews } from './review-tables.ts';
-import type { AliasKeys, Deletions, Entries, MergedSchools, Schools } from './school-tables.ts';
+import type { AliasKeys, Deletions, Entries, EntrySchools, MergedSchools, Schools } from './school-tables.ts';
 import type {
   AccountMails,
   EmailChanges,
@@ -115,6 +115,7 @@ export interface Tables {
   schools: Schools;
   alias_keys: AliasKeys;
   merged_schools: MergedSchools;
+  entry_schools: EntrySchools;
   entries: Entries;
   deletions: Deletions;
   review_counts: ReviewCounts;

@@ -3,6 +3,7 @@ import type { Connection } from '../database/database.ts';
 import { findSuccessor } from '../schools/queries.ts';
 import { countsOfSchools } from '../visibility/count-queries.ts';
 import { countEntries, countSchools } from '../visibility/deletion-queries.ts';
+import { atSchoolOf } from '../visibility/location-queries.ts';
 import { currentEntries, currentSchools } from '../visibility/queries.ts';
 
 /** The ids above `after` up to `to`. */
@@ -44,29 +45,41 @@ export async function findPageSuccessor(
 
 /** @param kind default: of whatever category */
 export async function findEntrySuccessor(db: Connection, id: number, kind?: string): Promise<number | undefined> {
-  const row = await currentEntries(db)
-    .innerJoin('entries as merged', 'merged.merged_into', 'entries.id')
-    .select('entries.id')
-    .where('merged.id', '=', id)
-    .$if(kind !== undefined, (query) => query.where('merged.kind', '=', kind as string))
-    .executeTakeFirst();
+  const row = await atSchoolOf(db, 'entries', id, (schoolId) =>
+    currentEntries(db)
+      .innerJoin('entries as merged', (join) =>
+        join.onRef('merged.merged_into', '=', 'entries.id').onRef('merged.school_id', '=', 'entries.school_id'),
+      )
+      .select('entries.id')
+      .where('merged.id', '=', id)
+      .where('merged.school_id', '=', schoolId)
+      .$if(kind !== undefined, (query) => query.where('merged.kind', '=', kind as string))
+      .executeTakeFirst(),
+  );
   return row?.id;
 }
 
 /** An entry of whatever category, with its school; undefined when there is none. */
 export function findEntryPlace(db: Connection, id: number) {
-  return currentEntries(db)
-    .innerJoin('schools', 'schools.id', 'entries.school_id')
-    .select(['entries.id', 'entries.kind', 'entries.name'])
-    .select(['schools.id as schoolId', 'schools.school_name as schoolName'])
-    .where('entries.id', '=', id)
-    .executeTakeFirst();
+  return atSchoolOf(db, 'entries', id, (schoolId) =>
+    currentEntries(db)
+      .innerJoin('schools', 'schools.id', 'entries.school_id')
+      .select(['entries.id', 'entries.kind', 'entries.name'])
+      .select(['schools.id as schoolId', 'schools.school_name as schoolName'])
+      .where('entries.id', '=', id)
+      .where('entries.school_id', '=', schoolId)
+      .executeTakeFirst(),
+  );
 }
 
 /** The entries of a school that have reviews. */
 export function listReviewedEntries(db: Connection, schoolId: number) {
   return countsOfSchools(db, [schoolId])
-    .innerJoin('entries', 'entries.id', 'review_counts.entry_id')
+    .innerJoin('entries', (join) =>
+      join
+        .onRef('entries.id', '=', 'review_counts.entry_id')
+        .onRef('entries.school_id', '=', 'review_counts.school_id'),
+    )
     .select(['entries.id', 'entries.kind', 'entries.name'])
     .where('review_count', '>', 0)
     .orderBy('entries.id')

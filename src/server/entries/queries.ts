@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Category } from '../../contract/categories.ts';
 import type { Entry } from '../../contract/entries.ts';
 import { foldAccents, nameKey } from '../../contract/folding.ts';
@@ -6,7 +5,8 @@ import type { Connection } from '../database/database.ts';
 import { isBeingChecked } from '../visibility/checked-queries.ts';
 import { countedEntries, findEntryTally, insertCounts, meanOf, type Tally } from '../visibility/count-queries.ts';
 import { ENTRY_COLUMNS, type EntryRow } from '../visibility/entry-queries.ts';
-import { currentEntries } from '../visibility/queries.ts';
+import { atSchoolOf, noteEntries } from '../visibility/location-queries.ts';
+import { currentEntries, entryOfRow } from '../visibility/queries.ts';
 
 /** The row with its name in the name field of its category. */
 function fieldsOf({ nameField }: Category, { id, name, description, schoolId }: EntryRow) {
@@ -30,7 +30,7 @@ export async function listEntries(db: Connection, category: Category, schoolId: 
   const rows = await currentEntries(db)
     .leftJoin(counted, 'counted.entry_id', 'entries.id')
     .select([...ENTRY_COLUMNS, 'counted.reviewCount', 'counted.halfStarSum'])
-    .select(isBeingChecked(db, sql.ref('entries.id')).as('isBeingChecked'))
+    .select(isBeingChecked(db, entryOfRow('entries.id', 'entries.school_id')).as('isBeingChecked'))
     .where('school_id', '=', schoolId)
     .where('kind', '=', kind)
     .orderBy('name_key')
@@ -45,18 +45,21 @@ export async function listEntries(db: Connection, category: Category, schoolId: 
 
 /** An entry with the name of its school. */
 export async function findEntryDetails(db: Connection, category: Category, id: number) {
-  const row = await currentEntries(db)
-    .innerJoin('schools', 'schools.id', 'entries.school_id')
-    .select([
-      'entries.id',
-      'entries.name',
-      'entries.description',
-      'entries.school_id as schoolId',
-      'schools.school_name as schoolName',
-    ])
-    .where('entries.id', '=', id)
-    .where('entries.kind', '=', category.kind)
-    .executeTakeFirst();
+  const row = await atSchoolOf(db, 'entries', id, (schoolId) =>
+    currentEntries(db)
+      .innerJoin('schools', 'schools.id', 'entries.school_id')
+      .select([
+        'entries.id',
+        'entries.name',
+        'entries.description',
+        'entries.school_id as schoolId',
+        'schools.school_name as schoolName',
+      ])
+      .where('entries.id', '=', id)
+      .where('entries.school_id', '=', schoolId)
+      .where('entries.kind', '=', category.kind)
+      .executeTakeFirst(),
+  );
   return row && { ...fieldsOf(category, row), schoolName: row.schoolName };
 }
 
@@ -103,6 +106,7 @@ export async function insertEntry(
     .values({ ...values, is_unchecked: isUnchecked ? 1 : 0 })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await noteEntries(db, [{ id, schoolId }]);
   await insertCounts(db, [{ id, kind: category.kind, schoolId }]);
   return entryOf(category, { id, name, description, schoolId });
 }
@@ -123,10 +127,9 @@ export async function insertEntries(
   const inserted = await db.insertInto('entries').values(rows).returning('id').execute();
   // Ids are assigned in the order of the rows, but no engine promises to return them in this order.
   const ids = inserted.map((row) => row.id).sort((a, b) => a - b);
-  await insertCounts(
-    db,
-    rows.map(({ school_id: schoolId, kind }, index) => ({ id: ids[index] as number, schoolId, kind })),
-  );
+  const added = rows.map(({ school_id: schoolId, kind }, index) => ({ id: ids[index] as number, schoolId, kind }));
+  await noteEntries(db, added);
+  await insertCounts(db, added);
   return ids;
 }
 
@@ -137,14 +140,17 @@ export async function updateEntry(
   id: number,
   { name, description }: EntryValues,
 ): Promise<Entry | undefined> {
-  const row = await db
-    .updateTable('entries')
-    .set({ name, name_key: foldAccents(name), description, is_unchecked: 0 })
-    .where('id', '=', id)
-    .where('kind', '=', category.kind)
-    .where('merged_into', 'is', null)
-    .where('deleted_at', 'is', null)
-    .returning(ENTRY_COLUMNS)
-    .executeTakeFirst();
+  const row = await atSchoolOf(db, 'entries', id, (schoolId) =>
+    db
+      .updateTable('entries')
+      .set({ name, name_key: foldAccents(name), description, is_unchecked: 0 })
+      .where('id', '=', id)
+      .where('school_id', '=', schoolId)
+      .where('kind', '=', category.kind)
+      .where('merged_into', 'is', null)
+      .where('deleted_at', 'is', null)
+      .returning(ENTRY_COLUMNS)
+      .executeTakeFirst(),
+  );
   return row && entryOf(category, row, await findEntryTally(db, category.kind, id));
 }

@@ -4,6 +4,7 @@ import { Page, type PageRequest, readPage, selectPage } from '../database/paging
 import { BY_NEW_ACCOUNT } from '../reviews/bursts/queries.ts';
 import { newestFirst } from '../reviews/lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
+import { atSchoolOf } from '../visibility/location-queries.ts';
 import { allReviews, visibleReviews } from '../visibility/queries.ts';
 
 /**
@@ -25,13 +26,18 @@ export async function listNewestReviews(db: Connection, request: PageRequest): P
 
 /** Who wrote a review, hidden or not; undefined when there is none, its entry or its author is deleted. */
 export function findAuthor(db: Connection, reviewId: number) {
-  return allReviews(db)
-    .innerJoin('users', 'users.id', 'reviews.user_id')
-    .innerJoin('entries', 'entries.id', 'reviews.entry_id')
-    .select(['users.id as userId', 'users.username'])
-    .where('entries.deleted_at', 'is', null)
-    .where('reviews.id', '=', reviewId)
-    .executeTakeFirst();
+  return atSchoolOf(db, 'reviews', reviewId, (schoolId) =>
+    allReviews(db)
+      .innerJoin('users', 'users.id', 'reviews.user_id')
+      .innerJoin('entries', (join) =>
+        join.onRef('entries.id', '=', 'reviews.entry_id').onRef('entries.school_id', '=', 'reviews.school_id'),
+      )
+      .select(['users.id as userId', 'users.username'])
+      .where('entries.deleted_at', 'is', null)
+      .where('reviews.id', '=', reviewId)
+      .where('reviews.school_id', '=', schoolId)
+      .executeTakeFirst(),
+  );
 }
 
 /** Whether there is another admin than this one who can decide. */

@@ -28,9 +28,10 @@ import {
   restoreReview,
   type StoredReview,
 } from '../reviews/states/queries.ts';
+import { findEntryKey } from '../visibility/entry-queries.ts';
 import { isVisible } from '../visibility/queries.ts';
 import { findAuthor, hasOtherAdmin, listNewestReviews } from './queries.ts';
-import { findEntryKey, findItem, listBurst, listItems } from './queue/queries.ts';
+import { findItem, listBurst, listItems } from './queue/queries.ts';
 import { countDecisions } from './waiting/queries.ts';
 
 /** The tools that the calls for moderation need. */
@@ -63,14 +64,14 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     const review = await lockReview(db, reviewId);
     if (!review || (review.hidden_at === null && review.withdrawn_at !== null)) throw refusals.notFound('review');
     if (!(await mayDecide(db, caller, review))) throw ownReview();
-    const before = await findItem(db, reviewId);
+    const before = await findItem(db, review);
     const told = await decide(db, review, { action, reason, isHeld }, now());
     const details = { action, reason, note: note || null };
     await recordAdmin(db, caller, moderateReview, { kind: 'review', id: reviewId }, now(), details);
     if (told) await tellAuthor(db, commit, review, told);
     else if (isHeld) outbox.wake(commit);
     commit.invalidate(...changes.reviewHidden({ entryId: review.entry_id, schoolId: review.school_id }, review.kind));
-    const item = await findItem(db, reviewId);
+    const item = await findItem(db, review);
     if (item) return item;
     // There is no item of a review that its author withdrew while it was hidden, because restoring deletes it, nor of
     // one that had none before the hide that was undone. Else its entry was deleted meanwhile.

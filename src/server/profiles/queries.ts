@@ -3,7 +3,14 @@ import { PROFILE_FIELDS, type Preferences, type Profile } from '../../contract/p
 import type { Connection } from '../database/database.ts';
 import { countedEntries, countsOfSchools } from '../visibility/count-queries.ts';
 import { countSchools } from '../visibility/deletion-queries.ts';
-import { allReviews, currentEntries, currentSchools, visibleReviews, visibleReviewsOf } from '../visibility/queries.ts';
+import {
+  allReviews,
+  currentEntries,
+  currentSchools,
+  entryOfRow,
+  visibleReviews,
+  visibleReviewsOf,
+} from '../visibility/queries.ts';
 
 const COLUMNS = [
   'user_id as userId',
@@ -64,7 +71,11 @@ export function readSchools(db: Connection, ids: readonly number[]) {
 /** The entries of schools with their tallies, by id: their reviews are indexed in this order, as far as there is room. */
 export async function readEntries(db: Connection, schoolIds: readonly number[]) {
   const rows = await countsOfSchools(db, schoolIds)
-    .innerJoin('entries', 'entries.id', 'review_counts.entry_id')
+    .innerJoin('entries', (join) =>
+      join
+        .onRef('entries.id', '=', 'review_counts.entry_id')
+        .onRef('entries.school_id', '=', 'review_counts.school_id'),
+    )
     .select([
       'entries.id',
       'entries.kind',
@@ -85,20 +96,20 @@ export async function readEntries(db: Connection, schoolIds: readonly number[]) 
 export async function readNewestReviews(db: Connection, entryIds: readonly number[]) {
   /** The id of the review of an entry before which there are so many newer ones. */
   const idAfter = (newer: number) =>
-    visibleReviewsOf(db, sql.ref<number>('entries.id'))
+    visibleReviewsOf(db, entryOfRow('entries.id', 'entries.school_id'))
       .select('reviews.id')
       .orderBy('reviews.created_at', 'desc')
       .orderBy('reviews.id', 'desc')
       .limit(1)
       .offset(newer);
   const newest = currentEntries(db)
-    .select([idAfter(0).as('first'), idAfter(1).as('second'), idAfter(2).as('third')])
+    .select(['entries.school_id', idAfter(0).as('first'), idAfter(1).as('second'), idAfter(2).as('third')])
     .where('entries.id', 'in', entryIds);
   const rows = await allReviews(db)
     .innerJoin(newest.as('newest'), (join) =>
-      join.on((on) =>
-        on('reviews.id', 'in', [on.ref('newest.first'), on.ref('newest.second'), on.ref('newest.third')]),
-      ),
+      join
+        .onRef('reviews.school_id', '=', 'newest.school_id')
+        .on((on) => on('reviews.id', 'in', [on.ref('newest.first'), on.ref('newest.second'), on.ref('newest.third')])),
     )
     .select([
       'reviews.id',

@@ -125,10 +125,15 @@ function proposals(db: Connection) {
       ),
     )
     .leftJoin('entries as made', (join) =>
-      join.onRef('made.id', '=', 'proposals.made_id').on('proposals.kind', '=', 'entry'),
+      join
+        .onRef('made.id', '=', 'proposals.made_id')
+        .onRef('made.school_id', '=', 'proposals.school_id')
+        .on('proposals.kind', '=', 'entry'),
     )
     .leftJoin('entries as entry', (join) =>
-      join.on(({ eb, fn }) => eb('entry.id', '=', fn.coalesce('made.merged_into', 'made.id'))),
+      join
+        .on(({ eb, fn }) => eb('entry.id', '=', fn.coalesce('made.merged_into', 'made.id')))
+        .onRef('entry.school_id', '=', 'made.school_id'),
     )
     .selectAll('proposals')
     .select([

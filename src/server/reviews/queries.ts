@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import {
   BACKGROUND_FIELDS,
   type Background,
@@ -10,10 +10,11 @@ import {
 import { toHalfStars, toStars } from '../../contract/stars.ts';
 import { type Connection, together } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import type { BackgroundColumns, EntryKey } from '../database/review-tables.ts';
+import type { BackgroundColumns, EntryKey, ReviewKey } from '../database/review-tables.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { isReviewBeingChecked } from '../visibility/checked-queries.ts';
 import { changeCounts, countMany } from '../visibility/count-queries.ts';
+import { atSchoolOf, remember } from '../visibility/location-queries.ts';
 import { allReviews, isVisible, visibleReviews } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, type ByNewAccount } from './bursts/queries.ts';
 import { keepMarks } from './helpful/queries.ts';
@@ -69,7 +70,9 @@ export function reviewOf(row: ReviewRow): Review {
 /** Reviews with their entries and schools. */
 export function locatedReviews(reviews: ReturnType<typeof allReviews>) {
   return reviews
-    .innerJoin('entries', 'entries.id', 'reviews.entry_id')
+    .innerJoin('entries', (join) =>
+      join.onRef('entries.id', '=', 'reviews.entry_id').onRef('entries.school_id', '=', 'reviews.school_id'),
+    )
     .innerJoin('schools', 'schools.id', 'entries.school_id')
     .select(REVIEW_COLUMNS.map((column) => `reviews.${column}` as const))
     .select([
@@ -91,18 +94,22 @@ type Location = Pick<LocatedReview, 'category' | 'entryId' | 'entryName' | 'scho
 
 /** @returns undefined when no visible review has this id */
 export async function findSingleReview(db: Connection, id: number): Promise<SingleReview | undefined> {
-  const row = await locatedReviews(visibleReviews(db))
-    .select(isReviewBeingChecked(db, sql.ref('reviews.id')).as('isBeingChecked'))
-    .where('reviews.id', '=', id)
-    .executeTakeFirst();
+  const row = await atSchoolOf(db, 'reviews', id, (schoolId) =>
+    locatedReviews(visibleReviews(db))
+      .select(isReviewBeingChecked(db).as('isBeingChecked'))
+      .where('reviews.id', '=', id)
+      .where('reviews.school_id', '=', schoolId)
+      .executeTakeFirst(),
+  );
   return row && { ...locatedReviewOf(row), isBeingChecked: row.isBeingChecked === 1 };
 }
 
 /** A user's own review of an entry. */
-export async function findOwnReview(db: Connection, entryId: number, userId: number): Promise<OwnReview | undefined> {
+export async function findOwnReview(db: Connection, entry: EntryKey, userId: number): Promise<OwnReview | undefined> {
   const row = await allReviews(db)
     .select([...REVIEW_COLUMNS, 'hidden_at'])
-    .where('entry_id', '=', entryId)
+    .where('entry_id', '=', entry.id)
+    .where('school_id', '=', entry.schoolId)
     .where('user_id', '=', userId)
     .where('withdrawn_at', 'is', null)
     .executeTakeFirst();
@@ -112,24 +119,30 @@ export async function findOwnReview(db: Connection, entryId: number, userId: num
 /** Which entries have reviews, in whatever state, by others than a user. */
 export async function findReviewedByOthers(
   db: Connection,
-  entryIds: readonly number[],
+  entries: readonly EntryKey[],
   userId: number,
 ): Promise<Set<number>> {
-  if (entryIds.length === 0) return new Set();
+  if (entries.length === 0) return new Set();
   const rows = await allReviews(db)
     .select('entry_id')
     .distinct()
-    .where('entry_id', 'in', entryIds)
+    .where(
+      'entry_id',
+      'in',
+      entries.map(({ id }) => id),
+    )
+    .where('school_id', 'in', [...new Set(entries.map(({ schoolId }) => schoolId))])
     .where((row) => row.or([row('user_id', 'is', null), row('user_id', '!=', userId)]))
     .execute();
   return new Set(rows.map((row) => row.entry_id));
 }
 
 /** The review that prevents a user from posting one for an entry, even if it is hidden or withdrawn. */
-export function findObstacle(db: Connection, entryId: number, userId: number) {
+export function findObstacle(db: Connection, entry: EntryKey, userId: number) {
   return allReviews(db)
     .select(['id', 'school_id', 'hidden_at', 'withdrawn_at'])
-    .where('entry_id', '=', entryId)
+    .where('entry_id', '=', entry.id)
+    .where('school_id', '=', entry.schoolId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
 }
@@ -168,7 +181,8 @@ const queryInsert = prepareQuery((db, given: Given<NewReview & BackgroundRow & {
       by_new_account: given('byNewAccount'),
       ...(Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, given(field)])) as object),
     })
-    .onConflict((conflict) => conflict.columns(['user_id', 'entry_id']).doNothing())
+    // Whichever key forbids it: the one of user and entry gets the school in a later version.
+    .onConflict((conflict) => conflict.doNothing())
     .returning(REVIEW_COLUMNS),
 );
 
@@ -199,17 +213,18 @@ export async function insertReview(
     ...toBackgroundRow(background),
   });
   if (!row) return undefined;
+  remember('reviews', row.id, entry.schoolId);
   const [signed, reviewCount] = await together([
-    signCurrently(db, row, userId),
+    signCurrently(db, { ...row, school_id: entry.schoolId }, userId),
     changeCounts(db, entry, { after: row }),
   ]);
   return { ...reviewOf(signed), userId, isHidden: false, isOnly: reviewCount === 1 };
 }
 
 /** Lets a review by a new account belong to its burst without continuing it. */
-export async function discountReview(db: Connection, reviewId: number): Promise<void> {
+export async function discountReview(db: Connection, { id, school_id }: ReviewKey): Promise<void> {
   const values = { by_new_account: BY_NEW_ACCOUNT.uncounted };
-  await db.updateTable('reviews').set(values).where('id', '=', reviewId).execute();
+  await db.updateTable('reviews').set(values).where('id', '=', id).where('school_id', '=', school_id).execute();
 }
 
 /** Updates a locked review and, unless it is hidden, the entry's counts. */
@@ -224,15 +239,17 @@ export async function updateReview(
   const stored = await allReviews(db)
     .select(['review', 'helpful', 'marked_text', 'marked_half_stars'])
     .where('id', '=', before.id)
+    .where('school_id', '=', before.school_id)
     .executeTakeFirstOrThrow();
   const marked = await keepMarks(db, { ...before, ...stored }, { rating, review });
   const row = await db
     .updateTable('reviews')
     .set({ half_stars: halfStars, review, username, edited_at: now, ...toBackgroundRow(background), ...marked })
     .where('id', '=', before.id)
+    .where('school_id', '=', before.school_id)
     .returning(REVIEW_COLUMNS)
     .executeTakeFirstOrThrow();
-  const signed = await signCurrently(db, row, userId);
+  const signed = await signCurrently(db, { ...row, school_id: before.school_id }, userId);
   if (isVisible(before))
     await changeCounts(db, { id: before.entry_id, schoolId: before.school_id }, { before, after: row });
   await recordEvent(db, before, 'edited', now);

@@ -12,6 +12,7 @@ import {
 import { periodStart } from '../../contract/scores.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import { type Commit, type Connection, together } from '../database/database.ts';
+import type { EntryKey } from '../database/review-tables.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { changes, tags } from '../http/cache/tags.ts';
 import { LIMITS } from '../http/limits/limits.ts';
@@ -68,8 +69,8 @@ function serveReading(serve: Serve, { now }: ReviewTools, category: Category): v
     calls.list,
     async ({ db, params: { id }, query }) => {
       // Checked first: a list by id alone would also be shown by the calls of another category.
-      await requireEntry(db, category, id);
-      return listReviews(db, id, query, filterOf(query, now()));
+      const entry = await requireEntry(db, category, id);
+      return listReviews(db, entry, query, filterOf(query, now()));
     },
     ofReviews,
     COPIES,
@@ -93,8 +94,8 @@ function serveReading(serve: Serve, { now }: ReviewTools, category: Category): v
   );
 
   serve.read(calls.mine, async ({ db, params, caller }) => {
-    await requireEntry(db, category, params.id);
-    const own = await queries.findOwnReview(db, params.id, caller.userId);
+    const entry = await requireEntry(db, category, params.id);
+    const own = await queries.findOwnReview(db, entry, caller.userId);
     return own ?? null;
   });
 }
@@ -118,7 +119,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       const isNew = isNewAccount({ joinedAt: caller.joinedAt, postedAt: at });
       const byNewAccount = isNew ? BY_NEW_ACCOUNT.counted : BY_NEW_ACCOUNT.no;
       const posted = await queries.insertReview(db, entry, caller.userId, values, at, byNewAccount);
-      if (!posted) throw await alreadyReviewed(db, entry.id, caller.userId, supportEmail);
+      if (!posted) throw await alreadyReviewed(db, entry, caller.userId, supportEmail);
       const { isOnly, ...review } = posted;
       const [continuesBurst] = await together([
         isNew && noteNewAccount(db, entry, review.id, at),
@@ -126,7 +127,9 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       ]);
       if (continuesBurst) {
         const left = throttles.on(LEFT_BURST, entry.id, caller.userId);
-        if (await hasOpenWindow(db, left, at)) await queries.discountReview(db, review.id);
+        if (await hasOpenWindow(db, left, at)) {
+          await queries.discountReview(db, { id: review.id, school_id: entry.schoolId });
+        }
       }
       commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));
       return { ...review, isFirst: isOnly && (await isAloneInCategory(db, category.kind, entry)) };
@@ -211,8 +214,8 @@ function signature(caller: Caller, username: string | undefined): string | null 
 }
 
 /** Why the caller may not post: they have a review already, visible or hidden. */
-async function alreadyReviewed(db: Connection, entryId: number, userId: number, supportEmail: string) {
-  const own = await queries.findObstacle(db, entryId, userId);
+async function alreadyReviewed(db: Connection, entry: EntryKey, userId: number, supportEmail: string) {
+  const own = await queries.findObstacle(db, entry, userId);
   if (!own || isVisible(own)) return refusals.conflict('You have already reviewed this. Edit your review instead.');
   if (own.withdrawn_at !== null) {
     return refusals.conflict(
@@ -227,8 +230,10 @@ async function alreadyReviewed(db: Connection, entryId: number, userId: number, 
 
 const noEntry = ({ entryLabel }: Category) => refusals.notFound(`${entryLabel} entry`);
 
-async function requireEntry(db: Connection, category: Category, id: number): Promise<void> {
-  if (!(await findEntry(db, category, id))) throw noEntry(category);
+async function requireEntry(db: Connection, category: Category, id: number): Promise<EntryKey> {
+  const entry = await findEntry(db, category, id);
+  if (!entry) throw noEntry(category);
+  return entry;
 }
 
 async function requireTally(db: Connection, category: Category, id: number) {

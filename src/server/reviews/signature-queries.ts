@@ -1,6 +1,7 @@
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import type { ReviewKey } from '../database/review-tables.ts';
 import { allReviews } from '../visibility/queries.ts';
 
 // The names under signed reviews. They are stored with the reviews, and follow the name of the account.
@@ -13,7 +14,7 @@ const queryUsername = prepareQuery((db, given: Given<{ userId: number }>) =>
  * Signs a stored review with the name that its author has now. Read after the review was stored: whoever renames the
  * author meanwhile has either committed before, or waits for the row of the author or of the review and finds it then.
  */
-export async function signCurrently<Row extends { readonly id: number; readonly username: string | null }>(
+export async function signCurrently<Row extends ReviewKey & { readonly username: string | null }>(
   db: Connection,
   row: Row,
   userId: number,
@@ -21,7 +22,12 @@ export async function signCurrently<Row extends { readonly id: number; readonly 
   if (row.username === null) return row;
   const [{ username } = row] = await queryUsername(db, { userId });
   if (username === row.username) return row;
-  await db.updateTable('reviews').set({ username }).where('id', '=', row.id).execute();
+  await db
+    .updateTable('reviews')
+    .set({ username })
+    .where('id', '=', row.id)
+    .where('school_id', '=', row.school_id)
+    .execute();
   return { ...row, username };
 }
 

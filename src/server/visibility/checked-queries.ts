@@ -3,24 +3,31 @@ import type { Connection } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Tally } from './count-queries.ts';
-import { allReviews, visibleReviews } from './queries.ts';
+import { allReviews, type EntryRefs, visibleReviews } from './queries.ts';
 
 /** Whether reviews of an entry are being checked, as 1 or 0. */
-export function isBeingChecked(db: Connection, entryId: RawBuilder<number>): RawBuilder<number> {
-  return exists(openItems(db).where('burst_entry_id', '=', entryId));
+export function isBeingChecked(db: Connection, { id, schoolId }: EntryRefs): RawBuilder<number> {
+  return exists(openItems(db).where('burst_entry_id', '=', id).where('school_id', '=', schoolId));
 }
 
 /** The same of any of several entries. */
-export function areBeingChecked(
-  db: Connection,
-  entryIds: RawBuilder<number>[] | SelectQueryBuilder<Tables, 'review_counts', { entry_id: number }>,
-): RawBuilder<number> {
-  return exists(openItems(db).where('burst_entry_id', 'in', entryIds));
+export function areBeingChecked(db: Connection, { ids, schoolId }: EntriesOfSchool): RawBuilder<number> {
+  return exists(openItems(db).where('burst_entry_id', 'in', ids).where('school_id', '=', schoolId));
 }
 
-/** Whether a review is being checked itself, as 1 or 0. */
-export function isReviewBeingChecked(db: Connection, reviewId: RawBuilder<number>): RawBuilder<number> {
-  return exists(openItems(db).where('review_id', '=', reviewId));
+/** Entries of one school. */
+export interface EntriesOfSchool {
+  readonly ids: RawBuilder<number>[] | SelectQueryBuilder<Tables, 'review_counts', { entry_id: number }>;
+  readonly schoolId: RawBuilder<number>;
+}
+
+/** Whether a review of the outer query is being checked itself, as 1 or 0. */
+export function isReviewBeingChecked(db: Connection): RawBuilder<number> {
+  return exists(
+    openItems(db)
+      .where('review_id', '=', sql.ref<number>('reviews.id'))
+      .where('school_id', '=', sql.ref<number>('reviews.school_id')),
+  );
 }
 
 const exists = (items: ReturnType<typeof openItems>) => sql<number>`cast(exists ${items} as integer)`;
@@ -41,13 +48,19 @@ export async function isSchoolBeingChecked(db: Connection, schoolId: number): Pr
 
 const queryBeingChecked = prepareQuery((db, given: Given<{ kind: string }>) =>
   visibleReviews(db)
-    .innerJoin('entries', 'entries.id', 'reviews.entry_id')
+    .innerJoin('entries', (join) =>
+      join.onRef('entries.id', '=', 'reviews.entry_id').onRef('entries.school_id', '=', 'reviews.school_id'),
+    )
+    .innerJoin('moderation_items as item', (join) =>
+      join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
+    )
     .select((select) => [
       'reviews.school_id as schoolId',
       select.fn.countAll<number>().as('reviewCount'),
       select.fn.sum<number>('reviews.half_stars').as('halfStarSum'),
     ])
-    .where('reviews.id', 'in', openItems(db))
+    .where('item.burst_entry_id', 'is not', null)
+    .where('item.opened_at', 'is not', null)
     .where('entries.kind', '=', given('kind'))
     .groupBy('reviews.school_id'),
 );
@@ -65,7 +78,8 @@ export async function findWrongBursts(db: Connection, limit: number): Promise<nu
       join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
     )
     .select('reviews.id')
-    .where('reviews.id', 'in', openItems(db))
+    .where('item.burst_entry_id', 'is not', null)
+    .where('item.opened_at', 'is not', null)
     .where((row) =>
       row.or([
         row('item.burst_entry_id', '!=', row.ref('reviews.entry_id')),

@@ -6,6 +6,7 @@ import { lockName } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey, HalfStarColumn } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
+import { atSchoolOf } from './location-queries.ts';
 import { deletedEntries, hiddenReviews } from './queries.ts';
 
 /** The counts of current entries. */
@@ -34,17 +35,17 @@ export function ratingOf(tallies: readonly Tally[]): { average: number; count: n
   return { average: meanStars(halfStarSum, count), count };
 }
 
-const queryEntry = prepareQuery((db, given: Given<{ entryId: number; kind: string }>) =>
+const queryEntry = prepareQuery((db, given: Given<EntryKey & { kind: string }>) =>
   currentCounts(db)
     .select(['review_count as reviewCount', 'half_star_sum as halfStarSum'])
-    .where('entry_id', '=', given('entryId'))
+    .where('entry_id', '=', given('id'))
+    .where('school_id', '=', given('schoolId'))
     .where('kind', '=', given('kind')),
 );
 
 /** @returns undefined when the category has no such entry */
-export async function findEntryTally(db: Connection, kind: string, entryId: number): Promise<Tally | undefined> {
-  const [row] = await queryEntry(db, { kind, entryId });
-  return row;
+export function findEntryTally(db: Connection, kind: string, id: number): Promise<Tally | undefined> {
+  return atSchoolOf(db, 'entries', id, async (schoolId) => (await queryEntry(db, { kind, id, schoolId }))[0]);
 }
 
 /**
@@ -113,23 +114,32 @@ export async function countByStars(db: Connection): Promise<{ counted: number[];
   return { counted: COLUMNS.map((column) => Number(sums?.[column] ?? 0)), hidden };
 }
 
-/** Leaves the counts of entries out everywhere, or includes them again. They are kept up to date meanwhile. */
+/** Leaves the counts of a school's entries out everywhere, or includes them again. They are kept up to date meanwhile. */
 export async function setCountsDeleted(
   db: Connection,
-  entryIds: readonly number[] | SelectQueryBuilder<Tables, 'entries', { id: number }>,
+  schoolId: number,
+  entryIds: readonly number[],
   deletedAt: Milliseconds | null,
 ): Promise<void> {
-  await db.updateTable('review_counts').set({ deleted_at: deletedAt }).where('entry_id', 'in', entryIds).execute();
+  if (entryIds.length === 0) return;
+  await db
+    .updateTable('review_counts')
+    .set({ deleted_at: deletedAt })
+    .where('school_id', '=', schoolId)
+    .where('entry_id', 'in', entryIds)
+    .execute();
 }
 
-/** The number of visible reviews of entries. Those of deleted entries count as if these were restored. */
+/** The number of visible reviews of a school's entries. Those of deleted entries count as if these were restored. */
 export async function countVisibleOf(
   db: Connection,
+  schoolId: number,
   entryIds: readonly number[] | SelectQueryBuilder<Tables, 'entries', { id: number }>,
 ): Promise<number> {
   const row = await db
     .selectFrom('review_counts')
     .select((select) => select.fn.sum<number | null>('review_count').as('reviews'))
+    .where('school_id', '=', schoolId)
     .where('entry_id', 'in', entryIds)
     .executeTakeFirst();
   return Number(row?.reviews ?? 0);
@@ -200,7 +210,7 @@ function addRelationCounts(db: Connection, rows: readonly InsertObject<Tables, '
     .values(rows)
     .onConflict((conflict) =>
       conflict
-        .columns(['entry_id', 'relation'])
+        .columns(['entry_id', 'relation', 'school_id'])
         .doUpdateSet((row) =>
           Object.fromEntries(
             COLUMNS.map((column) => [column, row(`relation_counts.${column}`, '+', row.ref(`excluded.${column}`))]),
@@ -240,7 +250,9 @@ export async function countMany(
 ): Promise<void> {
   const rows = reviews.map((review) => ({ ...review, by: 1 }));
   const added = countBy(rows, (row) => String(row.entry_id));
-  const values = added.map(({ row, counts }) => sql`(${sql.join([row.entry_id, ...Object.values(counts)])})`);
+  const values = added.map(
+    ({ row, counts }) => sql`(${sql.join([row.entry_id, row.school_id, ...Object.values(counts)])})`,
+  );
   const names = sql.join(COLUMNS.map((column) => sql.ref(column)));
   // PostgreSQL treats numbers in a list of values as text unless they are cast.
   const sums = COLUMNS.map(
@@ -248,10 +260,11 @@ export async function countMany(
       sql`${sql.ref(column)} = ${sql.ref(`review_counts.${column}`)} + cast(${sql.ref(`added.${column}`)} as integer)`,
   );
   await sql`
-    with added (entry_id, ${names}) as (values ${sql.join(values)})
+    with added (entry_id, school_id, ${names}) as (values ${sql.join(values)})
     update review_counts set ${sql.join(sums)}
     from added
     where review_counts.entry_id = cast(added.entry_id as bigint)
+      and review_counts.school_id = cast(added.school_id as bigint)
   `.execute(db);
   const related = countBy(rows, ({ entry_id, relation }) => relation && `${entry_id} ${relation}`);
   if (related.length === 0) return;

@@ -5,6 +5,7 @@ import { locking, lockRow } from '../database/lock-row.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { countVisibleOf, setCountsDeleted } from './count-queries.ts';
+import { atSchoolOf } from './location-queries.ts';
 
 // Deleting sets a time on the row, on the entries of a school and on their counts, and nothing else. Counts are kept:
 // restoring only clears the time.
@@ -44,10 +45,12 @@ export async function deleteSchool(db: Connection, id: number, { userId, now }: 
     .where('deleted_at', 'is', null)
     .returning(['id', 'kind'])
     .execute();
-  await setCountsDeleted(db, entriesGoneWith(db, id), now);
+  await setCountsDeleted(db, id, idsOf(entries), now);
   await db.insertInto('deletions').values({ school_id: id, user_id: userId, deleted_at: now }).execute();
   return { name: school.name, schoolId: id, entries };
 }
+
+const idsOf = (entries: Changed['entries']) => entries.map(({ id }) => id);
 
 /** The entries that were deleted with their school, or would come back with it. */
 const entriesGoneWith = (db: Connection, schoolId: number) =>
@@ -60,17 +63,20 @@ export async function deleteEntry(
   id: number,
   { userId, now }: By,
 ): Promise<Changed | undefined> {
-  const entry = await db
-    .updateTable('entries')
-    .set({ deleted_at: now })
-    .where('id', '=', id)
-    .where('kind', '=', kind)
-    .where('merged_into', 'is', null)
-    .where('deleted_at', 'is', null)
-    .returning(['name', 'school_id as schoolId'])
-    .executeTakeFirst();
+  const entry = await atSchoolOf(db, 'entries', id, (schoolId) =>
+    db
+      .updateTable('entries')
+      .set({ deleted_at: now })
+      .where('id', '=', id)
+      .where('school_id', '=', schoolId)
+      .where('kind', '=', kind)
+      .where('merged_into', 'is', null)
+      .where('deleted_at', 'is', null)
+      .returning(['name', 'school_id as schoolId'])
+      .executeTakeFirst(),
+  );
   if (!entry) return undefined;
-  await setCountsDeleted(db, [id], now);
+  await setCountsDeleted(db, entry.schoolId, [id], now);
   await db.insertInto('deletions').values({ entry_id: id, user_id: userId, deleted_at: now }).execute();
   return { ...entry, entries: [{ id, kind }] };
 }
@@ -89,6 +95,17 @@ function lockDeletion(db: Connection, kind: DeletedKind, id: number, now: Millis
 const isNotDeletedAlone = ({ not, exists, selectFrom }: ExpressionBuilder<Tables, 'entries'>) =>
   not(exists(selectFrom('deletions').select('id').whereRef('deletions.entry_id', '=', 'entries.id')));
 
+/** The entries of a locked school that were deleted before it. */
+async function listDeletedAlone(db: Connection, schoolId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('entries')
+    .innerJoin('deletions', 'deletions.entry_id', 'entries.id')
+    .select('entries.id')
+    .where('entries.school_id', '=', schoolId)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** @returns undefined when there is no such deleted school, or it was deleted too long ago */
 export async function restoreSchool(db: Connection, id: number, now: Milliseconds): Promise<Changed | undefined> {
   await lockRow(db, 'schools', id);
@@ -101,14 +118,15 @@ export async function restoreSchool(db: Connection, id: number, now: Millisecond
     .where('id', '=', id)
     .returning('school_name as name')
     .executeTakeFirstOrThrow();
+  const alone = await listDeletedAlone(db, id);
   const entries = await db
     .updateTable('entries')
     .set({ deleted_at: null })
     .where('school_id', '=', id)
-    .where(isNotDeletedAlone)
+    .$if(alone.length > 0, (query) => query.where('id', 'not in', alone))
     .returning(['id', 'kind'])
     .execute();
-  await setCountsDeleted(db, entriesGoneWith(db, id), null);
+  await setCountsDeleted(db, id, idsOf(entries), null);
   return { name, schoolId: id, entries };
 }
 
@@ -121,7 +139,14 @@ export async function restoreEntry(
   id: number,
   now: Milliseconds,
 ): Promise<Changed | 'school is deleted' | undefined> {
-  const found = await db.selectFrom('entries').select('school_id').where('id', '=', id).executeTakeFirst();
+  const found = await atSchoolOf(db, 'entries', id, (schoolId) =>
+    db
+      .selectFrom('entries')
+      .select('school_id')
+      .where('id', '=', id)
+      .where('school_id', '=', schoolId)
+      .executeTakeFirst(),
+  );
   if (!found) return undefined;
   // Locked before the deletion, as when the school is deleted or restored: neither waits for the other's second row.
   await lockRow(db, 'schools', found.school_id);
@@ -138,9 +163,10 @@ export async function restoreEntry(
     .updateTable('entries')
     .set({ deleted_at: null })
     .where('id', '=', id)
+    .where('school_id', '=', found.school_id)
     .returning(['name', 'kind'])
     .executeTakeFirstOrThrow();
-  await setCountsDeleted(db, [id], null);
+  await setCountsDeleted(db, found.school_id, [id], null);
   return { name, schoolId: found.school_id, entries: [{ id, kind }] };
 }
 
@@ -158,6 +184,7 @@ export async function listDeleted(db: Connection, now: Milliseconds, request: Pa
       'deletions.deleted_at',
       'deletions.school_id as schoolId',
       'deletions.entry_id as entryId',
+      'entries.school_id as entrySchoolId',
       'schools.school_name as schoolName',
       'entries.name as entryName',
       'users.username',
@@ -168,7 +195,7 @@ export async function listDeleted(db: Connection, now: Milliseconds, request: Pa
     selectPage(listed, order, position).execute(),
   );
   const deleted: Deleted[] = [];
-  for (const { deleted_at, schoolId, entryId, schoolName, entryName, username } of rows) {
+  for (const { deleted_at, schoolId, entryId, entrySchoolId, schoolName, entryName, username } of rows) {
     deleted.push({
       kind: schoolId === null ? 'entry' : 'school',
       // Exactly one of the two is set, as the table demands.
@@ -176,7 +203,10 @@ export async function listDeleted(db: Connection, now: Milliseconds, request: Pa
       name: (schoolName ?? entryName) as string,
       deletedAt: new Date(deleted_at).toISOString(),
       deletedBy: username ?? '',
-      reviews: await countVisibleOf(db, schoolId === null ? [entryId as number] : entriesGoneWith(db, schoolId)),
+      reviews:
+        schoolId === null
+          ? await countVisibleOf(db, entrySchoolId as number, [entryId as number])
+          : await countVisibleOf(db, schoolId, entriesGoneWith(db, schoolId)),
     });
   }
   return new Page(deleted, next);
@@ -211,9 +241,34 @@ export async function purgeOne(db: Connection, now: Milliseconds): Promise<boole
   // Another process that removes the same one is not waited for.
   const found = await locking(db, old, { skip: true }).executeTakeFirst();
   if (!found) return false;
-  if (found.school_id !== null) await db.deleteFrom('schools').where('id', '=', found.school_id).execute();
-  if (found.entry_id !== null) await db.deleteFrom('entries').where('id', '=', found.entry_id).execute();
+  if (found.school_id !== null) await removeSchool(db, found.school_id);
+  if (found.entry_id !== null) await removeEntry(db, found.entry_id);
   return true;
+}
+
+// What refers to a school without a foreign key, because a distributed database has none between such tables, goes first.
+
+async function removeSchool(db: Connection, id: number): Promise<void> {
+  const alone = await listDeletedAlone(db, id);
+  if (alone.length > 0) await db.deleteFrom('deletions').where('entry_id', 'in', alone).execute();
+  await db.deleteFrom('deletions').where('school_id', '=', id).execute();
+  await db.deleteFrom('entry_schools').where('school_id', '=', id).execute();
+  await db.deleteFrom('schools').where('id', '=', id).execute();
+}
+
+async function removeEntry(db: Connection, id: number): Promise<void> {
+  await db.deleteFrom('deletions').where('entry_id', '=', id).execute();
+  // An entry that was merged into it goes with it.
+  const removed = await atSchoolOf(db, 'entries', id, async (schoolId) => {
+    const rows = await db
+      .deleteFrom('entries')
+      .where('school_id', '=', schoolId)
+      .where((row) => row.or([row('id', '=', id), row('merged_into', '=', id)]))
+      .returning('id')
+      .execute();
+    return rows.length > 0 ? rows.map((row) => row.id) : undefined;
+  });
+  if (removed) await db.deleteFrom('entry_schools').where('entry_id', 'in', removed).execute();
 }
 
 /** Schools and entries of which one row says that they are deleted and another one does not. */
@@ -229,7 +284,7 @@ export async function listHalfDeleted(db: Connection, limit: number): Promise<{ 
     union all
     select 'entry' as kind, entries.id as id from entries
     join schools on schools.id = entries.school_id
-    join review_counts on review_counts.entry_id = entries.id
+    join review_counts on review_counts.entry_id = entries.id and review_counts.school_id = entries.school_id
     left join deletions on deletions.entry_id = entries.id
     where ${differ('entries.deleted_at', 'deletions.deleted_at', 'schools.deleted_at')}
       or ${differ('review_counts.deleted_at', 'entries.deleted_at')}

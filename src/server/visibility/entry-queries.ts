@@ -2,6 +2,8 @@ import type { Category } from '../../contract/categories.ts';
 import type { Connection } from '../database/database.ts';
 import { lockingShared } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import type { EntryKey } from '../database/review-tables.ts';
+import { atSchoolOf } from './location-queries.ts';
 import { currentEntries } from './queries.ts';
 
 export interface EntryRow {
@@ -13,22 +15,35 @@ export interface EntryRow {
 
 export const ENTRY_COLUMNS = ['id', 'name', 'description', 'school_id as schoolId'] as const;
 
-const composeEntry = (db: Connection, given: Given<{ id: number; kind: string }>) =>
-  currentEntries(db).select(ENTRY_COLUMNS).where('id', '=', given('id')).where('kind', '=', given('kind'));
+type EntryOfKind = EntryKey & { kind: string };
+
+const composeEntry = (db: Connection, given: Given<EntryOfKind>) =>
+  currentEntries(db)
+    .select(ENTRY_COLUMNS)
+    .where('id', '=', given('id'))
+    .where('school_id', '=', given('schoolId'))
+    .where('kind', '=', given('kind'));
 
 const queryEntry = prepareQuery(composeEntry);
-const querySharedEntry = prepareQuery<{ id: number; kind: string }, EntryRow>((db, given) =>
-  lockingShared(db, composeEntry(db, given)),
-);
+const querySharedEntry = prepareQuery<EntryOfKind, EntryRow>((db, given) => lockingShared(db, composeEntry(db, given)));
 
 /** An entry of this category; one of another category with the same id is not found. */
-export async function findEntry(db: Connection, { kind }: Category, id: number) {
-  const [row] = await queryEntry(db, { id, kind });
-  return row;
+export function findEntry(db: Connection, { kind }: Category, id: number): Promise<EntryRow | undefined> {
+  return atSchoolOf(db, 'entries', id, async (schoolId) => (await queryEntry(db, { id, schoolId, kind }))[0]);
 }
 
 /** The same entry, locked until the transaction ends: it must not move, because rows about it contain its school. */
-export async function lockEntryShared(db: Connection, { kind }: Category, id: number) {
-  const [row] = await querySharedEntry(db, { id, kind });
-  return row;
+export function lockEntryShared(db: Connection, { kind }: Category, id: number): Promise<EntryRow | undefined> {
+  return atSchoolOf(db, 'entries', id, async (schoolId) => (await querySharedEntry(db, { id, schoolId, kind }))[0]);
+}
+
+/** The key of an entry of whatever category; undefined when there is none. */
+export function findEntryKey(db: Connection, id: number): Promise<EntryKey | undefined> {
+  return atSchoolOf(db, 'entries', id, (schoolId) =>
+    currentEntries(db)
+      .select(['id', 'school_id as schoolId'])
+      .where('id', '=', id)
+      .where('school_id', '=', schoolId)
+      .executeTakeFirst(),
+  );
 }

@@ -1,6 +1,7 @@
-import type { ExpressionBuilder, RawBuilder } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
 import { lockingShared } from '../database/lock-row.ts';
+import type { EntryKey } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 
 // What is visible and what is counted is decided here and nowhere else: reads of schools and entries begin with
@@ -26,15 +27,28 @@ export function visibleReviews(db: Connection) {
 }
 
 /** The same for one current entry, whose state is not checked again for each review. */
-export function visibleReviewsOf(db: Connection, entryId: number | RawBuilder<number>) {
-  return shownReviews(db).where('reviews.entry_id', '=', entryId);
+export function visibleReviewsOf(db: Connection, { id, schoolId }: EntryKey | EntryRefs) {
+  return shownReviews(db).where('reviews.entry_id', '=', id).where('reviews.school_id', '=', schoolId);
 }
+
+/** An entry as a statement names it: by parameters, or by columns of an outer query. */
+export interface EntryRefs {
+  readonly id: RawBuilder<number>;
+  readonly schoolId: RawBuilder<number>;
+}
+
+/** The entry of a row of another table. */
+export const entryOfRow = (id: string, schoolId: string): EntryRefs => ({
+  id: sql.ref(id),
+  schoolId: sql.ref(schoolId),
+});
 
 function isOfCurrentEntry({ exists, selectFrom }: ExpressionBuilder<Tables, 'reviews'>) {
   return exists(
     selectFrom('entries')
       .select('entries.id')
       .whereRef('entries.id', '=', 'reviews.entry_id')
+      .whereRef('entries.school_id', '=', 'reviews.school_id')
       .where('entries.deleted_at', 'is', null),
   );
 }

@@ -136,10 +136,12 @@ export async function listWrittenToAdmins(
   db: Connection,
   userId: number,
 ): Promise<Pick<MyData, 'appeals' | 'reports'>> {
-  const appeals = await db
-    .selectFrom('appeals')
-    .select(['review_id as reviewId', 'body as text', 'created_at'])
-    .where('review_id', 'in', allReviews(db).select('id').where('user_id', '=', userId))
+  const appeals = await allReviews(db)
+    .innerJoin('appeals', (join) =>
+      join.onRef('appeals.review_id', '=', 'reviews.id').onRef('appeals.school_id', '=', 'reviews.school_id'),
+    )
+    .select(['appeals.review_id as reviewId', 'appeals.body as text', 'appeals.created_at'])
+    .where('reviews.user_id', '=', userId)
     .execute();
   const reports = await db
     .selectFrom('reports')
@@ -179,7 +181,10 @@ export async function listSaved(db: Connection, userId: number): Promise<MyData[
 
 /** Deletes what a user wrote about reviews for the admins alone. Reports with their reasons stay, without a person. */
 export async function eraseWrittenToAdmins(db: Connection, userId: number): Promise<void> {
-  const own = allReviews(db).select('id').where('user_id', '=', userId);
-  await db.deleteFrom('appeals').where('review_id', 'in', own).execute();
+  const own = allReviews(db).select(['id', 'school_id']).where('user_id', '=', userId);
+  await db
+    .deleteFrom('appeals')
+    .where((row) => row(row.refTuple('review_id', 'school_id'), 'in', own.$asTuple('id', 'school_id')))
+    .execute();
   await db.updateTable('reports').set({ note: null }).where('user_id', '=', userId).execute();
 }

@@ -49,7 +49,7 @@ async function deleteAdded(
   by: By,
 ) {
   const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
-  const reviewed = await findReviewedByOthers(db, idsOf(entries), userId);
+  const reviewed = await findReviewedByOthers(db, entries, userId);
   const own = entries.filter(({ id }) => !reviewed.has(id));
   const ownIds = new Set(idsOf(own));
   const named = schools.length > 0 ? await listEntryNames(db, idsOf(schools)) : [];

@@ -1,59 +1,74 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
-import type { Milliseconds, Tables } from '../../database/tables.ts';
-import { areBeingChecked } from '../../visibility/checked-queries.ts';
+import type { EntryKey } from '../../database/review-tables.ts';
+import type { Milliseconds } from '../../database/tables.ts';
+import { areBeingChecked, type EntriesOfSchool } from '../../visibility/checked-queries.ts';
 import { COLUMNS, currentCounts, type Tally } from '../../visibility/count-queries.ts';
+import { atSchoolOf } from '../../visibility/location-queries.ts';
 import { shownReviews } from '../../visibility/queries.ts';
 
-/** The entries that a summary is of, by their ids. */
-type EntryIds = RawBuilder<number>[] | SelectQueryBuilder<Tables, 'review_counts', { entry_id: number }>;
-
 /** The number and the sum of the visible reviews of entries since a time. */
-function recentReviews(db: Connection, entryIds: EntryIds, since: RawBuilder<Milliseconds>) {
+function recentReviews(db: Connection, { ids, schoolId }: EntriesOfSchool, since: RawBuilder<Milliseconds>) {
   return shownReviews(db)
     .select((select) => [
       select.fn.countAll<number>().as('recentCount'),
       select.fn.coalesce(select.fn.sum<number>('half_stars'), sql<number>`0`).as('recentSum'),
     ])
-    .where('reviews.entry_id', 'in', entryIds)
+    .where('reviews.entry_id', 'in', ids)
+    .where('reviews.school_id', '=', schoolId)
     .where('created_at', '>=', since);
 }
 
 const sums = COLUMNS.map((column) => sql<number>`sum(${sql.ref(column)})`.as(column));
 
 /** One statement, so that all figures are consistent. */
-function composeSummary(db: Connection, entryIds: EntryIds, recent: ReturnType<typeof recentReviews>) {
-  const counted = currentCounts(db).select(sums).where('entry_id', 'in', entryIds);
+function composeSummary(
+  db: Connection,
+  entries: EntriesOfSchool,
+  counts: ReturnType<typeof currentCounts>,
+  recent: ReturnType<typeof recentReviews>,
+) {
+  const { ids, schoolId } = entries;
+  const counted = counts.select(sums);
   return db
     .selectFrom(counted.as('counted'))
     .innerJoin(recent.as('recent'), (join) => join.onTrue())
     .select([sql<string | null>`null`.as('relation'), ...COLUMNS, 'recentCount', 'recentSum'])
-    .select(areBeingChecked(db, entryIds).as('isBeingChecked'))
+    .select(areBeingChecked(db, entries).as('isBeingChecked'))
     .unionAll(
       db
         .selectFrom('relation_counts')
         .select(['relation', ...sums, sql<number>`0`.as('recentCount'), sql<number>`0`.as('recentSum')])
         .select(sql<number>`0`.as('isBeingChecked'))
-        .where('entry_id', 'in', entryIds)
+        .where('entry_id', 'in', ids)
+        .where('school_id', '=', schoolId)
         .groupBy('relation'),
     );
 }
 
-interface SummaryOf {
-  entryId: number;
+interface SummaryOf extends EntryKey {
   since: Milliseconds;
 }
 
-const recentOfEntry = (db: Connection, given: Given<SummaryOf>) =>
-  recentReviews(db, [given('entryId')], given('since'));
+const ofEntry = (given: Given<SummaryOf>): EntriesOfSchool => ({ ids: [given('id')], schoolId: given('schoolId') });
+
+const countsOfEntry = (db: Connection, given: Given<SummaryOf>) =>
+  currentCounts(db).where('entry_id', '=', given('id')).where('school_id', '=', given('schoolId'));
+
+const recentOfEntry = (db: Connection, given: Given<SummaryOf>) => recentReviews(db, ofEntry(given), given('since'));
 
 const queryCounts = prepareQuery((db, given: Given<SummaryOf>) =>
-  composeSummary(db, [given('entryId')], recentOfEntry(db, given)),
+  composeSummary(db, ofEntry(given), countsOfEntry(db, given), recentOfEntry(db, given)),
 );
 
 const queryCountsOfRelation = prepareQuery((db, given: Given<SummaryOf & { relation: string }>) =>
-  composeSummary(db, [given('entryId')], recentOfEntry(db, given).where('relation', '=', given('relation'))),
+  composeSummary(
+    db,
+    ofEntry(given),
+    countsOfEntry(db, given),
+    recentOfEntry(db, given).where('relation', '=', given('relation')),
+  ),
 );
 
 type CountRow = Awaited<ReturnType<typeof queryCounts>>[number];
@@ -70,19 +85,19 @@ export interface EntryCounts {
 }
 
 /** @returns undefined when there is no such entry */
-export async function findEntryCounts(
+export function findEntryCounts(
   db: Connection,
   entryId: number,
   since: Milliseconds,
   relation: string | undefined,
 ): Promise<EntryCounts | undefined> {
-  const rows =
-    relation === undefined
-      ? await queryCounts(db, { entryId, since })
-      : await queryCountsOfRelation(db, { entryId, since, relation });
-  const all = rows.find((row) => row.relation === null);
-  // The sums of no entry are null.
-  return all?.half_stars_1 === null ? undefined : countsOf(rows);
+  return atSchoolOf(db, 'entries', entryId, async (schoolId) => {
+    const of = { id: entryId, schoolId, since };
+    const rows = await (relation === undefined ? queryCounts(db, of) : queryCountsOfRelation(db, { ...of, relation }));
+    const all = rows.find((row) => row.relation === null);
+    // The sums of no entry are null.
+    return all?.half_stars_1 === null ? undefined : countsOf(rows);
+  });
 }
 
 /** The counts of all entries of a category at a school; all zero without any. */
@@ -92,10 +107,11 @@ export async function findCategoryCounts(
   since: Milliseconds,
   relation: string | undefined,
 ): Promise<EntryCounts> {
-  const entryIds = currentCounts(db).select('entry_id').where('school_id', '=', schoolId).where('kind', '=', kind);
-  const recent = recentReviews(db, entryIds, sql.val(since));
+  const counts = currentCounts(db).where('school_id', '=', schoolId).where('kind', '=', kind);
+  const entries = { ids: counts.select('entry_id'), schoolId: sql.val(schoolId) };
+  const recent = recentReviews(db, entries, sql.val(since));
   const ofRelation = relation === undefined ? recent : recent.where('relation', '=', relation);
-  return countsOf(await composeSummary(db, entryIds, ofRelation).execute());
+  return countsOf(await composeSummary(db, entries, counts, ofRelation).execute());
 }
 
 function countsOf(rows: readonly CountRow[]): EntryCounts {

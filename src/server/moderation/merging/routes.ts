@@ -7,10 +7,11 @@ import { type LimitedTools, spend } from '../../http/limits/throttle.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { findSchool } from '../../schools/queries.ts';
+import type { Pair } from './moving-queries.ts';
 import * as queries from './queries.ts';
 
 /** @throws a 400 if both ids are the same, a 404 unless both schools exist */
-async function requireSchools(db: Connection, { from, into }: queries.Pair) {
+async function requireSchools(db: Connection, { from, into }: Pair) {
   if (from === into) throw refusals.badInput('A school cannot be merged into itself.', 'into');
   const [gone, school] = [await findSchool(db, from), await findSchool(db, into)];
   if (!gone || !school) throw refusals.notFound('school');

@@ -3,11 +3,11 @@ import type { ReasonKey } from '../../../contract/reasons.ts';
 import { toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
-import type { EntryKey } from '../../database/review-tables.ts';
+import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import { isEditedSince } from '../../reviews/reports/queries.ts';
-import { allReviews, currentEntries, reviewsOfDeletedEntries } from '../../visibility/queries.ts';
+import { allReviews, reviewsOfDeletedEntries } from '../../visibility/queries.ts';
 
 /** How many reviews wait for a decision, those of deleted entries left out. */
 export async function countOpenItems(db: Connection): Promise<number> {
@@ -60,8 +60,8 @@ export async function listItems(
 }
 
 /** The item of one review; undefined when there never was one. */
-export async function findItem(db: Connection, reviewId: number): Promise<ModerationItem | undefined> {
-  const rows = await items(db).where('moderation_items.review_id', '=', reviewId).execute();
+export async function findItem(db: Connection, { id, school_id }: ReviewKey): Promise<ModerationItem | undefined> {
+  const rows = await items(db).where('reviews.id', '=', id).where('reviews.school_id', '=', school_id).execute();
   const [item] = await completed(db, rows);
   return item;
 }
@@ -73,7 +73,9 @@ function items(db: Connection) {
         .onRef('moderation_items.review_id', '=', 'reviews.id')
         .onRef('moderation_items.school_id', '=', 'reviews.school_id'),
     )
-    .innerJoin('entries', 'entries.id', 'reviews.entry_id')
+    .innerJoin('entries', (join) =>
+      join.onRef('entries.id', '=', 'reviews.entry_id').onRef('entries.school_id', '=', 'moderation_items.school_id'),
+    )
     .innerJoin('schools', 'schools.id', 'entries.school_id')
     .select([
       'reviews.id as reviewId',
@@ -206,11 +208,6 @@ const reportOf = ({ reason, note, created_at }: Story['reports'][number]) => ({
 });
 
 const instant = (time: Milliseconds) => new Date(time).toISOString();
-
-/** An entry in the form that names it in other tables; undefined when there is none. */
-export async function findEntryKey(db: Connection, id: number): Promise<EntryKey | undefined> {
-  return currentEntries(db).select(['id', 'school_id as schoolId']).where('id', '=', id).executeTakeFirst();
-}
 
 /** The reviews of a burst that wait for a decision, up to one of them, in the order of their ids. */
 export async function listBurst(db: Connection, entry: EntryKey, upTo: number): Promise<number[]> {

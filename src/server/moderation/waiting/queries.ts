@@ -15,12 +15,20 @@ export async function findLastMail(db: Connection): Promise<Milliseconds | undef
 /** When the newest open report, appeal or proposal came; undefined when none waits. */
 export async function findNewestWaiting(db: Connection): Promise<Milliseconds | undefined> {
   const reports = await openItems(db)
-    .innerJoin('reports', 'reports.review_id', 'moderation_items.review_id')
+    .innerJoin('reports', (join) =>
+      join
+        .onRef('reports.review_id', '=', 'moderation_items.review_id')
+        .onRef('reports.school_id', '=', 'moderation_items.school_id'),
+    )
     .select(({ fn }) => fn.max('reports.created_at').as('at'))
     .where('reports.decided_at', 'is', null)
     .executeTakeFirst();
   const appeals = await openItems(db)
-    .innerJoin('appeals', 'appeals.review_id', 'moderation_items.review_id')
+    .innerJoin('appeals', (join) =>
+      join
+        .onRef('appeals.review_id', '=', 'moderation_items.review_id')
+        .onRef('appeals.school_id', '=', 'moderation_items.school_id'),
+    )
     .select(({ fn }) => fn.max('appeals.created_at').as('at'))
     .where('appeals.decided_at', 'is', null)
     .executeTakeFirst();

@@ -4,28 +4,36 @@ import type { Connection } from '../../database/database.ts';
 import { locking } from '../../database/lock-row.ts';
 import type { ReviewKey } from '../../database/review-tables.ts';
 import type { Tables } from '../../database/tables.ts';
-import { allReviews, currentEntries, visibleReviews, visibleReviewsOf } from '../../visibility/queries.ts';
+import { findEntryKey } from '../../visibility/entry-queries.ts';
+import { atSchoolOf } from '../../visibility/location-queries.ts';
+import { allReviews, visibleReviews, visibleReviewsOf } from '../../visibility/queries.ts';
 import { type Marked, outdatesMarks } from './outdated-marks.ts';
 
-const markable = (db: Connection, reviewId: number) =>
-  visibleReviews(db).select(['id', 'school_id', 'user_id as userId', 'entry_id as entryId']).where('id', '=', reviewId);
+const markable = (db: Connection, reviewId: number, schoolId: number) =>
+  visibleReviews(db)
+    .select(['id', 'school_id', 'user_id as userId', 'entry_id as entryId'])
+    .where('id', '=', reviewId)
+    .where('school_id', '=', schoolId);
 
 /** A visible review with its author and entry, to be marked as helpful; undefined when there is none. */
-export const findMarkable = (db: Connection, reviewId: number) => markable(db, reviewId).executeTakeFirst();
+export const findMarkable = (db: Connection, reviewId: number) =>
+  atSchoolOf(db, 'reviews', reviewId, (schoolId) => markable(db, reviewId, schoolId).executeTakeFirst());
 
 /**
  * The same, locked until the transaction ends. An edit locks the review too before it deletes its marks: in the other
  * order the two would wait for each other.
  */
 export const lockMarkable = (db: Connection, reviewId: number) =>
-  locking(db, markable(db, reviewId), { allowsReferences: true }).executeTakeFirst();
+  atSchoolOf(db, 'reviews', reviewId, (schoolId) =>
+    locking(db, markable(db, reviewId, schoolId), { allowsReferences: true }).executeTakeFirst(),
+  );
 
 /** @returns whether the mark is new @throws a foreign key violation when the review or the user is gone */
 export async function insertMark(db: Connection, { id, school_id }: ReviewKey, userId: number): Promise<boolean> {
   const added = await db
     .insertInto('helpful_marks')
     .values({ review_id: id, school_id, user_id: userId })
-    .onConflict((conflict) => conflict.columns(['review_id', 'user_id']).doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('review_id')
     .executeTakeFirst();
   return added !== undefined;
@@ -45,7 +53,9 @@ export async function deleteMark(db: Connection, { id, school_id }: ReviewKey, u
 
 /** Adds to the number of a review's marks. @returns the new number and the author; undefined when the review is gone */
 export function addToHelpful(db: Connection, { id, school_id }: ReviewKey, by: -1 | 0 | 1) {
-  if (by === 0) return allReviews(db).select(COUNTED).where('id', '=', id).executeTakeFirst();
+  if (by === 0) {
+    return allReviews(db).select(COUNTED).where('id', '=', id).where('school_id', '=', school_id).executeTakeFirst();
+  }
   return db
     .updateTable('reviews')
     .set((review) => ({
@@ -107,19 +117,18 @@ const COUNTED = ['helpful', 'entry_id as entryId'] as const;
 
 /** Removes every mark of a user who is being deleted. @returns the entries of the marked reviews, each once */
 export async function deleteMarksOf(db: Connection, userId: number) {
-  const marked = db.selectFrom('helpful_marks').select('review_id').where('user_id', '=', userId);
+  const marked = db.selectFrom('helpful_marks').select(['review_id', 'school_id']).where('user_id', '=', userId);
+  const isMarked = (row: ExpressionBuilder<Tables, 'reviews'>) =>
+    row(row.refTuple('id', 'school_id'), 'in', marked.$asTuple('review_id', 'school_id'));
   // Locked in the order of their ids, so that two concurrent deletions never deadlock.
   const reviews = await locking(
     db,
-    allReviews(db)
-      .select(['id', 'entry_id as entryId', 'school_id as schoolId'])
-      .where('id', 'in', marked)
-      .orderBy('id'),
+    allReviews(db).select(['id', 'entry_id as entryId', 'school_id as schoolId']).where(isMarked).orderBy('id'),
   ).execute();
   await db
     .updateTable('reviews')
     .set((review) => ({ helpful: review('helpful', '-', 1) }))
-    .where('id', 'in', marked)
+    .where(isMarked)
     .execute();
   await db.deleteFrom('helpful_marks').where('user_id', '=', userId).execute();
   return [...new Map(reviews.map((review) => [review.entryId, review])).values()];
@@ -127,9 +136,9 @@ export async function deleteMarksOf(db: Connection, userId: number) {
 
 /** The reviews of an entry that a user has marked; undefined when the entry does not exist. */
 export async function listMarked(db: Connection, entryId: number, userId: number): Promise<number[] | undefined> {
-  const entry = await currentEntries(db).select('id').where('id', '=', entryId).executeTakeFirst();
+  const entry = await findEntryKey(db, entryId);
   if (!entry) return undefined;
-  const rows = await visibleReviewsOf(db, entryId)
+  const rows = await visibleReviewsOf(db, entry)
     .innerJoin('helpful_marks', (join) =>
       join
         .onRef('helpful_marks.review_id', '=', 'reviews.id')

@@ -5,26 +5,26 @@ import { halfStarsOf } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { Page, type PagePosition, readPage } from '../../database/paging.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
+import type { EntryKey } from '../../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import { currentEntries, shownReviews, visibleReviewsOf } from '../../visibility/queries.ts';
 import { REVIEW_COLUMNS, reviewOf } from '../queries.ts';
 
-interface PageOfEntry {
-  entryId: number;
+interface PageOfEntry extends EntryKey {
   rows: number;
 }
 
 const queryFirstPage = prepareQuery((db, given: Given<PageOfEntry>) => newestReviews(db, given));
 
-const queryNextPage = prepareQuery((db, given: Given<PageOfEntry & { createdAt: Milliseconds; id: number }>) =>
+const queryNextPage = prepareQuery((db, given: Given<PageOfEntry & { createdAt: Milliseconds; reviewId: number }>) =>
   newestReviews(db, given).where((row) =>
-    row(row.refTuple('created_at', 'id'), '<', row.tuple(given('createdAt'), given('id'))),
+    row(row.refTuple('created_at', 'id'), '<', row.tuple(given('createdAt'), given('reviewId'))),
   ),
 );
 
 function newestReviews(db: Connection, given: Given<PageOfEntry>) {
-  return visibleReviewsOf(db, given('entryId'))
+  return visibleReviewsOf(db, { id: given('id'), schoolId: given('schoolId') })
     .select(REVIEW_COLUMNS)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -102,7 +102,7 @@ function selectIds<DB, From extends keyof DB>(
 ) {
   const { inOrder, follow } = orderTerms(order, after);
   return reviews
-    .select(sql<number>`${sql.ref('id')}`.as('pageId'))
+    .select([sql<number>`${sql.ref('id')}`.as('pageId'), sql<number>`${sql.ref('school_id')}`.as('pageSchoolId')])
     .$if(after !== undefined, (rest) => rest.where(follow))
     .orderBy(inOrder)
     .limit(limit);
@@ -114,19 +114,21 @@ function selectIds<DB, From extends keyof DB>(
  */
 function selectIdsByMarks(db: Connection, reviews: Reviews, order: Order, position: PagePosition) {
   const idsWhere = (condition: RawBuilder<boolean>) =>
-    db.selectFrom(selectIds(reviews.where(condition), order, position).as('part')).select('pageId');
+    db.selectFrom(selectIds(reviews.where(condition), order, position).as('part')).select(['pageId', 'pageSchoolId']);
   return idsWhere(sql`helpful > 0`).unionAll(idsWhere(sql`helpful = 0`));
 }
 
 /** Reads from the table only the reviews of a page. @param page their ids, or some more */
 function selectReviews(
   db: Connection,
-  page: AliasedExpression<{ pageId: number }, 'page'>,
+  page: AliasedExpression<{ pageId: number; pageSchoolId: number }, 'page'>,
   order: Order,
   { limit }: PagePosition,
 ) {
   return shownReviews(db)
-    .innerJoin(page, 'page.pageId', 'reviews.id')
+    .innerJoin(page, (join) =>
+      join.onRef('page.pageId', '=', 'reviews.id').onRef('page.pageSchoolId', '=', 'reviews.school_id'),
+    )
     .select(REVIEW_COLUMNS.map((name) => `reviews.${name}` as const))
     .orderBy(orderTerms(order, undefined, 'reviews.').inOrder)
     .limit(limit);
@@ -135,7 +137,7 @@ function selectReviews(
 /** A page of an entry's reviews. @throws a 400 for a cursor of another order */
 export async function listReviews(
   db: Connection,
-  entryId: number,
+  { id: entryId, schoolId }: EntryKey,
   query: ReviewListQuery,
   wanted: ReviewFilter,
 ): Promise<Page<Review[]>> {
@@ -144,13 +146,13 @@ export async function listReviews(
   const isPlain = sort === 'newest' && Object.values(wanted).every((value) => value === undefined);
   const { rows, next } = await readPage({ limit, before }, valuesOf(order), async (position) => {
     if (isPlain) {
-      const page = { entryId, rows: position.limit };
-      const [createdAt, id] = position.after ?? [];
-      return createdAt === undefined || id === undefined
+      const page = { id: entryId, schoolId, rows: position.limit };
+      const [createdAt, reviewId] = position.after ?? [];
+      return createdAt === undefined || reviewId === undefined
         ? queryFirstPage(db, page)
-        : queryNextPage(db, { ...page, createdAt, id });
+        : queryNextPage(db, { ...page, createdAt, reviewId });
     }
-    const reviews = filter(visibleReviewsOf(db, entryId), wanted);
+    const reviews = filter(visibleReviewsOf(db, { id: entryId, schoolId }), wanted);
     const ids =
       sort === 'helpful' ? selectIdsByMarks(db, reviews, order, position) : selectIds(reviews, order, position);
     return selectReviews(db, ids.as('page'), order, position).execute();
@@ -175,17 +177,20 @@ export async function listCategoryReviews(
 ): Promise<Page<CategoryReview[]>> {
   const order = orderOf(query);
   const entryIds = currentEntries(db).select('id').where('school_id', '=', schoolId).where('kind', '=', kind);
-  const all = filter(shownReviews(db).where('reviews.entry_id', 'in', entryIds), wanted);
+  const ofSchool = shownReviews(db).where('reviews.entry_id', 'in', entryIds).where('reviews.school_id', '=', schoolId);
+  const all = filter(ofSchool, wanted);
   // Materialized: otherwise PostgreSQL looks for them among the reviews of all schools, in the order of the list.
   const found = db
     .with(
       (cte) => cte('found').materialized(),
-      () => all.select(['id', 'created_at', 'half_stars', 'helpful']),
+      () => all.select(['id', 'school_id', 'created_at', 'half_stars', 'helpful']),
     )
     .selectFrom('found');
   const { rows, next } = await readPage(query, valuesOf(order), (position) =>
     selectReviews(db, selectIds(found, order, position).as('page'), order, position)
-      .innerJoin('entries', 'entries.id', 'reviews.entry_id')
+      .innerJoin('entries', (join) =>
+        join.onRef('entries.id', '=', 'reviews.entry_id').onRef('entries.school_id', '=', 'reviews.school_id'),
+      )
       .select(['entries.id as entryId', 'entries.name as entryName'])
       .execute(),
   );

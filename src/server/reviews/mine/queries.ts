@@ -2,6 +2,7 @@ import type { EventName } from '../../../contract/events.ts';
 import type { MyReview } from '../../../contract/my-reviews.ts';
 import type { Connection } from '../../database/database.ts';
 import { Page, type PagePosition, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
+import { atSchoolOf } from '../../visibility/location-queries.ts';
 import { allReviews } from '../../visibility/queries.ts';
 import { newestFirst } from '../lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../queries.ts';
@@ -11,22 +12,27 @@ const POSTED: EventName = 'posted';
 
 /** The data of a mail to the author of a review; undefined when the review or its author is gone. */
 export function findReviewForMail(db: Connection, reviewId: number, userId: number) {
-  return allReviews(db)
-    .innerJoin('users', 'users.id', 'reviews.user_id')
-    .innerJoin('entries', 'entries.id', 'reviews.entry_id')
-    .select([
-      'reviews.id',
-      'reviews.school_id',
-      'reviews.review',
-      'reviews.hidden_at as hiddenAt',
-      'reviews.withdrawn_at as withdrawnAt',
-      'entries.name as entryName',
-      'users.email',
-      'users.username',
-    ])
-    .where('reviews.id', '=', reviewId)
-    .where('users.id', '=', userId)
-    .executeTakeFirst();
+  return atSchoolOf(db, 'reviews', reviewId, (schoolId) =>
+    allReviews(db)
+      .innerJoin('users', 'users.id', 'reviews.user_id')
+      .innerJoin('entries', (join) =>
+        join.onRef('entries.id', '=', 'reviews.entry_id').onRef('entries.school_id', '=', 'reviews.school_id'),
+      )
+      .select([
+        'reviews.id',
+        'reviews.school_id',
+        'reviews.review',
+        'reviews.hidden_at as hiddenAt',
+        'reviews.withdrawn_at as withdrawnAt',
+        'entries.name as entryName',
+        'users.email',
+        'users.username',
+      ])
+      .where('reviews.id', '=', reviewId)
+      .where('reviews.school_id', '=', schoolId)
+      .where('users.id', '=', userId)
+      .executeTakeFirst(),
+  );
 }
 
 /** A user's own reviews in any state, newest first, each with its events. */
@@ -54,14 +60,18 @@ function queryMine(db: Connection, userId: number, position: PagePosition) {
   const mine = db
     .with(
       (cte) => cte('mine').materialized(),
-      () => allReviews(db).select(['id', 'created_at']).where('user_id', '=', userId),
+      () => allReviews(db).select(['id', 'school_id', 'created_at']).where('user_id', '=', userId),
     )
     .selectFrom('mine')
     .selectAll();
   const page = selectPage(mine, { by: ['created_at', 'id'], direction: 'desc' }, position);
   return locatedReviews(allReviews(db))
-    .innerJoin(page.as('page'), 'page.id', 'reviews.id')
-    .leftJoin('entries as remaining', 'remaining.id', 'entries.merged_into')
+    .innerJoin(page.as('page'), (join) =>
+      join.onRef('page.id', '=', 'reviews.id').onRef('page.school_id', '=', 'reviews.school_id'),
+    )
+    .leftJoin('entries as remaining', (join) =>
+      join.onRef('remaining.id', '=', 'entries.merged_into').onRef('remaining.school_id', '=', 'entries.school_id'),
+    )
     .select(['reviews.school_id', 'reviews.hidden_at', 'reviews.withdrawn_at', 'entries.merged_into'])
     .select(['entries.deleted_at as entryDeletedAt', 'remaining.deleted_at as remainingDeletedAt'])
     .orderBy('page.created_at', 'desc')

@@ -1,9 +1,12 @@
 import type { ReasonKey } from '../../../contract/reasons.ts';
-import type { Connection } from '../../database/database.ts';
+import { type Connection, isPostgres } from '../../database/database.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { noteAct } from '../../numbers/queries.ts';
 import { allReviews, shownReviews } from '../../visibility/queries.ts';
+
+/** The key of an item. SQLite takes no key of an upsert that contains the id of its row, which is the review's. */
+const keyOf = (db: Connection) => (isPostgres(db) ? (['review_id', 'school_id'] as const) : (['review_id'] as const));
 
 // The moderation queue: one item per review, open while there is a report, an appeal or a burst to decide about. Items
 // that are open only because of a burst stand behind the others: a few accounts can open hundreds of them in seconds.
@@ -18,7 +21,7 @@ export async function openItem(db: Connection, { id, school_id }: ReviewKey, now
     .values({ review_id: id, school_id, opened_at: now, decided_at: null })
     .onConflict((conflict) =>
       conflict
-        .column('review_id')
+        .columns(keyOf(db))
         .doUpdateSet((row) => ({
           opened_at: now,
           is_burst_only: 0,
@@ -58,7 +61,7 @@ export async function openBurstItems(
     .insertInto('moderation_items')
     .values(reviewIds.map((review_id) => ({ review_id, ...item })))
     .onConflict((conflict) =>
-      conflict.column('review_id').doUpdateSet((row) => ({
+      conflict.columns(keyOf(db)).doUpdateSet((row) => ({
         opened_at: row.fn.coalesce('moderation_items.opened_at', 'excluded.opened_at'),
         burst_entry_id: row.ref('excluded.burst_entry_id'),
         is_burst_only: row
@@ -80,7 +83,7 @@ export async function closeItem(db: Connection, { id, school_id }: ReviewKey, no
   await db
     .insertInto('moderation_items')
     .values({ review_id: id, school_id, opened_at: null, decided_at: now })
-    .onConflict((conflict) => conflict.column('review_id').doUpdateSet({ opened_at: null, decided_at: now }))
+    .onConflict((conflict) => conflict.columns(keyOf(db)).doUpdateSet({ opened_at: null, decided_at: now }))
     .execute();
 }
 
@@ -202,6 +205,7 @@ export async function releaseReport(db: Connection, { id, school_id }: ReviewKey
     )
     .select(['reviews.review', 'item.edited_at', 'item.decided_at', 'item.decided_text'])
     .where('reviews.id', '=', id)
+    .where('reviews.school_id', '=', school_id)
     .executeTakeFirst();
   if (!item || !isEditedSince(item) || item.decided_text === null || item.decided_text === item.review) return;
   await db
@@ -224,7 +228,7 @@ export async function insertReport(
   const row = await db
     .insertInto('reports')
     .values({ review_id: review.id, school_id: review.school_id, user_id: userId, reason, note, created_at: now })
-    .onConflict((conflict) => conflict.columns(['review_id', 'user_id']).doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
   if (row) await noteAct(db, 'reports', now);
@@ -246,7 +250,9 @@ export async function insertAppeal(
  */
 export async function deleteOldDecisions(db: Connection, decidedBefore: Milliseconds, most: number): Promise<boolean> {
   const items = await shownReviews(db)
-    .innerJoin('moderation_items as item', 'item.review_id', 'reviews.id')
+    .innerJoin('moderation_items as item', (join) =>
+      join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
+    )
     .select(['item.review_id as id', 'item.school_id'])
     .where('item.opened_at', 'is', null)
     .where('item.decided_at', '<', decidedBefore)

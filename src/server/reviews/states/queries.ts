@@ -5,6 +5,7 @@ import { locking, lockingShared } from '../../database/lock-row.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { changeCounts } from '../../visibility/count-queries.ts';
+import { atSchoolOf, remember } from '../../visibility/location-queries.ts';
 import { allReviews, isVisible } from '../../visibility/queries.ts';
 import { findHeldReason, type HeldHide, holdHide, takeHeldHide } from '../held/queries.ts';
 import { appendRemoval } from '../removals/queries.ts';
@@ -44,7 +45,8 @@ export async function lockReview(db: Connection, id: number) {
  */
 export async function lockAuthors(db: Connection, reviewIds: readonly number[]): Promise<void> {
   if (reviewIds.length === 0) return;
-  const rows = await allReviews(db).select('user_id').where('id', 'in', reviewIds).execute();
+  const rows = await allReviews(db).select(['id', 'school_id', 'user_id']).where('id', 'in', reviewIds).execute();
+  for (const row of rows) remember('reviews', row.id, row.school_id);
   const authorIds = rows.flatMap((row) => row.user_id ?? []);
   if (authorIds.length === 0) return;
   await lockingShared(db, db.selectFrom('users').select('id').where('id', 'in', authorIds)).execute();
@@ -53,12 +55,19 @@ export async function lockAuthors(db: Connection, reviewIds: readonly number[]):
 /** The same also when its entry is deleted: its author can withdraw it meanwhile. */
 export async function lockStoredReview(db: Connection, id: number) {
   // Its row alone, then its entry's: a decision must not wait for whoever edits the entry.
-  const row = await locking(db, allReviews(db).select(STORED).where('id', '=', id), {
-    allowsReferences: true,
-  }).executeTakeFirst();
+  const row = await atSchoolOf(db, 'reviews', id, (schoolId) =>
+    locking(db, allReviews(db).select(STORED).where('id', '=', id).where('school_id', '=', schoolId), {
+      allowsReferences: true,
+    }).executeTakeFirst(),
+  );
   const entry =
     row &&
-    (await db.selectFrom('entries').select(['kind', 'deleted_at']).where('id', '=', row.entry_id).executeTakeFirst());
+    (await db
+      .selectFrom('entries')
+      .select(['kind', 'deleted_at'])
+      .where('id', '=', row.entry_id)
+      .where('school_id', '=', row.school_id)
+      .executeTakeFirst());
   return row && entry && { ...row, kind: entry.kind, isEntryDeleted: entry.deleted_at !== null };
 }
 
@@ -68,11 +77,13 @@ export async function lockStoredReview(db: Connection, id: number) {
  */
 export async function lockReviewsOf(db: Connection, userId: number): Promise<StoredReview[]> {
   const rows = await locking(db, allReviews(db).select(STORED).where('user_id', '=', userId).orderBy('id')).execute();
-  const entryIds = allReviews(db).select('entry_id').where('user_id', '=', userId);
+  if (rows.length === 0) return [];
+  const listed = (column: 'entry_id' | 'school_id') => [...new Set(rows.map((row) => row[column]))];
   const entries = await db
     .selectFrom('entries')
     .select(['id', 'kind', 'deleted_at'])
-    .where('id', 'in', entryIds)
+    .where('id', 'in', listed('entry_id'))
+    .where('school_id', 'in', listed('school_id'))
     .execute();
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   return rows.flatMap((row) => {
@@ -80,6 +91,12 @@ export async function lockReviewsOf(db: Connection, userId: number): Promise<Sto
     return entry ? [{ ...row, kind: entry.kind, isEntryDeleted: entry.deleted_at !== null }] : [];
   });
 }
+
+const updateStored = (db: Connection, { id, school_id }: ReviewKey) =>
+  db.updateTable('reviews').where('id', '=', id).where('school_id', '=', school_id);
+
+const deleteStored = (db: Connection, { id, school_id }: ReviewKey) =>
+  db.deleteFrom('reviews').where('id', '=', id).where('school_id', '=', school_id).execute();
 
 /** Records an event of a review, in the transaction that causes it. */
 export async function recordEvent(
@@ -103,7 +120,7 @@ export async function hideReview(
   now: Milliseconds,
   { isHeld = false } = {},
 ): Promise<void> {
-  await db.updateTable('reviews').set({ hidden_at: now }).where('id', '=', review.id).execute();
+  await updateStored(db, review).set({ hidden_at: now }).execute();
   await changeCounts(db, entryOf(review), { before: review });
   if (isHeld) await holdHide(db, review, reason, now);
   await closeItem(db, review, now);
@@ -166,10 +183,10 @@ async function recordRestoring(db: Connection, review: StoredReview, now: Millis
 
 async function showAgain(db: Connection, review: StoredReview): Promise<void> {
   if (review.withdrawn_at !== null && review.superseded_by === null) {
-    await db.deleteFrom('reviews').where('id', '=', review.id).execute();
+    await deleteStored(db, review);
     return;
   }
-  await db.updateTable('reviews').set({ hidden_at: null }).where('id', '=', review.id).execute();
+  await updateStored(db, review).set({ hidden_at: null }).execute();
   if (review.withdrawn_at === null) await changeCounts(db, entryOf(review), { after: review });
 }
 
@@ -192,8 +209,8 @@ export async function withdrawReview(db: Connection, review: StoredReview, now: 
     // The entry's counts are locked before the review is deleted. A post opens the items of a burst under the same
     // lock, and would otherwise open one for a review whose deletion is not committed yet.
     await changeCounts(db, entryOf(review), { before: review });
-    await db.deleteFrom('reviews').where('id', '=', review.id).execute();
-  } else await db.updateTable('reviews').set({ withdrawn_at: now }).where('id', '=', review.id).execute();
+    await deleteStored(db, review);
+  } else await updateStored(db, review).set({ withdrawn_at: now }).execute();
 }
 
 /** Deletes all reviews of a user for good, hidden ones and those of deleted entries too. @returns what they were */

@@ -49,6 +49,7 @@ function bestOfEntry(db: Connection, { since, except }: Choice): RawBuilder<numb
     .select('reviews.id')
     // A cast, because the column is one of the outer query, which the types of this one do not know.
     .whereRef('reviews.entry_id', '=', 'review_counts.entry_id' as never)
+    .whereRef('reviews.school_id', '=', 'review_counts.school_id' as never)
     .$if(except.length > 0, (reviews) => reviews.where('reviews.id', 'not in', except))
     .limit(1);
   const newest = ofEntry.orderBy('reviews.created_at', 'desc').orderBy('reviews.id', 'desc');
@@ -65,20 +66,25 @@ function bestOfEntry(db: Connection, { since, except }: Choice): RawBuilder<numb
 /** The reviews to quote, one for each category of a school or for each entry of one category. */
 function chooseVoices(db: Connection, schoolId: number, kind: string | undefined, choice: Choice) {
   const chosen = countedEntries(db)
-    .select(['review_counts.kind', bestOfEntry(db, choice).as('best')])
+    .select(['review_counts.kind', 'review_counts.school_id', bestOfEntry(db, choice).as('best')])
     .where('review_counts.school_id', '=', schoolId)
     .where('review_counts.kind', 'in', kind === undefined ? CATEGORIES.map((category) => category.kind) : [kind]);
   const isRecent = sql`case when reviews.created_at >= ${choice.since} then 1 else 0 end`;
   const each = kind === undefined ? sql.ref('chosen.kind') : sql.ref('reviews.id');
   const ranked = shownReviews(db)
-    .innerJoin(chosen.as('chosen'), 'chosen.best', 'reviews.id')
+    .innerJoin(chosen.as('chosen'), (join) =>
+      join.onRef('chosen.best', '=', 'reviews.id').onRef('chosen.school_id', '=', 'reviews.school_id'),
+    )
     .select([
       'reviews.id as best',
+      'reviews.school_id',
       sql<number>`row_number() over (partition by ${each}
         order by ${isRecent} desc, reviews.helpful desc, reviews.created_at desc, reviews.id desc)`.as('place'),
     ]);
   return locatedReviews(shownReviews(db))
-    .innerJoin(ranked.as('ranked'), 'ranked.best', 'reviews.id')
+    .innerJoin(ranked.as('ranked'), (join) =>
+      join.onRef('ranked.best', '=', 'reviews.id').onRef('ranked.school_id', '=', 'reviews.school_id'),
+    )
     .where('ranked.place', '=', 1)
     .orderBy('entries.name_key')
     .orderBy('entries.id')

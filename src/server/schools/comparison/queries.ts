@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import type { SchoolSummary } from '../../../contract/comparison.ts';
 import { COVERED_FROM } from '../../../contract/scores.ts';
@@ -6,7 +5,9 @@ import type { Connection } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { isBeingChecked } from '../../visibility/checked-queries.ts';
 import { COLUMNS, countsOfSchools, ratingOf } from '../../visibility/count-queries.ts';
-import { currentSchools, visibleReviewsOf } from '../../visibility/queries.ts';
+import { currentSchools, entryOfRow, visibleReviewsOf } from '../../visibility/queries.ts';
+
+const ofCounts = entryOfRow('review_counts.entry_id', 'review_counts.school_id');
 
 /** The counts of every entry of some schools, with the number of reviews posted since a time. */
 function readCounts(db: Connection, schoolIds: readonly number[], since: Milliseconds) {
@@ -19,12 +20,12 @@ function readCounts(db: Connection, schoolIds: readonly number[], since: Millise
       ...COLUMNS,
     ])
     .select(
-      visibleReviewsOf(db, sql.ref<number>('review_counts.entry_id'))
+      visibleReviewsOf(db, ofCounts)
         .select((select) => select.fn.countAll<number>().as('recent'))
         .where('reviews.created_at', '>=', since)
         .as('recentCount'),
     )
-    .select(isBeingChecked(db, sql.ref('review_counts.entry_id')).as('isBeingChecked'))
+    .select(isBeingChecked(db, ofCounts).as('isBeingChecked'))
     .execute();
 }
 

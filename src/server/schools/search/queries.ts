@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
 import { selectPage } from '../../database/paging.ts';
 import { isBeingChecked } from '../../visibility/checked-queries.ts';
 import { countsOfSchools, type Tally } from '../../visibility/count-queries.ts';
-import { currentSchools } from '../../visibility/queries.ts';
+import { currentSchools, entryOfRow } from '../../visibility/queries.ts';
 
 /** The columns of a school that the search needs, without its reviews. */
 export interface SchoolRow {
@@ -48,6 +47,8 @@ interface SchoolTally extends Tally {
   isBeingChecked: number;
 }
 
+const ofCounts = entryOfRow('review_counts.entry_id', 'review_counts.school_id');
+
 /** The tally of all reviews of some schools. A school without reviews has no row. */
 export function tallySchools(db: Connection, schoolIds: readonly number[]): Promise<SchoolTally[]> {
   return countsOfSchools(db, schoolIds)
@@ -55,7 +56,7 @@ export function tallySchools(db: Connection, schoolIds: readonly number[]): Prom
       'review_counts.school_id as schoolId',
       select.fn.sum<number>('review_count').as('reviewCount'),
       select.fn.sum<number>('half_star_sum').as('halfStarSum'),
-      select.fn.max<number>(isBeingChecked(db, sql.ref('review_counts.entry_id'))).as('isBeingChecked'),
+      select.fn.max<number>(isBeingChecked(db, ofCounts)).as('isBeingChecked'),
     ])
     .where('review_count', '>', 0)
     .groupBy('review_counts.school_id')

@@ -1,0 +1,82 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Connection } from '../database.ts';
+import type { ColumnTypes, QuickMigration, SlowMigration } from '../migrate.ts';
+
+// What keys with the school of each row need: see docs/decisions/060-school-keys.md.
+
+/** Which school an entry belongs to, for whoever knows its id alone: other statements about it name both. */
+export const entrySchools: QuickMigration = {
+  name: '060-entry-schools',
+  statements({ engine, integer, tableOptions }: ColumnTypes): string[] {
+    return [
+      `create table entry_schools (
+      entry_id ${integer} primary key,
+      school_id ${integer} not null
+    ) ${tableOptions}`,
+      'create index entry_schools_by_school on entry_schools (school_id)',
+      ...(engine === 'postgres' ? [...SERVE_VERSION_BEFORE, STATISTICS] : []),
+    ];
+  },
+};
+
+/** Writes the directory where processes of the version before add, merge and delete entries. */
+const SERVE_VERSION_BEFORE = [
+  `create function note_school_of_entry() returns trigger language plpgsql as $$ begin
+    if tg_op = 'DELETE' then
+      delete from entry_schools where entry_id = old.id and school_id = old.school_id;
+    else
+      insert into entry_schools (entry_id, school_id) values (new.id, new.school_id)
+        on conflict (entry_id) do update set school_id = excluded.school_id
+          where entry_schools.school_id <> excluded.school_id;
+    end if;
+    return null;
+  end $$`,
+  `create trigger entries_noted after insert or delete on entries
+    for each row execute function note_school_of_entry()`,
+  `create trigger entries_moved after update of school_id on entries
+    for each row when (old.school_id <> new.school_id) execute function note_school_of_entry()`,
+];
+
+/** Otherwise the planner multiplies how few reviews are of the entry with how few are of its school. */
+const STATISTICS = 'create statistics reviews_of_entries (dependencies) on entry_id, school_id from reviews';
+
+const COVERED = 'relation, helpful, hidden_at, withdrawn_at, school_id';
+
+/** How many entries one statement notes. */
+const BATCH = 5_000;
+
+/** The keys of statements that name the school, and the indexes of lists with the school. Fills the directory. */
+export const indexesOfSchools: SlowMigration = {
+  name: '061-indexes-of-schools',
+  indexes: ({ engine }) => [
+    'create unique index relation_counts_of_school on relation_counts (entry_id, relation, school_id)',
+    `create index reviews_newest_of_entry on reviews (entry_id, created_at, id, half_stars, ${COVERED})`,
+    ...(engine === 'postgres'
+      ? [
+          'create unique index moderation_items_of_school on moderation_items (review_id, school_id)',
+          'create index reviews_best_of_entry on reviews (entry_id, half_stars, created_at, id, relation, hidden_at, withdrawn_at, school_id)',
+        ]
+      : []),
+  ],
+  backfill: noteEntries,
+};
+
+/** What another process notes meanwhile is newer than what this statement has read. */
+async function noteEntries(db: Connection): Promise<number> {
+  const missing: RawBuilder<unknown> = sql`
+    select id, school_id from entries
+    where not exists (select 1 from entry_schools where entry_schools.entry_id = entries.id) limit ${BATCH}`;
+  const { numAffectedRows = 0n } = await sql`
+    insert into entry_schools (entry_id, school_id) select id, school_id from (${missing}) as missing
+    where true on conflict (entry_id) do nothing`.execute(db);
+  return Number(numAffectedRows);
+}
+
+/** Their successors of 061 begin with the same columns, and serve the version before too. */
+export const replacedIndexes: QuickMigration = {
+  name: '062-replaced-indexes',
+  statements: ({ engine }: ColumnTypes): string[] => [
+    'drop index reviews_by_time',
+    ...(engine === 'postgres' ? ['drop index reviews_by_rating'] : []),
+  ],
+};

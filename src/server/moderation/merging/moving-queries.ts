@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Connection } from '../../database/database.ts';
+import { TABLES_OF_REVIEWS } from '../../database/review-tables.ts';
+import { hasSchoolKeys, listWrittenColumns } from '../../database/school-keys.ts';
+
+/** The school that disappears, and the school that it is merged into. */
+export interface Pair {
+  readonly from: number;
+  readonly into: number;
+}
+
+const ofEntries = (from: number) => sql`entry_id in (select id from entries where school_id = ${from})`;
+const ofReviews = (from: number) => sql`review_id in (
+  select id from reviews where ${ofEntries(from)} and school_id = ${from})`;
+
+/** The tables with rows of a school's entries, and which rows these are. Each comes before those that it refers to. */
+const MOVING: readonly (readonly [table: string, rows: (from: number) => ReturnType<typeof sql>])[] = [
+  ...TABLES_OF_REVIEWS.map((table) => [table, ofReviews] as const),
+  ['reviews', ofEntries],
+  ['relation_counts', ofEntries],
+  ['review_counts', ofEntries],
+  ['entries', () => sql`true`],
+];
+
+/** Moves the locked entries of a school to another one, with everything that belongs to them. */
+export async function moveEntries(db: Connection, pair: Pair): Promise<void> {
+  const { from, into } = pair;
+  if (await hasSchoolKeys(db)) await copyRows(db, pair);
+  else {
+    for (const [table, rows] of MOVING) {
+      await sql`update ${sql.table(table)} set school_id = ${into} where ${rows(from)} and school_id = ${from}`.execute(
+        db,
+      );
+    }
+  }
+  await sql`update entry_schools set school_id = ${into} where school_id = ${from}`.execute(db);
+}
+
+/**
+ * Where the school is part of the keys, rows of reviews refer to it too, and a distributed database keeps each row at the
+ * node of its school: there it cannot change.
+ */
+async function copyRows(db: Connection, { from, into }: Pair): Promise<void> {
+  for (const [table, rows] of MOVING.toReversed()) {
+    // Has no such key, because an event outlives its review.
+    if (table === 'review_events') continue;
+    const columns = (await listWrittenColumns(db, table)).filter((column) => column !== 'school_id');
+    const listed = sql.join(columns.map((column) => sql.ref(column)));
+    await sql`
+      insert into ${sql.table(table)} (school_id, ${listed})
+      select cast(${into} as bigint), ${listed} from ${sql.table(table)}
+      where ${rows(from)} and school_id = ${from}`.execute(db);
+  }
+  await sql`
+    update review_events set school_id = ${into} where ${ofReviews(from)} and school_id = ${from}`.execute(db);
+  // The rows that refer to them go with them.
+  await sql`delete from entries where school_id = ${from}`.execute(db);
+}

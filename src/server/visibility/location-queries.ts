@@ -1,0 +1,67 @@
+import type { Connection } from '../database/database.ts';
+import type { EntryKey } from '../database/review-tables.ts';
+
+// Every statement about an entry or a review names the school too, by which a distributed database finds the one node
+// that has the row. An address has the id alone: its school is looked up here, and remembered.
+
+/** About 10 MB. */
+const REMEMBERED_MAX = 100_000;
+
+type Located = 'entries' | 'reviews';
+
+/** Of all databases of this process, which is one: what is remembered of another one is looked up again. */
+const remembered: Record<Located, Map<number, number>> = { entries: new Map(), reviews: new Map() };
+
+/** Notes where a row is, for the next statement about it. It may be wrong: `atSchoolOf` looks it up again. */
+export function remember(table: Located, id: number, schoolId: number): void {
+  const schools = remembered[table];
+  // Rarely, and cheaper than to note which of them is used.
+  if (schools.size >= REMEMBERED_MAX && !schools.has(id)) schools.clear();
+  schools.set(id, schoolId);
+}
+
+/**
+ * Runs a query of the entry or review with an id, given its school. What is remembered is wrong after a merge, of which
+ * another process may hear later: then the query finds nothing, and runs once more with the school that is looked up.
+ * @param query a row of another school must be undefined to it
+ * @returns undefined when there is no such row
+ */
+export async function atSchoolOf<Found>(
+  db: Connection,
+  table: Located,
+  id: number,
+  query: (schoolId: number) => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  const known = remembered[table].get(id);
+  if (known !== undefined) {
+    const found = await query(known);
+    if (found !== undefined) return found;
+  }
+  const schoolId = await LOOK_UP[table](db, id);
+  if (schoolId === undefined || schoolId === known) return undefined;
+  remember(table, id, schoolId);
+  return query(schoolId);
+}
+
+const LOOK_UP: Record<Located, (db: Connection, id: number) => Promise<number | undefined>> = {
+  async entries(db, id) {
+    const row = await db.selectFrom('entry_schools').select('school_id').where('entry_id', '=', id).executeTakeFirst();
+    return row?.school_id;
+  },
+  // Of all schools: a directory of reviews would be a row more to write for every post.
+  async reviews(db, id) {
+    const row = await db.selectFrom('reviews').select('school_id').where('id', '=', id).executeTakeFirst();
+    return row?.school_id;
+  },
+};
+
+/** Adds new entries to the directory. On PostgreSQL a trigger has done so, which serves the version before. */
+export async function noteEntries(db: Connection, entries: readonly EntryKey[]): Promise<void> {
+  const rows = entries.map(({ id, schoolId }) => ({ entry_id: id, school_id: schoolId }));
+  await db
+    .insertInto('entry_schools')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('entry_id').doNothing())
+    .execute();
+  for (const { id, schoolId } of entries) remember('entries', id, schoolId);
+}
