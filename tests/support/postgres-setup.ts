@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/server/database/open.ts';
 import { bundlePackages } from './bundled-packages.ts';
 import { MIGRATED, startPostgres } from './postgres.ts';
+import { applySchoolKeys } from './school-keys.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -37,6 +38,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   if (server) {
     await runSql(server.url('postgres'), `create database ${MIGRATED}`);
     await (await openDatabase({ postgres: server.url(MIGRATED) })).close();
+    if (process.env.SCHOOL_KEYS) await applySchoolKeys(server.url(MIGRATED));
     // Nothing copies a database that somebody uses, be it the autovacuum.
     await runSql(server.url('postgres'), `alter database ${MIGRATED} allow_connections false`);
     project.provide('postgresPort', server.port);

@@ -51,10 +51,7 @@ async function readReviews(db: Connection, entries: readonly EntryRow[]): Promis
   let open = makeShelves(entries);
   while (open.length > 0) {
     const byEntry = new Map(open.map((shelf) => [shelf.entries.shift() as EntryRow, shelf]));
-    const rows = await readNewestReviews(
-      db,
-      [...byEntry.keys()].map(({ id }) => id),
-    );
+    const rows = await readNewestReviews(db, [...byEntry.keys()]);
     const newest = Map.groupBy(rows, ({ entryId }) => entryId);
     for (const [{ id, name, kind, schoolId }, shelf] of byEntry) {
       for (const row of newest.get(id) ?? []) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { PROFILE_FIELDS, type Preferences, type Profile } from '../../contract/profiles.ts';
 import type { Connection } from '../database/database.ts';
+import type { EntryKey } from '../database/review-tables.ts';
 import { countedEntries, countsOfSchools } from '../visibility/count-queries.ts';
 import { countSchools } from '../visibility/deletion-queries.ts';
 import {
@@ -93,7 +94,8 @@ export async function readEntries(db: Connection, schoolIds: readonly number[]) 
 }
 
 /** The three newest reviews of each of some entries, those of an entry newest first. */
-export async function readNewestReviews(db: Connection, entryIds: readonly number[]) {
+export async function readNewestReviews(db: Connection, entries: readonly EntryKey[]) {
+  const schoolIds = [...new Set(entries.map(({ schoolId }) => schoolId))];
   /** The id of the review of an entry before which there are so many newer ones. */
   const idAfter = (newer: number) =>
     visibleReviewsOf(db, entryOfRow('entries.id', 'entries.school_id'))
@@ -104,7 +106,12 @@ export async function readNewestReviews(db: Connection, entryIds: readonly numbe
       .offset(newer);
   const newest = currentEntries(db)
     .select(['entries.school_id', idAfter(0).as('first'), idAfter(1).as('second'), idAfter(2).as('third')])
-    .where('entries.id', 'in', entryIds);
+    .where(
+      'entries.id',
+      'in',
+      entries.map(({ id }) => id),
+    )
+    .where('entries.school_id', 'in', schoolIds);
   const rows = await allReviews(db)
     .innerJoin(newest.as('newest'), (join) =>
       join

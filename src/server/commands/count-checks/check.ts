@@ -10,6 +10,7 @@ import {
   findWrongMarks,
   findWrongRelations,
   listMisplacedRows,
+  listUnlisted,
 } from './queries.ts';
 
 /**
@@ -46,12 +47,14 @@ interface CountsReport {
 async function findFurtherFaults(db: Connection, above: number, upTo: number): Promise<string[]> {
   const relations = await findWrongRelations(db, above, upTo);
   const reviews = await findWrongMarks(db, above, upTo);
+  const unlisted = await listUnlisted(db, above, upTo);
   const misplaced = await listMisplacedRows(db, above, upTo);
   return [
     ...relations.map(
       ({ entryId, relation, counted, found }) =>
         `entry ${entryId} counts (${counted}) reviews of the relation ${relation} and has (${found})`,
     ),
+    ...unlisted.map(({ id }) => `entry ${id} is not listed at its own school`),
     ...misplaced.map(({ table, id }) => `review ${id} has rows of ${table} that name another school than its own`),
     ...reviews.map(({ id, helpful, marks }) => `review ${id} counts ${helpful} marks and has ${marks}`),
   ];

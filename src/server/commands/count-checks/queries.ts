@@ -55,7 +55,7 @@ export async function compareCounts(db: Connection, above: number, upTo: number)
         .filterWhere('reviews.school_id', '!=', select.ref('entries.school_id'))
         .as('misplaced'),
     ])
-    .groupBy('entries.id')
+    .groupBy(['entries.id', 'entries.school_id', 'entries.merged_into'])
     .orderBy('entries.id')
     .execute();
   return rows.map((row) => ({
@@ -141,6 +141,18 @@ export async function listMisplacedRows(db: Connection, above: number, upTo: num
   );
   const { rows } = await sql<{ table: string; id: number }>`${sql.join(ofTables, sql` union all `)}`.execute(db);
   return rows;
+}
+
+/** Entries that the directory has at another school or not at all, for the ids above `above` up to `upTo`. */
+export function listUnlisted(db: Connection, above: number, upTo: number) {
+  return db
+    .selectFrom('entries')
+    .leftJoin('entry_schools', 'entry_schools.entry_id', 'entries.id')
+    .select('entries.id')
+    .where('entries.id', '>', above)
+    .where('entries.id', '<=', upTo)
+    .where(sql<boolean>`entry_schools.school_id is distinct from entries.school_id`)
+    .execute();
 }
 
 /** A school whose stored keys are not those of its aliases. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
+import { hasSchoolKeys, listWrittenColumns } from '../../database/key-columns.ts';
 import { TABLES_OF_REVIEWS } from '../../database/review-tables.ts';
-import { hasSchoolKeys, listWrittenColumns } from '../../database/school-keys.ts';
 
 /** The school that disappears, and the school that it is merged into. */
 export interface Pair {

@@ -1,0 +1,90 @@
+/**
+ * The statements about all schools, by what they are for: each as `shapeOf` writes it, with ` ~ ` for what is left out
+ * here. A distributed database asks every node for them.
+ */
+export const ALL_SCHOOLS: Record<string, readonly string[]> = {
+  'where a review is, and who its author is': [
+    'select … from reviews where id = ?',
+    'select … from reviews where id in (?)',
+  ],
+  'what one person wrote, marked, reported and appealed': [
+    'select … from reviews inner join entries ~ (with mine as materialized (select … from reviews where user_id = ?) ~ order by page.created_at desc, page.id desc',
+    'select … from reviews inner join appeals on appeals.review_id = reviews.id and appeals.school_id = reviews.school_id where reviews.user_id = ?',
+    'select … from reviews where user_id = ? and username is not null and withdrawn_at is null',
+    'select … from helpful_marks where user_id = ? order by review_id',
+    'select … from reports where user_id = ? and created_at > ? order by created_at desc limit ?',
+    'select … from reports where user_id = ? order by created_at',
+  ],
+  'a person is renamed or deleted, with or without what they wrote': [
+    'select … from reviews where user_id = ? order by id for update',
+    'select … from reviews where (id, school_id) in (select … from helpful_marks where user_id = ?) order by id for update',
+    'update reviews set helpful = helpful - ? where (id, school_id) in (select … from helpful_marks where user_id = ?)',
+    'update reviews set username = ? where user_id = ? and username is not null',
+    'update reviews set user_id = ?, username = ? where user_id = ?',
+    'update reports set note = ? where user_id = ?',
+    'delete from appeals where (review_id, school_id) in (select … from reviews where user_id = ?)',
+    'delete from helpful_marks where user_id = ?',
+    'delete from reviews where user_id = ?',
+  ],
+  'what one person proposed, and the proposals that wait': [
+    'select … from proposals left join merged_schools ~ left join entries as made on made.id = proposals.made_id and made.school_id = proposals.school_id and proposals.kind = ? left join entries as entry on entry.id = coalesce(made.merged_into, made.id) and entry.school_id = made.school_id ~',
+  ],
+  'a leaderboard': [
+    'select … from (select … from review_counts where review_counts.deleted_at is null and review_count > ? and kind = ? group by school_id) as rated inner join schools on schools.id = rated.school_id order by schools.name_key, schools.id',
+    'select … from reviews inner join entries ~ inner join moderation_items as item ~ and item.burst_entry_id is not null and item.opened_at is not null and entries.kind = ? group by reviews.school_id',
+  ],
+  'the best rated and most reviewed schools': [
+    'select … from review_counts where review_counts.deleted_at is null and review_count > ? group by school_id having ~ limit ?',
+    'select … from review_counts where review_counts.deleted_at is null and review_count > ? group by school_id order by reviews desc, school_id limit ?',
+  ],
+  'the totals of removals': [
+    'select … from review_counts where review_counts.deleted_at is null',
+    'select … from reviews where reviews.hidden_at is not null and withdrawn_at is null and entry_id not in (select … from entries where deleted_at is not null) group by half_stars',
+  ],
+  'the newest voices of the site': [
+    'select … from reviews inner join entries ~ not exists ( select … from moderation_items as item where item.review_id = reviews.id and item.school_id = reviews.school_id ~ and reviews.created_at >= coalesce(( select … from reviews order by created_at desc, id desc limit 1 offset ?), 0) ~ order by reviews.created_at desc, reviews.id desc limit ?',
+  ],
+  'the newest reviews, for admins': [
+    'select … from reviews inner join entries on entries.id = reviews.entry_id and entries.school_id = reviews.school_id inner join schools on schools.id = entries.school_id where reviews.hidden_at is null and reviews.withdrawn_at is null and exists (select … from entries where entries.id = reviews.entry_id and entries.school_id = reviews.school_id and entries.deleted_at is null) and (reviews.created_at, reviews.id) < (?) order by reviews.created_at desc, reviews.id desc limit ?',
+    'select … from reviews inner join entries on entries.id = reviews.entry_id and entries.school_id = reviews.school_id inner join schools on schools.id = entries.school_id where reviews.hidden_at is null and reviews.withdrawn_at is null and exists (select … from entries where entries.id = reviews.entry_id and entries.school_id = reviews.school_id and entries.deleted_at is null) order by reviews.created_at desc, reviews.id desc limit ?',
+  ],
+  'the moderation queue': [
+    'select … from reviews inner join moderation_items on moderation_items.review_id = reviews.id and moderation_items.school_id = reviews.school_id inner join entries ~ where entries.deleted_at is null and moderation_items.opened_at is not null order by ~ limit ?',
+    'select … from reviews inner join moderation_items on moderation_items.review_id = reviews.id and moderation_items.school_id = reviews.school_id inner join entries ~ where entries.deleted_at is null and moderation_items.opened_at is null order by ~ limit ?',
+    'select … from moderation_items where opened_at is not null and review_id not in (select … from reviews where reviews.entry_id in (select … from entries where deleted_at is not null))',
+  ],
+  'hides that are held, and decisions that are old': [
+    'select … from held_hides order by due_at limit ?',
+    'select … from held_hides where due_at <= ? order by due_at limit ?',
+    'select … from reviews inner join moderation_items as item ~ and item.opened_at is null and item.decided_at < ? order by item.decided_at limit ?',
+  ],
+  'the audit trail, with the entry that each line is about': [
+    'select … from (select … from audit_entries ~ left join reviews as review on review.id = page.subject_id and subject_kind = ? ~ left join entries as entry on entry.deleted_at is null and entry.id = case when subject_kind = ? then page.subject_id else review.entry_id end ~ order by page.id desc',
+  ],
+  'the sitemap, and how many entries there are': [
+    'select … from entries',
+    'select … from entries where entries.merged_into is null and entries.deleted_at is null and id > ? and id <= ? order by id',
+    'select … from entries) - (select … from entries where deleted_at is not null) - (select … from entries where merged_into is not null and deleted_at is null) as count',
+  ],
+  'the commonest words of the newest reviews': [
+    'select … from reviews where reviews.hidden_at is null and reviews.withdrawn_at is null and exists (select … from entries where entries.id = reviews.entry_id and entries.school_id = reviews.school_id and entries.deleted_at is null) order by reviews.id desc limit ?',
+    'select … from reviews where reviews.hidden_at is null and reviews.withdrawn_at is null and exists (select … from entries where entries.id = reviews.entry_id and entries.school_id = reviews.school_id and entries.deleted_at is null) and reviews.id < ? order by reviews.id desc limit ?',
+  ],
+  'the check of the data, by ranges of ids': [
+    'select … from entries left join review_counts on review_counts.entry_id = entries.id and review_counts.school_id = entries.school_id ~ left join reviews on reviews.entry_id = entries.id ~ order by entries.id',
+    'select … from entries left join entry_schools on entry_schools.entry_id = entries.id where entries.id > ? and entries.id <= ? and entry_schools.school_id is distinct from entries.school_id',
+    'select … from ( select … from relation_counts where entry_id > ? and entry_id <= ? ~ having max(counted) <> max(found) order by entry_id, relation',
+    'select … from helpful_marks where helpful_marks.review_id = reviews.id and helpful_marks.school_id = reviews.school_id) as marks from reviews where entry_id > ? and entry_id <= ? ~',
+    'select … from reviews join helpful_marks as item on item.review_id = reviews.id where ~ and item.school_id is distinct from reviews.school_id',
+    'select … from reviews inner join moderation_items as item ~ and (item.burst_entry_id != reviews.entry_id or reviews.hidden_at is not null or reviews.withdrawn_at is not null) limit ?',
+    'select … from schools left join deletions ~ join review_counts on review_counts.entry_id = entries.id and review_counts.school_id = entries.school_id ~ order by kind, id limit ?',
+    'select … from reviews inner join removals as line ~ order by reviews.id limit ?',
+    'select … from reviews where reviews.hidden_at is not null and not exists (select … from held_hides ~ order by reviews.id limit ?',
+  ],
+};
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Whether a shape is the one of an exception. */
+export const isShape = (exception: string, shape: string) =>
+  new RegExp(`^${exception.split(/ ?~ ?/).map(escaped).join('.*')}$`).test(shape);
