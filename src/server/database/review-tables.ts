@@ -14,7 +14,7 @@ export interface Reviews extends BackgroundColumns {
   id: Generated<number>;
   entry_id: number;
   /**
-   * The school of the entry: the key for sharding the data (docs/operations.md). Every table with rows of an entry or a
+   * The school of the entry: the key for sharding the data (docs/distributed.md). Every table with rows of an entry or a
    * review has it, and a merge changes it in all of them.
    */
   school_id: number;

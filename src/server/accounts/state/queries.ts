@@ -66,23 +66,12 @@ export async function noteMail(
   mail: { userId: number; purpose: AccountMail; state: 'handedOver' | 'failed' },
   now: Milliseconds,
 ): Promise<void> {
+  // Two statements: a distributed database locks no rows in an INSERT.
+  const user = db.selectFrom('users').select('id').where('id', '=', mail.userId);
+  if (!(await lockingShared(db, user).executeTakeFirst())) return;
   await db
     .insertInto('account_mails')
-    .columns(['user_id', 'purpose', 'state', 'ended_at'])
-    .expression((from) =>
-      lockingShared(
-        db,
-        from
-          .selectFrom('users')
-          .select((user) => [
-            'id',
-            user.val(mail.purpose).as('purpose'),
-            user.val(mail.state).as('state'),
-            user.val(now).as('now'),
-          ])
-          .where('id', '=', mail.userId),
-      ),
-    )
+    .values({ user_id: mail.userId, purpose: mail.purpose, state: mail.state, ended_at: now })
     .execute();
 }
 
