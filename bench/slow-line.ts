@@ -30,13 +30,14 @@ async function arrive(browser: Browser, address: string): Promise<Arrival> {
       if (records.some(isMarked)) performance.mark('answers');
     }).observe(document, { subtree: true, attributes: true });
   });
-  await page.goto(address, { waitUntil: 'networkidle' });
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.waitForFunction(() => performance.getEntriesByName('answers').length > 0, null, { polling: 100 });
   const arrival = await page.evaluate(() => {
     const startOf = (name: string) => performance.getEntriesByName(name)[0]?.startTime ?? Number.NaN;
     return { shows: startOf('first-contentful-paint') / 1000, answers: startOf('answers') / 1000 };
   });
   await context.close();
-  if (Number.isNaN(arrival.shows + arrival.answers)) throw new Error(`${address} was not painted and hydrated.`);
+  if (Number.isNaN(arrival.shows)) throw new Error(`${address} was hydrated and not painted.`);
   return arrival;
 }
 

@@ -6,7 +6,7 @@ import 'virtual:category-hues.css';
 /** The longest wait for the first paint: a page in a background tab is not painted until the tab is shown. */
 const PAINTED_MAX_MS = 1_000;
 
-/** Resolves after the first contentful paint: before it, loading the code would compete with it for the network. */
+/** Resolves after the first contentful paint: before it, running the code would compete with it for the processor. */
 function painted(): Promise<unknown> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAINTED_MAX_MS);
@@ -20,14 +20,6 @@ function painted(): Promise<unknown> {
 takePasswordFromAddress();
 recordEarlyEvents();
 
-// The server-rendered page is painted first: the code that hydrates it would compete for network and processor.
+// The server-rendered page is painted first. Its document preloads the code that hydrates it.
 if (document.getElementById('root')?.hasChildNodes()) await painted();
-// All at once: otherwise each script is requested only after the one that imports it has arrived.
-for (const { dataset } of document.querySelectorAll<HTMLElement>('[data-scripts]')) {
-  for (const href of dataset.scripts?.split(' ') ?? []) {
-    document.head.append(
-      Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }),
-    );
-  }
-}
 await import('./main.tsx');

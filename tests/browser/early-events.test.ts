@@ -5,16 +5,14 @@ import { category, createEntry, createSchool, createUser, PASSWORD, postReview }
 
 /** Opens an address whose code is delayed. @returns a function that lets the code arrive, and waits for the hydration */
 async function openUnhydrated(page: Page, address: string): Promise<() => Promise<void>> {
-  const [asked, code] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const code = Promise.withResolvers<void>();
   await page.route(/\/assets\/main-/, async (route) => {
-    asked.resolve();
     await code.promise;
     await route.continue();
   });
-  await page.goto(address, { waitUntil: 'commit' });
+  // After it the first script has run, which records events.
+  await page.goto(address, { waitUntil: 'domcontentloaded' });
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  // The first script records events. It requests the page's code after the first paint.
-  await asked.promise;
   return async () => {
     code.resolve();
     await whenHydrated(page);
