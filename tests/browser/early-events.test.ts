@@ -125,9 +125,9 @@ test.describe('before the code of a page is there', () => {
     });
     await network.send('Emulation.setCPUThrottlingRate', { rate: 4 });
     await page.setViewportSize({ width: 390, height: 780 });
-    await page.goto(`${category.pages.reviews}/${entry.id}`, { waitUntil: 'commit' });
+    const hydrate = await openUnhydrated(page, `${category.pages.reviews}/${entry.id}`);
     await button(page, 'Menu').click();
-    expect(await page.locator('#root[data-rendered]').count(), 'the tap came before the code').toBe(1);
+    await hydrate();
     await expect(page.getByRole('navigation').getByRole('link', { name: 'Login' })).toBeVisible();
   });
 
