@@ -73,9 +73,8 @@ function pathsOf(name: string): string[] {
 }
 
 /**
- * Preloads all scripts at once, where each would else be asked for only by the one before it: those of every page in the
- * shell, and in `page-scripts.json`, for the server, those each page needs beyond them. With a low priority, so that a
- * browser asks for style and font first.
+ * Names all scripts at once, where each would else be asked for only by the one before it: those of every page in the
+ * shell, and in `page-scripts.json`, for the server, those each page needs beyond them. start.ts requests them.
  */
 function nameScripts(): Plugin {
   const modules = new Map<string, string>();
@@ -102,15 +101,10 @@ function nameScripts(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle = {} }) {
-        const unnamed = [...shellFiles(bundle)].filter((file) => !html.includes(`/${file}"`));
-        return {
-          html: html.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"'),
-          tags: unnamed.map((file) => ({
-            tag: 'link',
-            attrs: { rel: 'modulepreload', fetchpriority: 'low', crossorigin: '', href: `/${file}` },
-            injectTo: 'head',
-          })),
-        };
+        const unnamed = [...shellFiles(bundle)].filter((file) => !html.includes(`/${file}"`)).map((file) => `/${file}`);
+        return html
+          .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+          .replace('<script type="module"', `$& data-scripts="${unnamed.join(' ')}"`);
       },
     },
   };

@@ -36,8 +36,8 @@ describe('compressed forms', () => {
     built = readdirSync(clientDir, { recursive: true, encoding: 'utf8' });
   }
 
-  test('a document preloads the scripts of its page and of no other, and the list of them is no address', async () => {
-    const named = '<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/app-1a2b.js">';
+  test('a document names the scripts of its page and of no other, and the list of them is no address', async () => {
+    const named = '<div id="root" data-scripts="/assets/app-1a2b.js">';
     const school = { schoolName: 'Preloading', description: 'A school', location: 'Here' };
     const { id } = await product.app.database.write((db) => insertSchool(db, school));
     expect((await call(product, `GET /school/${id}`)).text).toContain(named);

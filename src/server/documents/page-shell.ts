@@ -55,7 +55,7 @@ export function openShell(options: ShellOptions): PageShell {
   const scripts = readPageScripts(options.clientDir);
   return {
     page: ({ path }, { title, markup, content, data }, query) =>
-      fill(title, markup, openRoot(content, query) + ROOT_END + data + (scripts.get(path) ?? '')),
+      fill(title, markup, openRoot(content, query, scripts.get(path)) + ROOT_END + data),
     refusal: (refusal) =>
       fill(refusalHeading(refusal.status), NO_INDEX, ROOT + refusalContent(refusal, options.siteName) + ROOT_END),
   };
@@ -74,21 +74,22 @@ function readShell({ clientDir, siteName, supportEmail, proposals, maintenance }
     `${before}<title>${escapeHtml(`${title} · ${siteName}`)}</title>${markup}${head}${maintenance.isReadOnly() ? BANNER : ''}${root}${body}`;
 }
 
-/** The markup that preloads the scripts of each page, by its path. The page shell preloads those of all pages. */
+/**
+ * The scripts of each page by its path, in the form that `start.ts` reads. The page shell contains only the scripts of
+ * all pages.
+ */
 function readPageScripts(clientDir: string): ReadonlyMap<string, string> {
   const file = join(clientDir, PAGE_SCRIPTS);
   const scripts: Record<string, string[]> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  return new Map(Object.entries(scripts).map(([path, own]) => [path, own.map(preload).join('')]));
+  return new Map(Object.entries(scripts).map(([path, own]) => [path, own.join(' ')]));
 }
-
-/** With a low priority, as in the shell (vite.config.ts). */
-const preload = (script: string) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="${script}">`;
 
 /**
  * The opening tag of the root element, and its content.
  * @param content the server-rendered page
  * @param query the query it was rendered for: the browser hydrates the page only at an address with the same query
  */
-function openRoot(content: string, query: string): string {
-  return `<div id="root"${content && ` data-rendered="${escapeHtml(query)}"`}>${content}`;
+function openRoot(content: string, query: string, scripts: string | undefined): string {
+  const rendered = content && ` data-rendered="${escapeHtml(query)}"`;
+  return `<div id="root"${rendered}${scripts ? ` data-scripts="${scripts}"` : ''}>${content}`;
 }
