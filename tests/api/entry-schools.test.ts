@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
+import type { Connection } from '../../src/server/database/database.ts';
+import { remember } from '../../src/server/visibility/location-queries.ts';
+import { call } from '../support/call.ts';
+import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
+import { migrationsBefore, openOld } from '../support/migrations.ts';
+import { ENGINES } from '../support/product.ts';
+import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+import { describeProduct } from '../support/site.ts';
+
+const { newDataDir } = createWorkplace();
+const { calls } = category;
+
+/** A school with an entry of the same id, as the version before adds them. */
+async function insertOld(db: Connection, id: number): Promise<void> {
+  const name = `School ${id}`;
+  for (const statement of [
+    sql`insert into schools (id, school_name, name_key, prefix_key, description, location)
+      values (${id}, ${name}, ${name}, ${name}, 'x', 'y')`,
+    sql`insert into entries (id, kind, school_id, name, name_key, description)
+      values (${id}, 'clubs', ${id}, 'Rowing', 'rowing', 'x')`,
+    sql`insert into review_counts (kind, school_id, entry_id) values ('clubs', ${id}, ${id})`,
+  ]) {
+    await statement.execute(db);
+  }
+}
+
+const listed = async (db: Connection) =>
+  (await db.selectFrom('entry_schools').selectAll().orderBy('entry_id').execute()).map(Object.values);
+
+describe.each(ENGINES)('the directory of entries on %s', (engine) => {
+  test('has those of the version before after an upgrade, and the check misses one that is not in it', async () => {
+    const env = await createTarget(engine, newDataDir());
+    const old = await openOld(env, migrationsBefore('entry-schools'));
+    await old.write(async (db) => {
+      for (const id of [1, 2]) await insertOld(db, id);
+    });
+    await old.close();
+    await inDatabase(env, async ({ read, write }) => {
+      expect(await listed(read)).toEqual([
+        [1, 1],
+        [2, 2],
+      ]);
+      expect((await checkCounts(read)).faults).toEqual([]);
+      await write((db) => sql`update entry_schools set school_id = 1`.execute(db));
+      expect((await checkCounts(read)).faults).toEqual(['entry 2 is not listed at its own school']);
+    });
+  });
+});
+
+describe.runIf(ENGINES.includes('postgres') && !process.env.SCHOOL_KEYS)('a process of the version before', () => {
+  test('adds, merges and deletes entries with what the directory has of them', async () => {
+    await inDatabase(await createTarget('postgres', newDataDir()), async ({ read, write }) => {
+      await write(async (db) => {
+        for (const id of [1, 2]) await insertOld(db, id);
+      });
+      expect(await listed(read)).toEqual([
+        [1, 1],
+        [2, 2],
+      ]);
+      await write(async (db) => {
+        await sql`update review_counts set school_id = 2`.execute(db);
+        await sql`update entries set school_id = 2 where id = 1`.execute(db);
+        await sql`delete from entries where id = 2`.execute(db);
+      });
+      expect(await listed(read)).toEqual([[1, 2]]);
+    });
+  });
+});
+
+describeProduct(
+  'a process that remembers the school of an entry before a merge, on %s',
+  { CACHE_MB: '0' },
+  (product) => {
+    test('finds its reviews, and takes a review, a mark and an edit of it', async () => {
+      const [entry, former] = [await createEntry(product, category), await createSchool(product)];
+      const [author, reader] = [await createUser(product), await createUser(product)];
+      const forget = (reviewId?: number) => {
+        remember('entries', entry.id, former.id);
+        if (reviewId !== undefined) remember('reviews', reviewId, former.id);
+      };
+      forget();
+      const posted = await postReview(product, category, entry.id, author);
+      expect(posted.status).toBe(201);
+      const reviewId = posted.body.id;
+      const read = async (path: string) => {
+        forget(reviewId);
+        const { status, body } = await call(product, `GET /auth/${path}`);
+        expect(status, path).toBe(200);
+        return body;
+      };
+      expect(await read(`${calls.reviews}/${entry.id}`)).toMatchObject([{ id: reviewId }]);
+      expect(await read(`${calls.totalReviews}/${entry.id}`)).toEqual({ totalReviews: 1 });
+      expect(await read(`getEntrySummary/${entry.id}`)).toMatchObject({ totalReviews: 1 });
+      expect(await read(`getReview/${reviewId}`)).toMatchObject({ schoolId: entry.schoolId });
+      forget(reviewId);
+      expect((await call(product, `POST /auth/markHelpful/${reviewId}`, { token: reader.token })).body).toEqual({
+        helpful: 1,
+      });
+      forget(reviewId);
+      const removed = await call(product, `DELETE /auth/${calls.removeReview}/${reviewId}`, { token: author.token });
+      expect(removed.status).toBe(204);
+    });
+  },
+);
