@@ -61,14 +61,32 @@ export const indexesOfSchools: SlowMigration = {
   backfill: noteEntries,
 };
 
-/** What another process notes meanwhile is newer than what this statement has read. */
+/**
+ * The entries up to this id are noted. It is remembered, because to find those that are missing among two million takes
+ * a second; whatever a run before this one left out is found when all have been passed.
+ */
+let noted = 0;
+
 async function noteEntries(db: Connection): Promise<number> {
-  const missing: RawBuilder<unknown> = sql`
-    select id, school_id from entries
-    where not exists (select 1 from entry_schools where entry_schools.entry_id = entries.id) limit ${BATCH}`;
+  const { rows } = await sql<{ id: number | null }>`
+    select max(id) as id from (select id from entries where id > ${noted} order by id limit ${BATCH}) as batch`.execute(
+    db,
+  );
+  const last = rows[0]?.id ?? undefined;
+  if (last === undefined) {
+    noted = 0;
+    return note(db, sql`not exists (select 1 from entry_schools where entry_schools.entry_id = entries.id)`);
+  }
+  await note(db, sql`id > ${noted} and id <= ${last}`);
+  noted = last;
+  return BATCH;
+}
+
+/** What another process notes meanwhile is newer than what this statement has read. */
+async function note(db: Connection, which: RawBuilder<unknown>): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    insert into entry_schools (entry_id, school_id) select id, school_id from (${missing}) as missing
-    where true on conflict (entry_id) do nothing`.execute(db);
+    insert into entry_schools (entry_id, school_id) select id, school_id from entries
+    where ${which} on conflict (entry_id) do nothing`.execute(db);
   return Number(numAffectedRows);
 }
 
