@@ -1,6 +1,13 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import {
+  Kysely,
+  type LimitNode,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteQueryCompiler,
+  type SqliteStatement,
+} from 'kysely';
 import { runPrepared } from './prepared-query.ts';
 import { createSnapshots, type Snapshots } from './sqlite-snapshots.ts';
 import type { Tables } from './tables.ts';
@@ -64,6 +71,23 @@ function adaptDatabase(database: DatabaseSync, snapshots: Snapshots | undefined)
   };
 }
 
+/**
+ * Hides the number of rows from SQLite's planner. It compiles a statement with `limit ?` anew whenever the parameter is
+ * bound, even to the same number: 8 of the 28 µs of a list of reviews.
+ */
+class QueryCompiler extends SqliteQueryCompiler {
+  protected override visitLimit({ limit }: LimitNode): void {
+    this.append('limit +');
+    this.visitNode(limit);
+  }
+}
+
+class Dialect extends SqliteDialect {
+  override createQueryCompiler(): SqliteQueryCompiler {
+    return new QueryCompiler();
+  }
+}
+
 export interface SqliteConnection {
   readonly raw: DatabaseSync;
   readonly kysely: Kysely<Tables>;
@@ -114,7 +138,7 @@ export function connectSqliteUnchanging(path: string): SqliteConnection {
 
 function connectionOver(raw: DatabaseSync, snapshots?: Snapshots): SqliteConnection {
   const database = adaptDatabase(raw, snapshots);
-  const kysely = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) });
+  const kysely = new Kysely<Tables>({ dialect: new Dialect({ database }) });
   runPrepared(kysely, (_name, text, values) => {
     const statement = database.prepare(text);
     if (statement.reader) return statement.all(values);
