@@ -77,14 +77,7 @@ function isCrossSite(request: FastifyRequest, publicOrigin: string | undefined):
 export function protect(app: FastifyInstance, publicUrl: URL | undefined): void {
   const headers = everywhere(publicUrl);
   app.addHook('onRequest', (request, reply, done) => {
-    const { raw } = reply;
-    raw.setHeader(REQUEST_ID, request.id);
-    for (const [name, value] of headers) raw.setHeader(name, value);
-    const isOpen = isOpenAddress(request.method, request.url);
-    const isCall = isOpen || request.url.startsWith('/auth/');
-    raw.setHeader('Content-Security-Policy', isCall ? CALL_POLICY : DOCUMENT_POLICY);
-    if (isOpen) for (const [name, value] of OPEN_HEADERS) raw.setHeader(name, value);
-    if (isOpen && request.method === 'OPTIONS') {
+    if (request.method === 'OPTIONS' && isOpenAddress(request.method, request.url)) {
       void reply.code(204).headers(PREFLIGHT).send();
       return;
     }
@@ -92,5 +85,15 @@ export function protect(app: FastifyInstance, publicUrl: URL | undefined): void 
     const mayChange = isChanging(request.method) && !('changesNothing' in request.routeOptions.config);
     const isRefused = mayChange && isCrossSite(request, publicUrl?.origin);
     done(isRefused ? refusals.crossSite() : undefined);
+  });
+  // Set when something is sent, because cached responses have them in their heads.
+  app.addHook('onSend', (request, { raw }, payload, done) => {
+    raw.setHeader(REQUEST_ID, request.id);
+    for (const [name, value] of headers) raw.setHeader(name, value);
+    const isOpen = isOpenAddress(request.method, request.url);
+    const isCall = isOpen || request.url.startsWith('/auth/');
+    raw.setHeader('Content-Security-Policy', isCall ? CALL_POLICY : DOCUMENT_POLICY);
+    if (isOpen) for (const [name, value] of OPEN_HEADERS) raw.setHeader(name, value);
+    done(null, payload);
   });
 }

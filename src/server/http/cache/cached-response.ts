@@ -63,10 +63,13 @@ export function answerOf({ plain }: CachedResponse): unknown {
   return JSON.parse(bytesOf(plain).toString());
 }
 
-function toBody(whole: Buffer, etag: string, own: readonly string[]): CachedBody {
-  const isSmall = whole.length <= WRITTEN_AS_STRING_MAX_BYTES;
-  const bytes = isSmall ? whole.toString('latin1') : withoutPool(whole);
-  return { bytes, etag, lines: composeLines(['ETag', etag, ...own]), length: String(whole.length) };
+function toBody(bytes: Buffer | string, etag: string, own: readonly string[]): CachedBody {
+  return { bytes, etag, lines: composeLines(['ETag', etag, ...own]), length: String(bytes.length) };
+}
+
+/** The form in which bytes are kept. */
+function keep(whole: Buffer): Buffer | string {
+  return whole.length <= WRITTEN_AS_STRING_MAX_BYTES ? whole.toString('latin1') : withoutPool(whole);
 }
 
 /** Whether a response is large enough to be compressed. */
@@ -83,7 +86,7 @@ export function findMissingEncoding(response: CachedResponse, accepted: string |
 /** Compresses the body of a response, outside of the event loop. */
 export async function encode({ plain, own }: CachedResponse, encoding: Encoding): Promise<CachedBody> {
   const bytes = await compress(bytesOf(plain), encoding);
-  return toBody(bytes, plain.etag.replace(/"$/, `-${encoding}"`), [...own, 'Content-Encoding', encoding]);
+  return toBody(keep(bytes), plain.etag.replace(/"$/, `-${encoding}"`), [...own, 'Content-Encoding', encoding]);
 }
 
 /**
@@ -98,9 +101,12 @@ export function sizeOf({ url, plain, encoded, rowEnds }: CachedResponse): number
 /** Makes a response from the result of a handler. */
 export function makeResponse(url: string, form: ResponseForm, made: Omit<Made, 'form'>): CachedResponse {
   const { route, text, tags, headers: link = [], rowEnds } = made;
-  const bytes = Buffer.from(text);
-  const digest = hash('sha256', bytes, 'base64url').slice(0, 22);
-  const own = bytes.length >= COMPRESSED_FROM_BYTES ? [...link, 'Vary', 'Accept-Encoding'] : link;
+  const length = Buffer.byteLength(text);
+  // A text in ASCII is its own bytes: most small bodies are.
+  const isKeptAsText = length === text.length && length <= WRITTEN_AS_STRING_MAX_BYTES;
+  const bytes = isKeptAsText ? text : keep(Buffer.from(text));
+  const digest = hash('sha256', text, 'base64url').slice(0, 22);
+  const own = length >= COMPRESSED_FROM_BYTES ? [...link, 'Vary', 'Accept-Encoding'] : link;
   const plain = toBody(bytes, `"${digest}"`, own);
   return { url, route, form, tags, plain, encoded: {}, own, rowEnds, hits: 0, madeAt: Date.now() };
 }
