@@ -3,7 +3,7 @@ import type { LoadMaker } from './load.ts';
 import { checkReading, compare, type Result, WARM_UP_SECONDS } from './measure.ts';
 import type { Options } from './options.ts';
 import { whole } from './sections.ts';
-import { type RunningServer, startProduct, startProducts } from './servers.ts';
+import { type RunningServer, startProduct, startProducts, waitForRest } from './servers.ts';
 import { readSubjects } from './subjects.ts';
 import { GOALS, type Reading, readings, UNCACHED, uncached } from './workloads.ts';
 
@@ -43,6 +43,7 @@ export async function compareGrown(comparing: Comparing): Promise<Result[]> {
   const grownReadings = readings(await readSubjects(grownStore), options);
   const small = await startProduct(store, options, UNCACHED);
   const large = await startProduct(grownStore, options, UNCACHED);
+  await Promise.all([waitForRest(small), waitForRest(large)]);
   for (const [index, reading] of all.entries()) {
     const onGrown = grownReadings[index];
     if (!onGrown || reading.isRevalidated || !isWanted(reading.name)) continue;
@@ -72,6 +73,7 @@ export async function compareScaled(comparing: Comparing): Promise<Result[]> {
   ]) {
     const one = await startProduct(store, options, env, false);
     const several = await startProducts(scaled, store, options, env);
+    await Promise.all([waitForRest(one), waitForRest(several)]);
     for (const reading of list.filter(({ name }) => isWanted(name))) {
       const round = await compareSides(comparing, { server: several, reading }, { server: one, reading });
       const what = `${reading.what}, by ${scaled} processes; the limit is one process`;

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { type Comparing, compareGrown, compareScaled } from './comparisons.ts';
 import { openStore, type Store } from './data.ts';
 import { measureInstalled } from './footprint.ts';
@@ -7,12 +6,11 @@ import { createLoadMaker } from './load.ts';
 import { measureReading, medianBy, type Result } from './measure.ts';
 import type { Options } from './options.ts';
 import type { Figure } from './report.ts';
-import { type RunningServer, startProduct } from './servers.ts';
+import { type RunningServer, startProduct, waitForRest } from './servers.ts';
 import { readSubjects } from './subjects.ts';
 import { GOALS, type Reading, readings, UNCACHED, uncached } from './workloads.ts';
 import { measureFirstAnswers, measureMixed, measurePosts, type Writing } from './writing.ts';
 
-const AT_REST_AFTER_MS = 3_000;
 const STARTS = 3;
 const ASKED_ALONE = 300;
 
@@ -55,7 +53,7 @@ export async function runLoad(options: Options, say: (line: string) => void): Pr
     ...(isCacheOff && UNCACHED),
     ...(options.isLimited && LIMITED),
   });
-  await setTimeout(AT_REST_AFTER_MS);
+  await waitForRest(server);
   figures.push({ what: 'Memory at rest', value: server.memory(), unit: 'MB', max: 110 });
 
   if (!isCacheOff) {
@@ -67,6 +65,7 @@ export async function runLoad(options: Options, say: (line: string) => void): Pr
   const withoutCache = uncached(all).filter(({ name }) => isWanted(name));
   if (withoutCache.length > 0 && !options.isLimited) {
     const other = await startProduct(store, options, UNCACHED);
+    await waitForRest(other);
     for (const one of withoutCache) {
       await keep(one.name, () => measureReading(loadMaker, one, other, { seconds }));
       if (one.aloneMax !== undefined) {

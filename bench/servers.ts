@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { NODE_OPTIONS } from '../bin/server.mjs';
 import type { Store } from './data.ts';
 import { pinned } from './machine.ts';
@@ -82,6 +83,19 @@ async function start({ args, env = {}, firstPath, isPinned }: Start): Promise<Ru
       process.off('exit', killWithUs);
     },
   };
+}
+
+const LOOK_EVERY_MS = 1_000;
+/** Seconds of processor time between two looks. */
+const RESTS_BELOW = 0.03;
+
+/** Waits while a server still makes the index of recommendations, for some seconds after its first answer. */
+export async function waitForRest({ processorTime }: RunningServer): Promise<void> {
+  let before: number;
+  do {
+    before = processorTime();
+    await setTimeout(LOOK_EVERY_MS);
+  } while (processorTime() - before > RESTS_BELOW);
 }
 
 /**
