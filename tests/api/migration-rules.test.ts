@@ -10,11 +10,16 @@ test('a migration locks every table there is', () => {
   expect([...LOCK_ORDER].sort()).toEqual([...DATA_TABLES].sort());
 });
 
-test('a migration locks tables in the order of a post', async () => {
+test.each([
+  ['one statement', true],
+  ['a transaction', false],
+])('a migration locks tables in the order of a post by %s', async (_by, isAtOnce) => {
   const product = await startForTest('postgres', { RATE_LIMIT: 'on' });
   const [category] = CATEGORIES;
   if (!category) throw new Error('There is no category.');
   const [entry, author] = [await createEntry(product, category), await createUser(product)];
+  await postReview(product, category, entry.id, await createUser(product));
+  if (!isAtOnce) delete (product.app.database as { writeAtOnce?: unknown }).writeAtOnce;
   const queries = await captureQueries(() => postReview(product, category, entry.id, author));
   const tables = queries.flatMap(tablesOf);
   // Before its transaction, a post looks up who sends it; the limit is the first thing inside.

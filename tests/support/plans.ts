@@ -68,9 +68,11 @@ export async function captureQueries(act: () => Promise<unknown>): Promise<Query
   return queries;
 }
 
-/** The product's tables that a statement names. */
+/** The product's tables that a statement names, in the order in which it first does. */
 export function tablesOf({ text }: Query): string[] {
-  return DATA_TABLES.filter((table) => new RegExp(`\\b${table}\\b`).test(text));
+  const places = new Map(DATA_TABLES.map((table) => [table as string, text.search(new RegExp(`\\b${table}\\b`))]));
+  const named = [...places].filter(([, place]) => place >= 0);
+  return named.sort(([, one], [, other]) => one - other).map(([table]) => table);
 }
 
 /**

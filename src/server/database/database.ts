@@ -31,6 +31,15 @@ export type Position = number;
 export type TransactionBody<T> = (db: Connection, commit: Commit) => Promise<T>;
 
 /**
+ * Sends one statement that makes a whole change and adds its row to the log of changes.
+ * @returns the position of that row; undefined if the statement has changed nothing
+ */
+export type StatementBody<T> = (
+  db: Connection,
+  commit: Commit,
+) => Promise<{ readonly value: T; readonly position: Position } | undefined>;
+
+/**
  * Awaits queries of one transaction that are sent together (docs/decisions/056-queries-sent-together.md).
  * @throws the first failure, once all have ended: on SQLite what came later would run in the next transaction
  */
@@ -77,6 +86,12 @@ export interface Database {
   readShared(): Connection;
   /** Runs the body in a transaction and resolves after the commit. If the body throws, nothing is changed. */
   write<T>(body: TransactionBody<T>): Promise<T>;
+  /**
+   * Makes a change by one statement, which commits by itself. Only on PostgreSQL without a pooler, where a transaction
+   * waits for the server several times (docs/decisions/058-a-post-in-one-statement.md).
+   * @returns undefined if nothing was changed, so that a transaction has to decide
+   */
+  writeAtOnce?<T>(body: StatementBody<T>): Promise<T | undefined>;
   /**
    * If a write has failed because the disk or the server was unavailable, tries another one.
    * @throws when that fails too

@@ -45,6 +45,7 @@ const SQLITE_UNIQUE = 2067;
 const POSTGRES_UNAVAILABLE = /^(08|53|57|58|25006|XX)/;
 const POSTGRES_FOREIGN_KEY = '23503';
 const POSTGRES_RETRIABLE = new Set(['40001', '40P01']);
+const POSTGRES_UNDONE = new Set(['22012' /* division by zero */, '0A000' /* feature not supported */]);
 const POSTGRES_LOCK_TIMEOUT = '55P03';
 const POSTGRES_UNIQUE = '23505';
 /** A table exists before our migration creates it, lacks one of our columns, or is missing after its migration. */
@@ -91,6 +92,14 @@ export function isSerializationFailure(error: unknown): boolean {
   const { code } = codeOf(error);
   const { constraint = '' } = (error ?? {}) as { constraint?: string };
   return POSTGRES_RETRIABLE.has(code) || (code === POSTGRES_UNIQUE && DOUBLE_KEYS.test(constraint));
+}
+
+/**
+ * A statement by itself was undone for a reason that a transaction may not meet: a conflict with another transaction, a
+ * division by zero, by which such a statement takes back what it has done, or an engine that refuses its form.
+ */
+export function isUndone(error: unknown): boolean {
+  return isSerializationFailure(error) || POSTGRES_UNDONE.has(codeOf(error).code);
 }
 
 /** PostgreSQL's `lock_timeout` has passed. */

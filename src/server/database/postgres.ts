@@ -1,7 +1,14 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { logChange } from './change-log.ts';
-import { type ChangeListener, type Database, PendingCommit, type Position, type TransactionBody } from './database.ts';
-import { isSerializationFailure } from './failures.ts';
+import {
+  type ChangeListener,
+  type Database,
+  PendingCommit,
+  type Position,
+  type StatementBody,
+  type TransactionBody,
+} from './database.ts';
+import { isSerializationFailure, isUnavailable, isUndone } from './failures.ts';
 import { openChangeChannel } from './postgres-changes.ts';
 import { openPool } from './postgres-pool.ts';
 import { createTransactions } from './postgres-transactions.ts';
@@ -132,12 +139,31 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
   }
   const probe = createWriteProbe(write);
 
+  async function writeAtOnce<T>(body: StatementBody<T>): Promise<T | undefined> {
+    const commit = new PendingCommit();
+    try {
+      const done = await body(kysely, commit);
+      if (!done) return undefined;
+      replicas.noteChange();
+      commit.publish((tags) => listener?.onTags(tags, done.position));
+      wakeUps.wake();
+      return done.value;
+    } catch (error) {
+      if (isUndone(error)) return undefined;
+      // The statement may be committed and its answer lost: this process too then reads the change from the log.
+      if (isUnavailable(error)) wakeUps.wake();
+      probe.noteFailure(error);
+      throw error;
+    }
+  }
+
   return {
     engine: 'postgres',
     warnings,
     read: kysely,
     readShared: () => replicas.shared,
     write,
+    ...(isDirect && { writeAtOnce }),
     checkWritable: probe.check,
     statistics: () => ({
       connections: { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },

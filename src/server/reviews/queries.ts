@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { InsertQueryBuilder, InsertResult, RawBuilder, Selectable } from 'kysely';
 import {
   BACKGROUND_FIELDS,
   type Background,
@@ -11,7 +11,7 @@ import { toHalfStars, toStars } from '../../contract/stars.ts';
 import { type Connection, together } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { BackgroundColumns, EntryKey, ReviewKey } from '../database/review-tables.ts';
-import type { Milliseconds } from '../database/tables.ts';
+import type { Milliseconds, Tables } from '../database/tables.ts';
 import { isReviewBeingChecked } from '../visibility/checked-queries.ts';
 import { changeCounts, countMany } from '../visibility/count-queries.ts';
 import { atSchoolOf, remember } from '../visibility/location-queries.ts';
@@ -24,9 +24,9 @@ import { signCurrently } from './signature-queries.ts';
 import { recordEvent, type StoredReview } from './states/queries.ts';
 
 /** The optional data about the author as columns. Null stands for an absent value. */
-type BackgroundRow = Selectable<BackgroundColumns>;
+export type BackgroundRow = Selectable<BackgroundColumns>;
 
-interface ReviewRow extends BackgroundRow {
+export interface ReviewRow extends BackgroundRow {
   id: number;
   review: string;
   half_stars: number;
@@ -156,7 +156,7 @@ export function findObstacle(db: Connection, entry: EntryKey, userId: number) {
     .executeTakeFirst();
 }
 
-interface ReviewValues extends Background {
+export interface ReviewValues extends Background {
   /** In stars. */
   rating: number;
   review: string;
@@ -175,24 +175,36 @@ interface NewReview {
   createdAt: Milliseconds;
 }
 
-const queryInsert = prepareQuery((db, given: Given<NewReview & BackgroundRow & { byNewAccount: ByNewAccount }>) =>
-  db
-    .insertInto('reviews')
-    .values({
-      entry_id: given('entryId'),
-      school_id: given('schoolId'),
-      user_id: given('userId'),
-      username: given('username'),
-      half_stars: given('halfStars'),
-      review: given('review'),
-      created_at: given('createdAt'),
-      edited_at: null,
-      by_new_account: given('byNewAccount'),
-      ...(Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, given(field)])) as object),
-    })
+export type PostedReview = NewReview & BackgroundRow & { byNewAccount: ByNewAccount };
+
+/** The columns of a posted review that are not empty. */
+export const newReviewColumns = (given: Given<PostedReview>) => ({
+  entry_id: given('entryId'),
+  school_id: given('schoolId'),
+  user_id: given('userId'),
+  username: given('username'),
+  half_stars: given('halfStars'),
+  review: given('review'),
+  created_at: given('createdAt'),
+  by_new_account: given('byNewAccount'),
+  // Safe: these are all the columns of a background.
+  ...(Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, given(field)])) as Record<
+    keyof BackgroundRow,
+    RawBuilder<never>
+  >),
+});
+
+type ReviewInsert = InsertQueryBuilder<Tables, 'reviews', InsertResult>;
+
+/** Adds a review unless its author has one of the entry. @param give what gives the row to the statement */
+export const addReview = (db: Connection, give: (insert: ReviewInsert) => ReviewInsert) =>
+  give(db.insertInto('reviews'))
     // Whichever key forbids it: the one of user and entry gets the school in a later version.
     .onConflict((conflict) => conflict.doNothing())
-    .returning(REVIEW_COLUMNS),
+    .returning(REVIEW_COLUMNS);
+
+const queryInsert = prepareQuery((db, given: Given<PostedReview>) =>
+  addReview(db, (insert) => insert.values(newReviewColumns(given))),
 );
 
 /**

@@ -26,6 +26,7 @@ import { findEntry, lockEntryShared } from '../visibility/entry-queries.ts';
 import { hasSchool, isVisible } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, noteNewAccount } from './bursts/queries.ts';
 import { listCategoryReviews, listReviews } from './lists/queries.ts';
+import { postAtOnce } from './post-at-once.ts';
 import * as queries from './queries.ts';
 import {
   findHidingReason,
@@ -103,12 +104,15 @@ function serveReading(serve: Serve, { now }: ReviewTools, category: Category): v
 function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTools, category: Category): void {
   const { post } = reviewCalls(category);
   const entryIdOf = (body: Record<string, unknown>) => (body[category.itemKey] as { id: number }).id;
+  const valuesOf = (body: WrittenReview & { userId?: number }, caller: Caller) => {
+    if (body.userId !== undefined && body.userId !== caller.userId) throw refusals.notYours('userId', 'userId');
+    return writtenBy(caller, body, now());
+  };
 
   serve.write(
     post,
     async ({ db, commit, body, caller }) => {
-      if (body.userId !== undefined && body.userId !== caller.userId) throw refusals.notYours('userId', 'userId');
-      const values = writtenBy(caller, body, now());
+      const values = valuesOf(body, caller);
       // Sent together in one round trip on PostgreSQL, like the two below (docs/decisions/056-queries-sent-together.md).
       const [, entry] = await together([
         spend(db, throttles.on(LIMITS.reviews, caller.userId), now()),
@@ -135,6 +139,18 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       return { ...review, isFirst: isOnly && (await isAloneInCategory(db, category.kind, entry)) };
     },
     {
+      atOnce: async ({ db, commit, body, caller }) => {
+        const at = now();
+        const posting = {
+          category,
+          entryId: entryIdOf(body),
+          userId: caller.userId,
+          values: valuesOf(body, caller),
+          isNew: isNewAccount({ joinedAt: caller.joinedAt, postedAt: at }),
+          throttles: throttles.on(LIMITS.reviews, caller.userId),
+        };
+        return postAtOnce(db, commit, posting, at);
+      },
       // The entry is locked until the commit, so the missing row must be the author.
       onVanished: async () => refusals.invalidToken(),
     },

@@ -6,9 +6,11 @@ import { allReviews } from '../visibility/queries.ts';
 
 // The names under signed reviews. They are stored with the reviews, and follow the name of the account.
 
-const queryUsername = prepareQuery((db, given: Given<{ userId: number }>) =>
-  db.selectFrom('users').select('username').where('id', '=', given('userId')),
-);
+/** The name that an author has now. */
+export const composeUsername = (db: Connection, given: Given<{ userId: number }>) =>
+  db.selectFrom('users').select('username').where('id', '=', given('userId'));
+
+const queryUsername = prepareQuery(composeUsername);
 
 /**
  * Signs a stored review with the name that its author has now. Read after the review was stored: whoever renames the

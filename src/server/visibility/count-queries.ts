@@ -1,4 +1,4 @@
-import { type InsertObject, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type InsertQueryBuilder, type InsertResult, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { CATEGORIES } from '../../contract/categories.ts';
 import { HALF_STARS_MAX, meanStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
@@ -157,13 +157,13 @@ export async function insertCounts(db: Connection, entries: readonly NewEntry[])
   await db.insertInto('review_counts').values(rows).execute();
 }
 
-const columnOf = (halfStars: number) => `half_stars_${halfStars}` as HalfStarColumn;
+export const columnOf = (halfStars: number) => `half_stars_${halfStars}` as HalfStarColumn;
 
 export const COLUMNS: readonly HalfStarColumn[] = Array.from({ length: HALF_STARS_MAX }, (_, index) =>
   columnOf(index + 1),
 );
 
-type HalfStarCounts = Record<HalfStarColumn, number>;
+export type HalfStarCounts = Record<HalfStarColumn, number>;
 
 /** The columns of a review that are counted. */
 interface CountedReview {
@@ -187,36 +187,39 @@ function countBy<Row extends CountedReview>(
   return [...counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, counted]) => counted);
 }
 
-const noCounts = () => Object.fromEntries(COLUMNS.map((column) => [column, 0])) as HalfStarCounts;
+/** Counts of no review. */
+export const noCounts = () => Object.fromEntries(COLUMNS.map((column) => [column, 0])) as HalfStarCounts;
 
-const queryChange = prepareQuery((db, given: Given<HalfStarCounts & EntryKey>) =>
+/** Adds to the counts of an entry. */
+export const composeChange = (db: Connection, given: Given<HalfStarCounts & EntryKey>) =>
   db
     .updateTable('review_counts')
     .set((row) => Object.fromEntries(COLUMNS.map((column) => [column, row(column, '+', given(column))])))
     .where('entry_id', '=', given('id'))
     .where('school_id', '=', given('schoolId'))
-    .returning('review_count as reviewCount'),
-);
+    .returning('review_count as reviewCount');
+
+const queryChange = prepareQuery(composeChange);
 
 const queryRelationChange = prepareQuery((db, given: Given<HalfStarCounts & EntryKey & { relation: string }>) => {
   const counts = Object.fromEntries(COLUMNS.map((column) => [column, given(column)]));
   const key = { entry_id: given('id'), school_id: given('schoolId'), relation: given('relation') };
-  return addRelationCounts(db, [{ ...key, ...counts }]);
+  return addRelationCounts(db, (insert) => insert.values({ ...key, ...counts }));
 });
 
-function addRelationCounts(db: Connection, rows: readonly InsertObject<Tables, 'relation_counts'>[]) {
-  return db
-    .insertInto('relation_counts')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['entry_id', 'relation', 'school_id'])
-        .doUpdateSet((row) =>
-          Object.fromEntries(
-            COLUMNS.map((column) => [column, row(`relation_counts.${column}`, '+', row.ref(`excluded.${column}`))]),
-          ),
+type RelationCountsInsert = InsertQueryBuilder<Tables, 'relation_counts', InsertResult>;
+
+/** Adds to the counts by relation. @param give what gives the rows to the statement */
+export function addRelationCounts(db: Connection, give: (insert: RelationCountsInsert) => RelationCountsInsert) {
+  return give(db.insertInto('relation_counts')).onConflict((conflict) =>
+    conflict
+      .columns(['entry_id', 'relation', 'school_id'])
+      .doUpdateSet((row) =>
+        Object.fromEntries(
+          COLUMNS.map((column) => [column, row(`relation_counts.${column}`, '+', row.ref(`excluded.${column}`))]),
         ),
-    );
+      ),
+  );
 }
 
 /**
@@ -268,11 +271,12 @@ export async function countMany(
   `.execute(db);
   const related = countBy(rows, ({ entry_id, relation }) => relation && `${entry_id} ${relation}`);
   if (related.length === 0) return;
-  await addRelationCounts(
-    db,
-    related.map(({ row: { entry_id, school_id, relation }, counts }) => ({
-      ...{ entry_id, school_id, relation: relation as string },
-      ...counts,
-    })),
+  await addRelationCounts(db, (insert) =>
+    insert.values(
+      related.map(({ row: { entry_id, school_id, relation }, counts }) => ({
+        ...{ entry_id, school_id, relation: relation as string },
+        ...counts,
+      })),
+    ),
   ).execute();
 }

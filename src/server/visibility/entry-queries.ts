@@ -17,7 +17,8 @@ export const ENTRY_COLUMNS = ['id', 'name', 'description', 'school_id as schoolI
 
 type EntryOfKind = EntryKey & { kind: string };
 
-const composeEntry = (db: Connection, given: Given<EntryOfKind>) =>
+/** An entry of a category. */
+export const composeEntry = (db: Connection, given: Given<EntryOfKind>) =>
   currentEntries(db)
     .select(ENTRY_COLUMNS)
     .where('id', '=', given('id'))

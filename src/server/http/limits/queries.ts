@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
@@ -12,16 +12,17 @@ interface Counted {
   endsAt: Milliseconds;
 }
 
+/** How events are added to a window: one that has ended begins anew. */
+export const addingEvents = (now: RawBuilder<Milliseconds>) => ({
+  count: sql<number>`case when throttles.ends_at <= ${now} then 0 else throttles.count end + excluded.count`,
+  ends_at: sql<Milliseconds>`case when throttles.ends_at <= ${now} then excluded.ends_at else throttles.ends_at end`,
+});
+
 const queryCount = prepareQuery((db, given: Given<Counted>) =>
   db
     .insertInto('throttles')
     .values({ key: given('key'), count: given('events'), ends_at: given('endsAt') })
-    .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet({
-        count: sql`case when throttles.ends_at <= ${given('now')} then 0 else throttles.count end + excluded.count`,
-        ends_at: sql`case when throttles.ends_at <= ${given('now')} then excluded.ends_at else throttles.ends_at end`,
-      }),
-    )
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(addingEvents(given('now'))))
     .returning(['count', 'ends_at']),
 );
 

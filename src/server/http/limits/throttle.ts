@@ -83,7 +83,7 @@ const SPENT_BY_CALLER: readonly Limit['by'][] = ['account', 'address', 'user'];
  * account would show whether it exists, and when its owner logs in. For those limits only the address is the caller's
  * own.
  */
-function note(
+export function note(
   { limit }: Throttle,
   { count: used, endsAt }: Window,
   now: Milliseconds,

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type * as Type from 'typebox';
 import type { AddressParts, AnswerOf, Call } from '../../../contract/call.ts';
 import { CHANGE_POSITION } from '../../../contract/change-positions.ts';
-import type { Commit, Connection, Database } from '../../database/database.ts';
+import type { Commit, Connection, Database, Position } from '../../database/database.ts';
 import { isForeignKeyViolation, isUnavailable } from '../../database/failures.ts';
 import type { Page } from '../../database/paging.ts';
 import type { CachedResponse } from '../cache/cached-response.ts';
@@ -73,6 +73,13 @@ interface ServeOptions {
 interface WriteOptions<C extends Call> {
   /** Awaited before the transaction begins. */
   before?: (incoming: Incoming<C> & { db: Connection }) => Promise<void>;
+  /**
+   * Does the same as the handler by one statement (`Database.writeAtOnce`); undefined if it has changed nothing: then the
+   * handler runs.
+   */
+  atOnce?: (
+    incoming: Incoming<C> & { db: Connection; commit: Commit },
+  ) => Promise<{ value: AnswerOf<C>; position: Position } | undefined>;
   /** The refusal when a row that the handler has read was deleted before the new row could refer to it. */
   onVanished?: (incoming: Incoming<C> & { db: Connection }) => Promise<Refusal>;
 }
@@ -279,12 +286,13 @@ export function createServe(
   function write<C extends Call>(
     call: C,
     handler: Handler<C, { db: Connection; commit: Commit }>,
-    { before, onVanished }: WriteOptions<C> = {},
+    { before, atOnce, onVanished }: WriteOptions<C> = {},
   ): void {
     serve(call, async (incoming) => {
       await before?.({ ...incoming, db: database.read });
       try {
-        return await database.write((db, commit) => handler({ ...incoming, db, commit }));
+        const answer = atOnce && (await database.writeAtOnce?.((db, commit) => atOnce({ ...incoming, db, commit })));
+        return answer ?? (await database.write((db, commit) => handler({ ...incoming, db, commit })));
       } catch (error) {
         if (!onVanished || !isForeignKeyViolation(error)) throw error;
         throw await onVanished({ ...incoming, db: database.read });

@@ -31,14 +31,14 @@ export const LEFT_BURST: Limit = {
   sentence: '',
 };
 
-interface Recent {
+export interface Recent {
   entryId: number;
   schoolId: number;
   since: Milliseconds;
 }
 
 /** The latest reviews by new accounts. A hidden one does not count, unless it is part of a burst that continues. */
-const queryRecent = prepareQuery((db, given: Given<Recent>) =>
+export const composeRecent = (db: Connection, given: Given<Recent>) =>
   allReviews(db)
     .leftJoin('moderation_items as item', (join) =>
       join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
@@ -55,8 +55,9 @@ const queryRecent = prepareQuery((db, given: Given<Recent>) =>
       ]),
     )
     .orderBy('reviews.created_at', 'desc')
-    .limit(BURST_REVIEWS),
-);
+    .limit(BURST_REVIEWS);
+
+const queryRecent = prepareQuery(composeRecent);
 
 /**
  * Records a review by a new account. It may complete a burst, or belong to one that has begun. Called after the review
