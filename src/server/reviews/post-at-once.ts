@@ -21,6 +21,7 @@ import {
   noCounts,
 } from '../visibility/count-queries.ts';
 import { composeEntry } from '../visibility/entry-queries.ts';
+import { findSchoolOf, remember } from '../visibility/location-queries.ts';
 import { allReviews } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, composeRecent } from './bursts/queries.ts';
 import {
@@ -38,10 +39,7 @@ import { composeUsername } from './signature-queries.ts';
 // belongs to no burst. In every other case the statement changes nothing. It is composed of the queries that a
 // transaction sends, and a test compares what both write.
 
-/** Stands in tags for the school of the entry, which only the statement finds. */
-const ITS_SCHOOL = -1;
-
-type Post = Omit<PostedReview, 'schoolId' | 'username'> &
+type Post = Omit<PostedReview, 'username'> &
   HalfStarCounts & {
     kind: string;
     isSigned: 0 | 1;
@@ -56,7 +54,6 @@ type Post = Omit<PostedReview, 'schoolId' | 'username'> &
 interface Posted extends ReviewRow {
   /** Null if there is no review: all other columns then are null too. */
   id: number;
-  school_id: number;
   xid: string;
   /** Null where the limit is lifted. */
   count: number | null;
@@ -88,10 +85,7 @@ const composePost =
   ({ isNew, hasRelation }: Parts) =>
   (db: Connection, given: Given<Post>) => {
     const allowed = (column: string) => sql.ref(`allowed.${column}`) as RawBuilder<never>;
-    const ofEntry = {
-      entryId: sql<number>`(select id from entry)`,
-      schoolId: sql<number>`(select school_id from entry)`,
-    };
+    const key = { id: given('entryId'), schoolId: given('schoolId') };
     const posted = {
       id: sql<number>`(select entry_id from posted)`,
       schoolId: sql<number>`(select school_id from posted)`,
@@ -100,18 +94,19 @@ const composePost =
     const counter = db.selectFrom('throttles').select(['count', 'ends_at']).where('key', '=', given('key'));
     const entry = lockingShared(
       db,
-      composeEntry(db, giving({ id: given('entryId'), kind: given('kind') }))
+      composeEntry(db, giving({ ...key, kind: given('kind') }))
         .clearSelect()
         .select(['id', 'school_id']),
     );
     const own = allReviews(db)
       .select('id')
-      .where('entry_id', '=', given('entryId'))
+      .where('entry_id', '=', key.id)
+      .where('school_id', '=', key.schoolId)
       .where('user_id', '=', given('userId'));
     const author = lockingShared(db, composeUsername(db, given));
     const counts = currentCounts(db)
-      .where('entry_id', '=', ofEntry.entryId)
-      .where('school_id', '=', ofEntry.schoolId)
+      .where('entry_id', '=', key.id)
+      .where('school_id', '=', key.schoolId)
       .select([sql`ctid`.as('version'), 'review_count']);
 
     const columns = newReviewColumns(
@@ -137,7 +132,7 @@ const composePost =
     const burst = {
       parts: sql`
       locked_counts as ${locking(db, counts, { allowsReferences: true })},
-      recent as ${composeRecent(db, giving({ ...ofEntry, since: given('burstSince') }))},`,
+      recent as ${composeRecent(db, giving({ entryId: key.id, schoolId: key.schoolId, since: given('burstSince') }))},`,
       isNone: sql`
       and exists (select from counts join locked_counts using (version))
       and not exists (select from recent where "burstEntryId" is not null)
@@ -185,9 +180,7 @@ const composePost =
     ${hasRelation ? related : NOTHING}
     noted as (insert into site_acts (act, happened_at) select 'reviews', ${given('createdAt')} from posted),
     logged as (
-      insert into change_log (tags)
-      select replace(${given('tags')}, ${`:${ITS_SCHOOL}`}, ':' || school_id) from posted
-      returning xid
+      insert into change_log (tags) select ${given('tags')} from posted returning xid
     )
     select posted.*, logged.xid, spent.count, spent.ends_at,
       -- Undoes everything if the author has posted the same by another transaction meanwhile, or if the other reviews of
@@ -235,8 +228,12 @@ export async function postAtOnce(
   const [throttle, ...others] = throttles;
   if (others.length > 0) return undefined;
   const halfStars = toHalfStars(rating);
+  const schoolId = await findSchoolOf(db, 'entries', entryId);
+  if (schoolId === undefined) return undefined;
+  const tags = changes.reviewsChanged({ entryId, schoolId }, kind);
   const [row] = await queryOf({ isNew, hasRelation: background.relation !== undefined })(db, {
     entryId,
+    schoolId,
     kind,
     userId,
     isSigned: username === null ? 0 : 1,
@@ -248,7 +245,7 @@ export async function postAtOnce(
     key: throttle?.key ?? null,
     max: throttle?.limit.max ?? 0,
     endsAt: now + (throttle?.limit.windowMs ?? 0),
-    tags: writeTags(changes.reviewsChanged({ entryId, schoolId: ITS_SCHOOL }, kind)),
+    tags: writeTags(tags),
     ...toBackgroundRow(background),
     ...noCounts(),
     [columnOf(halfStars)]: 1,
@@ -257,6 +254,7 @@ export async function postAtOnce(
   if (throttle && row.count !== null && row.ends_at !== null) {
     note(throttle, { count: row.count, endsAt: row.ends_at }, now);
   }
-  commit.invalidate(...changes.reviewsChanged({ entryId, schoolId: row.school_id }, kind));
+  remember('reviews', row.id, schoolId);
+  commit.invalidate(...tags);
   return { value: { ...reviewOf(row), userId, isHidden: false, isFirst: false }, position: Number(row.xid) };
 }

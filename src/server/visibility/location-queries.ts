@@ -20,6 +20,13 @@ export function remember(table: Located, id: number, schoolId: number): void {
   schools.set(id, schoolId);
 }
 
+/** The school of an entry or review. What is remembered is wrong after a merge: the row is then not found there. */
+export async function findSchoolOf(db: Connection, table: Located, id: number): Promise<number | undefined> {
+  const schoolId = remembered[table].get(id) ?? (await LOOK_UP[table](db, id));
+  if (schoolId !== undefined) remember(table, id, schoolId);
+  return schoolId;
+}
+
 /**
  * Runs a query of the entry or review with an id, given its school. What is remembered is wrong after a merge, of which
  * another process may hear later: then the query finds nothing, and runs once more with the school that is looked up.
