@@ -166,6 +166,12 @@ describe('a connection lost', { timeout: PATIENCE_MS }, () => {
     expectUnavailable(await postReview(product, category, entry.id, user, { review: 'Committed.' }));
     await awaitNotifications(product, marked.id);
     expect((await read()).body).toMatchObject([{ review: 'Committed.' }]);
+    // By one statement, which commits by itself.
+    line.loseAnswerTo('Committed at once.');
+    const other = await createUser(product);
+    expectUnavailable(await postReview(product, category, entry.id, other, { review: 'Committed at once.' }));
+    await awaitNotifications(product, marked.id);
+    expect((await read()).body).toMatchObject([{ review: 'Committed at once.' }, { review: 'Committed.' }]);
     await product.stop();
     line.close();
   });

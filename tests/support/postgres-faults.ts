@@ -80,10 +80,11 @@ export function expectUnavailable({ status, headers, body }: Answer): void {
   expect(body).toEqual({ error: expect.stringMatching(/^[A-Z].{9,}\.$/) });
 }
 
-/** A proxy between a product and PostgreSQL that can drop the answer to a COMMIT which has succeeded. */
+/** A proxy between a product and PostgreSQL that can drop the answer to a COMMIT, or to a statement, which has succeeded. */
 export async function startLossyLine(port: number) {
   const sockets = new Set<Socket>();
   let lostAfter: string | undefined;
+  let lostTo: string | undefined;
   const server = createServer((socket) => {
     const upstream = connect(port, '127.0.0.1');
     let isNext = false;
@@ -102,6 +103,10 @@ export async function startLossyLine(port: number) {
         isNext = true;
       }
       isLost ||= isNext && chunk.includes('commit');
+      if (lostTo && chunk.includes(lostTo)) {
+        lostTo = undefined;
+        isLost = true;
+      }
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => (isLost ? socket.destroy() : socket.write(chunk)));
@@ -112,6 +117,10 @@ export async function startLossyLine(port: number) {
     /** Loses the answer to the commit of the next transaction that sends a statement with these words. */
     loseCommitAfter(words: string) {
       lostAfter = words;
+    },
+    /** Loses the answer to the next statement with these words in it, or in a value. */
+    loseAnswerTo(words: string) {
+      lostTo = words;
     },
     close() {
       for (const socket of sockets) socket.destroy();
