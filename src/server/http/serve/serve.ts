@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type * as Type from 'typebox';
 import type { AddressParts, AnswerOf, Call } from '../../../contract/call.ts';
 import { CHANGE_POSITION } from '../../../contract/change-positions.ts';
-import type { Commit, Connection, Database, Position } from '../../database/database.ts';
+import type { Commit, Connection, Database, StatementBody } from '../../database/database.ts';
 import { isForeignKeyViolation, isUnavailable } from '../../database/failures.ts';
 import type { Page } from '../../database/paging.ts';
 import type { CachedResponse } from '../cache/cached-response.ts';
@@ -73,13 +73,8 @@ interface ServeOptions {
 interface WriteOptions<C extends Call> {
   /** Awaited before the transaction begins. */
   before?: (incoming: Incoming<C> & { db: Connection }) => Promise<void>;
-  /**
-   * Does the same as the handler by one statement (`Database.writeAtOnce`); undefined if it has changed nothing: then the
-   * handler runs.
-   */
-  atOnce?: (
-    incoming: Incoming<C> & { db: Connection; commit: Commit },
-  ) => Promise<{ value: AnswerOf<C>; position: Position } | undefined>;
+  /** Does the same as the handler, which runs if this has changed nothing (`Database.writeAtOnce`). */
+  atOnce?: (incoming: Incoming<C> & { db: Connection; commit: Commit }) => ReturnType<StatementBody<AnswerOf<C>>>;
   /** The refusal when a row that the handler has read was deleted before the new row could refer to it. */
   onVanished?: (incoming: Incoming<C> & { db: Connection }) => Promise<Refusal>;
 }
