@@ -27,6 +27,12 @@ const MEANT: Record<string, string> = {
   'trigger users_skeleton on users': 'fills the skeletons of names that the version before adds',
   'index CREATE UNIQUE INDEX proposals_of_school ON public.proposals USING btree (id, school_id)':
     'an id is one of a kind already: rows that refer to a proposal follow it to another school',
+  'trigger entries_noted on entries': 'notes where the entries are that the version before adds and deletes',
+  'trigger entries_moved on entries': 'notes where the entries are that the version before moves',
+  'index CREATE UNIQUE INDEX moderation_items_of_school ON public.moderation_items USING btree (review_id, school_id)':
+    'a review has one item already',
+  'index CREATE UNIQUE INDEX relation_counts_of_school ON public.relation_counts USING btree (entry_id, relation, school_id)':
+    'an entry has one row of a relation already',
   'trigger review_events_merged on review_events': 'marks what a merge by the version before supersedes',
 };
 
