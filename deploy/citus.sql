@@ -3,6 +3,12 @@
 --   psql -v ON_ERROR_STOP=1 -f citus.sql "$DATABASE_URL"
 begin;
 set local citus.multi_shard_modify_mode = 'sequential';
+-- For the product too: who deletes an account changes rows of all schools and then a reference table, which Citus refuses
+-- after it has changed them at all nodes at once.
+do $$
+begin
+  execute format('alter database %I set citus.multi_shard_modify_mode = %L', current_database(), 'sequential');
+end $$;
 
 -- Making a reference table of `users` or `schools` resets the sequence of its ids: where they are, for later.
 create temporary table positions on commit drop as
@@ -11,8 +17,7 @@ create temporary table positions on commit drop as
   from information_schema.columns
   where table_schema = current_schema() and column_name = 'id' and is_identity = 'YES';
 
--- Distributed tables and reference tables take no triggers. What most of them did in a rolling upgrade is over. From here
--- on only the product keeps events from being changed, and none of its statements changes one.
+-- Distributed tables and reference tables take no triggers, and those that fill columns in a rolling upgrade are over.
 do $$
 declare found record;
 begin
@@ -21,7 +26,7 @@ begin
       'users'::regclass, 'schools'::regclass, 'entries'::regclass, 'entry_schools'::regclass, 'reviews'::regclass,
       'review_counts'::regclass, 'relation_counts'::regclass, 'helpful_marks'::regclass,
       'moderation_items'::regclass, 'held_hides'::regclass, 'reports'::regclass, 'appeals'::regclass,
-      'review_events'::regclass)
+      'review_events'::regclass) and tgname <> 'review_events_append_only'
   loop
     execute format('drop trigger %I on %s', found.tgname, found.relation);
   end loop;

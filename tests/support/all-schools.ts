@@ -16,8 +16,9 @@ export const ALL_SCHOOLS: Record<string, readonly string[]> = {
     'select … from reports where user_id = ? order by created_at',
   ],
   'a person is renamed or deleted, with or without what they wrote': [
-    'select … from reviews where user_id = ? order by id for update',
-    'select … from reviews where (id, school_id) in (select … from helpful_marks where user_id = ?) order by id for update',
+    'select … from reviews where user_id = ? order by school_id',
+    'select … from reviews where (id, school_id) in (select … from helpful_marks where user_id = ?) order by school_id',
+    'select … from reviews where (id, school_id) in (select … from helpful_marks where user_id = ?) and school_id = ? order by id for update',
     'update reviews set helpful = helpful - ? where (id, school_id) in (select … from helpful_marks where user_id = ?)',
     'update reviews set username = ? where user_id = ? and username is not null',
     'update reviews set user_id = ?, username = ? where user_id = ?',
@@ -72,7 +73,7 @@ export const ALL_SCHOOLS: Record<string, readonly string[]> = {
   ],
   'the check of the data, by ranges of ids': [
     'select … from entries left join review_counts on review_counts.entry_id = entries.id and review_counts.school_id = entries.school_id ~ left join reviews on reviews.entry_id = entries.id ~ order by entries.id',
-    'select … from entries left join entry_schools on entry_schools.entry_id = entries.id where entries.id > ? and entries.id <= ? and entry_schools.school_id is distinct from entries.school_id',
+    'select … from entries left join entry_schools on entry_schools.entry_id = entries.id and entry_schools.entry_id > ? and entry_schools.entry_id <= ? where entries.id > ? and entries.id <= ? and entry_schools.school_id is distinct from entries.school_id',
     'select … from ( select … from relation_counts where entry_id > ? and entry_id <= ? ~ having max(counted) <> max(found) order by entry_id, relation',
     'select … from helpful_marks where helpful_marks.review_id = reviews.id and helpful_marks.school_id = reviews.school_id) as marks from reviews where entry_id > ? and entry_id <= ? ~',
     'select … from reviews join helpful_marks as item on item.review_id = reviews.id where ~ and item.school_id is distinct from reviews.school_id',

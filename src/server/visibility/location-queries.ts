@@ -1,5 +1,7 @@
+import type { SelectQueryBuilder } from 'kysely';
 import type { Connection } from '../database/database.ts';
 import type { EntryKey } from '../database/review-tables.ts';
+import type { Tables } from '../database/tables.ts';
 
 // Every statement about an entry or a review names the school too, by which a distributed database finds the one node
 // that has the row. An address has the id alone: its school is looked up here, and remembered.
@@ -71,4 +73,17 @@ export async function noteEntries(db: Connection, entries: readonly EntryKey[]):
     .onConflict((conflict) => conflict.column('entry_id').doNothing())
     .execute();
   for (const { id, schoolId } of entries) remember('entries', id, schoolId);
+}
+
+type Reviews = SelectQueryBuilder<Tables, 'reviews', object>;
+
+/**
+ * Reads reviews of any schools one school after the other, always in the same order: a distributed database locks rows of
+ * one school at a time.
+ */
+export async function readBySchool<Row>(reviews: Reviews, read: (ofSchool: Reviews) => Promise<Row[]>): Promise<Row[]> {
+  const schools = await reviews.select('school_id').distinct().orderBy('school_id').execute();
+  const rows: Row[] = [];
+  for (const { school_id } of schools) rows.push(...(await read(reviews.where('school_id', '=', school_id))));
+  return rows;
 }

@@ -72,21 +72,34 @@ export async function setBlocked(db: Connection, userId: number, reason: string 
  * transaction ends. What somebody else is using at this moment is left out instead of waited for.
  */
 export async function lockAddedBy(db: Connection, userId: number) {
-  const made = (kind: string) =>
-    db
-      .selectFrom('proposals')
-      .select((row) => row.ref('made_id').$notNull().as('id'))
-      .where('user_id', '=', userId)
-      .where('kind', '=', kind)
-      .where('state', '=', 'accepted');
-  const schools = currentSchools(db).select('id').where('is_unchecked', '=', 1).where('id', 'in', made('school'));
-  const entries = currentEntries(db)
-    .select(['id', 'kind', 'school_id as schoolId'])
-    .where('is_unchecked', '=', 1)
-    .where('id', 'in', made('entry'));
+  const added = await db
+    .selectFrom('proposals')
+    .select((row) => ['kind', 'school_id as schoolId', row.ref('made_id').$notNull().as('id')])
+    .where('user_id', '=', userId)
+    .where('state', '=', 'accepted')
+    .execute();
+  const madeSchools = added.filter(({ kind }) => kind === 'school').map(({ id }) => id);
+  const schools = currentSchools(db).select('id').where('is_unchecked', '=', 1).where('id', 'in', madeSchools);
+  const entries = [];
+  // One school after the other: a distributed database locks rows of one school at a time.
+  for (const [schoolId, made] of Map.groupBy(
+    added.filter(({ kind }) => kind === 'entry'),
+    (one) => one.schoolId as number,
+  )) {
+    const ofSchool = currentEntries(db)
+      .select(['id', 'kind', 'school_id as schoolId'])
+      .where('is_unchecked', '=', 1)
+      .where('school_id', '=', schoolId)
+      .where(
+        'id',
+        'in',
+        made.map(({ id }) => id),
+      );
+    entries.push(...(await locking(db, ofSchool, { skip: true }).execute()));
+  }
   return {
-    schools: await locking(db, schools, { skip: true }).execute(),
-    entries: await locking(db, entries, { skip: true }).execute(),
+    schools: madeSchools.length > 0 ? await locking(db, schools, { skip: true }).execute() : [],
+    entries,
   };
 }
 

@@ -147,7 +147,13 @@ export async function listMisplacedRows(db: Connection, above: number, upTo: num
 export function listUnlisted(db: Connection, above: number, upTo: number) {
   return db
     .selectFrom('entries')
-    .leftJoin('entry_schools', 'entry_schools.entry_id', 'entries.id')
+    // Within the range here too: PostgreSQL would otherwise read the whole directory for each range.
+    .leftJoin('entry_schools', (join) =>
+      join
+        .onRef('entry_schools.entry_id', '=', 'entries.id')
+        .on('entry_schools.entry_id', '>', above)
+        .on('entry_schools.entry_id', '<=', upTo),
+    )
     .select('entries.id')
     .where('entries.id', '>', above)
     .where('entries.id', '<=', upTo)

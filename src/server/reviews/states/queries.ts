@@ -5,7 +5,7 @@ import { locking, lockingShared } from '../../database/lock-row.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { changeCounts } from '../../visibility/count-queries.ts';
-import { atSchoolOf, remember } from '../../visibility/location-queries.ts';
+import { atSchoolOf, readBySchool, remember } from '../../visibility/location-queries.ts';
 import { allReviews, isVisible } from '../../visibility/queries.ts';
 import { findHeldReason, type HeldHide, holdHide, takeHeldHide } from '../held/queries.ts';
 import { appendRemoval } from '../removals/queries.ts';
@@ -72,11 +72,13 @@ export async function lockStoredReview(db: Connection, id: number) {
 }
 
 /**
- * All reviews of a user, those of deleted entries too, in the order of their ids: two who lock them at once never wait
- * for each other.
+ * All reviews of a user, those of deleted entries too, locked in an order that is always the same: two who lock them at
+ * once never wait for each other.
  */
 export async function lockReviewsOf(db: Connection, userId: number): Promise<StoredReview[]> {
-  const rows = await locking(db, allReviews(db).select(STORED).where('user_id', '=', userId).orderBy('id')).execute();
+  const rows = await readBySchool(allReviews(db).where('user_id', '=', userId), (reviews) =>
+    locking(db, reviews.select(STORED).orderBy('id')).execute(),
+  );
   if (rows.length === 0) return [];
   const listed = (column: 'entry_id' | 'school_id') => [...new Set(rows.map((row) => row[column]))];
   const entries = await db
