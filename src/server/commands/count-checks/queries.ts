@@ -143,11 +143,13 @@ export async function listMisplacedRows(db: Connection, above: number, upTo: num
   return rows;
 }
 
-/** Entries that the directory has at another school or not at all, for the ids above `above` up to `upTo`. */
+/**
+ * Entries that the directory has at another school or not at all, for the ids above `above` up to `upTo`. The join has
+ * the range too: PostgreSQL would otherwise read the whole directory for each.
+ */
 export function listUnlisted(db: Connection, above: number, upTo: number) {
   return db
     .selectFrom('entries')
-    // Within the range here too: PostgreSQL would otherwise read the whole directory for each range.
     .leftJoin('entry_schools', (join) =>
       join
         .onRef('entry_schools.entry_id', '=', 'entries.id')
