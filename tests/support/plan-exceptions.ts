@@ -59,22 +59,6 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /^(schools|entries) by /,
     text: /^\s*select \(select count\(\*\) from (schools|entries)\)/,
   },
-  'the index of texts is made of all schools, once': {
-    reads: /^schools/,
-    text: /^select "id" from "schools" where "schools"."deleted_at" is null order by "id"$/,
-  },
-  'a profile that no text fits gets the schools with most reviews, a few times an hour': {
-    reads: /^review_counts|^sort$/,
-    text: /^select "school_id" as "id", sum\("review_count"\) as "reviews" from "review_counts" where/,
-  },
-  'the best rated schools are found when nothing speaks to a wish, by the ratings of all': {
-    reads: /^review_counts|^sort$/,
-    text: /^select "school_id" as "id" from "review_counts" where .* having /,
-  },
-  'a recommendation reads all names, so as to name one school alone': {
-    reads: /^schools by schools_by_name$/,
-    text: /^select "school_name" as "name" from "schools"/,
-  },
   'the commonest words are counted in the newest reviews, once an hour': {
     reads: /^reviews$|^reviews by reviews_pkey$/,
     text: /^select "reviews"."id", "reviews"."review" from "reviews" where .* order by "reviews"."id" desc limit/,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { CATEGORIES } from '../../contract/categories.ts';
 import { ALL_PAGES, categoryPages, PAGES, pageAddress } from '../../contract/pages.ts';
@@ -24,6 +25,9 @@ const ALL: IdRange = { after: 0, to: Number.MAX_SAFE_INTEGER };
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 const byKind = new Map(CATEGORIES.map((category) => [category.kind, categoryPages(category)]));
+
+/** How many ids are read and written in one step, between which other requests are served. */
+const STEP_IDS = 1_000;
 
 async function schoolAddresses(db: Connection, range: IdRange): Promise<string[]> {
   const ids = await listSchoolIdsIn(db, range);
@@ -121,7 +125,12 @@ async function listParts(db: Connection, name: PartName): Promise<string[]> {
 /** @throws a 404 for a part after the last one */
 async function listPart(db: Connection, name: PartName, after: number): Promise<Sitemap> {
   if (after > 0 && after >= (await findLastId(db, name))) throw refusals.notFound('address');
-  return { pages: await PARTS[name](db, { after, to: after + PART_IDS }) };
+  const pages = new Set<string>();
+  for (let from = after; from < after + PART_IDS; from += STEP_IDS) {
+    for (const address of await PARTS[name](db, { after: from, to: from + STEP_IDS })) pages.add(address);
+    await setImmediate();
+  }
+  return { pages: [...pages] };
 }
 
 function writeSitemap(sitemap: Sitemap, publicUrl: (path: string) => string): string {

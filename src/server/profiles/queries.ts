@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { PROFILE_FIELDS, type Preferences, type Profile } from '../../contract/profiles.ts';
 import type { Connection } from '../database/database.ts';
 import type { EntryKey } from '../database/review-tables.ts';
-import { countedEntries, countsOfSchools } from '../visibility/count-queries.ts';
+import { readInSteps } from '../database/steps.ts';
+import { countsOfSchools, tallyAllSchools } from '../visibility/count-queries.ts';
 import { countSchools } from '../visibility/deletion-queries.ts';
 import {
   allReviews,
@@ -52,13 +52,20 @@ export async function readExtent(db: Connection): Promise<{ count: number; lastI
   return { count: await countSchools(db), lastId: row.lastId ?? 0 };
 }
 
-export async function listSchoolIds(db: Connection, limit?: number): Promise<number[]> {
-  const rows = await currentSchools(db)
-    .select('id')
-    .orderBy('id')
-    .$if(limit !== undefined, (query) => query.limit(limit as number))
-    .execute();
-  return rows.map((row) => row.id);
+/** How many schools are read in one step, of each its id and no more than its name. */
+const READ_AT_ONCE = 5_000;
+
+/** The first schools by id; default: all. */
+export async function listSchoolIds(db: Connection, most = Number.MAX_SAFE_INTEGER): Promise<number[]> {
+  const ids: number[] = [];
+  const steps = readInSteps(Math.min(READ_AT_ONCE, most), (after, limit) =>
+    currentSchools(db).select('id').where('id', '>', after).orderBy('id').limit(limit).execute(),
+  );
+  for await (const rows of steps) {
+    for (const { id } of rows) ids.push(id);
+    if (ids.length >= most) break;
+  }
+  return ids;
 }
 
 /** The names, descriptions and locations of schools. */
@@ -150,20 +157,24 @@ export function readReviewsBelow(db: Connection, id: number | undefined, limit: 
 
 /** The schools with the highest means of all their reviews, of equal ones first those with more. */
 export async function listBestRated(db: Connection, limit: number): Promise<number[]> {
-  const rows = await countedEntries(db)
-    .select('school_id as id')
-    .groupBy('school_id')
-    .having((having) => having.fn.sum<number>('review_count'), '>', 0)
-    .orderBy(sql`1.0 * sum(half_star_sum) / sum(review_count)`, 'desc')
-    .orderBy((order) => order.fn.sum('review_count'), 'desc')
-    .orderBy('school_id')
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
+  const rated = (await tallyAllSchools(db)).map((tally) => ({ ...tally, mean: tally.halfStarSum / tally.reviewCount }));
+  const bestFirst = rated.sort(
+    (one, other) => other.mean - one.mean || other.reviewCount - one.reviewCount || one.id - other.id,
+  );
+  return bestFirst.slice(0, limit).map(({ id }) => id);
 }
 
-/** The names of all schools, to tell which a text mentions. */
-export async function listSchoolNames(db: Connection): Promise<string[]> {
-  const rows = await currentSchools(db).select('school_name as name').orderBy('name_key').orderBy('id').execute();
-  return rows.map(({ name }) => name);
+/** The names of all schools without case, to tell which a text mentions. */
+export async function listFoldedNames(db: Connection): Promise<string[]> {
+  const names: string[] = [];
+  const steps = readInSteps(READ_AT_ONCE, (after, limit) =>
+    currentSchools(db)
+      .select(['id', 'prefix_key as name'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  );
+  for await (const rows of steps) for (const { name } of rows) names.push(name);
+  return names;
 }

@@ -11,7 +11,7 @@ import { readIndexedReviews } from './indexed-reviews.ts';
 import type { Patience } from './model.ts';
 import type { AdviseByModel, Asker } from './model-advice.ts';
 import type { CheckedAnswer, NumberedQuote } from './model-answer.ts';
-import { listBestRated, listSchoolNames, readEntries, readVisibleTexts } from './queries.ts';
+import { listBestRated, listFoldedNames, readEntries, readVisibleTexts } from './queries.ts';
 import { type Candidate, describeSchool, rankSchools } from './recommender.ts';
 import type { Extent, SchoolIndex } from './school-index.ts';
 import { readWishes, type Wish } from './wishes.ts';
@@ -89,7 +89,7 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
     const [best] = candidates;
     if (!best) return undefined;
     const write = async (choice: Candidate, evidence: Evidence, bestRatedOf?: 'all' | 'unblamed'): Promise<Chosen> => {
-      const namesOther = findOtherNames(choice.schoolName, await listSchoolNames(db));
+      const namesOther = findOtherNames(choice.schoolName, await listFoldedNames(db));
       const paragraphs = explain({ wishes, choice, evidence, bestRatedOf, namesOther });
       return { choice, evidence, paragraphs, author: 'built-in' };
     };
@@ -149,9 +149,9 @@ interface Chosen {
 }
 
 /** @returns whether a text has the name of another school, apart from those inside the chosen one's */
-function findOtherNames(chosen: string, names: readonly string[]): (text: string) => boolean {
+function findOtherNames(chosen: string, foldedNames: readonly string[]): (text: string) => boolean {
   const own = foldCase(chosen);
-  const others = names.map(foldCase).filter((name) => name !== own);
+  const others = foldedNames.filter((name) => name !== own);
   return (text) => {
     const rest = foldCase(text).replaceAll(own, '\n');
     return others.some((name) => rest.includes(name));

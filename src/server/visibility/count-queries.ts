@@ -5,9 +5,10 @@ import type { Connection } from '../database/database.ts';
 import { lockName } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey, HalfStarColumn } from '../database/review-tables.ts';
+import { readInSteps } from '../database/steps.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { atSchoolOf } from './location-queries.ts';
-import { deletedEntries, hiddenReviews } from './queries.ts';
+import { currentSchools, deletedEntries, hiddenReviews } from './queries.ts';
 
 /** The counts of current entries. */
 export function currentCounts(db: Connection) {
@@ -86,16 +87,39 @@ export async function findSchoolRating(db: Connection, schoolId: number) {
   return ratingOf(await querySchool(db, { schoolId }));
 }
 
+/** How many schools are summed up in one step: a few milliseconds where each has twenty entries. */
+const SUMMED_AT_ONCE = 500;
+
+/** The tally of each school that has counted reviews. */
+export async function tallyAllSchools(db: Connection): Promise<(Tally & { readonly id: number })[]> {
+  const tallies: (Tally & { readonly id: number })[] = [];
+  const steps = readInSteps(SUMMED_AT_ONCE, (after, limit) =>
+    currentSchools(db).select('id').where('id', '>', after).orderBy('id').limit(limit).execute(),
+  );
+  for await (const schools of steps) {
+    if (schools.length === 0) break;
+    const rows = await countsOfSchools(
+      db,
+      schools.map(({ id }) => id),
+    )
+      .select((select) => [
+        'review_counts.school_id as id',
+        select.fn.sum<number>('review_count').as('reviewCount'),
+        select.fn.sum<number>('half_star_sum').as('halfStarSum'),
+      ])
+      .where('review_count', '>', 0)
+      .groupBy('review_counts.school_id')
+      .execute();
+    tallies.push(...rows);
+  }
+  return tallies;
+}
+
 /** The schools with the most reviews. */
 export async function listMostReviewed(db: Connection, limit: number): Promise<number[]> {
-  const rows = await countedEntries(db)
-    .select((select) => ['school_id as id', select.fn.sum<number>('review_count').as('reviews')])
-    .groupBy('school_id')
-    .orderBy('reviews', 'desc')
-    .orderBy('school_id')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.id);
+  const tallies = await tallyAllSchools(db);
+  const mostFirst = tallies.sort((one, other) => other.reviewCount - one.reviewCount || one.id - other.id);
+  return mostFirst.slice(0, limit).map(({ id }) => id);
 }
 
 /** The number of reviews for each rating: counted ones, and hidden ones that are not withdrawn. */
