@@ -24,7 +24,7 @@ import { signCurrently } from './signature-queries.ts';
 import { recordEvent, type StoredReview } from './states/queries.ts';
 
 /** The optional data about the author as columns. Null stands for an absent value. */
-export type BackgroundRow = Selectable<BackgroundColumns>;
+type BackgroundRow = Selectable<BackgroundColumns>;
 
 export interface ReviewRow extends BackgroundRow {
   id: number;

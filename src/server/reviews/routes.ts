@@ -26,7 +26,7 @@ import { findEntry, lockEntryShared } from '../visibility/entry-queries.ts';
 import { hasSchool, isVisible } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, noteNewAccount } from './bursts/queries.ts';
 import { listCategoryReviews, listReviews } from './lists/queries.ts';
-import { postAtOnce } from './post-at-once.ts';
+import { postAtOnce } from './post-at-once-queries.ts';
 import * as queries from './queries.ts';
 import {
   findHidingReason,
