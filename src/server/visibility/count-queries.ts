@@ -1,7 +1,7 @@
 import { type InsertQueryBuilder, type InsertResult, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { CATEGORIES } from '../../contract/categories.ts';
 import { HALF_STARS_MAX, meanStars } from '../../contract/stars.ts';
-import type { Connection } from '../database/database.ts';
+import { type Connection, type Database, isPostgres } from '../database/database.ts';
 import { lockName } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey, HalfStarColumn } from '../database/review-tables.ts';
@@ -233,11 +233,17 @@ const queryRelationChange = prepareQuery((db, given: Given<HalfStarCounts & Entr
 
 type RelationCountsInsert = InsertQueryBuilder<Tables, 'relation_counts', InsertResult>;
 
+/** The key that an upsert names. That of SQLite has no school: a file is never distributed. */
+export const RELATION_KEY: Record<Database['engine'], readonly (keyof Tables['relation_counts'])[]> = {
+  sqlite: ['entry_id', 'relation'],
+  postgres: ['entry_id', 'relation', 'school_id'],
+};
+
 /** Adds to the counts by relation. @param give what gives the rows to the statement */
 export function addRelationCounts(db: Connection, give: (insert: RelationCountsInsert) => RelationCountsInsert) {
   return give(db.insertInto('relation_counts')).onConflict((conflict) =>
     conflict
-      .columns(['entry_id', 'relation', 'school_id'])
+      .columns(RELATION_KEY[isPostgres(db) ? 'postgres' : 'sqlite'])
       .doUpdateSet((row) =>
         Object.fromEntries(
           COLUMNS.map((column) => [column, row(`relation_counts.${column}`, '+', row.ref(`excluded.${column}`))]),

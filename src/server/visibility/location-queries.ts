@@ -1,5 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Connection } from '../database/database.ts';
+import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey } from '../database/review-tables.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -24,7 +25,7 @@ export function remember(table: Located, id: number, schoolId: number): void {
 
 /** The school of an entry or review. What is remembered is wrong after a merge: the row is then not found there. */
 export async function findSchoolOf(db: Connection, table: Located, id: number): Promise<number | undefined> {
-  const schoolId = remembered[table].get(id) ?? (await LOOK_UP[table](db, id));
+  const schoolId = remembered[table].get(id) ?? (await lookUp(db, table, id));
   if (schoolId !== undefined) remember(table, id, schoolId);
   return schoolId;
 }
@@ -46,22 +47,27 @@ export async function atSchoolOf<Found>(
     const found = await query(known);
     if (found !== undefined) return found;
   }
-  const schoolId = await LOOK_UP[table](db, id);
+  const schoolId = await lookUp(db, table, id);
   if (schoolId === undefined || schoolId === known) return undefined;
   remember(table, id, schoolId);
   return query(schoolId);
 }
 
-const LOOK_UP: Record<Located, (db: Connection, id: number) => Promise<number | undefined>> = {
-  async entries(db, id) {
-    const row = await db.selectFrom('entry_schools').select('school_id').where('entry_id', '=', id).executeTakeFirst();
-    return row?.school_id;
-  },
+async function lookUp(db: Connection, table: Located, id: number): Promise<number | undefined> {
+  const [row] = await LOOK_UP[table](db, { id });
+  return row?.school_id;
+}
+
+type LookUp = (db: Connection, values: { id: number }) => Promise<{ school_id: number }[]>;
+
+const LOOK_UP: Record<Located, LookUp> = {
+  entries: prepareQuery((db, given: Given<{ id: number }>) =>
+    db.selectFrom('entry_schools').select('school_id').where('entry_id', '=', given('id')),
+  ),
   // Of all schools: a directory of reviews would be a row more to write for every post.
-  async reviews(db, id) {
-    const row = await db.selectFrom('reviews').select('school_id').where('id', '=', id).executeTakeFirst();
-    return row?.school_id;
-  },
+  reviews: prepareQuery((db, given: Given<{ id: number }>) =>
+    db.selectFrom('reviews').select('school_id').where('id', '=', given('id')),
+  ),
 };
 
 /** Adds new entries to the directory. On PostgreSQL a trigger has done so, which serves the version before. */

@@ -98,3 +98,10 @@ export const replacedIndexes: QuickMigration = {
     ...(engine === 'postgres' ? ['drop index reviews_by_rating'] : []),
   ],
 };
+
+/** For upserts on PostgreSQL alone: SQLite keeps the key without the school, and a post writes every index. */
+export const keysOfPostgres: QuickMigration = {
+  name: '063-keys-of-postgres',
+  statements: ({ engine }: ColumnTypes): string[] =>
+    engine === 'sqlite' ? ['drop index relation_counts_of_school'] : [],
+};

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Connection } from '../../database/database.ts';
+import { type Connection, isPostgres } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import { COLUMNS } from '../../visibility/count-queries.ts';
+import { COLUMNS, RELATION_KEY } from '../../visibility/count-queries.ts';
 import { noteEntries } from '../../visibility/location-queries.ts';
 import type { Pair } from './moving-queries.ts';
 
@@ -224,11 +224,12 @@ async function joinCounts(db: Connection, moved: Moved): Promise<void> {
     from (select entries.merged_into as entry_id, ${named} from ${ofMerged('review_counts')}
       group by entries.merged_into) as added
     where review_counts.entry_id = added.entry_id and review_counts.school_id = ${schoolId}`.execute(db);
+  const key = sql.join(RELATION_KEY[isPostgres(db) ? 'postgres' : 'sqlite'].map((column) => sql.ref(column)));
   await sql`
     insert into relation_counts (entry_id, school_id, relation, ${columns})
     select entries.merged_into, cast(${schoolId} as bigint), counts.relation, ${sums} from ${ofMerged('relation_counts')}
     group by entries.merged_into, counts.relation
-    on conflict (entry_id, relation, school_id) do update set ${more('relation_counts', 'excluded')}`.execute(db);
+    on conflict (${key}) do update set ${more('relation_counts', 'excluded')}`.execute(db);
   for (const table of ['relation_counts', 'review_counts']) {
     await sql`
       delete from ${sql.table(table)} where school_id = ${schoolId} and entry_id in ${merged(moved)}`.execute(db);
