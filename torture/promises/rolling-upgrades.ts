@@ -13,11 +13,8 @@ import type { Population } from '../population.ts';
 import { count, type Finding, type Promised, type Trial } from '../promise.ts';
 import { type Fault, runCommand, type Server, type Start, startServer } from '../server.ts';
 
-/**
- * 0.3.0: the last release whose database a process of today still has to migrate. A later one would find nothing to do,
- * and earlier ones need packages that are not installed any more.
- */
-const BEFORE = '258535f4';
+/** 0.6.0: the release before. */
+const BEFORE = '8b53d372';
 /** What it has stored when it is replaced. */
 const DATA = ['--schools', '500', '--entries', '1', '--reviews', '100000'];
 const POSTS_PER_SECOND = 20;

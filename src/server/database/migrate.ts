@@ -48,7 +48,7 @@ import * as proposalReviews from './migrations/037-proposal-reviews.ts';
 import * as accountChanges from './migrations/040-account-changes.ts';
 import * as accountSeen from './migrations/044-account-seen.ts';
 import * as siteNumbers from './migrations/045-site-numbers.ts';
-import { entrySchools, indexesOfSchools, keysOfPostgres, replacedIndexes } from './migrations/060-entry-schools.ts';
+import { entrySchools, indexesOfSchools, replacedIndexes } from './migrations/060-entry-schools.ts';
 import { requireServed } from './served-versions.ts';
 
 /** The parts of a table definition that differ between the two engines. */
@@ -148,7 +148,6 @@ export const MIGRATIONS: readonly Migration[] = [
   entrySchools,
   indexesOfSchools,
   replacedIndexes,
-  keysOfPostgres,
 ];
 
 const COLUMN_TYPES: Record<Database['engine'], ColumnTypes> = {

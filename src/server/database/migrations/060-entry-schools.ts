@@ -49,10 +49,11 @@ const BATCH = 5_000;
 export const indexesOfSchools: SlowMigration = {
   name: '061-indexes-of-schools',
   indexes: ({ engine }) => [
-    'create unique index relation_counts_of_school on relation_counts (entry_id, relation, school_id)',
     `create index reviews_newest_of_entry on reviews (entry_id, created_at, id, half_stars, ${COVERED})`,
     ...(engine === 'postgres'
       ? [
+          // For upserts. SQLite keeps the keys without the school: a post would write each index too.
+          'create unique index relation_counts_of_school on relation_counts (entry_id, relation, school_id)',
           'create unique index moderation_items_of_school on moderation_items (review_id, school_id)',
           'create index reviews_best_of_entry on reviews (entry_id, half_stars, created_at, id, relation, hidden_at, withdrawn_at, school_id)',
         ]
@@ -97,11 +98,4 @@ export const replacedIndexes: QuickMigration = {
     'drop index reviews_by_time',
     ...(engine === 'postgres' ? ['drop index reviews_by_rating'] : []),
   ],
-};
-
-/** For upserts on PostgreSQL alone: SQLite keeps the key without the school, and a post writes every index. */
-export const keysOfPostgres: QuickMigration = {
-  name: '063-keys-of-postgres',
-  statements: ({ engine }: ColumnTypes): string[] =>
-    engine === 'sqlite' ? ['drop index relation_counts_of_school'] : [],
 };
