@@ -34,10 +34,6 @@ export const ALL_SCHOOLS: Record<string, readonly string[]> = {
     'select … from (select … from review_counts where review_counts.deleted_at is null and review_count > ? and kind = ? group by school_id) as rated inner join schools on schools.id = rated.school_id',
     'select … from reviews inner join entries ~ inner join moderation_items as item ~ and item.burst_entry_id is not null and item.opened_at is not null and entries.kind = ? group by reviews.school_id',
   ],
-  'the best rated and most reviewed schools': [
-    'select … from review_counts where review_counts.deleted_at is null and review_count > ? group by school_id having ~ limit ?',
-    'select … from review_counts where review_counts.deleted_at is null and review_count > ? group by school_id order by reviews desc, school_id limit ?',
-  ],
   'the totals of removals': [
     'select … from review_counts where review_counts.deleted_at is null',
     'select … from reviews where reviews.hidden_at is not null and withdrawn_at is null and entry_id not in (select … from entries where deleted_at is not null) group by half_stars',
