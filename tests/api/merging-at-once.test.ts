@@ -3,6 +3,7 @@ import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { addAliases, lockSchools, mergeSchools, retireSchool } from '../../src/server/moderation/merging/queries.ts';
 import { insertReview } from '../../src/server/reviews/queries.ts';
 import { lockEntryShared } from '../../src/server/visibility/entry-queries.ts';
+import { remember } from '../../src/server/visibility/location-queries.ts';
 import { call } from '../support/call.ts';
 import { hold, waitForLocks } from '../support/held-transactions.ts';
 import { createNamed, createTwinSchools, merge, writeReview } from '../support/merging.ts';
@@ -87,6 +88,38 @@ describeProduct('a merge and what comes at the same moment on %s', (product) => 
       { id: edited, entry_id: kept.id, school_id: into.id, half_stars: 2 },
       { entry_id: moving.id, school_id: into.id },
     ]);
+  });
+
+  /** A review of an entry that moves, in a transaction that is still open. */
+  async function holdMove(author: TestUser) {
+    const { from, into, moving } = await createTwins();
+    const reviewId = await writeReview(product, category, moving, author);
+    const pair = { from: from.id, into: into.id };
+    const release = await hold(product, async (db) => {
+      await lockSchools(db, pair);
+      await mergeSchools(db, pair, Date.now());
+    });
+    return { into, moving, reviewId, release };
+  }
+
+  test('what comes later to a process that looks the school up finds it too', async () => {
+    const { into, moving, reviewId, release } = await holdMove(person(0));
+    // Nothing is there: what has moved is looked up, while the merge is not committed.
+    remember('entries', moving.id, into.id);
+    remember('reviews', reviewId, into.id);
+    const as = (index: number, request: string, body?: unknown) =>
+      call(product, request, { token: person(index).token, body });
+    const later = [
+      as(0, `PUT /auth/${calls.updateReview}`, { id: reviewId, rating: 1, review: 'On reflection.' }),
+      as(1, `POST /auth/markHelpful/${reviewId}`),
+      call(product, `PUT /auth/${calls.update}`, {
+        token: admin.token,
+        body: { id: moving.id, [category.nameField]: 'Chess', description: 'x' },
+      }),
+    ];
+    await waitForLocks(product, later.length);
+    await release();
+    expect((await Promise.all(later)).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
   test('of the same merge twice, and of a merge and its reverse, one happens', async () => {

@@ -32,7 +32,8 @@ export async function findSchoolOf(db: Connection, table: Located, id: number): 
 
 /**
  * Runs a query of the entry or review with an id, given its school. What is remembered is wrong after a merge, of which
- * another process may hear later: then the query finds nothing, and runs once more with the school that is looked up.
+ * another process may hear later, and what was looked up is wrong after one that the query has waited for: the query then
+ * finds nothing, and runs again with the school that is looked up.
  * @param query a row of another school must be undefined to it
  * @returns undefined when there is no such row
  */
@@ -42,15 +43,16 @@ export async function atSchoolOf<Found>(
   id: number,
   query: (schoolId: number) => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
-  const known = remembered[table].get(id);
-  if (known !== undefined) {
-    const found = await query(known);
+  let schoolId = await findSchoolOf(db, table, id);
+  while (schoolId !== undefined) {
+    const found = await query(schoolId);
     if (found !== undefined) return found;
+    const current = await lookUp(db, table, id);
+    if (current === undefined || current === schoolId) return undefined;
+    remember(table, id, current);
+    schoolId = current;
   }
-  const schoolId = await lookUp(db, table, id);
-  if (schoolId === undefined || schoolId === known) return undefined;
-  remember(table, id, schoolId);
-  return query(schoolId);
+  return undefined;
 }
 
 async function lookUp(db: Connection, table: Located, id: number): Promise<number | undefined> {
