@@ -7,7 +7,7 @@ import { remember } from '../../src/server/visibility/location-queries.ts';
 import { call } from '../support/call.ts';
 import { hold, waitForLocks } from '../support/held-transactions.ts';
 import { createNamed, createTwinSchools, merge, writeReview } from '../support/merging.ts';
-import { createSchool, postReview, type TestUser } from '../support/rows.ts';
+import { createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, usersOf } from '../support/site.ts';
 
 const [category] = CATEGORIES as [Category];
@@ -120,6 +120,17 @@ describeProduct('a merge and what comes at the same moment on %s', (product) => 
     await waitForLocks(product, later.length);
     await release();
     expect((await Promise.all(later)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  test('who is deleted meanwhile goes with the reviews that move', async () => {
+    const leaving = await createUser(product);
+    const { moving, reviewId, release } = await holdMove(leaving);
+    const deleting = call(product, `DELETE /auth/deleteUser/${leaving.id}?reviews=hide`, { token: admin.token });
+    await waitForLocks(product, 1);
+    await release();
+    expect((await deleting).status).toBe(204);
+    expect((await call(product, `GET /auth/getReview/${reviewId}`)).status).toBe(404);
+    expect(await read(`/auth/${calls.totalReviews}/${moving.id}`)).toEqual({ totalReviews: 0 });
   });
 
   test('of the same merge twice, and of a merge and its reverse, one happens', async () => {

@@ -2,7 +2,7 @@ import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { ReviewKey } from '../database/review-tables.ts';
-import { readBySchool } from '../visibility/location-queries.ts';
+import { lockBySchool } from '../visibility/location-queries.ts';
 import { allReviews } from '../visibility/queries.ts';
 
 // The names under signed reviews. They are stored with the reviews, and follow the name of the account.
@@ -57,7 +57,7 @@ interface SignedEntry {
 
 /** Locks all reviews of a user: otherwise one that is signed now would keep the name. @returns the entries of signed ones */
 async function lockSigned(db: Connection, userId: number): Promise<SignedEntry[]> {
-  const locked = await readBySchool(allReviews(db).where('user_id', '=', userId), (reviews) =>
+  const locked = await lockBySchool(allReviews(db).where('user_id', '=', userId), (reviews) =>
     locking(db, reviews.select(['entry_id', 'school_id', 'username']).orderBy('id')).execute(),
   );
   const signed = locked.filter((row) => row.username !== null);

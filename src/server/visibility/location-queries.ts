@@ -86,12 +86,21 @@ export async function noteEntries(db: Connection, entries: readonly EntryKey[]):
 type Reviews = SelectQueryBuilder<Tables, 'reviews', object>;
 
 /**
- * Reads reviews of any schools one school after the other, always in the same order: a distributed database locks rows of
- * one school at a time.
+ * Locks reviews of any schools one school after the other, always in the same order: a distributed database locks rows of
+ * one school at a time. Those that a merge moves before they are locked are looked for again.
+ * @param lock locks all that it is given
  */
-export async function readBySchool<Row>(reviews: Reviews, read: (ofSchool: Reviews) => Promise<Row[]>): Promise<Row[]> {
-  const schools = await reviews.select('school_id').distinct().orderBy('school_id').execute();
+export async function lockBySchool<Row>(reviews: Reviews, lock: (ofSchool: Reviews) => Promise<Row[]>): Promise<Row[]> {
+  const schools = await reviews
+    .select(({ fn }) => ['school_id', fn.countAll<number>().as('amount')])
+    .groupBy('school_id')
+    .orderBy('school_id')
+    .execute();
   const rows: Row[] = [];
-  for (const { school_id } of schools) rows.push(...(await read(reviews.where('school_id', '=', school_id))));
+  for (const { school_id, amount } of schools) {
+    const locked = await lock(reviews.where('school_id', '=', school_id));
+    if (locked.length !== amount) return lockBySchool(reviews, lock);
+    rows.push(...locked);
+  }
   return rows;
 }

@@ -5,7 +5,7 @@ import { locking } from '../../database/lock-row.ts';
 import type { ReviewKey } from '../../database/review-tables.ts';
 import type { Tables } from '../../database/tables.ts';
 import { findEntryKey } from '../../visibility/entry-queries.ts';
-import { atSchoolOf, readBySchool } from '../../visibility/location-queries.ts';
+import { atSchoolOf, lockBySchool } from '../../visibility/location-queries.ts';
 import { allReviews, visibleReviews, visibleReviewsOf } from '../../visibility/queries.ts';
 import { type Marked, outdatesMarks } from './outdated-marks.ts';
 
@@ -121,7 +121,7 @@ export async function deleteMarksOf(db: Connection, userId: number) {
   const isMarked = (row: ExpressionBuilder<Tables, 'reviews'>) =>
     row(row.refTuple('id', 'school_id'), 'in', marked.$asTuple('review_id', 'school_id'));
   // Locked in an order that is always the same, so that two concurrent deletions never deadlock.
-  const reviews = await readBySchool(allReviews(db).where(isMarked), (ofSchool) =>
+  const reviews = await lockBySchool(allReviews(db).where(isMarked), (ofSchool) =>
     locking(db, ofSchool.select(['id', 'entry_id as entryId', 'school_id as schoolId']).orderBy('id')).execute(),
   );
   await db

@@ -5,7 +5,7 @@ import { locking, lockingShared } from '../../database/lock-row.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { changeCounts } from '../../visibility/count-queries.ts';
-import { atSchoolOf, readBySchool, remember } from '../../visibility/location-queries.ts';
+import { atSchoolOf, lockBySchool, remember } from '../../visibility/location-queries.ts';
 import { allReviews, isVisible } from '../../visibility/queries.ts';
 import { findHeldReason, type HeldHide, holdHide, takeHeldHide } from '../held/queries.ts';
 import { appendRemoval } from '../removals/queries.ts';
@@ -76,7 +76,7 @@ export async function lockStoredReview(db: Connection, id: number) {
  * once never wait for each other.
  */
 export async function lockReviewsOf(db: Connection, userId: number): Promise<StoredReview[]> {
-  const rows = await readBySchool(allReviews(db).where('user_id', '=', userId), (reviews) =>
+  const rows = await lockBySchool(allReviews(db).where('user_id', '=', userId), (reviews) =>
     locking(db, reviews.select(STORED).orderBy('id')).execute(),
   );
   if (rows.length === 0) return [];
