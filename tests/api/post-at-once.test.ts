@@ -197,6 +197,22 @@ describe('a post by one statement, beside another transaction', () => {
     expect(answer.status).toBe(404);
   });
 
+  test('that has locked the entry can change its counts', async () => {
+    const { entry } = await reviewed();
+    const release = await hold(product, (db) =>
+      locking(db, db.selectFrom('entries').select('id').where('id', '=', entry.id)).execute(),
+    );
+    const answer = postReview(product, category, entry.id, await createUser(product));
+    await waitForLocks(product, 1);
+    const counts = await product.app.database.write((db) =>
+      locking(db, db.selectFrom('review_counts').select('entry_id').where('entry_id', '=', entry.id), {
+        skip: true,
+      }).execute(),
+    );
+    await release();
+    expect([counts.length, (await answer).status]).toEqual([1, 201]);
+  });
+
   test('that counts the last post that the limit allows is refused', async () => {
     const user = await createUser(product, OLD);
     for (let count = 1; count < LIMITS.reviews.max; count += 1)

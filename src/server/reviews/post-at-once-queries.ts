@@ -108,6 +108,8 @@ const composePost =
       .where('entry_id', '=', key.id)
       .where('school_id', '=', key.schoolId)
       .select([sql`ctid`.as('version'), 'review_count']);
+    // Locked after the entry and the author, as a merge and a deletion do: in the other order each waits for the other.
+    const countsAfterEntry = counts.where(sql<boolean>`exists (select from entry, author)`);
 
     const columns = newReviewColumns(
       giving({
@@ -131,7 +133,7 @@ const composePost =
 
     const burst = {
       parts: sql`
-      locked_counts as ${locking(db, counts, { allowsReferences: true })},
+      locked_counts as ${locking(db, countsAfterEntry, { allowsReferences: true })},
       recent as ${composeRecent(db, giving({ entryId: key.id, schoolId: key.schoolId, since: given('burstSince') }))},`,
       isNone: sql`
       and exists (select from counts join locked_counts using (version))
