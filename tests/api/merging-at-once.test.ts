@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { addAliases, lockSchools, mergeSchools, retireSchool } from '../../src/server/moderation/merging/queries.ts';
@@ -5,6 +6,7 @@ import { insertReview } from '../../src/server/reviews/queries.ts';
 import { lockEntryShared } from '../../src/server/visibility/entry-queries.ts';
 import { remember } from '../../src/server/visibility/location-queries.ts';
 import { call } from '../support/call.ts';
+import { removeAs, restoreAs } from '../support/deletions.ts';
 import { hold, waitForLocks } from '../support/held-transactions.ts';
 import { createNamed, createTwinSchools, merge, writeReview } from '../support/merging.ts';
 import { createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
@@ -91,13 +93,15 @@ describeProduct('a merge and what comes at the same moment on %s', (product) => 
   });
 
   /** A review of an entry that moves, in a transaction that is still open. */
-  async function holdMove(author: TestUser) {
+  async function holdMove(author: TestUser, beforeMove = async (_entryId: number): Promise<unknown> => undefined) {
     const { from, into, moving } = await createTwins();
     const reviewId = await writeReview(product, category, moving, author);
+    await beforeMove(moving.id);
     const pair = { from: from.id, into: into.id };
     const release = await hold(product, async (db) => {
       await lockSchools(db, pair);
       await mergeSchools(db, pair, Date.now());
+      await retireSchool(db, pair);
     });
     return { into, moving, reviewId, release };
   }
@@ -131,6 +135,18 @@ describeProduct('a merge and what comes at the same moment on %s', (product) => 
     expect((await deleting).status).toBe(204);
     expect((await call(product, `GET /auth/getReview/${reviewId}`)).status).toBe(404);
     expect(await read(`/auth/${calls.totalReviews}/${moving.id}`)).toEqual({ totalReviews: 0 });
+  });
+
+  test('a deleted entry that moves is restored where it is then', async () => {
+    const { into, moving, release } = await holdMove(person(0), (id) => removeAs(product, admin, 'entry', id));
+    const restoring = restoreAs(product, admin, 'entry', moving.id);
+    await waitForLocks(product, 1);
+    await release();
+    expect((await restoring).status).toBe(200);
+    const { rows } = await sql`select school_id, deleted_at from entries where id = ${moving.id}`.execute(
+      product.app.database.read,
+    );
+    expect(rows).toEqual([{ school_id: into.id, deleted_at: null }]);
   });
 
   test('of the same merge twice, and of a merge and its reverse, one happens', async () => {

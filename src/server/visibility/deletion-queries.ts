@@ -156,7 +156,9 @@ export async function restoreEntry(
     .selectFrom('schools')
     .select('deleted_at')
     .where('id', '=', found.school_id)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  // Merged while this waited for it: the entry is at another school now.
+  if (!school) return restoreEntry(db, id, now);
   if (school.deleted_at !== null) return 'school is deleted';
   await db.deleteFrom('deletions').where('id', '=', deletion.id).execute();
   const { name, kind } = await db
