@@ -50,7 +50,7 @@ export const OPTION_TEXTS = [
   ['--limits on', 'with limits by address, for readers at 4,000 of them'],
   ['--grown N', 'compares reads with those of a product with N reviews'],
   ['--scaled N', 'compares reads through N processes with those through one, on PostgreSQL'],
-  ['--profile', 'writes a CPU profile of each product'],
+  ['--profile', 'writes a CPU profile of each product into bench/.data/profiles, for DevTools of Chrome'],
   ['--browser', 'what a visitor’s browser loads'],
   ['--lighthouse', 'the scores of Lighthouse'],
   ['--search', 'the search of schools over the catalogue'],

@@ -12,7 +12,8 @@ export function readCommandLine<T>(usage: string, options: readonly Option[], re
   if (args.includes('--help')) {
     const width = Math.max(...options.map(([option]) => option.length));
     const lines = options.map(([option, meaning]) => `  ${option.padEnd(width)}  ${meaning}`);
-    process.stdout.write(`${[`Usage: ${usage} -- [OPTIONS]`, ...lines].join('\n')}\n`);
+    const command = options.length > 0 ? `${usage} -- [OPTIONS]` : usage;
+    process.stdout.write(`${[`Usage: ${command}`, ...lines].join('\n')}\n`);
     process.exit(0);
   }
   try {

@@ -9,7 +9,10 @@ import { foldLetters, LOOK_ALIKES_FILE } from '../src/server/database/skeletons.
 const NOTICE = '# From confusables.txt of UTS 39, © Unicode, Inc., https://www.unicode.org/license.txt, Unicode';
 
 const [file] = process.argv.slice(2);
-if (!file) throw new Error('Usage: npm run confusables -- confusables.txt');
+if (!file || file.startsWith('--')) {
+  process.stderr.write('Usage: npm run confusables -- confusables.txt\n');
+  process.exit(file === '--help' ? 0 : 1);
+}
 
 /** What each character looks like, as UTS 39 says it. */
 const prototypes = new Map<string, string>();

@@ -4,7 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { MIGRATIONS } from '../src/server/database/migrate.ts';
+import { readCommandLine } from './command-line.ts';
 
 const ROOT = path.dirname(import.meta.dirname);
 
@@ -27,6 +29,7 @@ function readNoted(folder: string): string[] {
   return [...shortest.values()].sort();
 }
 
+readCommandLine('npm run statements', [], (args) => parseArgs({ args }));
 const folder = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-statements-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const preload = `--import=${new URL('../tests/support/note-statements.ts', import.meta.url)}`;

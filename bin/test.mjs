@@ -14,6 +14,10 @@ import { playwrightCount, vitestCount } from './test-reports.mjs';
 const [option] = process.argv.slice(2);
 const isCovering = option === '--coverage';
 const isQuick = option === '--quick';
+if (option?.startsWith('-') && !isCovering && !isQuick) {
+  console.error('Usage: npm test [-- FILTER …] or npm test -- --quick. FILTER: part of the path of a test file.');
+  process.exit(option === '--help' ? 0 : 1);
+}
 const filter = process.argv.slice(isCovering || isQuick ? 3 : 2);
 if ((isCovering || isQuick) && filter.length > 0) {
   console.error(`${option} takes no filter: what some of the tests say would not be the whole truth.`);

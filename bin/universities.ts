@@ -52,7 +52,10 @@ const quote = (field: string) => (/[",\n]/.test(field) ? `"${field.replaceAll('"
 const line = (fields: readonly string[]) => `${fields.map(quote).join(',')}\n`;
 
 const [list, file = CATALOGUE_FILE] = process.argv.slice(2);
-if (!list) throw new Error('Usage: npm run universities -- LIST.json [FILE.csv]');
+if (!list || list.startsWith('--')) {
+  process.stderr.write('Usage: npm run universities -- LIST.json [FILE.csv]\n');
+  process.exit(list === '--help' ? 0 : 1);
+}
 const universities: Listed[] = JSON.parse(readFileSync(list, 'utf8'));
 const aliases = await readAliases();
 const unused = new Set(aliases.keys());

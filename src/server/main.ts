@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { type App, createApp } from './app.ts';
 import { findSampleAdminWarning, loadSampleData } from './data/sample/load.ts';
 import type { Database } from './database/database.ts';
@@ -143,9 +142,13 @@ async function serve(settings: Settings): Promise<void> {
   process.stdout.write(`${settings.siteName} is ready: ${url}\n`);
 }
 
+// An argument must not be taken for a setting.
+const [argument] = process.argv.slice(2);
+if (argument !== undefined) {
+  process.stderr.write(`Unknown option '${argument}': settings are environment variables, which README.md lists.\n`);
+  process.exit(1);
+}
 try {
-  // It takes no arguments; an unknown one must not be taken for a setting.
-  parseArgs();
   await serve(readSettings());
 } catch (error) {
   refuseToStart(error);
