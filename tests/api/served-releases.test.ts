@@ -87,8 +87,7 @@ async function findBrokenBy(client: pg.Client, change: string, statements: reado
 }
 
 test('the version before this one is among those whose statements are kept', () => {
-  expect(RELEASES.length).toBeGreaterThan(0);
-  for (const { version } of RELEASES) expect(version).not.toBe(VERSION);
+  expect(RELEASES.some(({ version }) => version !== VERSION)).toBe(true);
 });
 
 describe.each(RELEASES)(

@@ -149,6 +149,8 @@ const composePost =
         ),
     )}),`;
 
+    // A division by zero undoes everything if the author has posted the same by another transaction meanwhile, or if the
+    // other reviews of the entry are gone, so that this one may be the first.
     const statement = sql<Posted>`
     with counter as ${counter},
     entry as ${entry},
@@ -185,8 +187,6 @@ const composePost =
       insert into change_log (tags) select ${given('tags')} from posted returning xid
     )
     select posted.*, logged.xid, spent.count, spent.ends_at,
-      -- Undoes everything if the author has posted the same by another transaction meanwhile, or if the other reviews of
-      -- the entry are gone, so that this one may be the first.
       1 / case
         when exists (select from spent) and not exists (select from posted) then 0
         when (select "reviewCount" from counted) = 1 then 0
