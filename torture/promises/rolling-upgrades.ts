@@ -201,7 +201,7 @@ async function attemptOn(on: string, installed: string | undefined, say: Trial['
     return {
       on,
       promised:
-        `${POSTS_PER_SECOND} posts and ${READS_PER_SECOND} reads a second through two processes of 0.3.0 ` +
+        `${POSTS_PER_SECOND} posts and ${READS_PER_SECOND} reads a second through two processes of 0.6.0 ` +
         `(${BEFORE}) while each is replaced, and ${KILLED_AT.length} kills of the one that migrates: 0 acknowledged ` +
         `lost, 503 for at most ${REFUSING_MAX_MS / 1_000} s in sum and no other failure, migrated at the first start`,
       measured: describe(result),
