@@ -22,7 +22,8 @@ async function stateOf({ address }: Site): Promise<string> {
   const database = await openDatabase(address);
   try {
     // What a start and a session change by themselves.
-    const { sessions: _sessions, throttles: _throttles, outbox: _outbox, ...rest } = await digestTables(database.read);
+    const digest = await digestTables(database.read);
+    const { sessions: _sessions, throttles: _throttles, outbox: _outbox, site_days: _days, ...rest } = digest;
     return createHash('sha256').update(JSON.stringify(rest)).digest('hex');
   } finally {
     await database.close();
