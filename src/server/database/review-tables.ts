@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { Milliseconds } from './tables.ts';
 
 /** What an author says of their time at the school; null where they say nothing. */
@@ -9,6 +9,9 @@ export interface BackgroundColumns {
   since: Generated<number | null>;
   until: Generated<number | null>;
 }
+
+/** The optional data about the author as columns. Null stands for an absent value. */
+export type BackgroundRow = Selectable<BackgroundColumns>;
 
 export interface Reviews extends BackgroundColumns {
   id: Generated<number>;

@@ -4,7 +4,7 @@ import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
-import { toBackgroundRow } from '../reviews/queries.ts';
+import { toBackgroundRow } from '../reviews/review-rows.ts';
 import { leaveProposal, listJoined, proposedReviewOf } from './review-queries.ts';
 
 /** The row of a proposal. */

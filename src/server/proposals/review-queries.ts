@@ -4,7 +4,7 @@ import { BACKGROUND_FIELDS } from '../../contract/reviews.ts';
 import { toHalfStars, toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
-import { backgroundOf, toBackgroundRow } from '../reviews/queries.ts';
+import { backgroundOf, toBackgroundRow } from '../reviews/review-rows.ts';
 import type { StoredProposal } from './queries.ts';
 
 // The reviews that wait with a proposal: the first is in its row, those of people who proposed the same later are in

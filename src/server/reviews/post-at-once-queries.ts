@@ -11,28 +11,14 @@ import type { Milliseconds } from '../database/tables.ts';
 import { changes } from '../http/cache/tags.ts';
 import { addingEvents } from '../http/limits/queries.ts';
 import { note, type Throttle } from '../http/limits/throttle.ts';
-import {
-  addRelationCounts,
-  COLUMNS,
-  columnOf,
-  composeChange,
-  currentCounts,
-  type HalfStarCounts,
-  noCounts,
-} from '../visibility/count-queries.ts';
+import { COLUMNS, columnOf, currentCounts, type HalfStarCounts } from '../visibility/count-queries.ts';
+import { addRelationCounts, composeChange, noCounts } from '../visibility/counting-queries.ts';
 import { composeEntry } from '../visibility/entry-queries.ts';
 import { findSchoolOf, remember } from '../visibility/location-queries.ts';
 import { allReviews } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, composeRecent } from './bursts/queries.ts';
-import {
-  addReview,
-  newReviewColumns,
-  type PostedReview,
-  type ReviewRow,
-  type ReviewValues,
-  reviewOf,
-  toBackgroundRow,
-} from './queries.ts';
+import { addReview, newReviewColumns, type PostedReview, type ReviewValues } from './queries.ts';
+import { type ReviewRow, reviewOf, toBackgroundRow } from './review-rows.ts';
 import { composeUsername } from './signature-queries.ts';
 
 // A post by one statement: the usual case, in which nothing is refused, the review is not the first of its entry and it

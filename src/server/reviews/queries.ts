@@ -1,80 +1,26 @@
-import type { InsertQueryBuilder, InsertResult, RawBuilder, Selectable } from 'kysely';
+import type { InsertQueryBuilder, InsertResult, RawBuilder } from 'kysely';
 import {
   BACKGROUND_FIELDS,
   type Background,
   type LocatedReview,
   type OwnReview,
-  type Review,
   type SingleReview,
 } from '../../contract/reviews.ts';
-import { toHalfStars, toStars } from '../../contract/stars.ts';
+import { toHalfStars } from '../../contract/stars.ts';
 import { type Connection, together } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import type { BackgroundColumns, EntryKey, ReviewKey } from '../database/review-tables.ts';
+import type { BackgroundRow, EntryKey, ReviewKey } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { isReviewBeingChecked } from '../visibility/checked-queries.ts';
-import { changeCounts, countMany } from '../visibility/count-queries.ts';
+import { changeCounts, countMany } from '../visibility/counting-queries.ts';
 import { atSchoolOf, remember } from '../visibility/location-queries.ts';
 import { allReviews, isVisible, visibleReviews } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, type ByNewAccount } from './bursts/queries.ts';
 import { keepMarks } from './helpful/queries.ts';
-import { writeInstant } from './instants.ts';
 import { noteEdit } from './reports/queries.ts';
+import { REVIEW_COLUMNS, type ReviewRow, reviewOf, toBackgroundRow } from './review-rows.ts';
 import { signCurrently } from './signature-queries.ts';
 import { recordEvent, type StoredReview } from './states/queries.ts';
-
-/** The optional data about the author as columns. Null stands for an absent value. */
-type BackgroundRow = Selectable<BackgroundColumns>;
-
-export interface ReviewRow extends BackgroundRow {
-  id: number;
-  review: string;
-  half_stars: number;
-  created_at: Milliseconds;
-  edited_at: Milliseconds | null;
-  username: string | null;
-  helpful: number;
-}
-
-/** The columns that `reviewOf` needs. */
-export const REVIEW_COLUMNS = [
-  ...(['id', 'review', 'half_stars', 'created_at', 'edited_at', 'username', 'helpful'] as const),
-  ...BACKGROUND_FIELDS,
-];
-
-/** The columns of a background, all of them: an absent value is null. */
-export const toBackgroundRow = (given: Background) =>
-  Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, given[field] ?? null])) as BackgroundRow;
-
-/** What the columns say of the author. */
-export function backgroundOf(row: BackgroundRow): Background {
-  const said: Background = {};
-  addBackground(said, row);
-  return said;
-}
-
-function addBackground(said: Record<string, unknown>, row: BackgroundRow): void {
-  for (const field of BACKGROUND_FIELDS) if (row[field] !== null) said[field] = row[field];
-}
-
-/**
- * The public form of a review. Its fields are listed one by one, so that no other column can become public. Spreading the
- * optional ones took as long as the JSON of the whole review.
- */
-export function reviewOf(row: ReviewRow): Review {
-  const review: Partial<Review> = {
-    id: row.id,
-    review: row.review,
-    rating: toStars(row.half_stars),
-    createdAt: writeInstant(row.created_at),
-  };
-  if (row.edited_at !== null) review.editedAt = writeInstant(row.edited_at);
-  addBackground(review, row);
-  review.helpful = row.helpful;
-  if (row.username !== null) review.username = row.username;
-  // Safe: only optional fields can be missing.
-  return review as Review;
-}
 
 /** Reviews with their entries and schools. */
 export function locatedReviews(reviews: ReturnType<typeof allReviews>) {

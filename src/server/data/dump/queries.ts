@@ -1,5 +1,5 @@
 import type { Connection } from '../../database/database.ts';
-import { REVIEW_COLUMNS, reviewOf } from '../../reviews/queries.ts';
+import { REVIEW_COLUMNS, reviewOf } from '../../reviews/review-rows.ts';
 import { currentEntries, currentSchools, visibleReviews } from '../../visibility/queries.ts';
 
 /** How many rows one statement reads. */

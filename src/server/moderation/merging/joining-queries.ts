@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Connection, isPostgres } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import { COLUMNS, RELATION_KEY } from '../../visibility/count-queries.ts';
+import { COLUMNS } from '../../visibility/count-queries.ts';
+import { RELATION_KEY } from '../../visibility/counting-queries.ts';
 import { noteEntries } from '../../visibility/location-queries.ts';
 import type { Pair } from './moving-queries.ts';
 

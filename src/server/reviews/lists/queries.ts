@@ -9,7 +9,7 @@ import type { EntryKey } from '../../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import { currentEntries, shownReviews, visibleReviewsOf } from '../../visibility/queries.ts';
-import { REVIEW_COLUMNS, reviewOf } from '../queries.ts';
+import { REVIEW_COLUMNS, reviewOf } from '../review-rows.ts';
 
 interface PageOfEntry extends EntryKey {
   rows: number;

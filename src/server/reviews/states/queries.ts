@@ -4,7 +4,7 @@ import type { Connection } from '../../database/database.ts';
 import { locking, lockingShared } from '../../database/lock-row.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import { changeCounts } from '../../visibility/count-queries.ts';
+import { changeCounts } from '../../visibility/counting-queries.ts';
 import { atSchoolOf, lockBySchool, remember } from '../../visibility/location-queries.ts';
 import { allReviews, isVisible } from '../../visibility/queries.ts';
 import { findHeldReason, type HeldHide, holdHide, takeHeldHide } from '../held/queries.ts';

@@ -6,7 +6,8 @@ import type { Connection } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { countedEntries } from '../../visibility/count-queries.ts';
 import { shownReviews, visibleReviews } from '../../visibility/queries.ts';
-import { backgroundOf, locatedReviews } from '../queries.ts';
+import { locatedReviews } from '../queries.ts';
+import { backgroundOf } from '../review-rows.ts';
 import { quoteOf } from './quote.ts';
 
 // A quote is chosen when it is read, from the ends of the indexes by marks and by time. Nothing about it is stored, so

@@ -1,0 +1,130 @@
+import { type InsertQueryBuilder, type InsertResult, sql } from 'kysely';
+import { type Connection, type Database, isPostgres } from '../database/database.ts';
+import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import type { EntryKey } from '../database/review-tables.ts';
+import type { Tables } from '../database/tables.ts';
+import { COLUMNS, columnOf, type HalfStarCounts } from './count-queries.ts';
+
+// How the counts of an entry follow its reviews.
+
+/** The columns of a review that are counted. */
+interface CountedReview {
+  half_stars: number;
+  relation: string | null;
+}
+
+/** Groups many reviews and sums their counts. @param keyOf the group of a review; null when it is not counted */
+function countBy<Row extends CountedReview>(
+  rows: readonly (Row & { by: number })[],
+  keyOf: (row: Row) => string | null,
+) {
+  const counts = new Map<string, { row: Row; counts: HalfStarCounts }>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (key === null) continue;
+    const counted = counts.get(key) ?? { row, counts: noCounts() };
+    counted.counts[columnOf(row.half_stars)] += row.by;
+    counts.set(key, counted);
+  }
+  return [...counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, counted]) => counted);
+}
+
+/** Counts of no review. */
+export const noCounts = () => Object.fromEntries(COLUMNS.map((column) => [column, 0])) as HalfStarCounts;
+
+/** Adds to the counts of an entry. */
+export const composeChange = (db: Connection, given: Given<HalfStarCounts & EntryKey>) =>
+  db
+    .updateTable('review_counts')
+    .set((row) => Object.fromEntries(COLUMNS.map((column) => [column, row(column, '+', given(column))])))
+    .where('entry_id', '=', given('id'))
+    .where('school_id', '=', given('schoolId'))
+    .returning('review_count as reviewCount');
+
+const queryChange = prepareQuery(composeChange);
+
+const queryRelationChange = prepareQuery((db, given: Given<HalfStarCounts & EntryKey & { relation: string }>) => {
+  const counts = Object.fromEntries(COLUMNS.map((column) => [column, given(column)]));
+  const key = { entry_id: given('id'), school_id: given('schoolId'), relation: given('relation') };
+  return addRelationCounts(db, (insert) => insert.values({ ...key, ...counts }));
+});
+
+type RelationCountsInsert = InsertQueryBuilder<Tables, 'relation_counts', InsertResult>;
+
+/** The key that an upsert names. That of SQLite has no school: a file is never distributed. */
+export const RELATION_KEY: Record<Database['engine'], readonly (keyof Tables['relation_counts'])[]> = {
+  sqlite: ['entry_id', 'relation'],
+  postgres: ['entry_id', 'relation', 'school_id'],
+};
+
+/** Adds to the counts by relation. @param give what gives the rows to the statement */
+export function addRelationCounts(db: Connection, give: (insert: RelationCountsInsert) => RelationCountsInsert) {
+  return give(db.insertInto('relation_counts')).onConflict((conflict) =>
+    conflict
+      .columns(RELATION_KEY[isPostgres(db) ? 'postgres' : 'sqlite'])
+      .doUpdateSet((row) =>
+        Object.fromEntries(
+          COLUMNS.map((column) => [column, row(`relation_counts.${column}`, '+', row.ref(`excluded.${column}`))]),
+        ),
+      ),
+  );
+}
+
+/**
+ * Updates the counts after a change of one review.
+ * @param before the review before the change; undefined if it was not counted
+ * @param after the review after the change; undefined if it is not counted any more
+ * @returns how many reviews of the entry are counted, if its counts have changed
+ */
+export async function changeCounts(
+  db: Connection,
+  { id, schoolId }: EntryKey,
+  { before, after }: { before?: CountedReview; after?: CountedReview },
+): Promise<number | undefined> {
+  if (before?.half_stars === after?.half_stars && before?.relation === after?.relation) return undefined;
+  const rows = [...(before ? [{ ...before, by: -1 }] : []), ...(after ? [{ ...after, by: 1 }] : [])];
+  let counted: { reviewCount: number } | undefined;
+  if (before?.half_stars !== after?.half_stars) {
+    for (const { counts } of countBy(rows, () => '')) [counted] = await queryChange(db, { id, schoolId, ...counts });
+  }
+  // Sorted by name, so that two transactions never deadlock.
+  for (const { row, counts } of countBy(rows, ({ relation }) => relation)) {
+    await queryRelationChange(db, { id, schoolId, relation: row.relation as string, ...counts });
+  }
+  return counted?.reviewCount;
+}
+
+/** Counts many new reviews with two statements: a round trip for each entry would take longer than writing them. */
+export async function countMany(
+  db: Connection,
+  reviews: readonly (CountedReview & { entry_id: number; school_id: number })[],
+): Promise<void> {
+  const rows = reviews.map((review) => ({ ...review, by: 1 }));
+  const added = countBy(rows, (row) => String(row.entry_id));
+  const values = added.map(
+    ({ row, counts }) => sql`(${sql.join([row.entry_id, row.school_id, ...Object.values(counts)])})`,
+  );
+  const names = sql.join(COLUMNS.map((column) => sql.ref(column)));
+  // PostgreSQL treats numbers in a list of values as text unless they are cast.
+  const sums = COLUMNS.map(
+    (column) =>
+      sql`${sql.ref(column)} = ${sql.ref(`review_counts.${column}`)} + cast(${sql.ref(`added.${column}`)} as integer)`,
+  );
+  await sql`
+    with added (entry_id, school_id, ${names}) as (values ${sql.join(values)})
+    update review_counts set ${sql.join(sums)}
+    from added
+    where review_counts.entry_id = cast(added.entry_id as bigint)
+      and review_counts.school_id = cast(added.school_id as bigint)
+  `.execute(db);
+  const related = countBy(rows, ({ entry_id, relation }) => relation && `${entry_id} ${relation}`);
+  if (related.length === 0) return;
+  await addRelationCounts(db, (insert) =>
+    insert.values(
+      related.map(({ row: { entry_id, school_id, relation }, counts }) => ({
+        ...{ entry_id, school_id, relation: relation as string },
+        ...counts,
+      })),
+    ),
+  ).execute();
+}
