@@ -5,27 +5,13 @@ import type { Connection } from '../../src/server/database/database.ts';
 import { remember } from '../../src/server/visibility/location-queries.ts';
 import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
-import { migrationsBefore, openOld } from '../support/migrations.ts';
+import { insertOldSchool, migrationsBefore, openOld } from '../support/migrations.ts';
 import { ENGINES } from '../support/product.ts';
 import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
 
 const { newDataDir } = createWorkplace();
 const { calls } = category;
-
-/** A school with an entry of the same id, as the version before adds them. */
-async function insertOld(db: Connection, id: number): Promise<void> {
-  const name = `School ${id}`;
-  for (const statement of [
-    sql`insert into schools (id, school_name, name_key, prefix_key, description, location)
-      values (${id}, ${name}, ${name}, ${name}, 'x', 'y')`,
-    sql`insert into entries (id, kind, school_id, name, name_key, description)
-      values (${id}, 'clubs', ${id}, 'Rowing', 'rowing', 'x')`,
-    sql`insert into review_counts (kind, school_id, entry_id) values ('clubs', ${id}, ${id})`,
-  ]) {
-    await statement.execute(db);
-  }
-}
 
 const listed = async (db: Connection) =>
   (await db.selectFrom('entry_schools').selectAll().orderBy('entry_id').execute()).map(Object.values);
@@ -35,7 +21,7 @@ describe.each(ENGINES)('the directory of entries on %s', (engine) => {
     const env = await createTarget(engine, newDataDir());
     const old = await openOld(env, migrationsBefore('entry-schools'));
     await old.write(async (db) => {
-      for (const id of [1, 2]) await insertOld(db, id);
+      for (const id of [1, 2]) await insertOldSchool(db, id);
     });
     await old.close();
     await inDatabase(env, async ({ read, write }) => {
@@ -54,7 +40,7 @@ describe.runIf(ENGINES.includes('postgres') && !process.env.SCHOOL_KEYS)('a proc
   test('adds, merges and deletes entries with what the directory has of them', async () => {
     await inDatabase(await createTarget('postgres', newDataDir()), async ({ read, write }) => {
       await write(async (db) => {
-        for (const id of [1, 2]) await insertOld(db, id);
+        for (const id of [1, 2]) await insertOldSchool(db, id);
       });
       expect(await listed(read)).toEqual([
         [1, 1],

@@ -3,20 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import type { Connection } from '../../src/server/database/database.ts';
 import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
-import { migrationsBefore, openOld } from '../support/migrations.ts';
+import { insertOldSchool, migrationsBefore, openOld } from '../support/migrations.ts';
 import { ENGINES } from '../support/product.ts';
 
 const { newDataDir } = createWorkplace();
 
 /** A school with an entry and a review, with the rows that the version before writes for it, without a school. */
 async function insertOld(db: Connection, id: number): Promise<void> {
-  const name = `School ${id}`;
+  await insertOldSchool(db, id);
+  const name = `User ${id}`;
   for (const statement of [
-    sql`insert into schools (id, school_name, name_key, prefix_key, description, location)
-      values (${id}, ${name}, ${name}, ${name}, 'x', 'y')`,
-    sql`insert into entries (id, kind, school_id, name, name_key, description)
-      values (${id}, 'clubs', ${id}, 'Rowing', 'rowing', 'x')`,
-    sql`insert into review_counts (kind, school_id, entry_id, half_stars_5) values ('clubs', ${id}, ${id}, 1)`,
+    sql`update review_counts set half_stars_5 = 1 where entry_id = ${id}`,
     sql`insert into relation_counts (entry_id, relation, half_stars_5) values (${id}, 'student', 1)`,
     sql`insert into users (id, username, username_key, email, email_key, password_hash, created_at)
       values (${id}, ${name}, ${name}, ${name}, ${name}, 'x', 1)`,

@@ -1,4 +1,5 @@
-import type { Database } from '../../src/server/database/database.ts';
+import { sql } from 'kysely';
+import type { Connection, Database } from '../../src/server/database/database.ts';
 import { MIGRATIONS, migrate } from '../../src/server/database/migrate.ts';
 import { connectDatabase } from '../../src/server/database/open.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
@@ -15,4 +16,18 @@ export async function openOld(env: Record<string, string>, migrations: number): 
   const database = await connectDatabase(readSettings(env).database);
   await migrate(database, MIGRATIONS.slice(0, migrations));
   return database;
+}
+
+/** A school with an entry of the same id and no review, as an earlier version adds them. */
+export async function insertOldSchool(db: Connection, id: number): Promise<void> {
+  const name = `School ${id}`;
+  for (const statement of [
+    sql`insert into schools (id, school_name, name_key, prefix_key, description, location)
+      values (${id}, ${name}, ${name}, ${name}, 'x', 'y')`,
+    sql`insert into entries (id, kind, school_id, name, name_key, description)
+      values (${id}, 'clubs', ${id}, 'Rowing', 'rowing', 'x')`,
+    sql`insert into review_counts (kind, school_id, entry_id) values ('clubs', ${id}, ${id})`,
+  ]) {
+    await statement.execute(db);
+  }
 }
