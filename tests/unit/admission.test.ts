@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createAdmission } from '../../src/server/http/limits/admission.ts';
 
@@ -15,7 +17,7 @@ interface Outcome {
 function createServer(servingMs: number, onServed = () => {}) {
   let now = 1_000;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
-  const came = new Map<ServerResponse, number>();
+  const came = new WeakMap<ServerResponse, number>();
   const outcomes: Outcome[] = [];
   const note = (outcome: Outcome['outcome'], response: ServerResponse) => {
     outcomes.push({ outcome, waited: now - (came.get(response) ?? 0), at: now });
@@ -29,15 +31,16 @@ function createServer(servingMs: number, onServed = () => {}) {
     refuse: ({ response }) => note('refused', response),
     onOverload() {},
   });
+  const admit = (response: ServerResponse) => {
+    came.set(response, now);
+    admission.admit({ request: {} as IncomingMessage, response });
+  };
   return {
     outcomes,
     now: () => now,
+    admit,
     arrive(count: number) {
-      for (let i = 0; i < count; i += 1) {
-        const response = { destroyed: false } as ServerResponse;
-        came.set(response, now);
-        admission.admit({ request: {} as IncomingMessage, response });
-      }
+      for (let i = 0; i < count; i += 1) admit({ destroyed: false } as ServerResponse);
     },
   };
 }
@@ -133,4 +136,22 @@ test('a little more than can be served is refused once it would wait for more th
   }
   expect(refusedOf(server.outcomes).length).toBeGreaterThan(0);
   expect(waitOf(server.outcomes, 1)).toBeLessThanOrEqual(1_020);
+});
+
+test('what has been served is let go of, though others always wait', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage: () => void = runInNewContext('gc');
+  const server = createServer(1);
+  server.arrive(3);
+  const early = Array.from({ length: 10 }, () => {
+    const response = { destroyed: false } as ServerResponse;
+    server.admit(response);
+    return new WeakRef(response);
+  });
+  while (server.outcomes.length < 40) {
+    server.arrive(2);
+    await setImmediate();
+  }
+  collectGarbage();
+  expect(early.filter((response) => response.deref())).toEqual([]);
 });

@@ -35,7 +35,6 @@ interface AdmissionOptions<A> {
  */
 export function createAdmission<A extends Arrival>({ serve, refuse, onOverload }: AdmissionOptions<A>) {
   const waiting: Waiting<A>[] = [];
-  let first = 0;
   let iterationEnds = 0;
   let isIterationOpen = false;
   let lastRefusal = Number.NEGATIVE_INFINITY;
@@ -44,7 +43,7 @@ export function createAdmission<A extends Arrival>({ serve, refuse, onOverload }
 
   function maxWait(now: number): number {
     if (isOverloaded(now)) return BOUNDS.queuedUnderOverload.max;
-    return waiting.length - first > BOUNDS.queueLong.max ? BOUNDS.queuedInLongQueue.max : BOUNDS.queued.max;
+    return waiting.length > BOUNDS.queueLong.max ? BOUNDS.queuedInLongQueue.max : BOUNDS.queued.max;
   }
 
   const isLate = ({ since }: Waiting<A>, now: number): boolean => now - since > maxWait(now);
@@ -53,15 +52,6 @@ export function createAdmission<A extends Arrival>({ serve, refuse, onOverload }
     if (!isOverloaded(now)) onOverload();
     lastRefusal = now;
     refuse(arrival);
-  }
-
-  function takeNext(): Waiting<A> | undefined {
-    const next = waiting[first];
-    first += 1;
-    if (first < waiting.length) return next;
-    waiting.length = 0;
-    first = 0;
-    return next;
   }
 
   const closeIteration = () => {
@@ -85,7 +75,7 @@ export function createAdmission<A extends Arrival>({ serve, refuse, onOverload }
       setImmediate(serveNext);
       return;
     }
-    const next = takeNext();
+    const next = waiting.shift();
     if (next && !next.arrival.response.destroyed) {
       if (isLate(next, now)) refuseLate(next.arrival, now);
       else serve(next.arrival, now - next.since);
@@ -96,7 +86,7 @@ export function createAdmission<A extends Arrival>({ serve, refuse, onOverload }
     /** Serves a request, queues it or refuses it. */
     admit(arrival: A): void {
       const now = performance.now();
-      const oldest = waiting[first];
+      const oldest = waiting[0];
       if (!oldest && hasTime(now)) {
         serve(arrival, 0);
       } else if (oldest && isLate(oldest, now)) {
