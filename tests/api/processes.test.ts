@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
-import { call } from '../support/call.ts';
+import { type Answer, call } from '../support/call.ts';
 import { type ChildProduct, startChildProduct } from '../support/child-product.ts';
 import {
   awaitNotifications,
@@ -183,13 +183,17 @@ describe('two processes on one database', { timeout: PATIENCE_MS }, () => {
 
   test('a limit reached half on one and half on the other stops both', async () => {
     const [one, two] = await startTwo({ RATE_LIMIT: 'on' });
-    const [user, entries] = [
-      await createUser(one),
-      await Promise.all(Array.from({ length: LIMITS.reviews.max + 10 }, () => createEntry(one, category))),
-    ];
-    const posted = await Promise.all(
-      entries.map((entry, index) => postReview(index % 2 === 0 ? one : two, category, entry.id, user)),
-    );
+    const user = await createUser(one);
+    const half = (LIMITS.reviews.max + 10) / 2;
+    async function postHalf(product: ChildProduct) {
+      const posts: Answer[] = [];
+      while (posts.length < half) {
+        const { id } = await createEntry(one, category);
+        posts.push(await postReview(product, category, id, user));
+      }
+      return posts;
+    }
+    const posted = (await Promise.all([postHalf(one), postHalf(two)])).flat();
     const count = (status: number) => posted.filter((answer) => answer.status === status).length;
     expect([count(201), count(429)]).toEqual([LIMITS.reviews.max, 10]);
     const refused = posted.find(({ status }) => status === 429);

@@ -27,11 +27,6 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /./,
     text: /as "table", reviews\.id/,
   },
-  'a leaderboard answers with every school': {
-    engine: 'postgres',
-    reads: /^schools by schools_pkey$/,
-    text: /^select "schools"."school_name" as "schoolName", "schools"."name_key" as "nameKey", "rated"/,
-  },
   'a leaderboard takes every sum that its part of the index of ratings made': {
     engine: 'sqlite',
     reads: /^rated$/,
@@ -114,11 +109,6 @@ export const EXCEPTIONS: Record<string, Exception> = {
     engine: 'postgres',
     reads: /^(reviews by reviews_pkey|appeals by appeals_by_review|proposals by proposals_(pkey|of_school))$/,
     text: /"user_id" = \$1(( and "state" != \$2)? order by "id"( for update)?|\))$/,
-  },
-  'what one person appealed is found in the order of the keys where reading whole tables is made expensive': {
-    engine: 'postgres',
-    reads: /^appeals by appeals_by_review$/,
-    text: /^select "appeals"."review_id" as "reviewId", "appeals"."body"/,
   },
   'what one person has proposed is sorted': {
     engine: 'postgres',

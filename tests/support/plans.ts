@@ -176,8 +176,10 @@ async function openPostgresPlanner(url: string, isForced: boolean): Promise<Plan
   const client = new pg.Client(url);
   await client.connect();
   await client.query('analyze');
-  // Small tables are read whole because that is cheaper: what is left once it is made expensive has no index to serve it.
-  if (isForced) await client.query('set enable_seqscan = off; set enable_sort = off');
+  // Small tables are read whole because that is cheaper, also to be joined: what is left once it is made expensive has no
+  // index to serve it.
+  const expensive = ['seqscan', 'sort', 'mergejoin', 'hashjoin', 'material'];
+  if (isForced) await client.query(expensive.map((step) => `set enable_${step} = off`).join(';'));
   const firstColumns = await readFirstColumns(client);
   async function planOf({ text, values }: Query): Promise<PlanNode> {
     const { rows } = await client.query(`explain (format json) ${text}`, [...values]);
