@@ -38,7 +38,7 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   },
   {
     name: 'the framework’s error body',
-    edits: [edit('http/server.ts', 'server.setErrorHandler(createAnswerFailure(front.writeRefusalPage));', '')],
+    edits: [edit('http/server.ts', 'server.setErrorHandler(answerFailure);', '')],
     tests: ['tests/api/corpus-bodies.test.ts'],
   },
   {
@@ -46,8 +46,8 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
     edits: [
       edit(
         'accounts/password-tries.ts',
-        'await requireRoom(database.read, own',
-        'await isPassword(undefined, password);\n  await requireRoom(database.read, own',
+        'const full = await',
+        'await isPassword(undefined, password);\n  const full = await',
       ),
     ],
     tests: ['tests/api/hash-count.test.ts'],
