@@ -45,8 +45,8 @@ export async function openLine(database: string, { dropsNotifications = false } 
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
-  const entrance = createServer((client) => {
-    const server = connect(port, '127.0.0.1');
+  const entrance = createServer({ noDelay: true }, (client) => {
+    const server = connect({ port, host: '127.0.0.1', noDelay: true });
     client.pipe(server).pipe(withoutDropped(line)).pipe(client);
     for (const socket of [client, server]) {
       sockets.add(socket);
