@@ -30,10 +30,10 @@ COPY --from=client /app/dist/renderer dist/renderer
 COPY package.json LICENSE ./
 COPY src/contract src/contract
 COPY src/server src/server
-ENV PATH=/app/node_modules/.bin:$PATH NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV PATH=/app/node_modules/.bin:$PATH NODE_ENV=production MALLOC_ARENA_MAX=2 HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 USER 10001:10001
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1))"]
 # No shell and no npm between: SIGTERM reaches the server, which drains and ends within 10 s.
-CMD ["node", "--max-semi-space-size=16", "src/server/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "src/server/main.ts"]

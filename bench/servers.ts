@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { NODE_OPTIONS } from '../bin/server.mjs';
+import { MALLOC_ENV, NODE_OPTIONS } from '../bin/server.mjs';
 import type { Store } from './data.ts';
 import { pinned } from './machine.ts';
 import type { Options } from './options.ts';
@@ -111,6 +111,7 @@ export function startProduct(
   return start({
     args: [...NODE_OPTIONS, ...(profile ? ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`] : []), MAIN],
     env: {
+      ...MALLOC_ENV,
       NODE_ENV: 'production',
       NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'),
       PORT: '0',
