@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import type * as Type from 'typebox';
 import { type AddressParts, type AnswerOf, type Call, callAddress, callKey, readNextQuery } from '../contract/call.ts';
 import { refusalText } from '../contract/refusal-texts.ts';
@@ -189,7 +189,16 @@ export function callQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
   });
 }
 
-/** A list that pages through `Link: <…>; rel="next"`, page by page. */
+/** A row of a list, or an answer that is no list and stands for a page, such as that of a search. */
+export type RowOf<C extends Call> = AnswerOf<C> extends readonly (infer Row)[] ? Row : AnswerOf<C>;
+
+// A function of its own, so that the rows are joined anew only when a page has come.
+function joinPages<C extends Call>({ pages }: InfiniteData<{ rows: AnswerOf<C> }>): RowOf<C>[] {
+  // Safe: that is what RowOf says.
+  return pages.flatMap(({ rows }) => rows as RowOf<C> | RowOf<C>[]);
+}
+
+/** A list that pages through `Link: <…>; rel="next"`, page by page. Its data are the rows of all loaded pages. */
 export function pagedQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
   return infiniteQueryOptions({
     queryKey: callKey(call, parts as AddressParts),
@@ -200,6 +209,7 @@ export function pagedQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
       return { rows, next };
     },
     getNextPageParam: (page) => page.next,
+    select: joinPages<C>,
   });
 }
 

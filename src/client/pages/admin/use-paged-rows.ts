@@ -1,11 +1,10 @@
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { useCallback } from 'react';
 
 /** The rows of a list that is loaded page by page. The next page is fetched when the end of the list becomes visible. */
-export function usePagedRows<Row>(query: UseInfiniteQueryResult<InfiniteData<{ rows: Row[] }>>) {
+export function usePagedRows<Row>(query: UseInfiniteQueryResult<Row[]>) {
   const { data, error, isError, refetch } = query;
   const { hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows), [data]);
 
   // After a failure only the button asks again: a request at every scroll would not help the server.
   const canFetchMore = hasNextPage && !isFetching && !isFetchNextPageError;
@@ -14,7 +13,7 @@ export function usePagedRows<Row>(query: UseInfiniteQueryResult<InfiniteData<{ r
   }, [canFetchMore, fetchNextPage]);
 
   return {
-    ...{ data: rows, error, isError, refetch },
+    ...{ data, error, isError, refetch },
     nextPage: hasNextPage
       ? {
           onEndInSight,

@@ -19,7 +19,7 @@ import { actionFailureText, callQuery, request } from '../../api.ts';
 import { NotFoundMessage } from '../../components/feedback/page-problem.tsx';
 import { Button } from '../../components/form/button.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
-import { Failed, Loading } from '../../components/list/list-states.tsx';
+import { Loaded } from '../../components/list/list-states.tsx';
 import { dateText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
@@ -30,19 +30,14 @@ import { filterAddress } from './audit-filter.ts';
 /** One person who asks for help: whether they can log in, why not, and what an admin can do about it. */
 export function Component() {
   const userId = usePageId();
-  const { data: state, error, refetch } = useQuery(callQuery(getUserState, { params: { userId } }));
-  if (isNotFound(error)) return <NotFoundMessage />;
+  const query = useQuery(callQuery(getUserState, { params: { userId } }));
+  const username = query.data?.username;
+  if (isNotFound(query.error)) return <NotFoundMessage />;
   return (
-    <AdminPage heading={state?.username ?? PAGES.adminUser.title} title={state?.username}>
-      {state ? (
-        <Person state={state} reload={refetch} />
-      ) : error ? (
-        <Failed error={error} onRetry={() => void refetch()}>
-          The user could not be loaded.
-        </Failed>
-      ) : (
-        <Loading />
-      )}
+    <AdminPage heading={username ?? PAGES.adminUser.title} title={username}>
+      <Loaded query={query} failed="The user could not be loaded.">
+        {(state) => <Person state={state} reload={query.refetch} />}
+      </Loaded>
     </AdminPage>
   );
 }

@@ -60,11 +60,7 @@ export function Component() {
         </PageHeading>
       </div>
       {isPending && <Loading />}
-      {!isPending && !entries.data && (
-        <Failed error={entries.error} onRetry={() => void entries.refetch()}>
-          The list could not be loaded.
-        </Failed>
-      )}
+      {!isPending && !entries.data && <Failed query={entries}>The list could not be loaded.</Failed>}
       {!isPending && entries.data && (
         <Content
           category={category}

@@ -40,8 +40,7 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   const actions = useReviewActions(category);
   const { name, details } = useEntry(category);
   const reviews = useReviews(category);
-  const loaded = reviews.data?.pages.flatMap((page) => page.rows) ?? [];
-  const isListed = loaded.some(({ id }) => id === own?.id);
+  const isListed = reviews.data?.some(({ id }) => id === own?.id) ?? false;
   // Undefined: the form opens if there is an unfinished draft of an edit.
   const [wantsEdit, setWantsEdit] = useState<boolean>();
   const hasBegunEdit = useKept(useOwner(), useActKey(formOf(own ?? undefined))) !== undefined;

@@ -43,8 +43,7 @@ function CategoryReviews({ category }: { category: Category }) {
   const reviews = useReviews(category);
   const school = schoolRead.data;
   const pages = categoryPages(category);
-  const rows = reviews.data?.pages.flatMap((page) => page.rows) ?? [];
-  const entryIds = [...new Set(rows.map(entryIdOf))];
+  const entryIds = [...new Set(reviews.data?.map(entryIdOf))];
   const marked = useMarkedReviews(entryIds);
   const ownIds = useOwnReviews(category, entryIds);
   const actions = useReviewActions(category);

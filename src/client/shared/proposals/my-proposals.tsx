@@ -40,7 +40,7 @@ export function MyProposals() {
   const session = useSession();
   const query = useInfiniteQuery({ ...pagedQuery(getMyProposals), enabled: session !== null });
   const heading = useRef<HTMLHeadingElement>(null);
-  const proposals = query.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const proposals = query.data ?? [];
   if (proposals.length === 0) return null;
   return (
     <section aria-label="Your proposals" className="grid gap-2">
