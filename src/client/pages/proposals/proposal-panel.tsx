@@ -186,13 +186,13 @@ function Fields({ item, problem }: { item: Proposal; problem: FormProblem }) {
       ) : (
         <>
           {field('Name', 'name', item.name)}
-          <Select label="Category" name="category" defaultValue={item.category} error={problem.of('category')}>
-            {CATEGORIES.map(({ kind, label }) => (
-              <option key={kind} value={kind}>
-                {label}
-              </option>
-            ))}
-          </Select>
+          <Select
+            label="Category"
+            name="category"
+            defaultValue={item.category}
+            error={problem.of('category')}
+            options={CATEGORIES.map(({ kind, label }) => [kind, label])}
+          />
         </>
       )}
       <TextArea

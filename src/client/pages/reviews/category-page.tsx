@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { type Entry, entryCalls } from '../../../contract/entries.ts';
 import { type EntrySummary, getCategorySummary } from '../../../contract/entry-summary.ts';
-import { PAGES, pageAddress } from '../../../contract/pages.ts';
+import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import type { PostedReview } from '../../../contract/reviews.ts';
 import { getSchool } from '../../../contract/schools.ts';
 import { getEntryVoices, type Voice as Quoted } from '../../../contract/voices.ts';
@@ -45,7 +45,7 @@ export function Component() {
       {/* Space is reserved while the school's name is loading. */}
       <div className="flex min-h-touch items-start gap-4">
         {school && <Breadcrumb trail={[{ label: school.schoolName, to: pageAddress(PAGES.school, id) }]} />}
-        <ManageLink category={category} schoolId={id} />
+        <ManageLink to={pageAddress(categoryPages(category).adminEntries, id)} />
       </div>
       <div className="flex gap-4">
         <CategoryIcon category={category} className="mt-0.5 size-8 text-category sm:mt-1 sm:size-10" />

@@ -114,27 +114,16 @@ export function Filters() {
             value={query.sort ?? 'newest'}
             // The first order is the default, which the address leaves out.
             onChange={({ target }) => filter({ sort: target.value })}
-          >
-            {SORTS.map((sort) => (
-              <option key={sort} value={sort}>
-                {SORT_WORDS[sort]}
-              </option>
-            ))}
-          </Select>
+            options={SORTS.map((sort) => [sort, SORT_WORDS[sort]])}
+          />
           <Select
             label="Written by"
             name="relation"
             className="label-inside"
             value={query.relation ?? ''}
             onChange={({ target }) => filter({ relation: target.value })}
-          >
-            <option value="">Everyone</option>
-            {RELATIONS.map((relation) => (
-              <option key={relation} value={relation}>
-                {GROUP_WORDS[relation]}
-              </option>
-            ))}
-          </Select>
+            options={[['', 'Everyone'], ...RELATIONS.map((relation) => [relation, GROUP_WORDS[relation]] as const)]}
+          />
         </div>
         {/* Below the bars: of two values, the first one counts. */}
         {query.stars && <input type="hidden" name="stars" value={query.stars} />}

@@ -68,7 +68,7 @@ export function Component() {
         <div className="page pt-4 pb-10">
           <div className="flex items-center">
             <h2 className="text-xl">Reviews by category</h2>
-            <ManageLink schoolId={id} />
+            <ManageLink to={`${PAGES.adminSchools.path}#${id}`} />
           </div>
           {summary?.totalReviews === 0 && (
             <p className="mt-2 text-lg wrap-anywhere">
