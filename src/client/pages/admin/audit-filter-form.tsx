@@ -5,7 +5,7 @@ import { PAGES } from '../../../contract/pages.ts';
 import { getUsers } from '../../../contract/users.ts';
 import { callQuery } from '../../api.ts';
 import { Select } from '../../components/form/fields.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { type AuditFilter, filterAddress } from './audit-filter.ts';
 import { ACTION_TEXTS, SUBJECT_KIND_TEXTS } from './audit-words.ts';
 
@@ -65,9 +65,7 @@ export function AuditFilterForm({ filter, personName, subjectName }: AuditFilter
       {isFiltered && (
         <p className="flex min-h-touch flex-wrap items-center gap-x-3">
           {subjectId !== undefined && <span>{`Only ${subjectName ?? `no. ${subjectId}`}`}</span>}
-          <PageLink to={PAGES.auditTrail.path} className="text-link inline-flex min-h-touch items-center">
-            Clear filters
-          </PageLink>
+          <StandaloneLink to={PAGES.auditTrail.path}>Clear filters</StandaloneLink>
         </p>
       )}
     </div>

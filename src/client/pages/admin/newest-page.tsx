@@ -3,7 +3,7 @@ import { findCategory } from '../../../contract/categories.ts';
 import { getNewestReviews, type NewestReview } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { pagedQuery, queryClient } from '../../api.ts';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { HideButton } from '../../shared/moderation/hide-button.tsx';
 import { ratingColumn, textColumn, whenColumn } from './columns.tsx';
@@ -33,12 +33,9 @@ function EntryCell({ review }: { review: NewestReview }) {
   return (
     <div className="grid gap-x-3 py-1">
       {category ? (
-        <PageLink
-          to={`${pageAddress(categoryPages(category).adminReviews, review.entryId)}#${review.id}`}
-          className="text-link"
-        >
+        <TextLink to={`${pageAddress(categoryPages(category).adminReviews, review.entryId)}#${review.id}`}>
           <bdi>{review.entryName}</bdi>
-        </PageLink>
+        </TextLink>
       ) : (
         <bdi>{review.entryName}</bdi>
       )}

@@ -18,7 +18,7 @@ import {
 import { actionFailureText, callQuery, request } from '../../api.ts';
 import { NotFoundMessage } from '../../components/feedback/page-problem.tsx';
 import { Button } from '../../components/form/button.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import { Loaded } from '../../components/list/list-states.tsx';
 import { dateText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
@@ -112,9 +112,9 @@ function Facts({ state }: { state: UserState }) {
     ['Signed reviews', state.signedReviews],
     [
       'Audit trail',
-      <PageLink key="trail" to={filterAddress({ subjectKind: 'user', subjectId: state.id })} className="text-link">
+      <TextLink key="trail" to={filterAddress({ subjectKind: 'user', subjectId: state.id })}>
         What admins did
-      </PageLink>,
+      </TextLink>,
     ],
   ];
   return (

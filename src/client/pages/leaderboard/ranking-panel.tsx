@@ -4,7 +4,7 @@ import type { Category } from '../../../contract/categories.ts';
 import { LEADERBOARD_SHOWN, type Ranking, type Standing } from '../../../contract/leaderboard.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { Checkbox } from '../../components/form/fields.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import { Empty, Failed } from '../../components/list/list-states.tsx';
 import { countText } from '../../format.ts';
 import { DetailedRankings } from './detailed-rankings.tsx';
@@ -102,9 +102,7 @@ function Working({ schools, isWeighted }: { schools: readonly RankedSchool[]; is
             ? 'The stars of all reviews are added up, together with ten reviews that give the mean of the category, and divided by how many they are: few reviews move a school less than many.'
             : 'The stars of all reviews are added up and divided by how many they are.'}
         </span>{' '}
-        <PageLink to={`${PAGES.scores.path}#${isWeighted ? 'weighing' : 'average'}`} className="text-link">
-          How scores work
-        </PageLink>
+        <TextLink to={`${PAGES.scores.path}#${isWeighted ? 'weighing' : 'average'}`}>How scores work</TextLink>
       </p>
       <ul className="mt-2 grid gap-1 pb-3 text-sm tabular-nums">
         {schools

@@ -6,7 +6,7 @@ import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { decideProposal, getProposals, type Proposal } from '../../../contract/proposals.ts';
 import { failureText, invalidateReads, type Parts, request } from '../../api.ts';
 import { Field, FormError, Select, TextArea } from '../../components/form/fields.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { StandaloneLink, TextLink } from '../../components/layout/page-link.tsx';
 import { DecisionPanel, type QueuePosition } from '../../components/list/decision-panel.tsx';
 import { KeyButton } from '../../components/list/key-button.tsx';
 import { Stars } from '../../components/school/stars.tsx';
@@ -108,9 +108,7 @@ export function ProposalPanel({ item, hasKeys, position }: ProposalPanelProps) {
       {item.isSchoolDeleted && (
         <p className="font-semibold">
           This school is deleted. Restore it under{' '}
-          <PageLink to={pageAddress(PAGES.moderation, undefined, { state: 'deleted' })} className="text-link">
-            Recently deleted
-          </PageLink>{' '}
+          <TextLink to={pageAddress(PAGES.moderation, undefined, { state: 'deleted' })}>Recently deleted</TextLink>{' '}
           first, or refuse the proposal.
         </p>
       )}
@@ -157,9 +155,7 @@ function Subject({ item }: { item: Proposal }) {
           {item.isSchoolDeleted ? (
             <span>{item.schoolName}</span>
           ) : (
-            <PageLink to={pageAddress(PAGES.school, item.schoolId)} className="text-link">
-              {item.schoolName}
-            </PageLink>
+            <TextLink to={pageAddress(PAGES.school, item.schoolId)}>{item.schoolName}</TextLink>
           )}
         </>
       )}
@@ -221,9 +217,9 @@ function Similar({ item }: { item: Proposal }) {
         <ul className="flex flex-wrap gap-x-6">
           {item.similar.map(({ id, name }) => (
             <li key={id}>
-              <PageLink to={pathOf(id)} className="text-link inline-flex min-h-touch items-center wrap-anywhere">
+              <StandaloneLink to={pathOf(id)} className="wrap-anywhere">
                 <bdi>{name}</bdi>
-              </PageLink>
+              </StandaloneLink>
             </li>
           ))}
         </ul>

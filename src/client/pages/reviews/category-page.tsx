@@ -11,7 +11,7 @@ import { invalidateReads } from '../../api.ts';
 import { Breadcrumb } from '../../components/layout/breadcrumb.tsx';
 import { ManageLink } from '../../components/layout/manage-link.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { Empty, Failed, Loading } from '../../components/list/list-states.tsx';
 import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
@@ -190,9 +190,9 @@ function Answer({ category, schoolId, summary, voices }: AnswerProps) {
         </div>
       )}
       <p className="no-print flex flex-wrap justify-between gap-x-6">
-        <PageLink to={addressOf()} className="text-link inline-flex min-h-touch items-center">
+        <StandaloneLink to={addressOf()}>
           {summary.totalReviews === 1 ? 'All reviews' : `All ${numberText(summary.totalReviews)} reviews`}
-        </PageLink>
+        </StandaloneLink>
         <a href={`#${FORM_ID}`} className="text-link needs-script inline-flex min-h-touch items-center lg:hidden">
           Write a review
         </a>

@@ -4,7 +4,7 @@ import { findCategory } from '../../../contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getMyProposals, type MyProposal } from '../../../contract/proposals.ts';
 import { pagedQuery } from '../../api.ts';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import { ShowMore } from '../../components/list/paged-list.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { dateText } from '../../format.ts';
@@ -81,11 +81,5 @@ export function MyProposals() {
 function Name({ proposal }: { proposal: MyProposal }) {
   const path = acceptedPath(proposal);
   const name = <bdi>{proposal.name ?? proposal.schoolName}</bdi>;
-  return path === undefined ? (
-    name
-  ) : (
-    <PageLink to={path} className="text-link">
-      {name}
-    </PageLink>
-  );
+  return path === undefined ? name : <TextLink to={path}>{name}</TextLink>;
 }

@@ -8,7 +8,7 @@ import { failureText, invalidateReads } from '../../api.ts';
 import { FormDialog } from '../../components/feedback/dialog.tsx';
 import { DraftNote } from '../../components/form/draft-note.tsx';
 import { Field } from '../../components/form/fields.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import type { FormDraft } from '../../draft.ts';
 import { useForm } from '../../form.ts';
 import type { FormProblem, Problem } from '../../form-problem.ts';
@@ -118,9 +118,9 @@ function SimilarNames({ similar }: { similar: readonly Similar[] }) {
           <ul>
             {similar.map(({ id, name, detail, path }) => (
               <li key={id} className="flex min-h-touch flex-wrap items-center gap-x-2 wrap-anywhere">
-                <PageLink to={path} className="text-link">
+                <TextLink to={path}>
                   <bdi>{name}</bdi>
-                </PageLink>
+                </TextLink>
                 {detail && <bdi className="text-sm text-ink-soft">{detail}</bdi>}
               </li>
             ))}
