@@ -1,4 +1,4 @@
-import { type MouseEvent, useId, useRef, useState } from 'react';
+import { useId, useRef } from 'react';
 import { CATEGORIES, findCategory } from '../../../contract/categories.ts';
 import { inputLimits } from '../../../contract/fields.ts';
 import { getOpenCounts } from '../../../contract/moderation.ts';
@@ -7,8 +7,7 @@ import { decideProposal, getProposals, type Proposal } from '../../../contract/p
 import { failureText, invalidateReads, type Parts, request } from '../../api.ts';
 import { Field, FormError, Select, TextArea } from '../../components/form/fields.tsx';
 import { StandaloneLink, TextLink } from '../../components/layout/page-link.tsx';
-import { DecisionPanel, type QueuePosition } from '../../components/list/decision-panel.tsx';
-import { KeyButton } from '../../components/list/key-button.tsx';
+import { DecisionPanel, type QueuePosition, useDecisionForm } from '../../components/list/decision-panel.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { useForm } from '../../form.ts';
 import { type FormProblem, readField } from '../../form-problem.ts';
@@ -59,51 +58,33 @@ function useDecision(proposalId: number, onDecided: () => void) {
 
 interface ProposalPanelProps {
   item: Proposal;
-  hasKeys: boolean;
   position: QueuePosition;
 }
 
 /** A proposal with the names it may duplicate, its fields to correct, and the decision. */
-export function ProposalPanel({ item, hasKeys, position }: ProposalPanelProps) {
+export function ProposalPanel({ item, position }: ProposalPanelProps) {
   const fields = useRef<HTMLFormElement>(null);
   const id = useId();
-  const [isRefusing, setIsRefusing] = useState(false);
+  const refusal = useDecisionForm();
   const { accepting, refusing } = useDecision(item.id, position.onNext);
-  const startRefusing = () => setIsRefusing(true);
-  const askForReason = (event: MouseEvent) => {
-    // From now on the same button sends the refusal: this press must not do so yet.
-    event.preventDefault();
-    startRefusing();
-  };
 
   return (
     <DecisionPanel
       label="Proposal to decide about"
       about={<Subject item={item} />}
       position={position}
-      hasKeys={hasKeys}
-      keys={{ a: () => fields.current?.requestSubmit(), r: startRefusing }}
-      buttons={
-        <>
-          <KeyButton
-            type="submit"
-            form={`${id}-fields`}
-            shortcut={hasKeys ? 'A' : undefined}
-            isPending={accepting.isPending}
-          >
-            Accept
-          </KeyButton>
-          <KeyButton
-            variant="danger"
-            shortcut={hasKeys ? 'R' : undefined}
-            aria-expanded={isRefusing}
-            isPending={refusing.isPending}
-            {...(isRefusing ? { type: 'submit', form: `${id}-refusal` } : { type: 'button', onClick: askForReason })}
-          >
-            Refuse
-          </KeyButton>
-        </>
-      }
+      decisions={[
+        {
+          shortcut: 'A',
+          run: () => fields.current?.requestSubmit(),
+          type: 'submit',
+          form: id,
+          isPending: accepting.isPending,
+          variant: 'primary',
+          children: 'Accept',
+        },
+        { shortcut: 'R', ...refusal.button, isPending: refusing.isPending, variant: 'danger', children: 'Refuse' },
+      ]}
     >
       {item.isSchoolDeleted && (
         <p className="font-semibold">
@@ -114,20 +95,13 @@ export function ProposalPanel({ item, hasKeys, position }: ProposalPanelProps) {
       )}
       {/* First, so that no duplicate is accepted unseen. */}
       <Similar item={item} />
-      <form
-        ref={fields}
-        id={`${id}-fields`}
-        method="post"
-        noValidate
-        onSubmit={accepting.onSubmit}
-        className="grid gap-3"
-      >
+      <form ref={fields} id={id} method="post" noValidate onSubmit={accepting.onSubmit} className="grid gap-3">
         <FormError>{accepting.problem.of() ?? refusing.problem.of()}</FormError>
         <Fields item={item} problem={accepting.problem} />
       </form>
       <ProposedReviews item={item} />
-      {isRefusing && (
-        <form id={`${id}-refusal`} method="post" noValidate onSubmit={refusing.onSubmit}>
+      {refusal.isOpen && (
+        <form id={refusal.id} method="post" noValidate onSubmit={refusing.onSubmit}>
           <Field
             label="Reason"
             name="reason"
