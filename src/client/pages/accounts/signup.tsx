@@ -70,14 +70,13 @@ export function Component() {
       {again.button}
       <Field
         label="Username"
-        name="username"
+        {...problem.field('username')}
         autoComplete="nickname"
         autoCapitalize="none"
         spellCheck={false}
         required
         // Without the rule while the error states it.
         help={`${problem.of('username') === INVALID_USERNAME ? '' : USERNAME_RULE}Shown with your reviews unless you post anonymously.`}
-        error={problem.of('username')}
       />
       <EmailField problem={problem} />
       <NewPasswordFields problem={problem} name="password" label="Password" />

@@ -12,7 +12,6 @@ import { actionText, reasonOf, subjectAddress, subjectText } from './audit-words
 import { whenColumn } from './columns.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
-import { usePagedRows } from './use-paged-rows.ts';
 
 const entriesQuery = (filter: AuditFilter) => pagedQuery(getAdminActs, filterParts(filter));
 
@@ -71,8 +70,7 @@ export function Component() {
   const [search] = useSearchParams();
   const filter = readFilter(search);
   const query = useInfiniteQuery(entriesQuery(filter));
-  const rows = usePagedRows(query);
-  const [first] = rows.data ?? [];
+  const [first] = query.data ?? [];
   // Without further pages, the loaded rows are the total.
   const total = useQuery({ ...callQuery(getAdminActTotal, filterParts(filter)), enabled: query.hasNextPage });
 
@@ -86,7 +84,7 @@ export function Component() {
       <RecordTable
         title="What admins did"
         nouns={['entry', 'entries']}
-        query={rows}
+        query={query}
         total={total.data?.total}
         empty="Nothing to show."
         columns={COLUMNS}

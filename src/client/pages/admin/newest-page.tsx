@@ -9,7 +9,6 @@ import { HideButton } from '../../shared/moderation/hide-button.tsx';
 import { ratingColumn, textColumn, whenColumn } from './columns.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
-import { usePagedRows } from './use-paged-rows.ts';
 
 const newestQuery = {
   ...pagedQuery(getNewestReviews),
@@ -74,14 +73,12 @@ const COLUMNS: Column<NewestReview>[] = [
 
 /** The newest reviews of all entries: a flood of similar opinions shows here. */
 export function Component() {
-  const query = usePagedRows(useInfiniteQuery(newestQuery));
-
   return (
     <AdminPage heading={PAGES.adminNewest.title}>
       <RecordTable
         title="Reviews of all entries"
         nouns={['review', 'reviews']}
-        query={query}
+        query={useInfiniteQuery(newestQuery)}
         empty="No reviews available."
         columns={COLUMNS}
         textOf={textOf}

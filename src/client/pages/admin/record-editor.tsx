@@ -81,12 +81,11 @@ function RecordForm({ title, fields, schema, values, editor }: RecordFormProps) 
           <FieldKind
             key={name}
             label={label}
-            name={name}
+            {...problem.field(name)}
             help={help}
             {...inputLimits(schema, name)}
             defaultValue={filledIn(field)}
             autoComplete="off"
-            error={problem.of(name)}
           />
         );
       })}

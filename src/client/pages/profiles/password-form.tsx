@@ -33,9 +33,8 @@ export function PasswordForm() {
       <FormError>{problem.of()}</FormError>
       <PasswordField
         label="Current Password"
-        name="currentPassword"
+        {...problem.field('currentPassword')}
         autoComplete="current-password"
-        error={problem.of('currentPassword')}
         required
       />
       <NewPasswordFields problem={problem} />

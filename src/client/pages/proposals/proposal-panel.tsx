@@ -104,12 +104,11 @@ export function ProposalPanel({ item, position }: ProposalPanelProps) {
         <form id={refusal.id} method="post" noValidate onSubmit={refusing.onSubmit}>
           <Field
             label="Reason"
-            name="reason"
+            {...refusing.problem.field('reason')}
             help="The proposer reads it."
             {...limitsOf('reason')}
             required
             autoFocus
-            error={refusing.problem.of('reason')}
           />
         </form>
       )}
@@ -144,7 +143,7 @@ function Subject({ item }: { item: Proposal }) {
 /** What is proposed, to be corrected. */
 function Fields({ item, problem }: { item: Proposal; problem: FormProblem }) {
   const field = (label: string, name: string, value: string | undefined) => (
-    <Field label={label} name={name} {...limitsOf(name)} required defaultValue={value} error={problem.of(name)} />
+    <Field label={label} {...problem.field(name)} {...limitsOf(name)} required defaultValue={value} />
   );
   return (
     <>
@@ -158,20 +157,18 @@ function Fields({ item, problem }: { item: Proposal; problem: FormProblem }) {
           {field('Name', 'name', item.name)}
           <Select
             label="Category"
-            name="category"
+            {...problem.field('category')}
             defaultValue={item.category}
-            error={problem.of('category')}
             options={CATEGORIES.map(({ kind, label }) => [kind, label])}
           />
         </>
       )}
       <TextArea
         label="Description"
-        name="description"
+        {...problem.field('description')}
         rows={3}
         {...limitsOf('description')}
         defaultValue={item.description}
-        error={problem.of('description')}
       />
     </>
   );

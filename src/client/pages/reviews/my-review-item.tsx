@@ -133,8 +133,7 @@ function Appeal({ reviewId, isLast, onSent }: AppealProps) {
       <TextArea
         label="Your appeal"
         name="text"
-        value={draft.values.text}
-        onChange={(event) => draft.change({ text: event.target.value })}
+        {...draft.text('text')}
         maxLength={APPEAL_MAX}
         help="Say why your review should be shown. An admin reads it without your name."
         error={problem.of('text') ?? problem.of()}

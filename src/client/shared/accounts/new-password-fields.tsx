@@ -16,11 +16,10 @@ export function NewPasswordFields({ problem, name = 'newPassword', label = 'New 
     <>
       <PasswordField
         label={label}
-        name={name}
+        {...problem.field(name)}
         autoComplete="new-password"
         required
         help={`At least ${PASSWORD_MIN} characters; 15 or more is better.`}
-        error={problem.of(name)}
       />
       <ConfirmationField label={`Confirm ${label}`} problem={problem} />
     </>
@@ -36,14 +35,7 @@ interface ConfirmationFieldProps {
 /** The field in which a new password is typed again. */
 export function ConfirmationField({ label, problem, help }: ConfirmationFieldProps) {
   return (
-    <PasswordField
-      label={label}
-      name="confirmation"
-      autoComplete="new-password"
-      required
-      help={help}
-      error={problem.of('confirmation')}
-    />
+    <PasswordField label={label} {...problem.field('confirmation')} autoComplete="new-password" required help={help} />
   );
 }
 

@@ -59,7 +59,7 @@ export function ProposalDialog<Values, Answer>(props: ProposalDialogProps<Values
   const { draft, title, about, schema, nameField, name, onName, similar, note, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
-  const { onSubmit, problem, isPending } = useForm({
+  const form = useForm({
     read: props.read,
     check: props.check,
     draft,
@@ -76,26 +76,18 @@ export function ProposalDialog<Values, Answer>(props: ProposalDialogProps<Values
   });
 
   return (
-    <FormDialog
-      ref={dialog}
-      title={title}
-      error={problem.of()}
-      sendLabel="Send"
-      isPending={isPending}
-      onSubmit={onSubmit}
-      onClose={onClose}
-    >
+    <FormDialog ref={dialog} title={title} form={form} sendLabel="Send" onClose={onClose}>
       {about && <p className="-mt-3 text-ink-soft wrap-anywhere">{about}</p>}
       <DraftNote draft={draft} />
       <Field
         {...nameField}
         {...inputLimits(schema, nameField.name)}
         value={name}
-        error={problem.of(nameField.name)}
+        error={form.problem.of(nameField.name)}
         onChange={(event) => onName(event.target.value)}
       />
       <SimilarNames similar={similar} />
-      {children(problem)}
+      {children(form.problem)}
       <p className="text-sm text-ink-soft">
         <span>
           {proposalMode() === 'open'
