@@ -138,6 +138,7 @@ const LOADING = ['preload-helper', 'accounts/pending-password', 'contract/pages'
 /** What long lists, reviews, pages for admins, searches, forms and dialogs share: every other page starts without it. */
 const LATER = [
   'client/pages/reviews/',
+  'shared/accounts/new-password-fields',
   'shared/reviews/experience-fields',
   'shared/reviews/reading',
   'shared/reviews/review-fields',

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import type * as Type from 'typebox';
 import { type AddressParts, type AnswerOf, type Call, callAddress, callKey, readNextQuery } from '../contract/call.ts';
 import { refusalText } from '../contract/refusal-texts.ts';
@@ -16,11 +16,11 @@ const MERGED = 'This school was merged into another one.';
 export class CallError extends Error {
   override readonly name = 'CallError';
   /** The status of the response; 0 when there was none. */
-  readonly status: number;
+  readonly status: number = 0;
   /** Whether the message is the server's own sentence, which can be shown to users. */
-  readonly answered: boolean;
+  readonly answered: boolean = false;
   /** Seconds until a retry is useful; 0 when unknown. */
-  readonly retryAfter: number;
+  readonly retryAfter: number = 0;
   /** The field of the call that the failure is about, if the server named one. */
   readonly field: string | undefined;
   /** Distinguishes this refusal from others with the same status. */
@@ -28,26 +28,10 @@ export class CallError extends Error {
   /** At a login before verification: whether a mailed passcode can still be entered. */
   readonly hasPasscode: boolean | undefined;
 
-  constructor(message: string, failure: CallFailure = {}) {
-    const { status = 0, answered = false, retryAfter = 0, field, code, hasPasscode, cause } = failure;
-    super(message, { cause });
-    this.status = status;
-    this.answered = answered;
-    this.retryAfter = retryAfter;
-    this.field = field;
-    this.code = code;
-    this.hasPasscode = hasPasscode;
+  constructor(message: string, failure: Partial<Omit<CallError, 'name' | 'message' | 'stack'>> = {}) {
+    super(message);
+    Object.assign(this, failure);
   }
-}
-
-interface CallFailure {
-  status?: number;
-  answered?: boolean;
-  retryAfter?: number;
-  field?: string | undefined;
-  code?: string | undefined;
-  hasPasscode?: boolean | undefined;
-  cause?: unknown;
 }
 
 export function refusedField(error: unknown): string | undefined {
@@ -91,12 +75,10 @@ interface SendOptions {
 
 /** The refusal in the body of a response, whatever its status (spec §8); undefined if the body has none. */
 function refusalIn(body: unknown, { status, headers }: Response): CallError | undefined {
-  const { error, ...details } = (body ?? {}) as Pick<CallFailure, 'field' | 'code' | 'hasPasscode'> & {
-    error?: unknown;
-  };
+  const { error, field, code, hasPasscode } = (body ?? {}) as Partial<CallError> & { error?: unknown };
   if (typeof error !== 'string') return undefined;
   const retryAfter = Number(headers.get('Retry-After'));
-  return new CallError(error, { ...details, status, answered: true, retryAfter });
+  return new CallError(error, { field, code, hasPasscode, status, answered: true, retryAfter });
 }
 
 /** For a request that was not answered, or whose answer broke off. */
@@ -189,7 +171,16 @@ export function callQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
   });
 }
 
-/** A list that pages through `Link: <…>; rel="next"`, page by page. */
+/** A row of a list, or an answer that is no list and stands for a page, such as that of a search. */
+export type RowOf<C extends Call> = AnswerOf<C> extends readonly (infer Row)[] ? Row : AnswerOf<C>;
+
+// A function of its own, so that the rows are joined anew only when a page has come.
+function joinPages<C extends Call>({ pages }: InfiniteData<{ rows: AnswerOf<C> }>): RowOf<C>[] {
+  // Safe: that is what RowOf says.
+  return pages.flatMap(({ rows }) => rows as RowOf<C> | RowOf<C>[]);
+}
+
+/** A list that pages through `Link: <…>; rel="next"`, page by page. Its data are the rows of all loaded pages. */
 export function pagedQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
   return infiniteQueryOptions({
     queryKey: callKey(call, parts as AddressParts),
@@ -200,6 +191,7 @@ export function pagedQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
       return { rows, next };
     },
     getNextPageParam: (page) => page.next,
+    select: joinPages<C>,
   });
 }
 

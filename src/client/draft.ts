@@ -1,10 +1,13 @@
-import { useState } from 'react';
+import { type ChangeEvent, useState } from 'react';
 import { useActKey } from './begun.ts';
 import { useOwner } from './session.ts';
 import { forget, keep, readKept, useKept } from './tab-memory.ts';
 
 /** The values of a form's fields. None of them may be a password or a code. */
 type Values = object;
+
+/** The names of the values that are texts. */
+type TextsOf<V extends Values> = { [Name in keyof V]: string extends V[Name] ? Name : never }[keyof V];
 
 /** The kept values that a form has fields for: an earlier version of the product may have kept others. */
 function withStart<V extends Values>(kept: unknown, start: V): V {
@@ -30,19 +33,30 @@ export function useDraft<V extends Values>(form: string, start: V) {
   const kept = useKept(owner, key);
   // True once something was typed into a form that was opened empty.
   const [isNew, setNew] = useState(false);
+  const values = withStart(kept, start);
+
+  function change(part: Partial<V>): void {
+    const before = readKept(owner, key);
+    if (before === undefined) setNew(true);
+    const changed = { ...withStart(before, start), ...part };
+    if (isSame(changed, start)) forget(owner, key);
+    else keep(owner, key, changed);
+  }
+
   return {
     form,
     key,
-    values: withStart(kept, start),
+    values,
+    change,
+    /** What a field for a text needs. */
+    text: (name: TextsOf<V>) => ({
+      value: String(values[name]),
+      onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+        // Safe: the value of this field is a text.
+        change({ [name]: target.value } as Partial<V>),
+    }),
     /** Whether the form was opened with what had been typed before. */
     isRestored: kept !== undefined && !isNew,
-    change(part: Partial<V>): void {
-      const before = readKept(owner, key);
-      if (before === undefined) setNew(true);
-      const changed = { ...withStart(before, start), ...part };
-      if (isSame(changed, start)) forget(owner, key);
-      else keep(owner, key, changed);
-    },
     discard(): void {
       setNew(false);
       forget(owner, key);

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import { failureText, refusedField } from './api.ts';
 import { countText } from './format.ts';
 import { lastNotice, notify, trackAnswers } from './notices.ts';
 
@@ -56,11 +55,14 @@ export function useFormProblem() {
     if (form) focusProblem(form, found);
   }
 
+  /**
+   * The error of a field, by its name in the form, which is also its name in the call. Without a name: the error that
+   * concerns no field.
+   */
+  const of = (field?: string) => problems.find((problem) => problem.field === field)?.text ?? null;
+
   return {
     tell,
-    /** Shows the failure of a call beside the field that the server names. */
-    fail: (error: unknown, prefix: string, form?: HTMLFormElement) =>
-      tell([{ text: failureText(error, prefix), field: refusedField(error), isRefusal: true }], form),
     clear: () => setProblems([]),
     answered,
     /** Drops the errors of fields that are right now. @param changed the field that was changed @param found what is wrong */
@@ -71,11 +73,9 @@ export function useFormProblem() {
           return isRefusal ? field !== changed : found.some((problem) => problem.field === field);
         }),
       ),
-    /**
-     * The error of a field, by its name in the form, which is also its name in the call. Without a name: the error that
-     * concerns no field.
-     */
-    of: (field?: string) => problems.find((problem) => problem.field === field)?.text ?? null,
+    of,
+    /** The name of a field, and its error. */
+    field: (name: string) => ({ name, error: of(name) }),
   };
 }
 

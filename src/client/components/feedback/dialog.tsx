@@ -1,4 +1,5 @@
-import { type FormEventHandler, type ReactNode, type RefObject, useId, useLayoutEffect } from 'react';
+import { type ReactNode, type RefObject, useId, useLayoutEffect } from 'react';
+import type { useForm } from '../../form.ts';
 import { Button } from '../form/button.tsx';
 import { FormError } from '../form/fields.tsx';
 
@@ -35,31 +36,20 @@ export function Dialog({ ref, title, onClose, children }: DialogProps) {
 }
 
 interface FormDialogProps extends DialogProps {
-  /** The error that concerns no field. */
-  error: string | null | undefined;
+  form: Pick<ReturnType<typeof useForm>, 'problem' | 'isPending' | 'onSubmit'>;
   sendLabel: string;
   isDangerous?: boolean;
-  isPending: boolean;
-  onSubmit: FormEventHandler<HTMLFormElement>;
 }
 
 /** A dialog with a form. Its children are the fields. */
-export function FormDialog({
-  error,
-  sendLabel,
-  isDangerous,
-  isPending,
-  onSubmit,
-  children,
-  ...dialog
-}: FormDialogProps) {
+export function FormDialog({ form, sendLabel, isDangerous, children, ...dialog }: FormDialogProps) {
   return (
     <Dialog {...dialog}>
-      <form method="post" noValidate onSubmit={onSubmit} className="grid gap-3">
-        <DialogError>{error}</DialogError>
+      <form method="post" noValidate onSubmit={form.onSubmit} className="grid gap-3">
+        <DialogError>{form.problem.of()}</DialogError>
         {children}
         <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap gap-3 border-t border-line bg-surface px-5 pt-4 pb-5 sm:-bottom-6 sm:-mx-6 sm:-mb-6 sm:px-6 sm:pb-6">
-          <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isPending={isPending}>
+          <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isPending={form.isPending}>
             {sendLabel}
           </Button>
           <Button variant="quiet" onClick={() => dialog.ref.current?.close()}>

@@ -99,17 +99,22 @@ export function TextArea({ label, help, error, className, maxLength, ...input }:
   );
 }
 
-interface SelectProps extends Omit<ComponentProps<'select'>, 'id'>, FieldTexts {
+interface SelectProps extends Omit<ComponentProps<'select'>, 'id' | 'children'>, FieldTexts {
   name: string;
+  options: readonly (readonly [value: string | number, text: string])[];
 }
 
-/** A choice from a list; the children are its options. */
-export function Select({ label, help, error, className, children, ...select }: SelectProps) {
+/** A choice from a list. */
+export function Select({ label, help, error, className, options, ...select }: SelectProps) {
   return (
     <FieldFrame label={label} help={help} error={error} className={className}>
       {(attributes) => (
         <select {...select} {...attributes} className="input">
-          {children}
+          {options.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
         </select>
       )}
     </FieldFrame>

@@ -1,9 +1,5 @@
 import { type ComponentProps, useState } from 'react';
-import { PASSWORD_MIN } from '../../../contract/accounts.ts';
 import { FieldFrame, type FieldTexts } from './fields.tsx';
-
-/** What a new password needs, beside its field. */
-export const NEW_PASSWORD_HELP = `At least ${PASSWORD_MIN} characters; 15 or more is better.`;
 
 interface PasswordFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'type'>, FieldTexts {
   name: string;

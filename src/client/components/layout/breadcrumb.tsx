@@ -1,4 +1,4 @@
-import { PageLink } from './page-link.tsx';
+import { StandaloneLink } from './page-link.tsx';
 
 export interface Step {
   readonly label: string;
@@ -32,9 +32,9 @@ export function Breadcrumb({ trail }: BreadcrumbProps) {
               /
             </span>
           )}
-          <PageLink to={to} className="text-link inline-flex min-h-touch min-w-0 items-center">
+          <StandaloneLink to={to} className="min-w-0">
             <bdi className={`min-w-0 wrap-anywhere ${isOneLine ? 'max-sm:truncate' : ''}`}>{label}</bdi>
-          </PageLink>
+          </StandaloneLink>
         </li>
       ))}
     </ol>

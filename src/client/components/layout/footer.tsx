@@ -5,7 +5,7 @@ import { callQuery } from '../../api.ts';
 import { countText, numberText } from '../../format.ts';
 import { siteName } from '../../site.ts';
 import { Roofs } from './dusk.tsx';
-import { PageLink } from './page-link.tsx';
+import { StandaloneLink } from './page-link.tsx';
 
 const LINKS = [
   { page: PAGES.tos, label: 'Terms of Service' },
@@ -44,9 +44,7 @@ export function Footer() {
         <ul className="flex flex-wrap gap-x-6">
           {LINKS.map(({ page, label }) => (
             <li key={page.path}>
-              <PageLink to={page.path} className="text-link inline-flex min-h-touch items-center">
-                {label}
-              </PageLink>
+              <StandaloneLink to={page.path}>{label}</StandaloneLink>
             </li>
           ))}
         </ul>

@@ -21,3 +21,13 @@ export function PageLink({ to, ...props }: PageLinkProps) {
   if (import.meta.env.SSR) return <a {...props} href={to} data-discover="true" />;
   return <Link {...props} to={to} onPointerEnter={prefetch} onFocus={prefetch} />;
 }
+
+/** A link in a text. */
+export function TextLink({ className = '', ...link }: PageLinkProps) {
+  return <PageLink {...link} className={`text-link ${className}`} />;
+}
+
+/** A link that stands by itself, as high as a finger needs. */
+export function StandaloneLink({ className = '', ...link }: PageLinkProps) {
+  return <TextLink {...link} className={`inline-flex min-h-touch items-center ${className}`} />;
+}

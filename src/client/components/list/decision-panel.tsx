@@ -1,5 +1,14 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { KeyButton } from './key-button.tsx';
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
+import { Button } from '../form/button.tsx';
 
 /** The position of an item in its queue. */
 export interface QueuePosition {
@@ -7,9 +16,19 @@ export interface QueuePosition {
   readonly label: string;
   /** Whether the item was just chosen and takes the focus. */
   readonly takesFocus: boolean;
+  /** Whether keys decide, and J goes to the next item. */
+  readonly hasKeys: boolean;
   readonly onNext: () => void;
   /** Opens the item with an id, also one that the next rendering adds. */
   readonly onShow: (id: number | string) => void;
+}
+
+/** A button to decide, which a key presses too. */
+interface Decision extends ComponentProps<typeof Button> {
+  /** The key, as the button shows it. */
+  shortcut: string;
+  /** What the key does, and the button, unless it sends a form or has an `onClick` of its own. */
+  run: () => void;
 }
 
 interface DecisionPanelProps {
@@ -17,30 +36,19 @@ interface DecisionPanelProps {
   /** What the item is about, in one line. */
   about: ReactNode;
   position: QueuePosition;
-  /** Whether keys decide, as `keys` says, and J goes to the next item. */
-  hasKeys: boolean;
-  /** The actions by their letters in lower case, which the buttons show. */
-  keys: Readonly<Record<string, (() => void) | undefined>>;
   /** Why nothing was decided. */
   problem?: string | undefined;
-  /** The buttons to decide. "Next" follows them. */
-  buttons: ReactNode;
+  /** "Next" follows them. */
+  decisions: readonly Decision[];
   children: ReactNode;
 }
 
 /** The open item of a queue. Its keys work while the focus is inside it and not in a field (WCAG 2.1.4). */
-export function DecisionPanel({
-  label,
-  about,
-  position,
-  hasKeys,
-  keys,
-  problem,
-  buttons,
-  children,
-}: DecisionPanelProps) {
+export function DecisionPanel({ label, about, position, problem, decisions, children }: DecisionPanelProps) {
   const panel = useRef<HTMLElement>(null);
-  const { takesFocus, onNext } = position;
+  const { takesFocus, hasKeys, onNext } = position;
+  const next = { shortcut: 'J', run: onNext, className: 'sm:ml-auto', children: 'Next' };
+  const all: readonly Decision[] = [...decisions, next];
 
   useEffect(() => {
     if (takesFocus) panel.current?.focus({ preventScroll: true });
@@ -50,10 +58,10 @@ export function DecisionPanel({
     const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog');
     // A key that is held down must not decide about one item after the other.
     if (!hasKeys || isTyping || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-    const run = { ...keys, j: onNext }[event.key.toLowerCase()];
-    if (!run) return;
+    const decision = all.find(({ shortcut }) => shortcut.toLowerCase() === event.key.toLowerCase());
+    if (!decision) return;
     event.preventDefault();
-    run();
+    decision.run();
   }
 
   return (
@@ -78,12 +86,51 @@ export function DecisionPanel({
         )}
         {/* One row on phones too, because it covers what is read. */}
         <div className="flex gap-3 max-sm:gap-2 max-sm:*:min-w-0 max-sm:*:grow max-sm:*:px-2">
-          {buttons}
-          <KeyButton variant="quiet" className="sm:ml-auto" shortcut={hasKeys ? 'J' : undefined} onClick={onNext}>
-            Next
-          </KeyButton>
+          {all.map((decision, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: "Show again" takes the place of "Hide", and its focus.
+            <DecisionButton key={index} hasKeys={hasKeys} {...decision} />
+          ))}
         </div>
       </div>
     </section>
   );
+}
+
+/** It shows its key where there is a keyboard. */
+function DecisionButton({ shortcut, run, hasKeys, children, ...button }: Decision & { hasKeys: boolean }) {
+  const sendsForm = button.type === 'submit';
+  return (
+    <Button
+      variant="quiet"
+      onClick={sendsForm ? undefined : run}
+      {...button}
+      aria-keyshortcuts={hasKeys ? shortcut : undefined}
+    >
+      <span>{children}</span>
+      {hasKeys && (
+        <span
+          aria-hidden="true"
+          className="ml-2 hidden rounded-sm border border-current px-1.5 font-sans text-xs leading-5 opacity-80 sm:pointer-fine:inline"
+        >
+          {shortcut}
+        </span>
+      )}
+    </Button>
+  );
+}
+
+/** A form of a decision: the first press on its button opens it, the second one sends it. */
+export function useDecisionForm() {
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  const open = () => setIsOpen(true);
+
+  function openFirst(event: MouseEvent): void {
+    // From now on the same button sends the form: this press must not do so yet.
+    event.preventDefault();
+    open();
+  }
+
+  const press = isOpen ? ({ type: 'submit', form: id } as const) : { onClick: openFirst };
+  return { id, isOpen, button: { run: open, 'aria-expanded': isOpen, ...press } };
 }

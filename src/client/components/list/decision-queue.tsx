@@ -7,11 +7,12 @@ interface DecisionQueueProps<Item> {
   idOf: (item: Item) => number | string;
   /** One line in bold, and one below it. */
   summaryOf: (item: Item) => readonly [title: string, detail: string];
+  hasKeys: boolean;
   children: (item: Item, position: QueuePosition) => ReactNode;
 }
 
 /** Items to decide about. One is open at a time; on wide screens the list is beside it. */
-export function DecisionQueue<Item>({ items, idOf, summaryOf, children }: DecisionQueueProps<Item>) {
+export function DecisionQueue<Item>({ items, idOf, summaryOf, hasKeys, children }: DecisionQueueProps<Item>) {
   const queue = useRef<HTMLDivElement>(null);
   const [chosenId, setChosenId] = useState<number | string>();
   const index = Math.max(
@@ -54,6 +55,7 @@ export function DecisionQueue<Item>({ items, idOf, summaryOf, children }: Decisi
       {children(item, {
         label: `${index + 1} of ${items.length}`,
         takesFocus: chosenId !== undefined,
+        hasKeys,
         onNext: () => setChosenId(next && idOf(next)),
         onShow: setChosenId,
       })}

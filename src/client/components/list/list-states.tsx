@@ -32,57 +32,56 @@ export function Empty({ children }: { children: ReactNode }) {
   );
 }
 
-interface FailedProps {
-  /** The sentence about what failed: "The schools could not be loaded." */
-  children: ReactNode;
-  /** The cause, from which the second sentence is made. */
+/** The part of a TanStack Query result that decides what is shown of it. */
+export interface Read<Data> {
+  data: Data | undefined;
+  isError: boolean;
   error: unknown;
-  onRetry: () => void;
+  refetch: () => unknown;
 }
 
-export function Failed({ children, error, onRetry }: FailedProps) {
-  const cause = problemText(error);
+interface FailedProps {
+  /** The sentence about what failed: "The schools could not be loaded." The second one is made from the cause. */
+  children: ReactNode;
+  query: Pick<Read<unknown>, 'error' | 'refetch'>;
+}
+
+export function Failed({ children, query }: FailedProps) {
+  const cause = problemText(query.error);
   return (
     <div className="flex flex-col items-center gap-4 py-10 text-center" aria-live="polite">
       <div>
         <p>{children}</p>
         {cause !== children && <p className="text-ink-soft">{cause}</p>}
       </div>
-      <Button variant="quiet" onClick={onRetry}>
+      <Button variant="quiet" onClick={() => void query.refetch()}>
         Retry
       </Button>
     </div>
   );
 }
 
-/** The part of a TanStack Query result that decides between the four states. */
-export interface ListQuery<Row> {
-  data: readonly Row[] | undefined;
-  isError: boolean;
-  error: unknown;
-  refetch: () => unknown;
+interface LoadedProps<Data> extends Pick<LoadingProps, 'fillsPage'> {
+  query: Read<Data>;
+  loading?: ReactNode;
+  failed: ReactNode;
+  children: (data: Data) => ReactNode;
 }
 
-export interface QueryListProps<Row> extends Pick<LoadingProps, 'fillsPage'> {
-  query: ListQuery<Row>;
-  loading: ReactNode;
+/** What is read, or that it is loading or could not be loaded. */
+export function Loaded<Data>({ query, loading, fillsPage, failed, children }: LoadedProps<Data>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) return <Failed query={query}>{failed}</Failed>;
+  return <Loading fillsPage={fillsPage}>{loading}</Loading>;
+}
+
+export interface QueryListProps<Row> extends LoadedProps<readonly Row[]> {
   empty: ReactNode;
-  failed: ReactNode;
-  children: (rows: readonly Row[]) => ReactNode;
 }
 
 /** A list in one of its four states: loading, failed, empty or full. */
-export function QueryList<Row>({ query, loading, fillsPage, empty, failed, children }: QueryListProps<Row>) {
-  if (query.data?.length) return children(query.data);
-  if (query.data) return <Empty>{empty}</Empty>;
-  if (query.isError) {
-    return (
-      <Failed error={query.error} onRetry={() => void query.refetch()}>
-        {failed}
-      </Failed>
-    );
-  }
-  return <Loading fillsPage={fillsPage}>{loading}</Loading>;
+export function QueryList<Row>({ empty, children, ...read }: QueryListProps<Row>) {
+  return <Loaded {...read}>{(rows) => (rows.length > 0 ? children(rows) : <Empty>{empty}</Empty>)}</Loaded>;
 }
 
 interface ScrollRegionProps extends ComponentProps<'section'> {

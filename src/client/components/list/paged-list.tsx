@@ -1,4 +1,4 @@
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Button } from '../form/button.tsx';
 import { QueryList, type QueryListProps } from './list-states.tsx';
 
@@ -23,15 +23,14 @@ export function ShowMore({ query, rows = '', className = 'justify-items-start' }
 }
 
 interface PagedListProps<Row> extends Omit<QueryListProps<Row>, 'query'> {
-  query: UseInfiniteQueryResult<InfiniteData<{ rows: readonly Row[] }>>;
+  query: UseInfiniteQueryResult<readonly Row[]>;
 }
 
 /** A list that is loaded page by page. */
 export function PagedList<Row>({ query, ...list }: PagedListProps<Row>) {
-  const rows = query.data?.pages.flatMap((page) => page.rows);
   return (
     <>
-      <QueryList {...list} query={{ ...query, data: rows }} />
+      <QueryList {...list} query={query} />
       <ShowMore query={query} />
     </>
   );

@@ -2,7 +2,7 @@ import { PAGES } from '../../../contract/pages.ts';
 import { comparisonAddress, setComparedSchools, useComparedSchools } from '../../compared-schools.ts';
 import { countText } from '../../format.ts';
 import { useCurrentPage } from '../../page.ts';
-import { PageLink } from '../layout/page-link.tsx';
+import { StandaloneLink } from '../layout/page-link.tsx';
 
 /** The schools chosen for a comparison, at the bottom of all pages but the comparison itself, until none is chosen. */
 export function ComparisonBar() {
@@ -17,12 +17,9 @@ export function ComparisonBar() {
       <div className="page flex min-h-14 items-center justify-between gap-4">
         <p className="tabular-nums">
           <span>{`${countText(chosen.length, 'school')} · `}</span>
-          <PageLink
-            to={comparisonAddress(chosen)}
-            className="text-link inline-flex min-h-touch items-center font-semibold"
-          >
+          <StandaloneLink to={comparisonAddress(chosen)} className="font-semibold">
             Compare
-          </PageLink>
+          </StandaloneLink>
         </p>
         <button
           type="button"

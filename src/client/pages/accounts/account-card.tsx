@@ -3,7 +3,7 @@ import { PAGES } from '../../../contract/pages.ts';
 import { FormError } from '../../components/form/fields.tsx';
 import { Night, Roofs } from '../../components/layout/dusk.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { PageLink, StandaloneLink } from '../../components/layout/page-link.tsx';
 import type { FormProblem } from '../../form-problem.ts';
 import { handNextOn, useNext } from '../../next.ts';
 import { useCurrentPage } from '../../page.ts';
@@ -54,9 +54,7 @@ export function AccountCard(props: AccountCardProps) {
             <ul className="mt-6 flex flex-wrap gap-x-6 border-t border-line pt-3">
               {links.map(({ label, to }) => (
                 <li key={to}>
-                  <PageLink to={handNextOn(to, next)} className="text-link inline-flex min-h-touch items-center">
-                    {label}
-                  </PageLink>
+                  <StandaloneLink to={handNextOn(to, next)}>{label}</StandaloneLink>
                 </li>
               ))}
             </ul>

@@ -9,7 +9,7 @@ import {
   NewPasswordFields,
   newPasswordProblems,
   readNewPassword,
-} from './new-password-fields.tsx';
+} from '../../shared/accounts/new-password-fields.tsx';
 import { type ExtraFields, PasscodeForm } from './passcode-form.tsx';
 import { clearPendingPassword, readPendingPassword } from './pending-password.ts';
 
@@ -26,6 +26,7 @@ const CHOICE: ExtraFields = {
 const confirmationOf = (password: string): ExtraFields => ({
   fields: (problem) => (
     <ConfirmationField
+      label="Confirm New Password"
       problem={problem}
       help="The link you opened contains a new password. Type it to confirm that it is yours. If you did not choose it, stop here: somebody else knows it."
     />

@@ -13,12 +13,11 @@ export function EmailField({ problem, autoComplete = 'email' }: EmailFieldProps)
   return (
     <Field
       label="Email"
-      name="email"
+      {...problem.field('email')}
       type="email"
       inputMode="email"
       autoComplete={autoComplete}
       required
-      error={problem.of('email')}
     />
   );
 }

@@ -7,10 +7,10 @@ import { useForm } from '../../form.ts';
 import { readField } from '../../form-problem.ts';
 import { useNext } from '../../next.ts';
 import { notify } from '../../notices.ts';
+import { NewPasswordFields, newPasswordProblems, readNewPassword } from '../../shared/accounts/new-password-fields.tsx';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
 import { useFillAgain } from './fill-again.tsx';
-import { NewPasswordFields, newPasswordProblems, readNewPassword } from './new-password-fields.tsx';
 import { setPendingPassword } from './pending-password.ts';
 import { SignedInNote } from './signed-in-note.tsx';
 

@@ -66,10 +66,9 @@ export function Component() {
       <PasswordField
         ref={password}
         label="Password"
-        name="password"
+        {...problem.field('password')}
         autoComplete="current-password"
         required
-        error={problem.of('password')}
       />
       <Button type="submit" isPending={isPending}>
         Login

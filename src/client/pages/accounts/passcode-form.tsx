@@ -9,7 +9,7 @@ import {
 } from '../../../contract/accounts.ts';
 import { isEmail } from '../../../contract/email.ts';
 import { accountAddress, PAGES } from '../../../contract/pages.ts';
-import { failureText, request } from '../../api.ts';
+import { failureText, refusedField, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
 import { useForm } from '../../form.ts';
@@ -65,7 +65,8 @@ function useResend(call: PasscodeFormProps['resendCall'], problem: FormProblem) 
         notify.success('Resend Successful Check Email');
         problem.answered(since);
       },
-      onError: (error) => problem.fail(error, 'Resend failed: '),
+      onError: (error) =>
+        problem.tell([{ text: failureText(error, 'Resend failed: '), field: refusedField(error), isRefusal: true }]),
     });
   }
 
@@ -117,12 +118,11 @@ export function PasscodeForm(props: PasscodeFormProps) {
       <Field
         ref={passcode}
         label="Passcode"
-        name={codeName}
+        {...problem.field(codeName)}
         inputMode="numeric"
         autoComplete="one-time-code"
         required
         help={`${PASSCODE_LENGTH} digits, good for ${PASSCODE_LIFE_MINUTES} minutes. Look in your spam folder too.`}
-        error={problem.of(codeName)}
       />
       {extra?.fields(problem)}
       <div className="flex flex-wrap gap-3">

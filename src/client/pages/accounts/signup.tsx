@@ -1,16 +1,16 @@
 import { useNavigate } from 'react-router';
-import { INVALID_USERNAME, passwordProblem, signup, USERNAME_MAX, USERNAME_MIN } from '../../../contract/accounts.ts';
+import { INVALID_USERNAME, signup, USERNAME_MAX, USERNAME_MIN } from '../../../contract/accounts.ts';
 import { isEmail } from '../../../contract/email.ts';
 import { accountAddress, PAGES } from '../../../contract/pages.ts';
 import { isUsername } from '../../../contract/usernames.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
-import { NEW_PASSWORD_HELP, PasswordField } from '../../components/form/password-field.tsx';
 import { useForm } from '../../form.ts';
 import { type Problem, readField } from '../../form-problem.ts';
 import { useNext } from '../../next.ts';
 import { notify } from '../../notices.ts';
+import { NewPasswordFields, newPasswordProblems, readNewPassword } from '../../shared/accounts/new-password-fields.tsx';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
 import { useFillAgain } from './fill-again.tsx';
@@ -23,25 +23,22 @@ const LINKS = [
 
 const USERNAME_RULE = `${USERNAME_MIN} to ${USERNAME_MAX} letters, digits, “_”, “-” or “.”. `;
 
-const MISMATCH = 'Passwords do not match. Please check and try again.';
+const MISMATCH: Problem = { text: 'Passwords do not match. Please check and try again.', isAlert: true };
 
 function readSignup(form: HTMLFormElement) {
   return {
     username: readField(form, 'username').trim().normalize('NFC'),
     email: readField(form, 'email').trim(),
-    password: readField(form, 'password'),
-    confirmation: readField(form, 'confirmation'),
+    ...readNewPassword(form, 'password'),
   };
 }
 
 /** The errors that the form can find before the server does, in the order of its fields. A refusal clears it (spec §8). */
-function checkSignup({ username, email, password, confirmation }: ReturnType<typeof readSignup>): Problem[] {
-  const passwordText = passwordProblem(password);
+function checkSignup({ username, email, ...passwords }: ReturnType<typeof readSignup>): Problem[] {
   return [
     ...(isUsername(username) ? [] : [{ text: INVALID_USERNAME, field: 'username' }]),
     ...emailProblems(email, isEmail),
-    ...(passwordText ? [{ text: passwordText, field: 'password' }] : []),
-    ...(password === confirmation ? [] : [{ text: MISMATCH, field: 'confirmation', isAlert: true as const }]),
+    ...newPasswordProblems(passwords, 'password', MISMATCH),
   ];
 }
 
@@ -52,7 +49,7 @@ export function Component() {
   const { problem, onSubmit, isPending } = useForm({
     read: readSignup,
     check: checkSignup,
-    send: ({ username, email, password }) => request(signup, { body: { username, email, password } }),
+    send: ({ username, email, newPassword: password }) => request(signup, { body: { username, email, password } }),
     onSuccess: (_answer, { email }) => {
       notify.success('Check your email or spam folder to verify your account.');
       void navigate(accountAddress(PAGES.verify, { email, next }));
@@ -73,31 +70,16 @@ export function Component() {
       {again.button}
       <Field
         label="Username"
-        name="username"
+        {...problem.field('username')}
         autoComplete="nickname"
         autoCapitalize="none"
         spellCheck={false}
         required
         // Without the rule while the error states it.
         help={`${problem.of('username') === INVALID_USERNAME ? '' : USERNAME_RULE}Shown with your reviews unless you post anonymously.`}
-        error={problem.of('username')}
       />
       <EmailField problem={problem} />
-      <PasswordField
-        label="Password"
-        name="password"
-        autoComplete="new-password"
-        required
-        help={NEW_PASSWORD_HELP}
-        error={problem.of('password')}
-      />
-      <PasswordField
-        label="Confirm Password"
-        name="confirmation"
-        autoComplete="new-password"
-        required
-        error={problem.of('confirmation')}
-      />
+      <NewPasswordFields problem={problem} name="password" label="Password" />
       <Button type="submit" isPending={isPending}>
         Sign Up
       </Button>

@@ -5,7 +5,7 @@ import { PAGES } from '../../../contract/pages.ts';
 import { getUsers } from '../../../contract/users.ts';
 import { callQuery } from '../../api.ts';
 import { Select } from '../../components/form/fields.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { type AuditFilter, filterAddress } from './audit-filter.ts';
 import { ACTION_TEXTS, SUBJECT_KIND_TEXTS } from './audit-words.ts';
 
@@ -23,6 +23,7 @@ export function AuditFilterForm({ filter, personName, subjectName }: AuditFilter
   const { data: users = [] } = useQuery(callQuery(getUsers));
   const admins = users.filter(({ isAdmin }) => isAdmin);
   const choose = (change: AuditFilter) => void navigate(filterAddress({ ...filter, ...change }), { replace: true });
+  const isListed = userId === undefined || admins.some(({ id }) => id === userId);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
 
   return (
@@ -33,32 +34,24 @@ export function AuditFilterForm({ filter, personName, subjectName }: AuditFilter
         className="min-w-0 grow basis-32 sm:w-48 sm:grow-0 sm:basis-auto"
         value={userId ?? ''}
         onChange={({ target }) => choose({ userId: Number(target.value) || undefined })}
-      >
-        <option value="">Everyone</option>
-        {userId !== undefined && !admins.some(({ id }) => id === userId) && (
-          <option value={userId}>{personName ?? `User ${userId}`}</option>
-        )}
-        {admins.map(({ id, username }) => (
-          <option key={id} value={id}>
-            {username}
-          </option>
-        ))}
-      </Select>
+        options={[
+          ['', 'Everyone'],
+          ...(isListed ? [] : [[userId, personName ?? `User ${userId}`] as const]),
+          ...admins.map(({ id, username }) => [id, username] as const),
+        ]}
+      />
       <Select
         label="Action"
         name="act"
         className="min-w-0 grow basis-32 sm:w-56 sm:grow-0 sm:basis-auto"
         value={act ?? ''}
         onChange={({ target }) => choose({ act: target.value || undefined })}
-      >
-        <option value="">Everything</option>
-        {act !== undefined && !ACTION_TEXTS.has(act) && <option value={act}>{act}</option>}
-        {[...ACTION_TEXTS].map(([name, words]) => (
-          <option key={name} value={name}>
-            {words}
-          </option>
-        ))}
-      </Select>
+        options={[
+          ['', 'Everything'],
+          ...(act === undefined || ACTION_TEXTS.has(act) ? [] : [[act, act] as const]),
+          ...ACTION_TEXTS,
+        ]}
+      />
       <Select
         label="Subject"
         name="subject"
@@ -67,20 +60,12 @@ export function AuditFilterForm({ filter, personName, subjectName }: AuditFilter
         onChange={({ target }) =>
           choose({ subjectKind: SUBJECT_KINDS.find((kind) => kind === target.value), subjectId: undefined })
         }
-      >
-        <option value="">All subjects</option>
-        {SUBJECT_KINDS.map((kind) => (
-          <option key={kind} value={kind}>
-            {SUBJECT_KIND_TEXTS[kind]}
-          </option>
-        ))}
-      </Select>
+        options={[['', 'All subjects'], ...SUBJECT_KINDS.map((kind) => [kind, SUBJECT_KIND_TEXTS[kind]] as const)]}
+      />
       {isFiltered && (
         <p className="flex min-h-touch flex-wrap items-center gap-x-3">
           {subjectId !== undefined && <span>{`Only ${subjectName ?? `no. ${subjectId}`}`}</span>}
-          <PageLink to={PAGES.auditTrail.path} className="text-link inline-flex min-h-touch items-center">
-            Clear filters
-          </PageLink>
+          <StandaloneLink to={PAGES.auditTrail.path}>Clear filters</StandaloneLink>
         </p>
       )}
     </div>

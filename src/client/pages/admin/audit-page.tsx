@@ -4,15 +4,14 @@ import { type AuditEntry, getAdminActs, getAdminActTotal } from '../../../contra
 import { PAGES } from '../../../contract/pages.ts';
 import { getUsers } from '../../../contract/users.ts';
 import { callQuery, pagedQuery, queryClient } from '../../api.ts';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { type AuditFilter, filterAddress, filterParts, readFilter } from './audit-filter.ts';
 import { AuditFilterForm } from './audit-filter-form.tsx';
 import { actionText, reasonOf, subjectAddress, subjectText } from './audit-words.ts';
-import { TABLE_LINK, whenColumn } from './columns.tsx';
+import { whenColumn } from './columns.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
-import { usePagedRows } from './use-paged-rows.ts';
 
 const entriesQuery = (filter: AuditFilter) => pagedQuery(getAdminActs, filterParts(filter));
 
@@ -31,9 +30,7 @@ const COLUMNS: Column<AuditEntry>[] = [
       entry.userId === null ? (
         personOf(entry)
       ) : (
-        <PageLink to={filterAddress({ userId: entry.userId })} className={TABLE_LINK}>
-          {personOf(entry)}
-        </PageLink>
+        <StandaloneLink to={filterAddress({ userId: entry.userId })}>{personOf(entry)}</StandaloneLink>
       ),
   },
   { head: 'What', isRowHead: true, inNarrow: 'first line', cell: (entry) => <What entry={entry} /> },
@@ -43,9 +40,9 @@ const COLUMNS: Column<AuditEntry>[] = [
     inNarrow: 'end',
     cell: ({ subjectKind, subjectId }, nameId) =>
       subjectId !== null && (
-        <PageLink to={filterAddress({ subjectKind, subjectId })} aria-describedby={nameId} className={TABLE_LINK}>
+        <StandaloneLink to={filterAddress({ subjectKind, subjectId })} aria-describedby={nameId}>
           History
-        </PageLink>
+        </StandaloneLink>
       ),
   },
 ];
@@ -59,13 +56,7 @@ function What({ entry }: { entry: AuditEntry }) {
     <>
       <span className="wrap-anywhere">
         <span>{subject ? `${actionText(entry)}: ` : actionText(entry)}</span>
-        {address ? (
-          <PageLink to={address} className={TABLE_LINK}>
-            {subject}
-          </PageLink>
-        ) : (
-          <span>{subject}</span>
-        )}
+        {address ? <StandaloneLink to={address}>{subject}</StandaloneLink> : <span>{subject}</span>}
       </span>
       {reason && <span className="block text-sm text-ink-soft">{`Reason: ${reason}`}</span>}
     </>
@@ -79,8 +70,7 @@ export function Component() {
   const [search] = useSearchParams();
   const filter = readFilter(search);
   const query = useInfiniteQuery(entriesQuery(filter));
-  const rows = usePagedRows(query);
-  const [first] = rows.data ?? [];
+  const [first] = query.data ?? [];
   // Without further pages, the loaded rows are the total.
   const total = useQuery({ ...callQuery(getAdminActTotal, filterParts(filter)), enabled: query.hasNextPage });
 
@@ -94,7 +84,7 @@ export function Component() {
       <RecordTable
         title="What admins did"
         nouns={['entry', 'entries']}
-        query={rows}
+        query={query}
         total={total.data?.total}
         empty="Nothing to show."
         columns={COLUMNS}

@@ -16,7 +16,7 @@ interface BlockDialogProps {
 /** Asks for the reason before a user is blocked. */
 export function BlockDialog({ user, onBlocked, onClose }: BlockDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const { onSubmit, problem, isPending } = useForm({
+  const form = useForm({
     read: (form) => readField(form, 'reason').trim(),
     check: (reason) =>
       [...reason].length < BLOCK_REASON.min
@@ -37,22 +37,19 @@ export function BlockDialog({ user, onBlocked, onClose }: BlockDialogProps) {
     <FormDialog
       ref={dialog}
       title={`Block ${user.username}?`}
-      error={problem.of()}
+      form={form}
       sendLabel="Block"
       isDangerous
-      isPending={isPending}
-      onSubmit={onSubmit}
       onClose={onClose}
     >
       <p>They are logged out and cannot log in again. Their reviews stay.</p>
       <Field
         label="Reason"
-        name="reason"
+        {...form.problem.field('reason')}
         help="They read it in a mail and when they try to log in."
         required
         minLength={BLOCK_REASON.min}
         maxLength={BLOCK_REASON.max}
-        error={problem.of('reason')}
       />
     </FormDialog>
   );

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import type { RowAction } from '../../shared/admin/row-actions.ts';
 import { RowButton } from '../../shared/admin/row-button.tsx';
 import { whenText } from '../../shared/admin/table-dates.ts';
 import type { Column, TableRow } from './scrolling-table.tsx';
 
 // The columns that the tables of several pages share.
-
-export const TABLE_LINK = 'text-link inline-flex min-h-touch items-center';
 
 export const idColumn: Column<TableRow> = {
   head: 'ID',
@@ -53,9 +51,9 @@ export function nameColumn<Row>(
     isRowHead: true,
     inNarrow: 'first line',
     cell: (row) => (
-      <PageLink to={addressOf(row)} className={TABLE_LINK}>
+      <StandaloneLink to={addressOf(row)}>
         <bdi>{nameOf(row)}</bdi>
-      </PageLink>
+      </StandaloneLink>
     ),
   };
 }

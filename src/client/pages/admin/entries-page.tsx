@@ -9,8 +9,7 @@ import { usePageRead, usePageReadKey } from '../../page-reads.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { editColumn, idColumn, nameColumn, textColumn } from './columns.tsx';
 import { RecordEditor } from './record-editor.tsx';
-import type { FormValues } from './use-record-editor.ts';
-import { useRecordList } from './use-record-list.ts';
+import { type FormValues, useRecordList } from './use-record-list.ts';
 
 /** An entry with what can be edited of it. */
 type Edited = Omit<Entry, 'isBeingChecked'>;

@@ -24,14 +24,7 @@ export function FindUser() {
   return (
     <form onSubmit={onSubmit} noValidate className="no-print flex flex-wrap items-end gap-2">
       <FormError>{problem.of()}</FormError>
-      <Field
-        label="Find by email"
-        name="email"
-        type="email"
-        autoComplete="off"
-        className="w-56"
-        error={problem.of('email')}
-      />
+      <Field label="Find by email" {...problem.field('email')} type="email" autoComplete="off" className="w-56" />
       <Button type="submit" variant="quiet" isPending={isPending}>
         Find
       </Button>

@@ -3,13 +3,12 @@ import { findCategory } from '../../../contract/categories.ts';
 import { getNewestReviews, type NewestReview } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { pagedQuery, queryClient } from '../../api.ts';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { HideButton } from '../../shared/moderation/hide-button.tsx';
 import { ratingColumn, textColumn, whenColumn } from './columns.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
-import { usePagedRows } from './use-paged-rows.ts';
 
 const newestQuery = {
   ...pagedQuery(getNewestReviews),
@@ -33,12 +32,9 @@ function EntryCell({ review }: { review: NewestReview }) {
   return (
     <div className="grid gap-x-3 py-1">
       {category ? (
-        <PageLink
-          to={`${pageAddress(categoryPages(category).adminReviews, review.entryId)}#${review.id}`}
-          className="text-link"
-        >
+        <TextLink to={`${pageAddress(categoryPages(category).adminReviews, review.entryId)}#${review.id}`}>
           <bdi>{review.entryName}</bdi>
-        </PageLink>
+        </TextLink>
       ) : (
         <bdi>{review.entryName}</bdi>
       )}
@@ -77,14 +73,12 @@ const COLUMNS: Column<NewestReview>[] = [
 
 /** The newest reviews of all entries: a flood of similar opinions shows here. */
 export function Component() {
-  const query = usePagedRows(useInfiniteQuery(newestQuery));
-
   return (
     <AdminPage heading={PAGES.adminNewest.title}>
       <RecordTable
         title="Reviews of all entries"
         nouns={['review', 'reviews']}
-        query={query}
+        query={useInfiniteQuery(newestQuery)}
         empty="No reviews available."
         columns={COLUMNS}
         textOf={textOf}

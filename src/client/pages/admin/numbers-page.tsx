@@ -30,13 +30,13 @@ export function Component() {
       subtitle="Days are in UTC. What was taken back or deleted since is counted."
     >
       <div className="no-print flex flex-wrap items-end gap-3">
-        <Select label="Period" name="days" value={days} onChange={({ target }) => setDays(Number(target.value))}>
-          {PERIODS.map((period) => (
-            <option key={period} value={period}>
-              {`${period} days`}
-            </option>
-          ))}
-        </Select>
+        <Select
+          label="Period"
+          name="days"
+          value={days}
+          onChange={({ target }) => setDays(Number(target.value))}
+          options={PERIODS.map((period) => [period, `${period} days`])}
+        />
         {query.data && (
           <Button variant="quiet" onClick={() => download(query.data)}>
             Download CSV

@@ -1,20 +1,26 @@
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { foldAccents } from '../../../contract/folding.ts';
 import { CallError } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
-import { type ListQuery, QueryList } from '../../components/list/list-states.tsx';
+import { QueryList, type Read } from '../../components/list/list-states.tsx';
 import { numberText } from '../../format.ts';
 import { ScrollingTable, type ScrollingTableProps, type TableRow } from './scrolling-table.tsx';
-import type { NextPage } from './use-paged-rows.ts';
+
+/** What a list that is loaded page by page has more. */
+type Paging = Pick<
+  UseInfiniteQueryResult,
+  'hasNextPage' | 'isFetching' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
+>;
 
 export interface RecordTableProps<Row> extends Pick<ScrollingTableProps<Row>, 'columns' | 'mark'> {
   title: string;
   /** The nouns for a row: "school", "schools". */
   nouns: readonly [one: string, many: string];
   /** With a next page, the rows are only the newest ones. */
-  query: ListQuery<Row> & { readonly nextPage?: NextPage };
+  query: Read<readonly Row[]> & Partial<Paging>;
   /** The number of all rows, if it is known. */
   total?: number | undefined;
   /** Shown when there are no rows. */
@@ -51,13 +57,16 @@ function countText<Row>(
 ): string {
   const part = shown === undefined ? '' : `${numberText(shown)} of `;
   const count = numberText(length);
-  if (!query.nextPage) return `${part}${count} ${length === 1 ? one : many}`;
+  if (!query.hasNextPage) return `${part}${count} ${length === 1 ? one : many}`;
   return `${part}${part ? 'the' : 'The'} newest ${count}${total === undefined ? '' : ` of ${numberText(total)}`} ${many}`;
 }
 
 /** A titled list of rows with their number and a filter, in any state of its query. */
 export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) {
   const { title, nouns, query, empty, textOf, columns, mark } = props;
+  const { hasNextPage = false, isFetching, isFetchNextPageError, fetchNextPage } = query;
+  // After a failure only the button asks again: a request at every scroll would not help the server.
+  const fetchesByItself = hasNextPage && !isFetching && !isFetchNextPageError;
   const [, many] = nouns;
   const id = useId();
   const rows = query.data ?? NO_ROWS;
@@ -102,21 +111,21 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
               columns={columns}
               mark={mark ?? linked}
               seenMark={seenMark}
-              onEndInSight={query.nextPage?.onEndInSight}
+              onEndInSight={fetchesByItself ? fetchNextPage : undefined}
             />
           ) : (
             <p className="py-10 text-center text-ink-soft">No {many} match the filter.</p>
           )
         }
       </QueryList>
-      {query.nextPage && (
+      {hasNextPage && (
         <Button
           variant="quiet"
           className="justify-self-center"
-          isPending={query.nextPage.isFetching}
-          onClick={query.nextPage.fetch}
+          isPending={query.isFetchingNextPage}
+          onClick={() => void fetchNextPage?.()}
         >
-          {query.nextPage.hasFailed ? 'Retry' : 'Load more'}
+          {isFetchNextPageError ? 'Retry' : 'Load more'}
         </Button>
       )}
     </div>

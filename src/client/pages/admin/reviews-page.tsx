@@ -15,7 +15,6 @@ import { useOwnReview } from '../../shared/reviews/reading.ts';
 import { deleteColumn, idColumn, ratingColumn, textColumn } from './columns.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
-import { usePagedRows } from './use-paged-rows.ts';
 
 interface Pages extends InfiniteData<{ rows: Review[] }, object> {}
 
@@ -65,7 +64,7 @@ export function Component() {
       <RecordTable
         title="Reviews"
         nouns={['review', 'reviews']}
-        query={usePagedRows(query)}
+        query={query}
         empty="No reviews available."
         columns={[...COLUMNS, deleteColumn(remove)]}
         textOf={textOf}

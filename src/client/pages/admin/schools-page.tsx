@@ -19,8 +19,7 @@ import { editColumn, idColumn, nameColumn } from './columns.tsx';
 import { ImportFile } from './import-file.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 import { RecordEditor } from './record-editor.tsx';
-import type { FormValues } from './use-record-editor.ts';
-import { useRecordList } from './use-record-list.ts';
+import { type FormValues, useRecordList } from './use-record-list.ts';
 
 const FIELDS = [
   { name: 'schoolName', label: 'School Name' },

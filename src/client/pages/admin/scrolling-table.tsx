@@ -37,7 +37,7 @@ export interface ScrollingTableProps<Row> {
   /** The last mark that was scrolled to. It outlives this table. */
   seenMark: RefObject<{ id: number } | null>;
   /** Called when the last row becomes visible. */
-  onEndInSight?: () => void;
+  onEndInSight?: (() => unknown) | undefined;
 }
 
 /**

@@ -1,43 +1,80 @@
 import type { QueryKey } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { DeletedKind } from '../../../contract/deletions.ts';
 import { notify } from '../../notices.ts';
-import { updateCachedList, useRestore, useRowAction } from '../../shared/admin/row-actions.ts';
+import { invalidateCache, updateCachedList, useRestore, useRowAction } from '../../shared/admin/row-actions.ts';
 import type { TableRow } from './scrolling-table.tsx';
-import { type FormValues, useRecordEditor } from './use-record-editor.ts';
+
+export type FormValues = Readonly<Record<string, string>>;
 
 interface RecordListOptions<Row, Whole> {
   kind: DeletedKind;
-  /** "School" makes "School added!". */
+  /** The first word of the success notice: "School" makes "School added!". */
   noun: string;
   queryKey: QueryKey;
   reload: () => Promise<unknown>;
   nameOf: (row: Row) => string;
   /** Reads what the form needs of a row. */
   read: (row: Row) => Promise<Whole>;
+  /** Saves the values: updates the record, or adds a new one if it is null. The specification names no answer. */
   save: (values: FormValues, record: Whole | null) => Promise<{ id: number } | undefined>;
   /** Deletes a row on the server. */
   send: (row: Row) => Promise<unknown>;
 }
 
-/** A list of schools or entries whose rows can be added, updated, deleted and restored. */
-export function useRecordList<Row extends TableRow, Whole extends TableRow>({
-  kind,
-  noun,
-  queryKey,
-  reload,
-  nameOf,
-  read,
-  save,
-  send,
-}: RecordListOptions<Row, Whole>) {
-  const editor = useRecordEditor<Whole>({ noun, save, reload });
-  const update = useRowAction<Row>(`The ${kind} could not be loaded.`, async (row) => editor.edit(await read(row)));
+/** The part of an editor that the form and its table need. */
+export type Editor = Omit<ReturnType<typeof useRecordList<TableRow, TableRow>>['editor'], 'editing'>;
+
+/**
+ * A list of schools or entries whose rows can be added, updated, deleted and restored. Its form has two modes (spec §4):
+ * it adds until a row is chosen, and then updates that row.
+ */
+export function useRecordList<Row extends TableRow, Whole extends TableRow>(options: RecordListOptions<Row, Whole>) {
+  const { kind, noun, queryKey, reload } = options;
+  const [editing, setEditing] = useState<Whole | null>(null);
+  const [formKey, setFormKey] = useState(0);
+  const [mark, setMark] = useState<{ id: number } | null>(null);
+
+  function start(record: Whole | null): void {
+    setEditing(record);
+    setFormKey((current) => current + 1);
+  }
+
+  async function save(values: FormValues): Promise<void> {
+    const saved = await options.save(values, editing);
+    notify.success(`${noun} ${editing ? 'updated' : 'added'}!`);
+    start(null);
+    await invalidateCache();
+    await reload();
+    if (saved) setMark({ id: saved.id });
+  }
+
+  /** Leaves the edit mode if this row was deleted. */
+  function forget({ id }: { id: number }): void {
+    if (editing?.id === id) start(null);
+  }
+
+  const update = useRowAction<Row>(`The ${kind} could not be loaded.`, async (row) => start(await options.read(row)));
   const remove = useRowAction<Row>(`The ${kind} was not deleted.`, async (row) => {
-    await send(row);
+    await options.send(row);
     await updateCachedList<Row[]>(queryKey, (rows) => rows.filter(({ id }) => id !== row.id));
-    notify.success(`${nameOf(row)} was deleted.`, { label: 'Undo', run: () => restore.run(row) });
-    editor.forget(row);
+    notify.success(`${options.nameOf(row)} was deleted.`, { label: 'Undo', run: () => restore.run(row) });
+    forget(row);
   });
   const restore = useRestore<Row>(() => kind, reload);
+  const editor = {
+    editing,
+    /** The key of the form. It is increased whenever the form has to be cleared. */
+    formKey,
+    /** Whether the form follows an action and takes the focus. */
+    takesFocus: formKey > 0,
+    /** The row to highlight: the one being edited, or the last one saved. */
+    mark: editing ?? mark,
+    /** Scrolls to a row that was changed elsewhere, and highlights it. */
+    show: ({ id }: { id: number }) => setMark({ id }),
+    clear: () => start(null),
+    save,
+    forget,
+  };
   return { editor, update, remove };
 }

@@ -18,8 +18,8 @@ import {
 import { actionFailureText, callQuery, request } from '../../api.ts';
 import { NotFoundMessage } from '../../components/feedback/page-problem.tsx';
 import { Button } from '../../components/form/button.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
-import { Failed, Loading } from '../../components/list/list-states.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
+import { Loaded } from '../../components/list/list-states.tsx';
 import { dateText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
@@ -30,19 +30,14 @@ import { filterAddress } from './audit-filter.ts';
 /** One person who asks for help: whether they can log in, why not, and what an admin can do about it. */
 export function Component() {
   const userId = usePageId();
-  const { data: state, error, refetch } = useQuery(callQuery(getUserState, { params: { userId } }));
-  if (isNotFound(error)) return <NotFoundMessage />;
+  const query = useQuery(callQuery(getUserState, { params: { userId } }));
+  const username = query.data?.username;
+  if (isNotFound(query.error)) return <NotFoundMessage />;
   return (
-    <AdminPage heading={state?.username ?? PAGES.adminUser.title} title={state?.username}>
-      {state ? (
-        <Person state={state} reload={refetch} />
-      ) : error ? (
-        <Failed error={error} onRetry={() => void refetch()}>
-          The user could not be loaded.
-        </Failed>
-      ) : (
-        <Loading />
-      )}
+    <AdminPage heading={username ?? PAGES.adminUser.title} title={username}>
+      <Loaded query={query} failed="The user could not be loaded.">
+        {(state) => <Person state={state} reload={query.refetch} />}
+      </Loaded>
     </AdminPage>
   );
 }
@@ -117,9 +112,9 @@ function Facts({ state }: { state: UserState }) {
     ['Signed reviews', state.signedReviews],
     [
       'Audit trail',
-      <PageLink key="trail" to={filterAddress({ subjectKind: 'user', subjectId: state.id })} className="text-link">
+      <TextLink key="trail" to={filterAddress({ subjectKind: 'user', subjectId: state.id })}>
         What admins did
-      </PageLink>,
+      </TextLink>,
     ],
   ];
   return (

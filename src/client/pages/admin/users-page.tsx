@@ -8,14 +8,14 @@ import { blockUser, deleteUser, getUsers, type User, updateUser } from '../../..
 import { callQuery, queryClient, request } from '../../api.ts';
 import { Checkbox } from '../../components/form/fields.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { PageLink, StandaloneLink } from '../../components/layout/page-link.tsx';
 import { countText } from '../../format.ts';
 import { notify } from '../../notices.ts';
 import { endSession, useSession } from '../../session.ts';
 import { updateCachedList, useRowAction } from '../../shared/admin/row-actions.ts';
 import { RowButton } from '../../shared/admin/row-button.tsx';
 import { BlockDialog } from './block-dialog.tsx';
-import { deleteColumn, idColumn, TABLE_LINK } from './columns.tsx';
+import { deleteColumn, idColumn } from './columns.tsx';
 import { DeleteWithReviewsDialog } from './delete-with-reviews-dialog.tsx';
 import { FindUser } from './find-user.tsx';
 import { RecordTable } from './record-table.tsx';
@@ -91,9 +91,7 @@ const columnsFor = ({ flip, remove, unblock, onBlock, onDeleteWithReviews }: Col
     inNarrow: 'first line',
     cell: ({ id, username, isBlocked }) => (
       <>
-        <PageLink to={pageAddress(PAGES.adminUser, id)} className={TABLE_LINK}>
-          {username}
-        </PageLink>
+        <StandaloneLink to={pageAddress(PAGES.adminUser, id)}>{username}</StandaloneLink>
         {isBlocked && <b className="ml-2 rounded-sm bg-danger-soft px-2 text-sm text-danger">Blocked</b>}
       </>
     ),
@@ -192,9 +190,9 @@ function AdminLinks() {
       </PageLink>
       {[PAGES.moderation, PAGES.proposals, PAGES.adminNewest, PAGES.numbers, PAGES.auditTrail].map(
         ({ path, title }) => (
-          <PageLink key={path} to={path} className={TABLE_LINK}>
+          <StandaloneLink key={path} to={path}>
             {title}
-          </PageLink>
+          </StandaloneLink>
         ),
       )}
     </div>
@@ -219,9 +217,9 @@ function Waiting() {
       <li>Waiting:</li>
       {waiting.map(({ page, text }) => (
         <li key={page.path}>
-          <PageLink to={page.path} className={`${TABLE_LINK} font-semibold`}>
+          <StandaloneLink to={page.path} className="font-semibold">
             {text}
-          </PageLink>
+          </StandaloneLink>
         </li>
       ))}
     </ul>

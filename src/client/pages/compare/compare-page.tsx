@@ -6,7 +6,7 @@ import { comparedIds } from '../../../contract/page-reads.ts';
 import { COMPARED_MAX } from '../../../contract/pages.ts';
 import { comparisonAddress, setComparedSchools } from '../../compared-schools.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { Failed, Loading } from '../../components/list/list-states.tsx';
+import { Loaded } from '../../components/list/list-states.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
 import { lightOf } from '../../components/school/windows.tsx';
 import { usePageQuery, usePageRead } from '../../page-reads.ts';
@@ -14,26 +14,24 @@ import { ComparedVoices } from './compared-voices.tsx';
 import { ChosenSchool, ComparisonTable } from './comparison-table.tsx';
 import { Streets } from './streets.tsx';
 
+const LOADING = 'Loading schools...';
+
 interface ChosenProps {
   onRemove: (id: number) => void;
 }
 
 /** A comparison of several schools. */
 function Compared({ onRemove }: ChosenProps) {
-  const { data, error, refetch } = usePageRead(compareSchools);
-  if (data)
-    return (
-      <>
-        <Differences comparison={data} />
-        <ComparisonTable comparison={data} onRemove={onRemove} />
-        <ComparedVoices schools={data.schools} />
-      </>
-    );
-  if (!error) return <Loading fillsPage>Loading schools...</Loading>;
   return (
-    <Failed error={error} onRetry={() => void refetch()}>
-      The schools could not be compared.
-    </Failed>
+    <Loaded query={usePageRead(compareSchools)} loading={LOADING} fillsPage failed="The schools could not be compared.">
+      {(comparison) => (
+        <>
+          <Differences comparison={comparison} />
+          <ComparisonTable comparison={comparison} onRemove={onRemove} />
+          <ComparedVoices schools={comparison.schools} />
+        </>
+      )}
+    </Loaded>
   );
 }
 
@@ -51,23 +49,18 @@ function Differences({ comparison: { schools, verdicts } }: { comparison: Compar
 
 /** Only one school is chosen: below the search, and without a table, because there is nothing to compare it with. */
 function OneSchool({ onRemove }: ChosenProps) {
-  const { data, error, refetch } = usePageRead(getSchoolSummary);
-  if (data) {
-    return (
-      <section aria-label="Chosen" className="grid gap-4">
-        <div className="max-w-2xl rounded-lg border border-line bg-surface px-4 py-2">
-          <ChosenSchool school={data} onRemove={() => onRemove(data.id)} />
-        </div>
-        <p className="text-ink-soft">Add one more to compare it with.</p>
-        <Streets lights={data.categories.map(lightOf)} />
-      </section>
-    );
-  }
-  if (!error) return <Loading>Loading schools...</Loading>;
   return (
-    <Failed error={error} onRetry={() => void refetch()}>
-      The school could not be loaded.
-    </Failed>
+    <Loaded query={usePageRead(getSchoolSummary)} loading={LOADING} failed="The school could not be loaded.">
+      {(school) => (
+        <section aria-label="Chosen" className="grid gap-4">
+          <div className="max-w-2xl rounded-lg border border-line bg-surface px-4 py-2">
+            <ChosenSchool school={school} onRemove={() => onRemove(school.id)} />
+          </div>
+          <p className="text-ink-soft">Add one more to compare it with.</p>
+          <Streets lights={school.categories.map(lightOf)} />
+        </section>
+      )}
+    </Loaded>
   );
 }
 

@@ -3,7 +3,7 @@ import type { Comparison, SchoolSummary } from '../../../contract/comparison.ts'
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { MANY_REVIEWS } from '../../../contract/scores.ts';
 import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { PageLink, StandaloneLink } from '../../components/layout/page-link.tsx';
 import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { CoverageWindows, MeanWindow } from '../../components/school/windows.tsx';
@@ -43,12 +43,9 @@ export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }:
           </th>
           <th scope="col" className="max-md:sr-only md:w-44 md:pr-4 md:align-bottom">
             Who leads
-            <PageLink
-              to={`${PAGES.scores.path}#leading`}
-              className="text-link ml-2 inline-flex min-h-touch items-center text-sm font-normal"
-            >
+            <StandaloneLink to={`${PAGES.scores.path}#leading`} className="ml-2 text-sm font-normal">
               How?
-            </PageLink>
+            </StandaloneLink>
           </th>
           {schools.map((school) => (
             <th

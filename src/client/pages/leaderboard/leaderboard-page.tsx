@@ -31,7 +31,6 @@ export function Component() {
   const open = (chosen: Category, weighs: boolean) =>
     setSearch({ category: chosen.kind, ...(weighs && { order: 'weighted' }) }, { replace: true });
   const choose = (chosen: Category) => open(chosen, isWeighted);
-  const { error, data } = query;
 
   return (
     <div className="page grid gap-5 pt-8 pb-16 sm:pt-10">
@@ -42,12 +41,9 @@ export function Component() {
       <div className="card min-w-0 overflow-hidden" data-category={category.kind}>
         <RankingPanel
           category={category}
-          answer={error ? undefined : data}
+          query={query}
           isWeighted={isWeighted}
           onWeigh={(weighs) => open(category, weighs)}
-          isFetching={query.isFetching}
-          error={error}
-          onRetry={() => void query.refetch()}
           controls={
             <CategoryControls
               selected={category}

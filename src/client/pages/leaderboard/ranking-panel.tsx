@@ -1,9 +1,10 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { LEADERBOARD_SHOWN, type Ranking, type Standing } from '../../../contract/leaderboard.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { Checkbox } from '../../components/form/fields.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import { Empty, Failed } from '../../components/list/list-states.tsx';
 import { countText } from '../../format.ts';
 import { DetailedRankings } from './detailed-rankings.tsx';
@@ -15,22 +16,19 @@ const CHART = '-mx-2 min-w-0 rounded-lg bg-night px-2 text-on-night sm:mx-0';
 
 interface RankingPanelProps {
   category: Category;
-  /** Undefined while loading and after a failure. */
-  answer: readonly Standing[] | Ranking | undefined;
+  query: UseQueryResult<readonly Standing[] | Ranking>;
   /** Whether the ranking uses the weighted mean, which takes the number of reviews into account. */
   isWeighted: boolean;
   onWeigh: (weighs: boolean) => void;
-  isFetching: boolean;
-  /** The reason why there is no answer. */
-  error: unknown;
-  onRetry: () => void;
   /** What leads to the other categories, below the list. */
   controls: ReactNode;
 }
 
 /** The best schools of one category, as a chart and as a table. */
 export function RankingPanel(props: RankingPanelProps) {
-  const { category, answer, isWeighted, onWeigh, isFetching, error, onRetry, controls } = props;
+  const { category, query, isWeighted, onWeigh, controls } = props;
+  const { isFetching } = query;
+  const answer = query.error ? undefined : query.data;
   const title = `Top ${LEADERBOARD_SHOWN} Schools - ${category.leaderboardLabel}`;
   const schools = topSchools(answer ?? []);
 
@@ -47,11 +45,7 @@ export function RankingPanel(props: RankingPanelProps) {
     }
     if (answer) return <Empty>Nobody has reviewed a school in this category yet.</Empty>;
     if (isFetching) return <Waiting />;
-    return (
-      <Failed error={error} onRetry={onRetry}>
-        The rankings could not be loaded.
-      </Failed>
-    );
+    return <Failed query={query}>The rankings could not be loaded.</Failed>;
   }
 
   return (
@@ -108,9 +102,7 @@ function Working({ schools, isWeighted }: { schools: readonly RankedSchool[]; is
             ? 'The stars of all reviews are added up, together with ten reviews that give the mean of the category, and divided by how many they are: few reviews move a school less than many.'
             : 'The stars of all reviews are added up and divided by how many they are.'}
         </span>{' '}
-        <PageLink to={`${PAGES.scores.path}#${isWeighted ? 'weighing' : 'average'}`} className="text-link">
-          How scores work
-        </PageLink>
+        <TextLink to={`${PAGES.scores.path}#${isWeighted ? 'weighing' : 'average'}`}>How scores work</TextLink>
       </p>
       <ul className="mt-2 grid gap-1 pb-3 text-sm tabular-nums">
         {schools

@@ -3,7 +3,6 @@ import { type BurstAction, getOpenCounts, getReports, moderateBurst } from '../.
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { failureText, invalidateReads, request } from '../../api.ts';
 import { DecisionPanel, type QueuePosition } from '../../components/list/decision-panel.tsx';
-import { KeyButton } from '../../components/list/key-button.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { countText, dateText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
@@ -14,14 +13,13 @@ import { Subject } from './subject.tsx';
 
 interface BurstPanelProps {
   burst: Burst;
-  hasKeys: boolean;
   position: QueuePosition;
   /** Shows its reviews as items of their own. */
   onLook: () => void;
 }
 
 /** The reviews of a burst, to be decided about together. */
-export function BurstPanel({ burst, hasKeys, position, onLook }: BurstPanelProps) {
+export function BurstPanel({ burst, position, onLook }: BurstPanelProps) {
   const { entryId, reviews, reported, upTo } = burst;
   const [first] = reviews;
   const decision = useGuardedMutation({
@@ -35,7 +33,6 @@ export function BurstPanel({ burst, hasKeys, position, onLook }: BurstPanelProps
     onError: (cause) => hiding.setProblem(failureText(cause, 'The decision was not taken: ')),
   });
   const hiding = useHideReasons((reason) => decision.mutate({ action: 'hide', reason }), 'fake');
-  const keep = () => decision.mutate({ action: 'keep' });
   const isPending = (action: BurstAction) => decision.isPending && decision.variables.action === action;
 
   return (
@@ -43,27 +40,17 @@ export function BurstPanel({ burst, hasKeys, position, onLook }: BurstPanelProps
       label="Review to decide about"
       about={<Subject item={first} />}
       position={position}
-      hasKeys={hasKeys}
-      keys={{ k: keep, h: hiding.start, l: onLook }}
       problem={hiding.problem}
-      buttons={
-        <>
-          <KeyButton variant="quiet" shortcut={hasKeys ? 'K' : undefined} isPending={isPending('keep')} onClick={keep}>
-            Keep all
-          </KeyButton>
-          <KeyButton
-            variant="danger"
-            shortcut={hasKeys ? 'H' : undefined}
-            isPending={isPending('hide')}
-            {...hiding.button}
-          >
-            Hide all
-          </KeyButton>
-          <KeyButton variant="quiet" shortcut={hasKeys ? 'L' : undefined} onClick={onLook}>
-            Look at each
-          </KeyButton>
-        </>
-      }
+      decisions={[
+        {
+          shortcut: 'K',
+          run: () => decision.mutate({ action: 'keep' }),
+          isPending: isPending('keep'),
+          children: 'Keep all',
+        },
+        { shortcut: 'H', ...hiding.button, isPending: isPending('hide'), variant: 'danger', children: 'Hide all' },
+        { shortcut: 'L', run: onLook, children: 'Look at each' },
+      ]}
     >
       <p className="flex flex-wrap items-center gap-3">
         <b className="rounded-sm bg-accent-soft px-2 text-sm">Burst</b>

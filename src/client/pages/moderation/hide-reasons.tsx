@@ -1,17 +1,16 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { ReasonChoice } from '../../components/form/reason-choice.tsx';
+import { useDecisionForm } from '../../components/list/decision-panel.tsx';
 
 /**
  * Hiding in two steps: the first press opens the reasons, the second one, or Enter in the reasons, hides.
  * @param initial the reason that is chosen at first
  */
 export function useHideReasons(hide: (reason: ReasonKey) => void, initial: ReasonKey | undefined) {
-  const id = useId();
-  const [isOpen, setIsOpen] = useState(false);
+  const form = useDecisionForm();
   const [reason, setReason] = useState(initial);
   const [problem, setProblem] = useState<string>();
-  const start = () => setIsOpen(true);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -19,23 +18,7 @@ export function useHideReasons(hide: (reason: ReasonKey) => void, initial: Reaso
     else hide(reason);
   }
 
-  return {
-    ...{ id, isOpen, reason, start, submit, choose: setReason },
-    ...{ problem, setProblem },
-    /** For the button "Hide". */
-    button: {
-      'aria-expanded': isOpen,
-      ...(isOpen
-        ? ({ type: 'submit', form: id } as const)
-        : {
-            // From now on the same button hides the review: this press must not do so yet.
-            onClick: (event: { preventDefault(): void }) => {
-              event.preventDefault();
-              start();
-            },
-          }),
-    },
-  };
+  return { ...form, reason, submit, choose: setReason, problem, setProblem };
 }
 
 /** The reasons, once they are asked for. */

@@ -2,7 +2,6 @@ import { useRef } from 'react';
 import { getOpenCounts, getReports, type ModerationAction, type ModerationItem } from '../../../contract/moderation.ts';
 import { failureText, invalidateReads } from '../../api.ts';
 import { DecisionPanel, type QueuePosition } from '../../components/list/decision-panel.tsx';
-import { KeyButton } from '../../components/list/key-button.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { type Decision, decide, tellDecided } from '../../shared/moderation/decisions.ts';
 import { HideReasons, useHideReasons } from './hide-reasons.tsx';
@@ -21,12 +20,11 @@ interface ItemPanelProps {
   item: ModerationItem;
   /** Whether the review waits for a decision. */
   isOpen: boolean;
-  hasKeys: boolean;
   position: QueuePosition;
 }
 
 /** One review with its story and the buttons to decide. */
-export function ItemPanel({ item, isOpen, hasKeys, position }: ItemPanelProps) {
+export function ItemPanel({ item, isOpen, position }: ItemPanelProps) {
   const keepButton = useRef<HTMLButtonElement>(null);
   const { reviewId, isHidden } = item;
 
@@ -46,42 +44,34 @@ export function ItemPanel({ item, isOpen, hasKeys, position }: ItemPanelProps) {
   );
   const run = (action: ModerationAction) => () => decision.mutate({ reviewId, action });
   const isPending = (action: ModerationAction) => decision.isPending && decision.variables.action === action;
-  const keyed = (key: string) => (hasKeys ? key : undefined);
-  // Ends an appeal, which has no Undo: the key leads to the button, and Enter presses it.
-  const keep = isHidden ? () => keepButton.current?.focus() : run('keep');
+  const keep = {
+    ref: keepButton,
+    shortcut: 'K',
+    // Ends an appeal, which has no Undo: the key leads to the button, and Enter presses it.
+    run: isHidden ? () => keepButton.current?.focus() : run('keep'),
+    onClick: run('keep'),
+    isPending: isPending('keep'),
+    children: isHidden ? 'Keep hidden' : 'Keep',
+  };
 
   return (
     <DecisionPanel
       label="Review to decide about"
       about={<Subject item={item} />}
       position={position}
-      hasKeys={hasKeys}
-      keys={{ ...(isOpen && { k: keep }), ...(isHidden ? { s: run('restore') } : { h: hiding.start }) }}
       problem={hiding.problem}
-      buttons={
-        <>
-          {isOpen && (
-            <KeyButton
-              ref={keepButton}
-              variant="quiet"
-              shortcut={keyed('K')}
-              isPending={isPending('keep')}
-              onClick={run('keep')}
-            >
-              {isHidden ? 'Keep hidden' : 'Keep'}
-            </KeyButton>
-          )}
-          {isHidden ? (
-            <KeyButton shortcut={keyed('S')} isPending={isPending('restore')} onClick={run('restore')}>
-              Show again
-            </KeyButton>
-          ) : (
-            <KeyButton variant="danger" shortcut={keyed('H')} isPending={isPending('hide')} {...hiding.button}>
-              Hide
-            </KeyButton>
-          )}
-        </>
-      }
+      decisions={[
+        ...(isOpen ? [keep] : []),
+        isHidden
+          ? {
+              shortcut: 'S',
+              run: run('restore'),
+              isPending: isPending('restore'),
+              variant: 'primary',
+              children: 'Show again',
+            }
+          : { shortcut: 'H', ...hiding.button, isPending: isPending('hide'), variant: 'danger', children: 'Hide' },
+      ]}
     >
       <ReviewStory item={item} isOpen={isOpen} />
       <RevealAuthor reviewId={reviewId} />

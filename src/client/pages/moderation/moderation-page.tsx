@@ -72,13 +72,12 @@ function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
   return (
     <PagedList query={query} loading="Loading..." empty="Nothing to look at." failed="The reports could not be loaded.">
       {(items) => (
-        <DecisionQueue items={fold(items)} idOf={keyOf} summaryOf={linesOf}>
+        <DecisionQueue items={fold(items)} idOf={keyOf} summaryOf={linesOf} hasKeys={hasKeys}>
           {({ key, review, burst }, position) =>
             burst ? (
               <BurstPanel
                 key={key}
                 burst={burst}
-                hasKeys={hasKeys}
                 position={position}
                 onLook={() => {
                   setLooked((entries) => new Set(entries).add(burst.entryId));
@@ -86,7 +85,7 @@ function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
                 }}
               />
             ) : (
-              <ItemPanel key={key} item={review} isOpen={isOpen} hasKeys={hasKeys} position={position} />
+              <ItemPanel key={key} item={review} isOpen={isOpen} position={position} />
             )
           }
         </DecisionQueue>

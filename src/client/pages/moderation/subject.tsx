@@ -1,7 +1,7 @@
 import { findCategory } from '../../../contract/categories.ts';
 import type { ModerationItem } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 
 /** Links to the entry and the school of the review. */
 export function Subject({
@@ -12,15 +12,9 @@ export function Subject({
   const category = findCategory(kind);
   return (
     <>
-      {category && (
-        <PageLink to={pageAddress(categoryPages(category).reviews, entryId)} className="text-link">
-          {entryName}
-        </PageLink>
-      )}
+      {category && <TextLink to={pageAddress(categoryPages(category).reviews, entryId)}>{entryName}</TextLink>}
       <span>{` · ${category?.label} · `}</span>
-      <PageLink to={pageAddress(PAGES.school, schoolId)} className="text-link">
-        {schoolName}
-      </PageLink>
+      <TextLink to={pageAddress(PAGES.school, schoolId)}>{schoolName}</TextLink>
     </>
   );
 }

@@ -6,7 +6,7 @@ import { listSchools, type SchoolName } from '../../../contract/schools.ts';
 import { CallError, callQuery, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { Evidence } from './evidence.tsx';
 
@@ -59,9 +59,9 @@ function Recommended({ answer }: { answer: string | Recommendation | null | unde
 
 function SchoolLink({ id, schoolName }: Recommendation['school']) {
   return (
-    <PageLink to={pageAddress(PAGES.school, id)} className="text-link">
+    <TextLink to={pageAddress(PAGES.school, id)}>
       <bdi>{schoolName}</bdi>
-    </PageLink>
+    </TextLink>
   );
 }
 

@@ -76,31 +76,23 @@ export function NameAndEmail() {
           // After a change the field is made anew, with the new name in it.
           key={username}
           label="Username"
-          name="username"
+          {...problem.field('username')}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           maxLength={USERNAME_MAX}
           defaultValue={username}
           help={`Can be changed once in ${RENAME_DAYS} days. Your signed reviews show the new name at once. For a year nobody else gets the old one.`}
-          error={problem.of('username')}
         />
         <Field
           label="New email"
-          name="email"
+          {...problem.field('email')}
           type="email"
           inputMode="email"
           autoComplete="email"
           help="Leave it empty to keep yours. The new one counts once you enter the passcode that we mail there. Your present mailbox is told."
-          error={problem.of('email')}
         />
-        <PasswordField
-          label="Your password"
-          name="password"
-          autoComplete="current-password"
-          error={problem.of('password')}
-          required
-        />
+        <PasswordField label="Your password" {...problem.field('password')} autoComplete="current-password" required />
         <Button type="submit" className="justify-self-start" isPending={isPending}>
           Save changes
         </Button>
@@ -152,12 +144,11 @@ function PasscodeForm({ email, onConfirmed }: PasscodeFormProps) {
       <Field
         ref={passcode}
         label="Passcode"
-        name="code"
+        {...problem.field('code')}
         inputMode="numeric"
         autoComplete="one-time-code"
         required
         help={`${PASSCODE_LENGTH} digits, good for ${PASSCODE_LIFE_MINUTES} minutes. For another one, save the new email again.`}
-        error={problem.of('code')}
       />
       <Button type="submit" className="justify-self-start" isPending={isPending}>
         Confirm email

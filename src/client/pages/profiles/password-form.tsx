@@ -1,36 +1,24 @@
-import { changePassword, passwordProblem } from '../../../contract/accounts.ts';
+import { changePassword } from '../../../contract/accounts.ts';
 import { actionFailureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { FormError } from '../../components/form/fields.tsx';
-import { NEW_PASSWORD_HELP, PasswordField } from '../../components/form/password-field.tsx';
+import { PasswordField } from '../../components/form/password-field.tsx';
 import { useForm } from '../../form.ts';
 import { type Problem, readField } from '../../form-problem.ts';
 import { notify } from '../../notices.ts';
+import { NewPasswordFields, newPasswordProblems, readNewPassword } from '../../shared/accounts/new-password-fields.tsx';
 
-const MISMATCH = 'Passwords do not match. Please check and try again.';
-
-function readPasswords(form: HTMLFormElement) {
-  return {
-    currentPassword: readField(form, 'currentPassword'),
-    newPassword: readField(form, 'newPassword'),
-    confirmPassword: readField(form, 'confirmPassword'),
-  };
-}
-
-function checkPasswords(typed: ReturnType<typeof readPasswords>): Problem[] {
-  const newProblem = passwordProblem(typed.newPassword);
-  return [
-    ...(typed.currentPassword ? [] : [{ text: 'Please enter your current password.', field: 'currentPassword' }]),
-    ...(newProblem ? [{ text: newProblem, field: 'newPassword' }] : []),
-    ...(typed.newPassword === typed.confirmPassword ? [] : [{ text: MISMATCH, field: 'confirmPassword' }]),
-  ];
-}
+const MISSING: Problem = { text: 'Please enter your current password.', field: 'currentPassword' };
+const MISMATCH: Problem = { text: 'Passwords do not match. Please check and try again.' };
 
 /** The form for another password, without a passcode. */
 export function PasswordForm() {
   const { problem, onSubmit, isPending } = useForm({
-    read: readPasswords,
-    check: checkPasswords,
+    read: (form) => ({ currentPassword: readField(form, 'currentPassword'), ...readNewPassword(form) }),
+    check: ({ currentPassword, ...passwords }) => [
+      ...(currentPassword ? [] : [MISSING]),
+      ...newPasswordProblems(passwords, 'newPassword', MISMATCH),
+    ],
     send: ({ currentPassword, newPassword }) => request(changePassword, { body: { currentPassword, newPassword } }),
     onSuccess: (_answer, _values, form) => {
       notify.success('Password changed!');
@@ -45,26 +33,11 @@ export function PasswordForm() {
       <FormError>{problem.of()}</FormError>
       <PasswordField
         label="Current Password"
-        name="currentPassword"
+        {...problem.field('currentPassword')}
         autoComplete="current-password"
-        error={problem.of('currentPassword')}
         required
       />
-      <PasswordField
-        label="New Password"
-        name="newPassword"
-        autoComplete="new-password"
-        help={NEW_PASSWORD_HELP}
-        error={problem.of('newPassword')}
-        required
-      />
-      <PasswordField
-        label="Confirm New Password"
-        name="confirmPassword"
-        autoComplete="new-password"
-        error={problem.of('confirmPassword')}
-        required
-      />
+      <NewPasswordFields problem={problem} />
       <div className="grid justify-items-start gap-2">
         <Button type="submit" isPending={isPending}>
           Change password

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { accountAddress, PAGES } from '../../../contract/pages.ts';
 import { PROFILE_FIELDS, PROFILE_LABELS, type Profile } from '../../../contract/profiles.ts';
 import { Button } from '../../components/form/button.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
 
 interface ProfileCardProps {
@@ -22,10 +22,8 @@ export function ProfileCard({ query, isSignedIn, onEdit }: ProfileCardProps) {
     if (!isSignedIn) {
       return (
         <p className="text-ink-soft">
-          <PageLink to={accountAddress(PAGES.login, { next: PAGES.profile.path })} className="text-link">
-            Log in
-          </PageLink>{' '}
-          to see your profile.
+          <TextLink to={accountAddress(PAGES.login, { next: PAGES.profile.path })}>Log in</TextLink> to see your
+          profile.
         </p>
       );
     }

@@ -1,4 +1,4 @@
-import type { ChangeEvent, RefObject } from 'react';
+import type { RefObject } from 'react';
 import {
   getProfile,
   PROFILE_FIELD_MAX,
@@ -90,14 +90,10 @@ export function ProfileForm({ ref, draft, userId, isUpdate, onSaved }: ProfileFo
             <FieldKind
               key={field}
               label={PROFILE_LABELS[field]}
-              name={field}
+              {...problem.field(field)}
               help={EXAMPLES[field]}
               maxLength={PROFILE_FIELD_MAX}
-              error={problem.of(field)}
-              value={draft.values[field]}
-              onChange={(event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
-                draft.change({ [field]: event.target.value })
-              }
+              {...draft.text(field)}
               autoComplete="off"
               {...(HAS_SEVERAL_LINES[field] && { rows: 2, className: 'sm:col-span-2' })}
             />

@@ -4,7 +4,7 @@ import { PAGES } from '../../../contract/pages.ts';
 import { getProfile } from '../../../contract/profiles.ts';
 import { callQuery, queryClient } from '../../api.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { readSession, useSession } from '../../session.ts';
 import { BestMatch, schoolsQuery } from './best-match.tsx';
 import { ProfileCard } from './profile-card.tsx';
@@ -70,9 +70,7 @@ export function Component() {
       <BestMatch profile={profile} />
       <SavedSchools />
       <p>
-        <PageLink to={PAGES.myReviews.path} className="text-link inline-flex min-h-touch items-center">
-          {PAGES.myReviews.title}
-        </PageLink>
+        <StandaloneLink to={PAGES.myReviews.path}>{PAGES.myReviews.title}</StandaloneLink>
       </p>
       <div className="grid gap-3">
         <YourAccount />

@@ -107,13 +107,7 @@ function DeleteAccount() {
           </p>
         )}
       </fieldset>
-      <PasswordField
-        label="Password"
-        name="password"
-        autoComplete="current-password"
-        error={problem.of('password')}
-        required
-      />
+      <PasswordField label="Password" {...problem.field('password')} autoComplete="current-password" required />
       <Button type="submit" variant="danger" className="justify-self-start" isPending={isPending}>
         Delete my account
       </Button>

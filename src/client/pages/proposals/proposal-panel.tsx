@@ -1,4 +1,4 @@
-import { type MouseEvent, useId, useRef, useState } from 'react';
+import { useId, useRef } from 'react';
 import { CATEGORIES, findCategory } from '../../../contract/categories.ts';
 import { inputLimits } from '../../../contract/fields.ts';
 import { getOpenCounts } from '../../../contract/moderation.ts';
@@ -6,9 +6,8 @@ import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { decideProposal, getProposals, type Proposal } from '../../../contract/proposals.ts';
 import { failureText, invalidateReads, type Parts, request } from '../../api.ts';
 import { Field, FormError, Select, TextArea } from '../../components/form/fields.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
-import { DecisionPanel, type QueuePosition } from '../../components/list/decision-panel.tsx';
-import { KeyButton } from '../../components/list/key-button.tsx';
+import { StandaloneLink, TextLink } from '../../components/layout/page-link.tsx';
+import { DecisionPanel, type QueuePosition, useDecisionForm } from '../../components/list/decision-panel.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { useForm } from '../../form.ts';
 import { type FormProblem, readField } from '../../form-problem.ts';
@@ -59,85 +58,57 @@ function useDecision(proposalId: number, onDecided: () => void) {
 
 interface ProposalPanelProps {
   item: Proposal;
-  hasKeys: boolean;
   position: QueuePosition;
 }
 
 /** A proposal with the names it may duplicate, its fields to correct, and the decision. */
-export function ProposalPanel({ item, hasKeys, position }: ProposalPanelProps) {
+export function ProposalPanel({ item, position }: ProposalPanelProps) {
   const fields = useRef<HTMLFormElement>(null);
   const id = useId();
-  const [isRefusing, setIsRefusing] = useState(false);
+  const refusal = useDecisionForm();
   const { accepting, refusing } = useDecision(item.id, position.onNext);
-  const startRefusing = () => setIsRefusing(true);
-  const askForReason = (event: MouseEvent) => {
-    // From now on the same button sends the refusal: this press must not do so yet.
-    event.preventDefault();
-    startRefusing();
-  };
 
   return (
     <DecisionPanel
       label="Proposal to decide about"
       about={<Subject item={item} />}
       position={position}
-      hasKeys={hasKeys}
-      keys={{ a: () => fields.current?.requestSubmit(), r: startRefusing }}
-      buttons={
-        <>
-          <KeyButton
-            type="submit"
-            form={`${id}-fields`}
-            shortcut={hasKeys ? 'A' : undefined}
-            isPending={accepting.isPending}
-          >
-            Accept
-          </KeyButton>
-          <KeyButton
-            variant="danger"
-            shortcut={hasKeys ? 'R' : undefined}
-            aria-expanded={isRefusing}
-            isPending={refusing.isPending}
-            {...(isRefusing ? { type: 'submit', form: `${id}-refusal` } : { type: 'button', onClick: askForReason })}
-          >
-            Refuse
-          </KeyButton>
-        </>
-      }
+      decisions={[
+        {
+          shortcut: 'A',
+          run: () => fields.current?.requestSubmit(),
+          type: 'submit',
+          form: id,
+          isPending: accepting.isPending,
+          variant: 'primary',
+          children: 'Accept',
+        },
+        { shortcut: 'R', ...refusal.button, isPending: refusing.isPending, variant: 'danger', children: 'Refuse' },
+      ]}
     >
       {item.isSchoolDeleted && (
         <p className="font-semibold">
           This school is deleted. Restore it under{' '}
-          <PageLink to={pageAddress(PAGES.moderation, undefined, { state: 'deleted' })} className="text-link">
-            Recently deleted
-          </PageLink>{' '}
+          <TextLink to={pageAddress(PAGES.moderation, undefined, { state: 'deleted' })}>Recently deleted</TextLink>{' '}
           first, or refuse the proposal.
         </p>
       )}
       {/* First, so that no duplicate is accepted unseen. */}
       <Similar item={item} />
-      <form
-        ref={fields}
-        id={`${id}-fields`}
-        method="post"
-        noValidate
-        onSubmit={accepting.onSubmit}
-        className="grid gap-3"
-      >
+      <form ref={fields} id={id} method="post" noValidate onSubmit={accepting.onSubmit} className="grid gap-3">
         <FormError>{accepting.problem.of() ?? refusing.problem.of()}</FormError>
         <Fields item={item} problem={accepting.problem} />
       </form>
       <ProposedReviews item={item} />
-      {isRefusing && (
-        <form id={`${id}-refusal`} method="post" noValidate onSubmit={refusing.onSubmit}>
+      {refusal.isOpen && (
+        <form id={refusal.id} method="post" noValidate onSubmit={refusing.onSubmit}>
           <Field
             label="Reason"
-            name="reason"
+            {...refusing.problem.field('reason')}
             help="The proposer reads it."
             {...limitsOf('reason')}
             required
             autoFocus
-            error={refusing.problem.of('reason')}
           />
         </form>
       )}
@@ -157,9 +128,7 @@ function Subject({ item }: { item: Proposal }) {
           {item.isSchoolDeleted ? (
             <span>{item.schoolName}</span>
           ) : (
-            <PageLink to={pageAddress(PAGES.school, item.schoolId)} className="text-link">
-              {item.schoolName}
-            </PageLink>
+            <TextLink to={pageAddress(PAGES.school, item.schoolId)}>{item.schoolName}</TextLink>
           )}
         </>
       )}
@@ -174,7 +143,7 @@ function Subject({ item }: { item: Proposal }) {
 /** What is proposed, to be corrected. */
 function Fields({ item, problem }: { item: Proposal; problem: FormProblem }) {
   const field = (label: string, name: string, value: string | undefined) => (
-    <Field label={label} name={name} {...limitsOf(name)} required defaultValue={value} error={problem.of(name)} />
+    <Field label={label} {...problem.field(name)} {...limitsOf(name)} required defaultValue={value} />
   );
   return (
     <>
@@ -186,22 +155,20 @@ function Fields({ item, problem }: { item: Proposal; problem: FormProblem }) {
       ) : (
         <>
           {field('Name', 'name', item.name)}
-          <Select label="Category" name="category" defaultValue={item.category} error={problem.of('category')}>
-            {CATEGORIES.map(({ kind, label }) => (
-              <option key={kind} value={kind}>
-                {label}
-              </option>
-            ))}
-          </Select>
+          <Select
+            label="Category"
+            {...problem.field('category')}
+            defaultValue={item.category}
+            options={CATEGORIES.map(({ kind, label }) => [kind, label])}
+          />
         </>
       )}
       <TextArea
         label="Description"
-        name="description"
+        {...problem.field('description')}
         rows={3}
         {...limitsOf('description')}
         defaultValue={item.description}
-        error={problem.of('description')}
       />
     </>
   );
@@ -221,9 +188,9 @@ function Similar({ item }: { item: Proposal }) {
         <ul className="flex flex-wrap gap-x-6">
           {item.similar.map(({ id, name }) => (
             <li key={id}>
-              <PageLink to={pathOf(id)} className="text-link inline-flex min-h-touch items-center wrap-anywhere">
+              <StandaloneLink to={pathOf(id)} className="wrap-anywhere">
                 <bdi>{name}</bdi>
-              </PageLink>
+              </StandaloneLink>
             </li>
           ))}
         </ul>

@@ -33,8 +33,8 @@ export function Component() {
         failed="The proposals could not be loaded."
       >
         {(items) => (
-          <DecisionQueue items={items} idOf={idOf} summaryOf={summaryOf}>
-            {(item, position) => <ProposalPanel key={item.id} item={item} hasKeys={hasKeys} position={position} />}
+          <DecisionQueue items={items} idOf={idOf} summaryOf={summaryOf} hasKeys={hasKeys}>
+            {(item, position) => <ProposalPanel key={item.id} item={item} position={position} />}
           </DecisionQueue>
         )}
       </PagedList>

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { type Entry, entryCalls } from '../../../contract/entries.ts';
 import { type EntrySummary, getCategorySummary } from '../../../contract/entry-summary.ts';
-import { PAGES, pageAddress } from '../../../contract/pages.ts';
+import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import type { PostedReview } from '../../../contract/reviews.ts';
 import { getSchool } from '../../../contract/schools.ts';
 import { getEntryVoices, type Voice as Quoted } from '../../../contract/voices.ts';
@@ -11,7 +11,7 @@ import { invalidateReads } from '../../api.ts';
 import { Breadcrumb } from '../../components/layout/breadcrumb.tsx';
 import { ManageLink } from '../../components/layout/manage-link.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { Empty, Failed, Loading } from '../../components/list/list-states.tsx';
 import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
@@ -45,7 +45,7 @@ export function Component() {
       {/* Space is reserved while the school's name is loading. */}
       <div className="flex min-h-touch items-start gap-4">
         {school && <Breadcrumb trail={[{ label: school.schoolName, to: pageAddress(PAGES.school, id) }]} />}
-        <ManageLink category={category} schoolId={id} />
+        <ManageLink to={pageAddress(categoryPages(category).adminEntries, id)} />
       </div>
       <div className="flex gap-4">
         <CategoryIcon category={category} className="mt-0.5 size-8 text-category sm:mt-1 sm:size-10" />
@@ -60,11 +60,7 @@ export function Component() {
         </PageHeading>
       </div>
       {isPending && <Loading />}
-      {!isPending && !entries.data && (
-        <Failed error={entries.error} onRetry={() => void entries.refetch()}>
-          The list could not be loaded.
-        </Failed>
-      )}
+      {!isPending && !entries.data && <Failed query={entries}>The list could not be loaded.</Failed>}
       {!isPending && entries.data && (
         <Content
           category={category}
@@ -194,9 +190,9 @@ function Answer({ category, schoolId, summary, voices }: AnswerProps) {
         </div>
       )}
       <p className="no-print flex flex-wrap justify-between gap-x-6">
-        <PageLink to={addressOf()} className="text-link inline-flex min-h-touch items-center">
+        <StandaloneLink to={addressOf()}>
           {summary.totalReviews === 1 ? 'All reviews' : `All ${numberText(summary.totalReviews)} reviews`}
-        </PageLink>
+        </StandaloneLink>
         <a href={`#${FORM_ID}`} className="text-link needs-script inline-flex min-h-touch items-center lg:hidden">
           Write a review
         </a>

@@ -1,4 +1,5 @@
 import { type AppealStep, type EventName, findAppealStep, type ReviewEvent } from '../../../contract/events.ts';
+import type { MyReview } from '../../../contract/my-reviews.ts';
 import { REASONS } from '../../../contract/reasons.ts';
 
 const WORDS: Record<EventName, string> = {
@@ -18,15 +19,6 @@ export function eventWords({ event, reason }: ReviewEvent): string {
   return reason === undefined ? WORDS[event] : `${WORDS[event]}: ${REASONS[reason]}`;
 }
 
-interface Decided {
-  readonly isHidden: boolean;
-  readonly isWithdrawn: boolean;
-  readonly isDeleted: boolean;
-  readonly events: readonly ReviewEvent[];
-}
-
-const canStillAppeal = ({ isHidden, isWithdrawn, isDeleted }: Decided) => isHidden && !isWithdrawn && !isDeleted;
-
 /** How far the appeals of a review are; undefined for one that cannot be appealed. */
-export const appealStepOf = (review: Decided): AppealStep | undefined =>
-  canStillAppeal(review) ? findAppealStep(review.events) : undefined;
+export const appealStepOf = ({ isHidden, isWithdrawn, isDeleted, events }: MyReview): AppealStep | undefined =>
+  isHidden && !isWithdrawn && !isDeleted ? findAppealStep(events) : undefined;

@@ -2,7 +2,7 @@ import { PAGES } from '../../../contract/pages.ts';
 import { RELATIONS, type Relation, SORTS, type Sort } from '../../../contract/review-filters.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Select } from '../../components/form/fields.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import { countText, numberText } from '../../format.ts';
 import { usePageQuery, useQueryChange } from '../../page-reads.ts';
 import { useSummary } from '../../shared/reviews/reading.ts';
@@ -86,9 +86,9 @@ export function Filters() {
       {summary.isBeingChecked && (
         <p className="mb-2 border-l-4 border-accent pl-3 font-semibold">
           <span>Unusual activity: recent reviews here are being checked.</span>{' '}
-          <PageLink to={`${PAGES.scores.path}#left-out`} className="text-link no-print text-sm font-normal">
+          <TextLink to={`${PAGES.scores.path}#left-out`} className="no-print text-sm font-normal">
             Why?
-          </PageLink>
+          </TextLink>
         </p>
       )}
       <Trend summary={summary} />
@@ -114,27 +114,16 @@ export function Filters() {
             value={query.sort ?? 'newest'}
             // The first order is the default, which the address leaves out.
             onChange={({ target }) => filter({ sort: target.value })}
-          >
-            {SORTS.map((sort) => (
-              <option key={sort} value={sort}>
-                {SORT_WORDS[sort]}
-              </option>
-            ))}
-          </Select>
+            options={SORTS.map((sort) => [sort, SORT_WORDS[sort]])}
+          />
           <Select
             label="Written by"
             name="relation"
             className="label-inside"
             value={query.relation ?? ''}
             onChange={({ target }) => filter({ relation: target.value })}
-          >
-            <option value="">Everyone</option>
-            {RELATIONS.map((relation) => (
-              <option key={relation} value={relation}>
-                {GROUP_WORDS[relation]}
-              </option>
-            ))}
-          </Select>
+            options={[['', 'Everyone'], ...RELATIONS.map((relation) => [relation, GROUP_WORDS[relation]] as const)]}
+          />
         </div>
         {/* Below the bars: of two values, the first one counts. */}
         {query.stars && <input type="hidden" name="stars" value={query.stars} />}

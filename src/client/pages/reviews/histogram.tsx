@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { EntrySummary } from '../../../contract/entry-summary.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { PageLink, TextLink } from '../../components/layout/page-link.tsx';
 import { FilledStar } from '../../components/school/stars.tsx';
 import { countText, numberText } from '../../format.ts';
 
@@ -102,9 +102,9 @@ export function Trend({ summary }: { summary: EntrySummary }) {
   return (
     <p className="text-sm text-ink-soft">
       <span>{trendText(summary)}</span>{' '}
-      <PageLink to={`${PAGES.scores.path}#then-and-now`} className="text-link no-print">
+      <TextLink to={`${PAGES.scores.path}#then-and-now`} className="no-print">
         How?
-      </PageLink>
+      </TextLink>
     </p>
   );
 }

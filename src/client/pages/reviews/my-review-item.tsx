@@ -7,7 +7,7 @@ import { failureText, invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { DraftNote } from '../../components/form/draft-note.tsx';
 import { TextArea } from '../../components/form/fields.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { useDraft } from '../../draft.ts';
 import { useForm } from '../../form.ts';
@@ -29,9 +29,7 @@ export function MyReviewItem({ review }: { review: MyReview }) {
     <article className="grid gap-2">
       <h3 className="text-lg leading-snug wrap-anywhere">
         {category && !review.isDeleted ? (
-          <PageLink to={pageAddress(categoryPages(category).reviews, review.entryId)} className="text-link">
-            {review.entryName}
-          </PageLink>
+          <TextLink to={pageAddress(categoryPages(category).reviews, review.entryId)}>{review.entryName}</TextLink>
         ) : (
           review.entryName
         )}
@@ -135,8 +133,7 @@ function Appeal({ reviewId, isLast, onSent }: AppealProps) {
       <TextArea
         label="Your appeal"
         name="text"
-        value={draft.values.text}
-        onChange={(event) => draft.change({ text: event.target.value })}
+        {...draft.text('text')}
         maxLength={APPEAL_MAX}
         help="Say why your review should be shown. An admin reads it without your name."
         error={problem.of('text') ?? problem.of()}

@@ -3,7 +3,7 @@ import { getMyReviews, type MyReview } from '../../../contract/my-reviews.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { pagedQuery, queryClient } from '../../api.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { readSession, useSession } from '../../session.ts';
 import { MyProposals } from '../../shared/proposals/my-proposals.tsx';
@@ -29,10 +29,7 @@ export function Component() {
         loading="Loading reviews..."
         empty={
           <span>
-            You have not written a review yet.{' '}
-            <PageLink to={PAGES.dashboard.path} className="text-link">
-              Find a school
-            </PageLink>
+            You have not written a review yet. <TextLink to={PAGES.dashboard.path}>Find a school</TextLink>
           </span>
         }
         failed="Your reviews could not be loaded."

@@ -3,7 +3,7 @@ import type { Category } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import type { PostedReview } from '../../../contract/reviews.ts';
 import { useActKey } from '../../begun.ts';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import { NewLight, useComingLight } from '../../components/school/light.tsx';
 import { usePageId } from '../../page.ts';
 import { useOwner } from '../../session.ts';
@@ -40,8 +40,7 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   const actions = useReviewActions(category);
   const { name, details } = useEntry(category);
   const reviews = useReviews(category);
-  const loaded = reviews.data?.pages.flatMap((page) => page.rows) ?? [];
-  const isListed = loaded.some(({ id }) => id === own?.id);
+  const isListed = reviews.data?.some(({ id }) => id === own?.id) ?? false;
   // Undefined: the form opens if there is an unfinished draft of an edit.
   const [wantsEdit, setWantsEdit] = useState<boolean>();
   const hasBegunEdit = useKept(useOwner(), useActKey(formOf(own ?? undefined))) !== undefined;
@@ -159,9 +158,7 @@ function Hidden() {
   return (
     <p className="border-l-4 border-danger pl-3">
       <strong>An admin has hidden your review.</strong> Only you see it, and it does not count.{' '}
-      <PageLink to={PAGES.myReviews.path} className="text-link">
-        See why and appeal
-      </PageLink>
+      <TextLink to={PAGES.myReviews.path}>See why and appeal</TextLink>
     </p>
   );
 }

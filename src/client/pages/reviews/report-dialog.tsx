@@ -29,7 +29,7 @@ export function ReportDialog({ form, reviewId, onClose }: ReportDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const draft = useDraft(form, NOTHING);
   const { reason, note } = draft.values;
-  const { onSubmit, problem, isPending } = useForm({
+  const sending = useForm({
     draft,
     loginTo: 'report a review',
     read: () => ({ reason, note: note.trim() }),
@@ -51,15 +51,7 @@ export function ReportDialog({ form, reviewId, onClose }: ReportDialogProps) {
   });
 
   return (
-    <FormDialog
-      ref={dialog}
-      title="Report this review"
-      error={problem.of()}
-      sendLabel="Send report"
-      isPending={isPending}
-      onSubmit={onSubmit}
-      onClose={onClose}
-    >
+    <FormDialog ref={dialog} title="Report this review" form={sending} sendLabel="Send report" onClose={onClose}>
       <DraftNote draft={draft} />
       <ReasonChoice
         legend="What is wrong with it?"
@@ -68,13 +60,11 @@ export function ReportDialog({ form, reviewId, onClose }: ReportDialogProps) {
       />
       <TextArea
         label="Note"
-        name="note"
+        {...sending.problem.field('note')}
         rows={3}
         maxLength={NOTE_MAX}
         required={reason === 'other'}
-        value={note}
-        onChange={(event) => draft.change({ note: event.target.value })}
-        error={problem.of('note')}
+        {...draft.text('note')}
       />
     </FormDialog>
   );

@@ -40,12 +40,8 @@ export function ReviewList({ category, children }: ReviewListProps) {
   const isFiltered = useIsFiltered();
   if (query.isPending) return <Loading>Loading reviews...</Loading>;
   if (!query.data)
-    return (
-      <Failed error={query.error} onRetry={retryReads}>
-        The reviews could not be loaded.
-      </Failed>
-    );
-  if (query.data.pages[0]?.rows.length === 0) return <Empty>{isFiltered ? NO_MATCH : EMPTY}</Empty>;
+    return <Failed query={{ error: query.error, refetch: retryReads }}>The reviews could not be loaded.</Failed>;
+  if (query.data.length === 0) return <Empty>{isFiltered ? NO_MATCH : EMPTY}</Empty>;
   return (
     <Reviews isFiltered={isFiltered} query={query}>
       {children}
@@ -57,6 +53,8 @@ interface ReviewsProps extends Pick<ReviewListProps, 'children'> {
   isFiltered: boolean;
   query: ReturnType<typeof useReviews>;
 }
+
+const NONE: readonly Review[] = [];
 
 /** How many more reviews a press on the button shows. */
 const STEP = 10;
@@ -93,8 +91,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
   const shown = chosen ?? (isFiltered ? LIST_LIMIT_MAX : undefined);
   const region = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  const reviews = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
+  const { data: reviews = NONE, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   // Else each change of the region renders a hundred reviews again, also right after hydration.
   const items = useMemo(
     () =>
@@ -132,9 +129,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
         <div ref={end} />
       </ScrollRegion>
       {isFetchNextPageError && (
-        <Failed error={query.error} onRetry={() => void fetchNextPage()}>
-          More reviews could not be loaded.
-        </Failed>
+        <Failed query={{ error: query.error, refetch: fetchNextPage }}>More reviews could not be loaded.</Failed>
       )}
       {(isMoreLoaded || (hasNextPage && !isFetchNextPageError)) && (
         <Button

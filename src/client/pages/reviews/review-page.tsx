@@ -7,7 +7,7 @@ import { callQuery } from '../../api.ts';
 import { PageProblem } from '../../components/feedback/page-problem.tsx';
 import { Breadcrumb } from '../../components/layout/breadcrumb.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
 import { countText } from '../../format.ts';
 import { usePageRead } from '../../page-reads.ts';
@@ -59,9 +59,9 @@ function OneReview({ category, review }: { category: Category; review: SingleRev
         </ReviewItem>
       </div>
       {actions.dialog}
-      <PageLink to={entryAddress} className="text-link mt-2 inline-flex min-h-touch items-center">
+      <StandaloneLink to={entryAddress} className="mt-2">
         {total === undefined ? 'Read all reviews' : `Read all ${countText(total, 'review')}`}
-      </PageLink>
+      </StandaloneLink>
       <PrintLine />
     </div>
   );

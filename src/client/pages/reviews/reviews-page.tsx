@@ -56,7 +56,7 @@ function Head({ category, isComing }: { category: Category; isComing: boolean })
       {/* Space is reserved while the names for the breadcrumb are loading. */}
       <div className="flex min-h-touch items-start gap-4">
         {details && <Breadcrumb trail={trail} />}
-        <ManageLink category={category} entryId={usePageId()} />
+        <ManageLink to={pageAddress(categoryPages(category).adminReviews, usePageId())} />
       </div>
       {/* Rendered only with its text: it takes the focus, and screen readers read it once. */}
       {name === undefined ? (

@@ -8,7 +8,7 @@ import { getSchool } from '../../../contract/schools.ts';
 import { PageProblem } from '../../components/feedback/page-problem.tsx';
 import { Breadcrumb } from '../../components/layout/breadcrumb.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
 import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { usePageId } from '../../page.ts';
@@ -43,8 +43,7 @@ function CategoryReviews({ category }: { category: Category }) {
   const reviews = useReviews(category);
   const school = schoolRead.data;
   const pages = categoryPages(category);
-  const rows = reviews.data?.pages.flatMap((page) => page.rows) ?? [];
-  const entryIds = [...new Set(rows.map(entryIdOf))];
+  const entryIds = [...new Set(reviews.data?.map(entryIdOf))];
   const marked = useMarkedReviews(entryIds);
   const ownIds = useOwnReviews(category, entryIds);
   const actions = useReviewActions(category);
@@ -90,12 +89,9 @@ function CategoryReviews({ category }: { category: Category }) {
               </ReviewItem>
             )}
           </ReviewList>
-          <PageLink
-            to={`${pageAddress(pages.list, id)}#write`}
-            className="text-link no-print mt-4 inline-flex min-h-touch items-center"
-          >
+          <StandaloneLink to={`${pageAddress(pages.list, id)}#write`} className="no-print mt-4">
             Write a review
-          </PageLink>
+          </StandaloneLink>
           {actions.dialog}
         </div>
       )}

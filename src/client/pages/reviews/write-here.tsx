@@ -105,13 +105,12 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
         <DraftNote draft={draft} isSettled={isSettled} onReturn={() => setHasReturned(true)} />
         <Combobox
           label={category.question}
-          name="name"
+          {...problem.field('name')}
           {...inputLimits(proposeEntry.body, 'name')}
           value={typed}
           onChange={(value) => draft.change({ name: value })}
           options={similarEntries(category, entries, name).map((entry) => entryName(category, entry))}
           help={name === '' || chosen ? `Such as “${category.example}”` : NEW_HERE[mode]}
-          error={problem.of('name')}
         />
         {!own && (
           <>

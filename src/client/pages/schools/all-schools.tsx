@@ -85,14 +85,14 @@ export function Component() {
     placeholderData: keepPreviousData,
     enabled: isFiltered,
   });
-  const found = search.data?.pages[0]?.rows;
+  const found = search.data?.[0];
   const inCountries: readonly { readonly country?: string }[] | undefined = isFiltered ? found?.countries : all;
   const countries = useMemo(() => listCountries(inCountries), [inCountries]);
   return (
     <div className="page py-8">
       <PageHeading className="mb-4">All schools</PageHeading>
       <SchoolFilters countries={countries} total={isFiltered ? found?.total : all?.length} />
-      {isFiltered ? <FoundSchools search={search} /> : <Directory schools={shown} figures={figures} />}
+      {isFiltered ? <FoundSchools query={search} /> : <Directory schools={shown} figures={figures} />}
       <AddSchool
         typed={address.q}
         question={isFiltered && found?.schools.some(({ match }) => isInexact(match)) ? 'Not among these?' : undefined}

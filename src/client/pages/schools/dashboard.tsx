@@ -3,7 +3,7 @@ import { CATEGORIES } from '../../../contract/categories.ts';
 import { accountAddress, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getVoices } from '../../../contract/voices.ts';
 import { Dusk } from '../../components/layout/dusk.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { PageLink, StandaloneLink } from '../../components/layout/page-link.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
 import { useRefusedPage } from '../../navigation.ts';
@@ -25,9 +25,9 @@ function Feature({ heading, text, link, children }: FeatureProps) {
       <p className="mt-2 max-w-prose text-ink-soft">{text}</p>
       {children}
       {/* At the foot, so that the links of features beside each other are level. */}
-      <PageLink to={link.to} className="text-link mt-auto inline-flex min-h-touch items-center font-semibold">
+      <StandaloneLink to={link.to} className="mt-auto font-semibold">
         {link.label}
-      </PageLink>
+      </StandaloneLink>
     </li>
   );
 }
@@ -43,12 +43,7 @@ function Refused() {
         <span>Only an admin may open that page.</span>
       ) : (
         <>
-          <PageLink
-            to={accountAddress(PAGES.login, { next: refused.address })}
-            className="text-link inline-flex min-h-touch items-center"
-          >
-            Log in
-          </PageLink>
+          <StandaloneLink to={accountAddress(PAGES.login, { next: refused.address })}>Log in</StandaloneLink>
           <span> to see that page.</span>
         </>
       )}
@@ -73,9 +68,9 @@ export function Component() {
           <div className="scheme-light flex w-full justify-center">
             <SchoolSearch isLarge readsAll placeholder="Type the name of a school" />
           </div>
-          <PageLink to={PAGES.allSchools.path} className="text-link -mt-2 inline-flex min-h-touch items-center">
+          <StandaloneLink to={PAGES.allSchools.path} className="-mt-2">
             Browse all schools
-          </PageLink>
+          </StandaloneLink>
         </div>
       </Dusk>
       <ul

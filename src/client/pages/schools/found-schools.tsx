@@ -1,4 +1,4 @@
-import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import type { FoundSchool, SchoolSearch } from '../../../contract/search.ts';
 import { ListRow } from '../../components/list/list-row.tsx';
@@ -40,25 +40,18 @@ function Rows({ schools, from, total }: RowsProps) {
   );
 }
 
-/** The loaded pages of a search. */
-type Search = UseInfiniteQueryResult<InfiniteData<{ rows: SchoolSearch }>>;
-
 /** The results of the search in the address: exact matches first, then close names. */
-export function FoundSchools({ search: query }: { search: Search }) {
+export function FoundSchools({ query }: { query: UseInfiniteQueryResult<SchoolSearch[]> }) {
   const { q } = usePageQuery();
-  const pages = query.data?.pages.map(({ rows }) => rows);
-  const [first] = pages ?? [];
-  const schools = pages?.flatMap((page) => page.schools) ?? [];
+  const pages = query.data ?? [];
+  const [first] = pages;
+  const schools = pages.flatMap((page) => page.schools);
   const exact = schools.filter(({ match }) => !isInexact(match));
   const close = schools.slice(exact.length);
   const total = first?.total ?? 0;
   return (
     <>
-      {!first && query.isError && (
-        <Failed error={query.error} onRetry={() => void query.refetch()}>
-          The schools could not be loaded.
-        </Failed>
-      )}
+      {!first && query.isError && <Failed query={query}>The schools could not be loaded.</Failed>}
       {!first && !query.isError && <Loading fillsPage>Loading schools...</Loading>}
       {first && total === 0 && <Empty>No schools found</Empty>}
       {exact.length > 0 && <Rows schools={exact} from={0} total={total} />}

@@ -119,29 +119,24 @@ export const SchoolFilters = memo(function SchoolFilters({ countries, total }: S
             className="label-inside min-w-0 grow basis-36"
             value={listed ?? country}
             onChange={({ target }) => change({ country: target.value })}
-          >
-            <option value="">Any country</option>
-            {country && listed === undefined && <option value={country}>{country}</option>}
-            {countries.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </Select>
+            options={[
+              ['', 'Any country'],
+              ...(country && listed === undefined ? [country, ...countries] : countries).map(
+                (name) => [name, name] as const,
+              ),
+            ]}
+          />
           <Select
             label="Minimum rating"
             name="minRating"
             className="label-inside min-w-0 grow basis-36"
             value={minRating}
             onChange={({ target }) => change({ minRating: target.value })}
-          >
-            <option value="">Any rating</option>
-            {OFFERED_RATINGS.map((rating) => (
-              <option key={rating} value={rating}>
-                {`${rating.toFixed(1)} and up`}
-              </option>
-            ))}
-          </Select>
+            options={[
+              ['', 'Any rating'],
+              ...OFFERED_RATINGS.map((rating) => [rating, `${rating.toFixed(1)} and up`] as const),
+            ]}
+          />
           {/* What a text finds is sorted by how well it matches. */}
           {q === undefined && (
             <Select
@@ -150,10 +145,11 @@ export const SchoolFilters = memo(function SchoolFilters({ countries, total }: S
               className="label-inside min-w-0 grow basis-36"
               value={order}
               onChange={({ target }) => change({ order: target.value })}
-            >
-              <option value="">By name</option>
-              <option value="reviewed">Most reviewed</option>
-            </Select>
+              options={[
+                ['', 'By name'],
+                ['reviewed', 'Most reviewed'],
+              ]}
+            />
           )}
           <Button type="submit" variant="quiet" className="without-script">
             Apply

@@ -10,7 +10,7 @@ import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
 import { Dusk } from '../../components/layout/dusk.tsx';
 import { ManageLink } from '../../components/layout/manage-link.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
 import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { CompareButton } from '../../components/school/compare-button.tsx';
@@ -68,7 +68,7 @@ export function Component() {
         <div className="page pt-4 pb-10">
           <div className="flex items-center">
             <h2 className="text-xl">Reviews by category</h2>
-            <ManageLink schoolId={id} />
+            <ManageLink to={`${PAGES.adminSchools.path}#${id}`} />
           </div>
           {summary?.totalReviews === 0 && (
             <p className="mt-2 text-lg wrap-anywhere">
@@ -108,15 +108,15 @@ function Coverage({ id, summary: { categories, coverage, totalReviews } }: { id:
         {category && (
           <span>
             {` · ${category.label} needs more recent reviews: `}
-            <PageLink to={`${pageAddress(categoryPages(category).list, id)}#write`} className="text-link font-semibold">
+            <TextLink to={`${pageAddress(categoryPages(category).list, id)}#write`} className="font-semibold">
               write one
-            </PageLink>
+            </TextLink>
           </span>
         )}
         <span> </span>
-        <PageLink to={`${PAGES.scores.path}#then-and-now`} className="text-link text-sm">
+        <TextLink to={`${PAGES.scores.path}#then-and-now`} className="text-sm">
           How?
-        </PageLink>
+        </TextLink>
       </p>
     </div>
   );

@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import { siteName } from '../../site.ts';
 import { Prose, SupportLink } from './prose.tsx';
 
@@ -35,16 +35,9 @@ const sections = () => [
     content: (
       <p>
         An average is the plain mean of all the reviews it stands for, and the number of reviews is shown with it.
-        Nobody can pay for a place. The{' '}
-        <PageLink to={PAGES.leaderboard.path} className="text-link">
-          leaderboard
-        </PageLink>{' '}
-        puts schools in the order of those averages, one category at a time; a switch weighs them by the number of
-        reviews. All of it is explained under{' '}
-        <PageLink to={PAGES.scores.path} className="text-link">
-          {PAGES.scores.title}
-        </PageLink>
-        .
+        Nobody can pay for a place. The <TextLink to={PAGES.leaderboard.path}>leaderboard</TextLink> puts schools in the
+        order of those averages, one category at a time; a switch weighs them by the number of reviews. All of it is
+        explained under <TextLink to={PAGES.scores.path}>{PAGES.scores.title}</TextLink>.
       </p>
     ),
   },
@@ -54,15 +47,9 @@ const sections = () => [
     content: (
       <p>
         Everyone with an account can report a review. An admin who finds that it breaks the{' '}
-        <PageLink to={PAGES.tos.path} className="text-link">
-          rules
-        </PageLink>{' '}
-        hides it; the author is told why and can appeal. What was hidden, with how many stars and for what reason,
-        stands in a public list that anyone can check:{' '}
-        <PageLink to={PAGES.removals.path} className="text-link">
-          removed reviews
-        </PageLink>
-        .
+        <TextLink to={PAGES.tos.path}>rules</TextLink> hides it; the author is told why and can appeal. What was hidden,
+        with how many stars and for what reason, stands in a public list that anyone can check:{' '}
+        <TextLink to={PAGES.removals.path}>removed reviews</TextLink>.
       </p>
     ),
   },

@@ -4,7 +4,7 @@ import { getRemovals, getRemovalTotals, type Removal } from '../../../contract/r
 import { starLabel } from '../../../contract/stars.ts';
 import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { Failed, Loading, ScrollRegion } from '../../components/list/list-states.tsx';
+import { Loaded, ScrollRegion } from '../../components/list/list-states.tsx';
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { dateText, numberText } from '../../format.ts';
 import { usePagedRead, usePageRead } from '../../page-reads.ts';
@@ -30,45 +30,40 @@ export function Component() {
 }
 
 function Totals() {
-  const { data, error, refetch } = usePageRead(getRemovalTotals);
-  if (!data) {
-    if (!error) return <Loading />;
-    return (
-      <Failed error={error} onRetry={() => void refetch()}>
-        The numbers could not be loaded.
-      </Failed>
-    );
-  }
   return (
-    <section aria-label="Hidden reviews by stars" className="grid gap-3">
-      <table className="w-full border-collapse text-left tabular-nums">
-        <thead className="text-sm text-ink-soft">
-          <tr className="border-b border-line-strong">
-            <th scope="col" className="py-2 pr-3 font-semibold">
-              Stars
-            </th>
-            {['Posted', 'Hidden', 'Share'].map((head) => (
-              <th key={head} scope="col" className="py-2 pl-3 text-right font-semibold">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {data.stars.toReversed().map((row) => (
-            <tr key={row.stars} className="border-b border-line">
-              <th scope="row" className="py-2 pr-3 font-normal">
-                {starLabel(row.stars)}
-              </th>
-              <td className="py-2 pl-3 text-right">{numberText(row.posted)}</td>
-              <td className="py-2 pl-3 text-right">{numberText(row.hidden)}</td>
-              <td className="py-2 pl-3 text-right">{shareOf(row)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p className="text-lg">{comparisonSentence(data.stars)}</p>
-    </section>
+    <Loaded query={usePageRead(getRemovalTotals)} failed="The numbers could not be loaded.">
+      {({ stars }) => (
+        <section aria-label="Hidden reviews by stars" className="grid gap-3">
+          <table className="w-full border-collapse text-left tabular-nums">
+            <thead className="text-sm text-ink-soft">
+              <tr className="border-b border-line-strong">
+                <th scope="col" className="py-2 pr-3 font-semibold">
+                  Stars
+                </th>
+                {['Posted', 'Hidden', 'Share'].map((head) => (
+                  <th key={head} scope="col" className="py-2 pl-3 text-right font-semibold">
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {stars.toReversed().map((row) => (
+                <tr key={row.stars} className="border-b border-line">
+                  <th scope="row" className="py-2 pr-3 font-normal">
+                    {starLabel(row.stars)}
+                  </th>
+                  <td className="py-2 pl-3 text-right">{numberText(row.posted)}</td>
+                  <td className="py-2 pl-3 text-right">{numberText(row.hidden)}</td>
+                  <td className="py-2 pl-3 text-right">{shareOf(row)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <p className="text-lg">{comparisonSentence(stars)}</p>
+        </section>
+      )}
+    </Loaded>
   );
 }
 
@@ -109,7 +104,7 @@ function Line({ line: { at, act, reason, stars, category } }: { line: Removal })
 
 /** Explains how to check that no line was changed or deleted. */
 function CheckYourself() {
-  const newest = usePagedRead(getRemovals).data?.pages[0]?.rows[0];
+  const newest = usePagedRead(getRemovals).data?.[0];
   return (
     <DisclosureCard summary="Check this list yourself">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">

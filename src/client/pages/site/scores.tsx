@@ -40,12 +40,10 @@ const SECTIONS: readonly Section[] = [
     id: 'average',
     heading: 'The average',
     text: (
-      <>
-        <p>
-          An average is the plain mean of all reviews that can be read. Everybody counts the same, and nobody can pay
-          for anything. The number of reviews always stands beside it, because an average of two says little.
-        </p>
-      </>
+      <p>
+        An average is the plain mean of all reviews that can be read. Everybody counts the same, and nobody can pay for
+        anything. The number of reviews always stands beside it, because an average of two says little.
+      </p>
     ),
     formula: 'average = sum of the stars ÷ number of reviews',
     example: <p>Three reviews give 5, 4 and 3.5 stars: (5 + 4 + 3.5) ÷ 3 = 4.17, shown as 4.2 · 3 reviews.</p>,
@@ -77,13 +75,11 @@ const SECTIONS: readonly Section[] = [
     id: 'weighing',
     heading: 'Weighing by number',
     text: (
-      <>
-        <p>
-          A single review of five stars should not beat twenty of nearly five. Weighed by number, each school gets{' '}
-          {PRIOR_WEIGHT} more reviews that give the mean of its category. A school with few reviews stays near that
-          mean; one with many stands on its own. Fewer than {MANY_REVIEWS} are called “few reviews”.
-        </p>
-      </>
+      <p>
+        A single review of five stars should not beat twenty of nearly five. Weighed by number, each school gets{' '}
+        {PRIOR_WEIGHT} more reviews that give the mean of its category. A school with few reviews stays near that mean;
+        one with many stands on its own. Fewer than {MANY_REVIEWS} are called “few reviews”.
+      </p>
     ),
     formula: `weighed = (${PRIOR_WEIGHT} × mean of the category + sum of the stars) ÷ (${PRIOR_WEIGHT} + number of reviews)`,
     example: (
@@ -100,13 +96,11 @@ const SECTIONS: readonly Section[] = [
     id: 'leading',
     heading: 'Who leads a comparison',
     text: (
-      <>
-        <p>
-          We name a leader only when chance is an unlikely reason for the difference. A school needs at least{' '}
-          {MANY_REVIEWS} reviews in a category, and must be ahead of every other by more than the spread of the reviews
-          explains.
-        </p>
-      </>
+      <p>
+        We name a leader only when chance is an unlikely reason for the difference. A school needs at least{' '}
+        {MANY_REVIEWS} reviews in a category, and must be ahead of every other by more than the spread of the reviews
+        explains.
+      </p>
     ),
     formula: `a leads b: meanA − meanB > ${LEAD_ERRORS} × √(vA ÷ nA + vB ÷ nB), with v = (sum of (stars − mean)² + ${SPREAD_PRIOR}) ÷ (n + ${SPREAD_PRIOR})`,
     example: (
@@ -121,12 +115,10 @@ const SECTIONS: readonly Section[] = [
     id: 'left-out',
     heading: 'What is left out',
     text: (
-      <>
-        <p>
-          Reviews that were hidden count nowhere. When many reviews of one entry arrive at once from new accounts, they
-          are shown, but the weighted leaderboard leaves them out until an admin has looked at them.
-        </p>
-      </>
+      <p>
+        Reviews that were hidden count nowhere. When many reviews of one entry arrive at once from new accounts, they
+        are shown, but the weighted leaderboard leaves them out until an admin has looked at them.
+      </p>
     ),
     formula: `a burst: ${BURST_REVIEWS} reviews of one entry within ${BURST_MINUTES} minutes, from accounts younger than ${NEW_ACCOUNT_DAYS} days`,
     example: <p>Twelve new accounts praise one hall within eight minutes: it gains nothing in the weighted order.</p>,

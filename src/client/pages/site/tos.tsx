@@ -1,5 +1,5 @@
 import { PAGES } from '../../../contract/pages.ts';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import { siteName } from '../../site.ts';
 import { Prose, SupportLink } from './prose.tsx';
 
@@ -24,11 +24,8 @@ const SECTIONS = [
           is done with your account until you tell us that somebody else is using it.
         </p>
         <p>
-          You can delete your account on{' '}
-          <PageLink to={PAGES.profile.path} className="text-link">
-            your profile
-          </PageLink>
-          . Your reviews then stay, without your name, unless you delete them too.
+          You can delete your account on <TextLink to={PAGES.profile.path}>your profile</TextLink>. Your reviews then
+          stay, without your name, unless you delete them too.
         </p>
       </>
     ),
@@ -91,11 +88,7 @@ const SECTIONS = [
     title: 'Questions',
     content: (
       <p>
-        See{' '}
-        <PageLink to={PAGES.about.path} className="text-link">
-          About
-        </PageLink>
-        , or write to <SupportLink />.
+        See <TextLink to={PAGES.about.path}>About</TextLink>, or write to <SupportLink />.
       </p>
     ),
   },

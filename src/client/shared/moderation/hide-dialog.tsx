@@ -18,7 +18,7 @@ interface HideDialogProps {
 export function HideDialog({ reviewId, onHidden, onClose }: HideDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [reason, setReason] = useState<ReasonKey>();
-  const { onSubmit, problem, isPending } = useForm({
+  const form = useForm({
     read: () => reason,
     check: (chosen) => (chosen === undefined ? [{ text: 'Please choose a reason.' }] : []),
     send: async (chosen) => {
@@ -35,16 +35,7 @@ export function HideDialog({ reviewId, onHidden, onClose }: HideDialogProps) {
   });
 
   return (
-    <FormDialog
-      ref={dialog}
-      title="Hide this review"
-      error={problem.of()}
-      sendLabel="Hide"
-      isDangerous
-      isPending={isPending}
-      onSubmit={onSubmit}
-      onClose={onClose}
-    >
+    <FormDialog ref={dialog} title="Hide this review" form={form} sendLabel="Hide" isDangerous onClose={onClose}>
       <ReasonChoice legend="Why is it hidden?" chosen={reason ?? ''} onChoose={setReason} />
     </FormDialog>
   );

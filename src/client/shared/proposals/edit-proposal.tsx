@@ -91,22 +91,18 @@ export function EditProposal({ proposal, onDone }: EditProposalProps) {
             <Field
               key={field}
               label={label}
-              name={field}
+              {...problem.field(field)}
               {...inputLimits(updateMyProposal.body, field)}
-              value={draft.values[field]}
-              onChange={(event) => draft.change({ [field]: event.target.value })}
-              error={problem.of(field)}
+              {...draft.text(field)}
               autoFocus={index === 0 && !draft.isRestored}
             />
           ))}
           <TextArea
             label="Description"
-            name="description"
+            {...problem.field('description')}
             rows={2}
             {...inputLimits(updateMyProposal.body, 'description')}
-            value={description}
-            onChange={(event) => draft.change({ description: event.target.value })}
-            error={problem.of('description')}
+            {...draft.text('description')}
           />
         </>
       )}

@@ -91,13 +91,11 @@ export function EntryDialog({ form, category, schoolId, schoolName, entries, onC
         <>
           <TextArea
             label="Description"
-            name="description"
+            {...problem.field('description')}
             rows={2}
             {...inputLimits(proposeEntry.body, 'description')}
-            value={description}
-            onChange={(event) => draft.change({ description: event.target.value })}
+            {...draft.text('description')}
             help="If you like"
-            error={problem.of('description')}
           />
           <fieldset className="grid min-w-0 gap-3 border-t border-line pt-3">
             <legend className="float-left mb-1 w-full text-lg font-semibold">Your review, if you like</legend>

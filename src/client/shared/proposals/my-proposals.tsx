@@ -4,7 +4,7 @@ import { findCategory } from '../../../contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getMyProposals, type MyProposal } from '../../../contract/proposals.ts';
 import { pagedQuery } from '../../api.ts';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import { ShowMore } from '../../components/list/paged-list.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { dateText } from '../../format.ts';
@@ -40,7 +40,7 @@ export function MyProposals() {
   const session = useSession();
   const query = useInfiniteQuery({ ...pagedQuery(getMyProposals), enabled: session !== null });
   const heading = useRef<HTMLHeadingElement>(null);
-  const proposals = query.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const proposals = query.data ?? [];
   if (proposals.length === 0) return null;
   return (
     <section aria-label="Your proposals" className="grid gap-2">
@@ -81,11 +81,5 @@ export function MyProposals() {
 function Name({ proposal }: { proposal: MyProposal }) {
   const path = acceptedPath(proposal);
   const name = <bdi>{proposal.name ?? proposal.schoolName}</bdi>;
-  return path === undefined ? (
-    name
-  ) : (
-    <PageLink to={path} className="text-link">
-      {name}
-    </PageLink>
-  );
+  return path === undefined ? name : <TextLink to={path}>{name}</TextLink>;
 }

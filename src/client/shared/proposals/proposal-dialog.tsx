@@ -8,7 +8,7 @@ import { failureText, invalidateReads } from '../../api.ts';
 import { FormDialog } from '../../components/feedback/dialog.tsx';
 import { DraftNote } from '../../components/form/draft-note.tsx';
 import { Field } from '../../components/form/fields.tsx';
-import { PageLink } from '../../components/layout/page-link.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import type { FormDraft } from '../../draft.ts';
 import { useForm } from '../../form.ts';
 import type { FormProblem, Problem } from '../../form-problem.ts';
@@ -59,7 +59,7 @@ export function ProposalDialog<Values, Answer>(props: ProposalDialogProps<Values
   const { draft, title, about, schema, nameField, name, onName, similar, note, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
-  const { onSubmit, problem, isPending } = useForm({
+  const form = useForm({
     read: props.read,
     check: props.check,
     draft,
@@ -76,26 +76,18 @@ export function ProposalDialog<Values, Answer>(props: ProposalDialogProps<Values
   });
 
   return (
-    <FormDialog
-      ref={dialog}
-      title={title}
-      error={problem.of()}
-      sendLabel="Send"
-      isPending={isPending}
-      onSubmit={onSubmit}
-      onClose={onClose}
-    >
+    <FormDialog ref={dialog} title={title} form={form} sendLabel="Send" onClose={onClose}>
       {about && <p className="-mt-3 text-ink-soft wrap-anywhere">{about}</p>}
       <DraftNote draft={draft} />
       <Field
         {...nameField}
         {...inputLimits(schema, nameField.name)}
         value={name}
-        error={problem.of(nameField.name)}
+        error={form.problem.of(nameField.name)}
         onChange={(event) => onName(event.target.value)}
       />
       <SimilarNames similar={similar} />
-      {children(problem)}
+      {children(form.problem)}
       <p className="text-sm text-ink-soft">
         <span>
           {proposalMode() === 'open'
@@ -118,9 +110,9 @@ function SimilarNames({ similar }: { similar: readonly Similar[] }) {
           <ul>
             {similar.map(({ id, name, detail, path }) => (
               <li key={id} className="flex min-h-touch flex-wrap items-center gap-x-2 wrap-anywhere">
-                <PageLink to={path} className="text-link">
+                <TextLink to={path}>
                   <bdi>{name}</bdi>
-                </PageLink>
+                </TextLink>
                 {detail && <bdi className="text-sm text-ink-soft">{detail}</bdi>}
               </li>
             ))}

@@ -65,22 +65,18 @@ export function SchoolDialog({ form, typed, onClose }: SchoolDialogProps) {
         <>
           <Field
             label="Location"
-            name="location"
+            {...problem.field('location')}
             {...limitsOf('location')}
-            value={location}
-            onChange={(event) => draft.change({ location: event.target.value })}
+            {...draft.text('location')}
             help="City and country, such as Kiel, Germany"
-            error={problem.of('location')}
           />
           <TextArea
             label="Description"
-            name="description"
+            {...problem.field('description')}
             rows={3}
             {...limitsOf('description')}
-            value={description}
-            onChange={(event) => draft.change({ description: event.target.value })}
+            {...draft.text('description')}
             help="If you like: what sort of school it is"
-            error={problem.of('description')}
           />
         </>
       )}

@@ -17,18 +17,14 @@ function YearField(props: InputProps & { label: string; name: BackgroundField })
   return <Field type="number" inputMode="numeric" min={YEAR_MIN} max={max} step={1} {...props} />;
 }
 
+const RELATION_OPTIONS = [
+  ['', 'Prefer not to say'],
+  ...RELATIONS.map((relation) => [relation, RELATION_WORDS[relation]] as const),
+] as const;
+
 /** The input of each optional field: a field without one does not compile. */
 const INPUTS: Readonly<Record<BackgroundField, (props: InputProps) => ReactNode>> = {
-  relation: (props) => (
-    <Select label="I am a" name="relation" {...props}>
-      <option value="">Prefer not to say</option>
-      {RELATIONS.map((relation) => (
-        <option key={relation} value={relation}>
-          {RELATION_WORDS[relation]}
-        </option>
-      ))}
-    </Select>
-  ),
+  relation: (props) => <Select label="I am a" name="relation" options={RELATION_OPTIONS} {...props} />,
   since: (props) => <YearField label="From year" name="since" {...props} />,
   until: (props) => <YearField label="To year" name="until" {...props} />,
 };
