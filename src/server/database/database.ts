@@ -56,7 +56,7 @@ export async function together<T extends readonly unknown[]>(
   }
 }
 
-/** What there is to watch of a database on PostgreSQL. */
+/** The figures of a PostgreSQL database for monitoring. */
 export interface DatabaseStatistics {
   /** The connections of this process to the primary, and how many queries wait for one. */
   readonly connections: { readonly total: number; readonly idle: number; readonly waiting: number } | undefined;

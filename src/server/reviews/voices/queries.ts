@@ -40,11 +40,14 @@ function quotable(reviews: Reviews): Reviews {
 interface Choice {
   /** From when on a review counts as recent. */
   readonly since: Milliseconds;
-  /** Reviews whose first word is too long for a quote. */
+  /** Reviews whose first word is longer than a quote may be. */
   readonly except: readonly number[];
 }
 
-/** The id of an entry's review to quote: the most helpful recent one, the newest of these; without recent ones of all. */
+/**
+ * The id of the review of an entry to quote: the most helpful among the recent ones, of equal ones the newest. Without
+ * recent reviews, the same among all.
+ */
 function bestOfEntry(db: Connection, { since, except }: Choice): RawBuilder<number | null> {
   const ofEntry = quotable(shownReviews(db))
     .select('reviews.id')
