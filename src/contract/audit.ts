@@ -43,7 +43,7 @@ export type AuditEntry = Type.Static<typeof AuditEntry>;
 
 const ACT_MAX = 64;
 
-/** The filter of the audit log. Absent values are not compared. */
+/** The filter of the audit trail. Absent values are not compared. */
 const filter = {
   userId: Type.Optional(Type.Integer({ ...Id, title: 'The userId' })),
   act: Type.Optional(text({ title: 'The act', max: ACT_MAX })),

@@ -22,7 +22,7 @@ interface By {
 /**
  * Undoes the contributions of a user, so that nobody has to decide about each: hides their reviews, deletes what they
  * added with PROPOSALS=open and nobody else has reviewed, and refuses their open proposals.
- * @returns the reason for the audit log
+ * @returns the reason for the audit trail
  */
 export async function removeWorkOf(db: Connection, commit: Commit, userId: number, by: By): Promise<string> {
   // Locked before their reviews, as a post locks its entry first.
