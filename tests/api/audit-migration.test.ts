@@ -42,7 +42,7 @@ describe.each(ENGINES)('the audit trail of the version before on %s', (engine) =
     await database.close();
   }
 
-  test('is taken over with its ids, times and subjects, without a name in it, and goes on from there', async () => {
+  test('is migrated with its ids, times and subjects, without names, and new entries follow', async () => {
     const env = await createTarget(engine, folder.dataDir);
     await withOldTrail(env);
     await inDatabase(env, async ({ read, write }) => {
@@ -105,7 +105,7 @@ describe.each(ENGINES)('what admins said, in one text, on %s', (engine) => {
       .values(JOINED.map(([act, reason]) => ({ happened_at: 1, act, reason, subject_kind: 'old' })))
       .execute();
 
-  test('has its parts in columns and reads as before, also what the version before still adds', async () => {
+  test('has its parts in columns and reads as before, including rows that the version before adds', async () => {
     const env = await createTarget(engine, folder.dataDir);
     const database = await openOld(env, migrationsBefore('recorded-state'));
     await database.write(insertJoined);

@@ -39,7 +39,7 @@ const RECORDED: Record<string, [text: string, details: object]> = {
   revealAuthor: ['A court asks for it.', { reason: 'A court asks for it.' }],
 };
 
-describeProduct('the trail of what admins do on %s', (product, engine) => {
+describeProduct('the audit trail on %s', (product, engine) => {
   const world = worldOf(product);
   let admin: TestUser;
 
@@ -80,7 +80,7 @@ describeProduct('the trail of what admins do on %s', (product, engine) => {
     },
   );
 
-  test('notes the review of somebody else that an admin deletes, and not one’s own', async () => {
+  test('records that an admin deletes the review of somebody else, but not their own', async () => {
     const entry = await createEntry(product, category);
     const own = await postReview(product, category, entry.id, admin);
     const other = await postReview(product, category, entry.id, world.user);
@@ -97,7 +97,7 @@ describeProduct('the trail of what admins do on %s', (product, engine) => {
     });
   });
 
-  test('notes nothing that was refused, or only checked', async () => {
+  test('records nothing that was refused, or only checked', async () => {
     const [before] = await read('?limit=1');
     const { token } = admin;
     expect((await call(product, 'DELETE /auth/deleteSchool/999999999', { token })).status).toBe(404);
@@ -111,7 +111,7 @@ describeProduct('the trail of what admins do on %s', (product, engine) => {
     expect(await read('?limit=1')).toEqual([before]);
   });
 
-  test('notes what is done at the command line', async () => {
+  test('records commands', async () => {
     const { database } = product.app;
     const username = unique('cli');
     const email = `${username}@example.org`;
@@ -146,7 +146,7 @@ describeProduct('the trail of what admins do on %s', (product, engine) => {
     expect(ids).toEqual([...ids].sort((one, other) => other - one));
   });
 
-  test('outlives whoever it is about, but not their name', async () => {
+  test('outlives its subject, but not the subject’s name', async () => {
     const leaving = await createUser(product, { isAdmin: true });
     const updating = { token: admin.token, body: { isAdmin: true } };
     await call(product, `PUT /auth/updateUser/${leaving.id}`, updating);

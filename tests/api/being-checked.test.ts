@@ -6,11 +6,11 @@ import { createRated } from '../support/ratings.ts';
 import { createSchool, createUser, postReview } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
 
-describeProduct('figures that count reviews which are being checked on %s', (product) => {
+describeProduct('marks of figures that count reviews being checked on %s', (product) => {
   const admin = adminOf(product);
   const steps = createBurstSteps(() => ({ product, admin }));
 
-  test('say so wherever they stand, until all is decided', async () => {
+  test('are shown with every figure until all reviews are decided', async () => {
     const { schoolId, entryId } = await steps.createTarget();
     const quiet = await createRated(product, SOME, schoolId, [4]);
     const other = await createSchool(product);

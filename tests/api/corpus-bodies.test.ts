@@ -60,7 +60,7 @@ describeProduct('bodies on %s', (product) => {
     return (await Promise.all(perCall)).flat();
   }
 
-  test('what is JSON and not what a call needs is told so', async () => {
+  test('JSON that does not match the call is refused with the reason', async () => {
     const says = /^(The body must be an object|The \w+( name)? is missing)\.$/;
     await expectRefusals(world, await grammarCases(JSON_TEXTS, { status: 400, says }));
   });

@@ -129,7 +129,7 @@ describe.each(ENGINES)('an account that is deleted on %s', (engine) => {
 });
 
 describe.each(ENGINES)('reviews that the version before accepted on %s', (engine) => {
-  test('keep what they say of their authors’ accounts', async () => {
+  test('keep whether their authors’ accounts were new', async () => {
     const env = await createTarget(engine, newDataDir());
     const database = await openOld(env, migrationsBefore('accepted-by-new-accounts'));
     await database.write(async (db) => {

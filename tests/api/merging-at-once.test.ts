@@ -15,7 +15,7 @@ import { adminOf, describeProduct, usersOf } from '../support/site.ts';
 const [category] = CATEGORIES as [Category];
 const { calls } = category;
 
-describeProduct('a merge and what comes at the same moment on %s', (product) => {
+describeProduct('a merge and concurrent requests on %s', (product) => {
   const admin = adminOf(product);
   const people = usersOf(product, 8);
 
@@ -30,7 +30,7 @@ describeProduct('a merge and what comes at the same moment on %s', (product) => 
     return { ...twins, moving: await createNamed(product, category, twins.from.id, 'Chess Club') };
   }
 
-  test('what is posted first is moved or superseded', async () => {
+  test('a review that is posted first is moved or superseded', async () => {
     const { from, into, gone, kept, moving } = await createTwins();
     const older = await writeReview(product, category, kept, person(0), { daysAgo: 3 });
     const values = { rating: 5, review: 'Just in time.', username: null };
@@ -51,7 +51,7 @@ describeProduct('a merge and what comes at the same moment on %s', (product) => 
     expect((await call(product, `GET /auth/getReview/${older}`)).status).toBe(404);
   });
 
-  test('what comes later finds things where they are then', async () => {
+  test('later requests find entries and reviews at their new school', async () => {
     const { from, into, gone, kept, moving } = await createTwins();
     const [edited, withdrawn] = [
       await writeReview(product, category, gone, person(0)),
@@ -106,7 +106,7 @@ describeProduct('a merge and what comes at the same moment on %s', (product) => 
     return { into, moving, reviewId, release };
   }
 
-  test('what comes later to a process that looks the school up finds it too', async () => {
+  test('later requests to a process with an outdated school find them too', async () => {
     const { into, moving, reviewId, release } = await holdMove(person(0));
     // Nothing is there: what has moved is looked up, while the merge is not committed.
     remember('entries', moving.id, into.id);
@@ -126,7 +126,7 @@ describeProduct('a merge and what comes at the same moment on %s', (product) => 
     expect((await Promise.all(later)).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  test('who is deleted meanwhile goes with the reviews that move', async () => {
+  test('a user who is deleted meanwhile is removed from the reviews that move', async () => {
     const leaving = await createUser(product);
     const { moving, reviewId, release } = await holdMove(leaving);
     const deleting = call(product, `DELETE /auth/deleteUser/${leaving.id}?reviews=hide`, { token: admin.token });

@@ -94,7 +94,7 @@ describe.each(ENGINES)('migrations on %s', { timeout: PATIENCE_MS }, (engine) =>
 });
 
 describe('migrations on postgres', () => {
-  test('run no statement against the clock, however long one takes', async () => {
+  test('run their statements without a time limit', async () => {
     const databaseUrl = await createPostgresDatabase();
     await runSql(
       databaseUrl,

@@ -35,7 +35,7 @@ test('every statement about entries, reviews and their tables names the school, 
   expect(unnamed.filter((shape) => !EXCEPTIONS.some((exception) => isShape(exception, shape)))).toEqual([]);
 });
 
-test('no exception is made for nothing', () => {
+test('every exception is needed', () => {
   // What is locked is known by its text on PostgreSQL alone.
   const sent = EXCEPTIONS.filter((exception) => engine === 'postgres' || !exception.endsWith(' for update'));
   expect(sent.filter((exception) => !unnamed.some((shape) => isShape(exception, shape)))).toEqual([]);

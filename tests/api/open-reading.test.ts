@@ -107,7 +107,7 @@ describeProduct('pages of other sites on %s', (product) => {
     expect((await call(product, `GET ${addresses[0]}?style=pink`)).status).toBe(400);
   });
 
-  test('are led on from what was merged, and are told of what is gone by an image', async () => {
+  test('are redirected after a merge, and show an image for a deleted subject', async () => {
     const [from, into] = [await createSchool(product), await createSchool(product)];
     expect((await merge(product, admin, from.id, into.id)).status).toBe(200);
     for (const [start, end] of [

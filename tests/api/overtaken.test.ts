@@ -19,7 +19,7 @@ const category = CATEGORIES[0] as Category;
 const ADDRESS = '127.0.0.1';
 const NEW_PASSWORD = 'another day, another sea';
 
-describeProduct('what is overtaken by another change on %s', (product, engine) => {
+describeProduct('a request overtaken by a concurrent change on %s', (product, engine) => {
   /** The rules' tools, with a change that is committed between a read and the write that depends on it. */
   function overtakenBy(change: (db: Connection) => Promise<void>): AccountTools {
     const { database, outbox } = product.app;

@@ -48,6 +48,7 @@ export async function captureQueries(act: () => Promise<unknown>): Promise<Query
     const isOfNobody = values.some((value) => typeof value === 'string' && isHeartbeat(value));
     if (!isOfNobody && !FOLLOWING.test(text)) queries.push({ text, values, isFirst });
   };
+  // Casts, because the overloads of the methods do not matter to those who only listen.
   const statement = StatementSync.prototype as unknown as Record<'all' | 'get' | 'run' | 'iterate', Method>;
   const client = pg.Client.prototype as unknown as Record<'query', Method>;
   const undo = [

@@ -51,9 +51,8 @@ interface Choice {
 function bestOfEntry(db: Connection, { since, except }: Choice): RawBuilder<number | null> {
   const ofEntry = quotable(shownReviews(db))
     .select('reviews.id')
-    // A cast, because the column is one of the outer query, which the types of this one do not know.
-    .whereRef('reviews.entry_id', '=', 'review_counts.entry_id' as never)
-    .whereRef('reviews.school_id', '=', 'review_counts.school_id' as never)
+    .where('reviews.entry_id', '=', sql.ref<number>('review_counts.entry_id'))
+    .where('reviews.school_id', '=', sql.ref<number>('review_counts.school_id'))
     .$if(except.length > 0, (reviews) => reviews.where('reviews.id', 'not in', except))
     .limit(1);
   const newest = ofEntry.orderBy('reviews.created_at', 'desc').orderBy('reviews.id', 'desc');
