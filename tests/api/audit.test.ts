@@ -9,7 +9,7 @@ import { describeProduct, worldOf } from '../support/site.ts';
 import { VALID_REQUESTS } from '../support/valid-requests.ts';
 import type { Prepare } from '../support/world.ts';
 
-/** What an admin may do and others may not, and changes something or tells whose a mailbox is. */
+/** The calls for admins that change something or reveal the owner of a mailbox. */
 const ADMIN_ACTS = CALLS.filter(
   ({ access, method, name }) => access === 'admin' && method !== 'GET' && name !== 'checkImport',
 );
@@ -22,7 +22,7 @@ function subjectKindOf(name: string): string {
   return /^(post|update|delete|block|merge|find|unlock)(School|User)s?$/.exec(name)?.[2]?.toLowerCase() ?? 'entry';
 }
 
-/** What an import notes before its first row, too. */
+/** An import also has an entry before its first row. */
 const BEGUN = 'begun';
 const IMPORTED = '1 added, 0 there already, 0 refused';
 const MERGED = expect.stringMatching(/^School-.+ \(no\. \d+\)$/);

@@ -125,7 +125,7 @@ describeProduct('bursts that somebody makes on purpose on %s', (product) => {
     await hide(product, admin, appealing.reviewId);
     const appeal = `POST /auth/appealReview/${appealing.reviewId}`;
     await call(product, appeal, { token: appealing.author.token, body: { text: 'It is true.' } });
-    // One of the burst is reported: it is queued when that happens, not when the burst was found.
+    // A reported review of the burst is queued by the time of the report, not by that of the burst.
     const [reported = 0, ...others] = burst;
     await report(product, reader, reported);
     const mine = (ids: number[]) => ids.filter((id) => !before.includes(id));

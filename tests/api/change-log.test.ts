@@ -210,7 +210,7 @@ describe('the position of a change', { timeout: PATIENCE_MS }, () => {
       return (await call(reader, `GET /auth/getSchool/${entry.schoolId}`, { headers })).body.schoolName;
     };
     await awaitNotifications(reader, entry.id);
-    // Out of the cache: this change is not announced.
+    // Bypasses the cache, because this change is not announced.
     const cached = await read();
     await runSql(databaseUrl, rename(entry.schoolId, 'Unannounced'));
     for (const none of ['', 'x', '-1', '1.5', '1e9', '9'.repeat(20), '9'.repeat(12), '1,2,3,4,5,6,7,8,9'])

@@ -14,7 +14,7 @@ async function createLoose() {
   const env = { DATA_DIR: newDataDir() };
   await runCommand('generate', amounts(3, 1, 4_000), env);
   await inDatabase(env, ({ write }) => write((db) => db.deleteFrom('reviews').where('id', '>', 1_000).execute()));
-  // As if no review had been counted that is gone.
+  // The counts go with the schools, so that none counts a deleted review.
   await inDatabase(env, ({ write }) => write((db) => db.deleteFrom('schools').execute()));
   return { env, file: join(env.DATA_DIR, 'school-reviews.sqlite') };
 }

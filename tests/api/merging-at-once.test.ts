@@ -108,7 +108,7 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
 
   test('later requests to a process with an outdated school find them too', async () => {
     const { into, moving, reviewId, release } = await holdMove(person(0));
-    // Nothing is there: what has moved is looked up, while the merge is not committed.
+    // The target is remembered too early: nothing is there before the commit, and the school is looked up.
     remember('entries', moving.id, into.id);
     remember('reviews', reviewId, into.id);
     const as = (index: number, request: string, body?: unknown) =>
@@ -172,7 +172,7 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
       merge(product, admin, a.id, c.id),
       merge(product, admin, b.id, a.id),
     ]);
-    // Whichever comes first, two of them join the three, and the others name a school that is gone.
+    // Whichever merge comes first, two of the three succeed, and the others name a school that no longer exists.
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 404, 404]);
     const found = await Promise.all([a, b, c].map(({ id }) => call(product, `GET /auth/getSchool/${id}`)));
     expect(found.map(({ status }) => status).sort()).toEqual([200, 301, 301]);

@@ -9,7 +9,7 @@ import { ENGINES } from '../support/product.ts';
 
 const EXCEPTIONS = Object.values(ALL_SCHOOLS).flat();
 
-/** PostgreSQL, where it is there. */
+/** On PostgreSQL where it is installed. */
 const engine = ENGINES.at(-1) ?? 'sqlite';
 
 let shapes: Set<string>;
@@ -36,7 +36,7 @@ test('every statement about entries, reviews and their tables names the school, 
 });
 
 test('every exception is needed', () => {
-  // What is locked is known by its text on PostgreSQL alone.
+  // Only on PostgreSQL do statements show their locks.
   const sent = EXCEPTIONS.filter((exception) => engine === 'postgres' || !exception.endsWith(' for update'));
   expect(sent.filter((exception) => !unnamed.some((shape) => isShape(exception, shape)))).toEqual([]);
 });

@@ -40,7 +40,7 @@ describeProduct('proposals of existing schools and entries on %s', (product) => 
     const inOther = { schoolId: made.body.id, name: entry.name, category: 'others' };
     expect((await proposeEntry(product, proposer, inOther)).status).toBe(201);
     expect((await proposeEntry(product, proposer, { schoolId: 999_999, name: 'Rowing' })).status).toBe(404);
-    // What was refused so often counts for nothing.
+    // The refused requests stored no proposal.
     expect(await myProposals(product, proposer)).toHaveLength(2);
   });
 

@@ -15,7 +15,7 @@ const isMeant = ({ reads, text }: Exception, finding: Finding) => reads.test(fin
 /** Serve statements of the version before, beside which this one runs. The next release drops them. */
 const KEPT_INDEXES = ['moderation_items_open'];
 
-/** What statements that are no part of the product read from end to end. */
+/** Statements of the tests themselves that read whole tables. */
 const CONTROLS: [string, RegExp[]][] = [
   ["select id from reviews where review = 'x'", [/^reviews$/]],
   ['select id from reviews order by edited_at limit 1', [/^reviews$/, /^sort$/]],

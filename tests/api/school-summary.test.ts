@@ -69,7 +69,7 @@ describeProduct('the summary of a school on %s', (product) => {
   });
 
   test.each([
-    // Today, and when the 24 months before it began.
+    // Today, and the beginning of the 24 months before it.
     ['2027-06-15T10:00:00.000Z', '2025-06-15T00:00:00.000Z'],
     ['2027-06-15T00:00:00.000Z', '2025-06-15T00:00:00.000Z'],
     ['2028-02-29T23:00:00.000Z', '2026-02-28T00:00:00.000Z'],

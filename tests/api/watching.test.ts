@@ -25,7 +25,7 @@ const ASKED = new Set([
   ),
 ]);
 
-/** What Prometheus makes itself. */
+/** Metrics that Prometheus itself adds. */
 const OF_PROMETHEUS = ['up'];
 
 describeProduct('metrics and logs on %s', (product, engine) => {
