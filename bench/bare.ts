@@ -25,7 +25,7 @@ const server = createServer((request, response: ServerResponse) => {
     response.end(bytes);
   };
   if (request.method !== 'POST') return send();
-  // A posted body is received whole, as whoever stores it must.
+  // A posted body is received completely, as by a server that stores it.
   request.on('end', send);
   request.resume();
 });

@@ -17,7 +17,7 @@ export interface Comparing {
   say(line: string): void;
 }
 
-/** A product and the same read as it is asked there. */
+/** A product and how it is asked for the read. */
 interface Side {
   server: RunningServer;
   reading: Reading;
@@ -59,8 +59,8 @@ export async function compareGrown(comparing: Comparing): Promise<Result[]> {
 }
 
 /**
- * Measures each read on several processes against the same read on one. None is pinned, and the load has no core of its
- * own beside them: where an answer costs little more than asking for it, what is measured is the load.
+ * Measures each read on several processes against the same read on one. Nothing is pinned, and the load has no core of
+ * its own: for responses that cost little more than the request, the load is what is measured.
  */
 export async function compareScaled(comparing: Comparing): Promise<Result[]> {
   const { options, store, all, isWanted, say } = comparing;

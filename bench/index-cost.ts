@@ -1,4 +1,4 @@
-// node --expose-gc bench/index-cost.ts: what the index of the search costs over the database of the environment.
+// node --expose-gc bench/index-cost.ts: the cost of the search index over the database of the environment.
 
 import { foldSearch } from '../src/contract/folding.ts';
 import { createRandom } from '../src/server/data/generated/random.ts';
@@ -14,13 +14,13 @@ export interface IndexFigures {
   readonly megabytes: number;
   /** Until the first search is answered. */
   readonly seconds: number;
-  /** Milliseconds of processor time between two turns of the event loop, at most. */
+  /** Milliseconds of processor time between two iterations of the event loop, at most. */
   readonly longest: number;
   readonly longestAgain: number;
   /** Milliseconds of processor time for a search and its JSON. */
   readonly p50: number;
   readonly p99: number;
-  /** The same for texts that take the most work: for each kind the median of twenty, of these the highest. */
+  /** The same for texts that take the most work: the highest of the medians of twenty texts of each kind. */
   readonly dearest: number;
   /** The same for the names closest to them, of which each proposal on the admins' list has some. */
   readonly dearestName: number;

@@ -76,5 +76,5 @@ export const latencyCells = ({ p50, p99, worst }: Latency) => [p50, p99, worst].
 export const latencyVerdict = ({ p50, p99 }: Latency, max: number) =>
   `p50 ${max} ms: ${verdict(p50 <= max)}; p99 ${max} ms: ${verdict(p99 <= max)}`;
 
-/** How much waits for a processor: no time means anything without it. */
+/** How many processes wait for a processor: without it no time can be judged. */
 export const describeLoad = () => `load of the machine ${os.loadavg()[0]?.toFixed(1)}`;

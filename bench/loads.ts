@@ -49,7 +49,7 @@ export async function recordLoads(page: Page): Promise<LoadRecord> {
   const depths = new Map<string, number>();
   let changedAt = performance.now();
 
-  /** The files whose arrival made a request possible decide how late it is. */
+  /** How late a request is depends on the files whose arrival made it possible. */
   function depthOf({ type, url, stack }: Initiator): number {
     const known = [url ?? '', ...framesOf(stack)].flatMap((one) => depths.get(one) ?? []);
     if (known.length > 0) return 1 + Math.max(...known);

@@ -68,7 +68,7 @@ function readsOf({ author, admin, authored, reports, openItems, removals }: Mode
   ];
 }
 
-/** Times the pages of a list, each after the one before, and again from the first. */
+/** Times the pages of a list one after the other, starting again at the end. */
 async function timePages(client: Client, { call, query, token }: Read, amount: number): Promise<number[]> {
   const times: number[] = [];
   let next: Record<string, string> | undefined;
@@ -81,7 +81,7 @@ async function timePages(client: Client, { call, query, token }: Read, amount: n
   return times;
 }
 
-/** Starts a bare server with this answer to everything. */
+/** Starts a bare server that sends this answer to every request. */
 const startBareWith = (body: string) =>
   startLimit(
     new Map([['/', { status: 200, type: 'application/json; charset=utf-8', etag: null, body: Buffer.from(body) }]]),

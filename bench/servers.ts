@@ -30,7 +30,7 @@ export interface RunningServer {
 interface Start {
   args: readonly string[];
   env?: Record<string, string>;
-  /** What it asks for first. */
+  /** The path of the first request to it. */
   firstPath: string;
   isPinned: boolean;
 }
@@ -146,7 +146,7 @@ export async function startProducts(
   };
 }
 
-/** What the platform can do at most: bare node:http with the answers of a file in memory. */
+/** The limit of the platform: bare node:http with the answers of a file in memory. */
 export function startBare(answersFile: string): Promise<RunningServer> {
   return start({ args: [BARE, answersFile], firstPath: '/bare', isPinned: true });
 }

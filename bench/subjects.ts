@@ -10,9 +10,9 @@ import type { Store } from './data.ts';
 import type { PostTarget } from './load.ts';
 
 const WRITERS = 500;
-/** What an ordinary entry has, of those that are read much. */
+/** The number of reviews of an ordinary entry among those that are read often. */
 const ORDINARY_REVIEWS = 100;
-/** Writers are no new accounts, whose many posts would be a burst. */
+/** The writers' accounts are old: many posts by new accounts would be a burst. */
 const JOINED_AGO = 2 * NEW_ACCOUNT_DAYS * 24 * 60 * 60_000;
 
 export interface Entry {

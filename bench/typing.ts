@@ -31,6 +31,7 @@ interface Typing {
 
 async function trace(devTools: CDPSession, work: () => Promise<void>): Promise<TraceEvent[]> {
   const events: TraceEvent[] = [];
+  // A cast, because the protocol's types describe no event.
   devTools.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
   const includedCategories = ['toplevel', 'devtools.timeline'];
   await devTools.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories } });

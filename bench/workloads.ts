@@ -43,7 +43,7 @@ const hasRows = (rows: number) => expects(`a list of ${rows}`, (body) => JSON.pa
 
 const PREFIXES = ['uni', 'royal', 'gre', 'pine', 'o', 'north'];
 const SUGGESTIONS = 5;
-/** A word of many names, a beginning, a typo, and several words. */
+/** Searches: a common word, a beginning, a typo, and several words. */
 export const SEARCHES = ['university', 'gre', 'universiti', 'university of the north'];
 
 export const GOALS = {
@@ -94,7 +94,9 @@ const revalidated = (reading: Reading): Reading => ({
   isRevalidated: true,
 });
 
-/** What a reader decides by: the hottest entry's summary, its lists in other orders and of some alone, whole schools. */
+/**
+ * Reads by which readers decide: the hottest entry's summary, its lists in other orders and filtered, whole schools.
+ */
 function deciding({ hottest: { id, category, reviews }, schoolIds }: Subjects): Reading[] {
   const entry = `the hottest entry, ${whole(reviews)} reviews`;
   const listed = (name: string, what: string, query: object): Reading => ({

@@ -72,7 +72,7 @@ export async function measurePosts(writing: Writing): Promise<Result> {
         () => burst(server, POSTS_ONLY, seconds),
         () => burst(bare, POSTS_ONLY, seconds),
       );
-      // What goes to another server and back is no share of what one process can do.
+      // A write that goes to another server and back has no share: it does not depend on one process.
       const goal = writing.engine === 'sqlite' ? { goal: GOALS.post } : { requestsMin: GOALS.postsOnPostgres };
       return { ...round, name: 'W5', what: 'post a review, durable', ...goal, p99Max: GOALS.postP99 };
     });

@@ -8,7 +8,7 @@ import type { Covered } from '../tests/support/coverage.ts';
 
 const ROOT = path.dirname(import.meta.dirname);
 
-/** What the tests have noted; what is asked for before the first one of a file belongs to none. */
+/** The requests that the tests have noted. Those before the first test of a file belong to none. */
 function readCovered(folder: string): Covered[] {
   const lines = readdirSync(folder).flatMap((name) => readFileSync(path.join(folder, name), 'utf8').trim().split('\n'));
   return [...new Set(lines)].map((line): Covered => JSON.parse(line)).filter(({ title }) => title !== '');
@@ -16,7 +16,7 @@ function readCovered(folder: string): Covered[] {
 
 const keyOf = ({ file, title }: Covered) => `${file} ${title}`;
 
-/** The tests that asked for what a pattern names; those of fewest other things first, since they are about it. */
+/** The tests whose requests match a pattern, those with the fewest other requests first: they are about it. */
 function testsOf(covered: readonly Covered[], pattern: RegExp, prefix: string): Covered[] {
   const found = new Map<string, Covered>();
   for (const one of covered) {

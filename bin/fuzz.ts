@@ -1,4 +1,5 @@
-// npm run fuzz [-- --runs N --seed N --minutes N]: the properties of every call on made-up input, on both engines.
+// npm run fuzz [-- --runs N --seed N --minutes N]: checks the properties of every call on generated input, on both
+// engines.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

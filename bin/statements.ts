@@ -10,7 +10,7 @@ import { readCommandLine } from './command-line.ts';
 
 const ROOT = path.dirname(import.meta.dirname);
 
-/** Lists of values differ in length alone: of those that do, the shortest is kept. */
+/** Of statements that differ only in the length of a list of values, the shortest is kept. */
 function shapeOf(statement: string): string {
   return statement
     .replaceAll(/\$\d+/g, '$')

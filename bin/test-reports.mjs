@@ -22,7 +22,7 @@ export function vitestCount(/** @type {string} */ report, /** @type {number} */ 
 export function playwrightCount(/** @type {string} */ report, /** @type {number} */ code) {
   const { stats = { expected: 0, unexpected: 0, flaky: 0 }, errors = [], suites = [] } = read(report);
   const notRun = suites.flatMap(skipReasons);
-  // An error outside of the tests would not come again with these files.
+  // An error outside of the tests would not occur again when only these files run.
   const failing = errors.length > 0 ? [] : suites.filter(hasFailed);
   const failedFiles = failing.map((/** @type {Suite} */ { file }) => `tests/browser/${file}`);
   return { ...counted(stats.expected, stats.unexpected + stats.flaky + errors.length, code), notRun, failedFiles };

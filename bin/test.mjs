@@ -28,7 +28,7 @@ const chosen = filter.length > 0 ? [...filter, '--pass-with-no-tests'] : [];
 
 const MEMORY = '/dev/shm';
 const GIGABYTE = 2 ** 30;
-/** Of more files that fail, something is broken. */
+/** If more files fail, the cause is not a busy machine. */
 const RUN_AGAIN_MAX = 3;
 
 await installIfMissing();

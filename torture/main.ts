@@ -1,5 +1,5 @@
-// npm run torture [-- --only R1,R2 --rounds N --minutes N]: does to the product what it promises to bear, counts what
-// is left, and writes the figures into docs/reliability.md. See options.ts and promises/.
+// npm run torture [-- --only R1,R2 --rounds N --minutes N]: makes the failures happen that it promises to survive, checks
+// what is left, and writes the figures into docs/reliability.md. See options.ts and promises/.
 import { readCommandLine } from '../bin/command-line.ts';
 import { OPTION_TEXTS, type Options, readOptions } from './options.ts';
 import type { Promised } from './promise.ts';

@@ -4,7 +4,7 @@ import { accountAddress, PAGES } from '../contract/pages.ts';
 import { useOwner, useSession } from './session.ts';
 import { forget, keep, readKept, useKept } from './tab-memory.ts';
 
-// What somebody began and has to log in for. It is done, or its form opened, when they come back to the page.
+// An action that a visitor began and has to log in for. When they come back to the page, it is done or its form opened.
 
 const BEGUN = 'begun';
 const LOGIN_REASON = 'login reason';
@@ -17,12 +17,12 @@ interface LoginReason {
   readonly reason: string;
 }
 
-/** The name of an act or a form on the current page: "/school/4 save". */
+/** The name of an action or a form on the current page: "/school/4 save". */
 export function useActKey(act: string): string {
   return `${useLocation().pathname} ${act}`;
 }
 
-/** @returns a function that leads to the login page, from which the user comes back to the act that they have begun */
+/** @returns a function that leads to the login page, from which the user comes back to the action that they began */
 export function useBegin(): (key: string, reason: string) => void {
   const owner = useOwner();
   const navigate = useNavigate();
@@ -37,7 +37,7 @@ export function useBegin(): (key: string, reason: string) => void {
   };
 }
 
-/** @returns a function that runs an act of a signed-in user, and leads a visitor to the login page instead */
+/** @returns a function that runs an action of a signed-in user, and leads a visitor to the login page instead */
 export function useLoginFirst(reason: string): (key: string, act: () => void) => void {
   const session = useSession();
   const begin = useBegin();
@@ -51,7 +51,7 @@ export function useLoginReason(next: string | undefined): string | undefined {
   return kept && kept.address === next ? kept.reason : undefined;
 }
 
-/** What the signed-in user began on this page before logging in: the act alone, such as "save". */
+/** What the signed-in user began on this page before logging in: the action alone, such as "save". */
 export function useBegunHere(): string | undefined {
   const session = useSession();
   const { pathname } = useLocation();
@@ -61,14 +61,14 @@ export function useBegunHere(): string | undefined {
 
 /**
  * Continues, once, what the signed-in user began here before logging in.
- * @param goOn gets the act, and returns whether it handles that act
+ * @param goOn gets the action, and returns whether it handles that action
  */
 export function useResumed(goOn: (act: string) => boolean, isReady = true): void {
   const session = useSession();
   const act = useBegunHere();
   const userId = session?.userId;
   useEffect(() => {
-    // Read again: the act may have been done since the rendering.
+    // Read again: the action may have been done since the rendering.
     if (!isReady || act === undefined || userId === undefined || readKept(userId, BEGUN) === undefined) return;
     if (!goOn(act)) return;
     forget(userId, BEGUN);

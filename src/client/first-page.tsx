@@ -60,7 +60,7 @@ export function codeIsLoaded(router: ReturnType<typeof createBrowserRouter>): Pr
 /** The longest wait for pending reads. After it the page is shown in its loading state. */
 const READS_MAX_MS = 1_000;
 
-/** Resolves when the first page's reads are answered, for a document that only says why it has no page. */
+/** Resolves when the first page's reads are answered, for a document that contains a refusal instead of its page. */
 export async function readsAreAnswered(client: QueryClient): Promise<void> {
   startFirstReads();
   const { promise: answered, resolve: done } = Promise.withResolvers<void>();
@@ -75,7 +75,7 @@ export async function readsAreAnswered(client: QueryClient): Promise<void> {
 
 /** Replays the early events as soon as the controls are hydrated, and starts the page's reads. */
 export function ReleaseControls({ root, children }: { root: HTMLElement; children: ReactNode }) {
-  // After the rendering, which would undo what events change meanwhile, and before the next event.
+  // After the rendering, which would overwrite what the events change, and before the next event.
   useLayoutEffect(() => queueMicrotask(refillFields), []);
   useEffect(() => {
     void replayEarlyEvents().finally(() => root.removeAttribute('data-rendered'));

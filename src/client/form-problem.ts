@@ -65,7 +65,11 @@ export function useFormProblem() {
     tell,
     clear: () => setProblems([]),
     answered,
-    /** Drops the errors of fields that are right now. @param changed the field that was changed @param found what is wrong */
+    /**
+     * Removes the errors of fields that have become valid.
+     * @param changed the field that was changed
+     * @param found the remaining validation errors
+     */
     recheck: (changed: string, found: readonly Problem[]) =>
       setProblems((shown) =>
         shown.filter(({ field, isRefusal }) => {

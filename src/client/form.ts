@@ -9,7 +9,7 @@ import { readSession } from './session.ts';
 
 interface FormOptions<Values, Answer> {
   read: (form: HTMLFormElement) => Values;
-  /** Everything that is wrong with the values, in the order of the fields. Nothing is sent while there is something. */
+  /** The validation errors, in the order of the fields. Nothing is sent while there are any. */
   check: (values: Values) => readonly Problem[];
   /** Sends the values. */
   send: (values: Values) => Promise<Answer>;
@@ -51,7 +51,7 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
       await options.onSent?.(answer, values);
       return answer;
     },
-    // Here and not in the options of mutate(): a failure is told even if the form has left the page.
+    // Here and not in the options of mutate(): a failure is shown even if the form has left the page.
     onError: (error, { values, form }) => {
       // The token was refused, and the session has ended.
       if (draft && error instanceof CallError && error.status === 401) return logInFirst();
@@ -74,7 +74,7 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
     watched.current = form;
     form.addEventListener('input', ({ target }) => {
       const changed = (target as HTMLInputElement).name;
-      // Later: what React holds of the fields changes after this event.
+      // Later, because React updates its state of the fields after this event.
       setTimeout(() => problem.recheck(changed, find(form)));
     });
   }

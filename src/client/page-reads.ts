@@ -78,7 +78,10 @@ function useDeclared<C extends Call>(call: C, isPaged: boolean): PageRead<C> {
 /** A 404 of a read that the page is about is thrown to the route, which then shows the "not found" page. */
 const throwOnError = ({ isAbout }: PageRead) => isAbout && isNotFound;
 
-/** Of every read of a page. A part that is mounted after its read has failed shows that: `startReads` has asked. */
+/**
+ * For every read of a page: a component that is mounted after the read failed shows the failure and does not retry,
+ * because `startReads` has made the request already.
+ */
 const optionsOf = (read: PageRead) => ({ throwOnError: throwOnError(read), retryOnMount: false });
 
 /** The query for a read that the current page declares. */
@@ -99,8 +102,8 @@ export function usePageReadKey(call: Call, isPaged = false): QueryKey {
 }
 
 /**
- * Whether a page waits for one of its reads. It shows them all at once: what comes one by one would move what is there.
- * A read that has failed is not waited for while it is repeated.
+ * Whether one of a page's reads is pending. A page shows them all at once: parts that arrive one by one would shift the
+ * layout. A failed read that is being retried does not count as pending.
  */
-export const isAnyComing = (...reads: Pick<UseQueryResult, 'isPending' | 'failureCount'>[]) =>
+export const isAnyPending = (...reads: Pick<UseQueryResult, 'isPending' | 'failureCount'>[]) =>
   reads.some(({ isPending, failureCount }) => isPending && failureCount === 0);

@@ -19,7 +19,8 @@ function findAnew({ target, path }: EarlyEvent): HTMLElement | undefined {
   const same = [...(root?.querySelectorAll(target.tagName) ?? [])].filter(
     (control) => nameOf(control) === nameOf(target),
   );
-  // Of several with the same name, the one at the same position counts. A translated button has another name by then.
+  // Among several controls with the same name, the one at the same position. A translated button has another name by
+  // then.
   const found = at && (same.length === 0 || same.includes(at)) ? at : same[0];
   return found instanceof HTMLElement && found.tagName === target.tagName ? found : undefined;
 }

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 type Listener<Change> = (change: Change) => void;
 
 /**
- * State of the tab that several components show.
- * @param read the state at first, read when it is first needed
+ * State of the tab that several components share.
+ * @param read the initial state, read when it is first needed
  * @param onServer what is rendered on the server and while hydrating
  */
 export function createStore<State, Change = void>(read: () => State, onServer: State) {
@@ -15,7 +15,7 @@ export function createStore<State, Change = void>(read: () => State, onServer: S
     current ??= { state: read() };
     return current.state;
   };
-  /** Calls back after every change, with what `set` was told of it. @returns a function that unsubscribes */
+  /** Calls back after every change, with the change that was passed to `set`. @returns a function that unsubscribes */
   const subscribe = (listener: Listener<Change>) => {
     listeners.add(listener);
     return () => listeners.delete(listener);

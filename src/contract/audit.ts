@@ -8,11 +8,11 @@ export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
 const SubjectKindField = Type.Enum([...SUBJECT_KINDS], { title: 'The subjectKind' });
 
-/** What an admin decided, why, and with which note. */
+/** The parts of an admin's decision: the action, the reason and the note. */
 const AuditDetails = Type.Object({
-  /** Such as `hide`; absent if the act says all. */
+  /** Such as `hide`; absent if the name of the call says it all. */
   action: Type.Optional(Type.String()),
-  /** In the admin's words; of a decision about a review one of `REASONS`. */
+  /** The admin's own words, or for a decision about a review one of `REASONS`. */
   reason: Type.Optional(Type.String()),
   note: Type.Optional(Type.String()),
 });
@@ -43,7 +43,7 @@ export type AuditEntry = Type.Static<typeof AuditEntry>;
 
 const ACT_MAX = 64;
 
-/** The filter of the audit log. Absent values are not compared. */
+/** The filter of the audit trail. Absent values are not compared. */
 const filter = {
   userId: Type.Optional(Type.Integer({ ...Id, title: 'The userId' })),
   act: Type.Optional(text({ title: 'The act', max: ACT_MAX })),

@@ -21,7 +21,7 @@ export interface Call<
   Answer extends Type.TSchema = Type.TSchema,
   Who extends Access = Access,
 > {
-  /** Unique: the first part of the key in the query cache, and the name in the API document and the audit log. */
+  /** Unique: the first part of the key in the query cache, and the name in the API document and the audit trail. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;

@@ -18,7 +18,7 @@ export const Deleted = Type.Object({
   deletedAt: Instant,
   /** The admin's username; empty once that account is deleted. */
   deletedBy: Type.String(),
-  /** How many would be seen again. */
+  /** How many reviews would become visible again. */
   reviews: Type.Integer(),
 });
 export type Deleted = Type.Static<typeof Deleted>;

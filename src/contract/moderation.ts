@@ -89,7 +89,7 @@ export const moderateReview = defineCall({
     action: Type.Enum([...ACTIONS], { title: 'The action' }),
     /** Required for hiding. */
     reason: Type.Optional(Reason),
-    /** Stored in the audit log only. */
+    /** Stored in the audit trail only. */
     note: Note('The note'),
     /** For hiding. The review is hidden at once all the same. */
     isHeld: Type.Optional(Type.Boolean({ title: 'Whether it is held' })),

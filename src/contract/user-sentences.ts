@@ -63,11 +63,11 @@ function verdictOf(state: UserState): string {
 const mailSentence = ({ purpose, state, at }: UserState['mails'][number]) =>
   `${MAIL_WORDS[purpose]} ${STATE_VERBS[state]} ${momentText(at)}.`;
 
-/** What an admin tells somebody who asks for help, what decides first: the page and the command say the same. */
+/** The state of an account in sentences, the decisive one first. The page and the command show the same. */
 export function describeUserState(state: UserState): string[] {
   const { isBlocked, isVerified, refusedLogins, mails, lockedUntil, sessions, lastLoginOn } = state;
   const [refused] = refusedLogins;
-  // The passcode of the sign-up is all that matters to somebody who has not verified, and nothing to anybody else.
+  // Only somebody who has not verified waits for the passcode of the sign-up.
   const waitsForPasscode = !(isVerified || isBlocked);
   const mail = mails.find(({ purpose }) => (purpose === 'signup') === waitsForPasscode);
   const isLockOver = refused?.reason === 'locked' && lockedUntil === undefined;

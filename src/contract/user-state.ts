@@ -10,7 +10,10 @@ export const SEEN_DAYS = 30;
 const REFUSAL_REASONS = ['password', 'unverified', 'blocked', 'locked', 'contested'] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** What mails about accounts are for. `changed`: word that the password was changed; `email`: a change of the email. */
+/**
+ * The purposes of mails about accounts. `changed`: the notice that the password was changed; `email`: a change of the
+ * email.
+ */
 const ACCOUNT_MAILS = ['signup', 'reset', 'changed', 'email', 'blocked'] as const;
 export type AccountMail = (typeof ACCOUNT_MAILS)[number];
 
@@ -23,7 +26,7 @@ export const MailState = Type.Object({
   at: Instant,
 });
 
-/** What an admin may know of a person who asks for help. Nothing in it tells of what they wrote without their name. */
+/** What an admin may know about an account. Nothing in it reveals anonymous reviews. */
 export const UserState = Type.Object({
   id: Id,
   username: Type.String(),
@@ -34,15 +37,15 @@ export const UserState = Type.Object({
   createdAt: Instant,
   /** The day in UTC; null: never, as far as it is known. */
   lastLoginOn: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
-  /** Wrong passwords have locked the account, everywhere or at an address. */
+  /** Too many wrong passwords have locked the account, everywhere or at an address. */
   lockedUntil: Type.Optional(Instant),
-  /** How many are open. */
+  /** The number of open sessions. */
   sessions: Type.Integer({ minimum: 0 }),
-  /** Newest first, of the last days. */
+  /** Newest first, of the last `SEEN_DAYS`. */
   refusedLogins: Type.Array(RefusedLogin),
-  /** Newest first, of the last days. */
+  /** Newest first, of the last `SEEN_DAYS`. */
   mails: Type.Array(MailState),
-  /** How many reviews with their name the person has posted and not taken back, whatever was decided about them. */
+  /** How many signed reviews the person has posted and not withdrawn, hidden ones included. */
   signedReviews: Type.Integer({ minimum: 0 }),
 });
 export type UserState = Type.Static<typeof UserState>;

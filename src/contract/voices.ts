@@ -11,7 +11,7 @@ export const SITE_VOICES = 3;
 
 const { id, rating, createdAt } = reviewProperties;
 
-/** What one person says of an entry, in their own words. */
+/** A quotation from a review of an entry. */
 const Voice = Type.Object({
   reviewId: id,
   ...locationProperties,

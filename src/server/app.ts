@@ -41,7 +41,7 @@ import { createRefusalPages } from './http/refusals/refusal-pages.ts';
 import { createPublicReads, type PublicReads } from './http/serve/public-reads.ts';
 import { createServe, type Serve } from './http/serve/serve.ts';
 import { createServer } from './http/server.ts';
-import { createOutbox, type Outbox, together } from './mail/outbox.ts';
+import { combineWork, createOutbox, type Outbox } from './mail/outbox.ts';
 import { type MailTransport, openMailTransport } from './mail/transport.ts';
 import { serveDeletions } from './moderation/deletions/routes.ts';
 import { serveMerging } from './moderation/merging/routes.ts';
@@ -171,7 +171,7 @@ function startServices({ log }: FastifyInstance, parts: ServiceParts) {
     ...notingMails(limitBlockMails(createUserMails(site), limited), now),
   };
   const waiting = settings.adminMail ? [createWaitingMails({ database, now })] : [];
-  const delayed = together(createHeldHides({ database, now }), ...waiting);
+  const delayed = combineWork(createHeldHides({ database, now }), ...waiting);
   const outbox = createOutbox<MailPurpose>({ database, transport, composers, delayed, log, now });
   const schoolIndex = createSchoolIndex(database);
   changes.follow({ onTags: schoolIndex.markChanged, onUnknownChange: schoolIndex.markAllChanged });

@@ -14,7 +14,8 @@ const NAMES = Object.keys(IDENTITIES) as Identity[];
 const isRefusal = (status: number) => status >= 400;
 const guarded = ACCESS_MATRIX.filter(({ status }) => status.none === 401);
 
-/** Asked by accounts of their own: the others are needed as they are. */
+/** These calls change or delete their caller, and are made by accounts of their own. */
+
 const CHANGES_ACCOUNT = /(update|delete)MyAccount$/;
 
 const LOG_IN = { error: 'Please log in first.' };
@@ -30,7 +31,7 @@ test('the table has a row for every call and none beside, each with a status for
   }
 });
 
-/** What every answer to one identity must be, beside its status. */
+/** The conditions on every answer to an identity, beside its status. */
 function expectAnswer(row: AccessRow, identity: Identity, answer: Answer): void {
   const { status, headers, body, text } = answer;
   if (status === 401) {
@@ -41,7 +42,7 @@ function expectAnswer(row: AccessRow, identity: Identity, answer: Answer): void 
     if (isForAdmins) expect(body).toEqual(ADMINS_ONLY);
     else expect(body.error).toMatch(/^This ((profile|review|userId) belongs to somebody else|is your own review)\./);
   } else if (isRefusal(status)) {
-    // What somebody may not even know of is answered as what is not there.
+    // Something that the caller may not even know of is answered like something that does not exist.
     expect(body.error).toMatch(/^(This passcode is wrong|There is no such [\w ]+)\.?/);
   } else {
     expectFields(fieldsFor(row, identity), answer);
@@ -100,7 +101,7 @@ describeProduct('access on %s', (product) => {
     const accepted = NAMES.filter((name) => !isRefusal(row.status[name]));
     expect(accepted.length).toBeGreaterThan(0);
 
-    // The refused ask for the very thing that the first of the others then gets.
+    // Identities that are refused request the same subject that the first permitted one then gets.
     let request: ValidRequest | undefined = await prepare(row);
     const held = await Promise.all(refused.map(async (name) => [name, await tokens[name]()] as const));
     const before = await hashState(product);
@@ -124,7 +125,7 @@ describeProduct('access on %s', (product) => {
       texts.add(answer.text);
       if (!isRead) request = undefined;
     }
-    // A public read takes no notice of who asks, to the byte.
+    // A public read is the same for every caller, to the byte.
     if (isRead && row.status.none === 200) expect(texts.size).toBe(1);
   });
 
@@ -176,7 +177,7 @@ describeProduct('access on %s', (product) => {
         expect(text, address).not.toContain(author.username);
         expect(text, address).not.toMatch(/user_?id/i);
       }
-      // The author's own answer is the only one that says whose it is.
+      // Only the author's own answer says whose review it is.
       const own = await call(product, `GET /auth/${calls.myReview}/${entry.id}`, { token: author.token });
       expect(own.body).toMatchObject({ userId: author.id });
       expect(own.body).not.toHaveProperty('username');

@@ -77,7 +77,7 @@ describeProduct('accounts on %s', (product) => {
     if (stolen !== code) expect((await verify(owner.email, stolen)).status).toBe(400);
     expect((await verify(owner.email, code)).status).toBe(200);
     expect((await post('signup', { ...newcomer(), email: owner.email })).status).toBe(409);
-    // Whose password counts is for tests/api/contested.test.ts.
+    // tests/api/contested.test.ts shows whose password is valid.
   });
 
   test.each([

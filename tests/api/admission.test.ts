@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const askLeaderboard = () => call(product, `GET /auth/${category.calls.leaderboard}`);
 
-/** Twice as many requests at once each time, until they are more than can be served in time. */
+/** Doubles the number of concurrent requests until they are more than can be served in time. */
 async function overload() {
   for (let count = 100; ; count *= 2) {
     const burst = Promise.all(Array.from({ length: count }, askLeaderboard));
@@ -59,7 +59,8 @@ test('a product that renders slowly, as just after a start, serves 32 clients th
   vi.stubGlobal('passTime', (ms: number) => {
     now += ms;
   });
-  // Each look at the clock takes a little too, or one iteration of the event loop could serve any number of requests.
+  // Each reading of the clock takes a little time too, or one iteration of the event loop could serve any number of
+  // requests.
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
     now += 0.1;
     return now;

@@ -64,7 +64,7 @@ describeProduct('the API document on %s', (product, engine) => {
     for (const operation of operations.values()) expect(operation.tags).toHaveLength(1);
   });
 
-  test('describes Retry-After where somebody should wait, and Link where a list goes on', () => {
+  test('describes Retry-After where a client should wait, and Link where a list has another page', () => {
     const linked = CALLS.filter((target) => responsesOf(target)[200]?.headers?.Link).map(({ name }) => name);
     const ofReviews = CATEGORIES.map(({ calls }) => calls.reviews);
     const more = [
@@ -87,7 +87,7 @@ describeProduct('the API document on %s', (product, engine) => {
     }
   });
 
-  test('describes Location where something may have been merged, and nowhere else', () => {
+  test('describes Location where the subject may have been merged, and nowhere else', () => {
     const moved = CALLS.filter((target) => '301' in responsesOf(target));
     expect(moved.map(({ name }) => name)).toEqual(['getSchool']);
     expect(moved.map((target) => responsesOf(target)[301]?.headers?.Location)).toEqual([
@@ -101,7 +101,7 @@ describeProduct('the API document on %s', (product, engine) => {
     expect(status === 404).toBe('404' in responsesOf(target));
   });
 
-  test('names 409 for the calls that clash with what is there, and for no others', async () => {
+  test('names 409 for the calls that can conflict with existing data, and for no others', async () => {
     // Of its own: the only admin of a site cannot be deleted.
     const alone = await startForTest(engine);
     const ownWorld = await createWorld(alone);

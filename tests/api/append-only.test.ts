@@ -60,7 +60,7 @@ describeProduct('recorded rows on %s', (product, engine) => {
   // A server of PostgreSQL has no other settings for other programs.
   if (engine === 'postgres') return;
 
-  test('nor by a program that opens the file with the settings of SQLite', async () => {
+  test('nor by a program that opens the file with SQLite’s default settings', async () => {
     const file = new DatabaseSync(join(product.dataDir, 'school-reviews.sqlite'));
     for (const table of TABLES) {
       const before = await readAll(table);

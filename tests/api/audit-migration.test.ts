@@ -9,7 +9,7 @@ import { createFolder, ENGINES } from '../support/product.ts';
 /** How many migrations there were before entries had a subject. */
 const BEFORE = migrationsBefore('audit-entries');
 
-/** Who (null: the command line), what and to what, as the version before wrote them; then subject and reason. */
+/** The actor (null: the command line), action and subject as the version before wrote them; then subject and reason. */
 const OLD: [user: number | null, act: string, target: string, kind: string, id: number | null, reason?: string][] = [
   [1, 'postSchool', 'school 12, Larkspur Polytechnic', 'school', 12],
   [1, 'updateSchool', 'school 12, Housing entry 5, the School', 'school', 12],
@@ -42,7 +42,7 @@ describe.each(ENGINES)('the audit trail of the version before on %s', (engine) =
     await database.close();
   }
 
-  test('is taken over with its ids, times and subjects, without a name in it, and goes on from there', async () => {
+  test('is migrated with its ids, times and subjects, without names, and new entries follow', async () => {
     const env = await createTarget(engine, folder.dataDir);
     await withOldTrail(env);
     await inDatabase(env, async ({ read, write }) => {
@@ -74,7 +74,7 @@ describe.each(ENGINES)('the audit trail of the version before on %s', (engine) =
   });
 });
 
-/** The act, and all that an admin said as one text, as the version before wrote it; then its parts. */
+/** The action and all that an admin said as one text, as the version before wrote it; then its parts. */
 const JOINED: [act: string, text: string, details: { action?: string; reason?: string; note?: string }][] = [
   ['moderateReview', 'hide: spam', { action: 'hide', reason: 'spam' }],
   [
@@ -105,7 +105,7 @@ describe.each(ENGINES)('what admins said, in one text, on %s', (engine) => {
       .values(JOINED.map(([act, reason]) => ({ happened_at: 1, act, reason, subject_kind: 'old' })))
       .execute();
 
-  test('has its parts in columns and reads as before, also what the version before still adds', async () => {
+  test('has its parts in columns and reads as before, including rows that the version before adds', async () => {
     const env = await createTarget(engine, folder.dataDir);
     const database = await openOld(env, migrationsBefore('recorded-state'));
     await database.write(insertJoined);

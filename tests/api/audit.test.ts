@@ -9,7 +9,7 @@ import { describeProduct, worldOf } from '../support/site.ts';
 import { VALID_REQUESTS } from '../support/valid-requests.ts';
 import type { Prepare } from '../support/world.ts';
 
-/** What an admin may do and others may not, and changes something or tells whose a mailbox is. */
+/** The calls for admins that change something or reveal the owner of a mailbox. */
 const ADMIN_ACTS = CALLS.filter(
   ({ access, method, name }) => access === 'admin' && method !== 'GET' && name !== 'checkImport',
 );
@@ -22,7 +22,7 @@ function subjectKindOf(name: string): string {
   return /^(post|update|delete|block|merge|find|unlock)(School|User)s?$/.exec(name)?.[2]?.toLowerCase() ?? 'entry';
 }
 
-/** What an import notes before its first row, too. */
+/** An import also has an entry before its first row. */
 const BEGUN = 'begun';
 const IMPORTED = '1 added, 0 there already, 0 refused';
 const MERGED = expect.stringMatching(/^School-.+ \(no\. \d+\)$/);
@@ -39,7 +39,7 @@ const RECORDED: Record<string, [text: string, details: object]> = {
   revealAuthor: ['A court asks for it.', { reason: 'A court asks for it.' }],
 };
 
-describeProduct('the trail of what admins do on %s', (product, engine) => {
+describeProduct('the audit trail on %s', (product, engine) => {
   const world = worldOf(product);
   let admin: TestUser;
 
@@ -80,7 +80,7 @@ describeProduct('the trail of what admins do on %s', (product, engine) => {
     },
   );
 
-  test('notes the review of somebody else that an admin deletes, and not one’s own', async () => {
+  test('records that an admin deletes the review of somebody else, but not their own', async () => {
     const entry = await createEntry(product, category);
     const own = await postReview(product, category, entry.id, admin);
     const other = await postReview(product, category, entry.id, world.user);
@@ -97,7 +97,7 @@ describeProduct('the trail of what admins do on %s', (product, engine) => {
     });
   });
 
-  test('notes nothing that was refused, or only checked', async () => {
+  test('records nothing that was refused, or only checked', async () => {
     const [before] = await read('?limit=1');
     const { token } = admin;
     expect((await call(product, 'DELETE /auth/deleteSchool/999999999', { token })).status).toBe(404);
@@ -111,7 +111,7 @@ describeProduct('the trail of what admins do on %s', (product, engine) => {
     expect(await read('?limit=1')).toEqual([before]);
   });
 
-  test('notes what is done at the command line', async () => {
+  test('records commands', async () => {
     const { database } = product.app;
     const username = unique('cli');
     const email = `${username}@example.org`;
@@ -146,7 +146,7 @@ describeProduct('the trail of what admins do on %s', (product, engine) => {
     expect(ids).toEqual([...ids].sort((one, other) => other - one));
   });
 
-  test('outlives whoever it is about, but not their name', async () => {
+  test('outlives its subject, but not the subject’s name', async () => {
     const leaving = await createUser(product, { isAdmin: true });
     const updating = { token: admin.token, body: { isAdmin: true } };
     await call(product, `PUT /auth/updateUser/${leaving.id}`, updating);

@@ -6,11 +6,11 @@ import { createRated } from '../support/ratings.ts';
 import { createSchool, createUser, postReview } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
 
-describeProduct('figures that count reviews which are being checked on %s', (product) => {
+describeProduct('marks of figures that count reviews being checked on %s', (product) => {
   const admin = adminOf(product);
   const steps = createBurstSteps(() => ({ product, admin }));
 
-  test('say so wherever they stand, until all is decided', async () => {
+  test('are shown with every figure until all reviews are decided', async () => {
     const { schoolId, entryId } = await steps.createTarget();
     const quiet = await createRated(product, SOME, schoolId, [4]);
     const other = await createSchool(product);
@@ -23,7 +23,7 @@ describeProduct('figures that count reviews which are being checked on %s', (pro
     type Found = { id?: number; schoolId?: number; category?: string; isBeingChecked: boolean };
     const of = (rows: Found[], id: number) => rows.find((row) => (row.schoolId ?? row.id) === id)?.isBeingChecked;
 
-    /** Every place, by what it says of the school or entry with the burst. */
+    /** Every place with the mark, by how it describes the school or entry with the burst. */
     async function places(reviewId: number) {
       const entries: (Found & { id: number })[] = await read(`${SOME.calls.list}/${schoolId}`);
       const summary = await read(`getSchoolSummary/${schoolId}`);

@@ -40,7 +40,7 @@ describeProduct('blocking on %s', (product) => {
     expect(reviews).toMatchObject([{ id: reviewId, username: user.username }]);
   });
 
-  test('is told nobody who does not know the password', async () => {
+  test('is not revealed to somebody who does not know the password', async () => {
     const user = await createUser(product);
     await block(user.id);
     const body = { email: user.email, password: 'not the password' };
@@ -48,7 +48,7 @@ describeProduct('blocking on %s', (product) => {
     expect([refused.status, refused.body.code]).toEqual([401, undefined]);
   });
 
-  test('is mailed once, again with another reason, and not to a mailbox that nobody verified', async () => {
+  test('is mailed once, again with another reason, and never to an unverified mailbox', async () => {
     const user = await createUser(product);
     for (const reason of ['Many adverts', 'Many adverts', 'Threats']) {
       await block(user.id, reason);
@@ -94,7 +94,7 @@ describeProduct('blocking on %s', (product) => {
     expect(await listed(id)).toMatchObject({ isBlocked: false });
   });
 
-  test('keeps from becoming an admin, by a call or at the command line', async () => {
+  test('prevents becoming an admin, by a call or at the command line', async () => {
     const user = await createUser(product);
     await block(user.id);
     expect(await setAdmin(user.id)).toMatchObject({
@@ -105,7 +105,7 @@ describeProduct('blocking on %s', (product) => {
     expect(await listed(user.id)).toMatchObject({ isAdmin: false, isBlocked: true });
   });
 
-  test('and the admin flag at once: one of both', async () => {
+  test('and granting admin rights at once: only one succeeds', async () => {
     const { id } = await createUser(product);
     const statuses = (await Promise.all([block(id), setAdmin(id)])).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, 409]);
@@ -113,7 +113,7 @@ describeProduct('blocking on %s', (product) => {
     expect(isAdmin).toBe(!isBlocked);
   });
 
-  test('and a login at once leave no session', async () => {
+  test('and a login at once leave no session open', async () => {
     const user = await createUser(product);
     const [login, answer] = await Promise.all([logIn(user), block(user.id)]);
     expect(answer.status).toBe(200);

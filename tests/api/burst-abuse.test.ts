@@ -87,7 +87,7 @@ describeProduct('bursts that somebody makes on purpose on %s', (product) => {
     expect(await openBursts(entryId)).toEqual(ids);
   });
 
-  test('leave only themselves out: not what older accounts post meanwhile, nor what came before or comes after', async () => {
+  test('exclude only themselves from the ranking: not reviews by older accounts, nor those before or after', async () => {
     const { entryId, schoolId } = await steps.createTarget();
     await postMany(entryId, 3);
     await setClock(11);
@@ -125,7 +125,7 @@ describeProduct('bursts that somebody makes on purpose on %s', (product) => {
     await hide(product, admin, appealing.reviewId);
     const appeal = `POST /auth/appealReview/${appealing.reviewId}`;
     await call(product, appeal, { token: appealing.author.token, body: { text: 'It is true.' } });
-    // One of the burst is reported: it is queued when that happens, not when the burst was found.
+    // A reported review of the burst is queued by the time of the report, not by that of the burst.
     const [reported = 0, ...others] = burst;
     await report(product, reader, reported);
     const mine = (ids: number[]) => ids.filter((id) => !before.includes(id));
@@ -149,7 +149,7 @@ describeProduct('bursts that somebody makes on purpose on %s', (product) => {
 });
 
 describe.each(ENGINES)('the queue of the version before on %s', (engine) => {
-  test('is sorted anew: reviews that nobody reported stand at its end', async () => {
+  test('is sorted again: unreported reviews are at its end', async () => {
     const env = await createTarget(engine, newDataDir());
     const database = await openOld(env, migrationsBefore('queue-order'));
     await database.write(async (db) => {

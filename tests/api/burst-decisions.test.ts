@@ -26,7 +26,7 @@ describeProduct('decisions about a burst on %s', (product) => {
   }
   const people = (length: number) => Promise.all(Array.from({ length }, () => createUser(product)));
 
-  test('keep all of it, also what was reported, and leave what was not seen', async () => {
+  test('keep all its reviews, reported ones too, but not those that the admin has not seen', async () => {
     const { entryId, ids, last } = await createBurst(await people(4));
     const [first = 0, , third = 0] = ids;
     expect((await openOf(entryId)).map(({ burstEntryId }) => burstEntryId)).toEqual(Array(4).fill(entryId));
@@ -39,7 +39,7 @@ describeProduct('decisions about a burst on %s', (product) => {
     expect((await decide(entryId, { action: 'keep', upTo: last })).status).toBe(409);
   });
 
-  test('hide all of it with one reason, tell each author, and stand in the trail one by one', async () => {
+  test('hide all its reviews with one reason, notify each author, and have an audit entry each', async () => {
     const authors = await people(3);
     const { entryId, ids, last } = await createBurst(authors);
     const { body: before } = await call(product, 'GET /auth/getRemovals');
@@ -76,7 +76,7 @@ describeProduct('decisions about a burst on %s', (product) => {
     expect((await decide(entryId, { action: 'keep', upTo: last })).body).toEqual({ decided: 1 });
   });
 
-  test('at once with those about single reviews decide each once', async () => {
+  test('concurrent with those about single reviews decide each once', async () => {
     const { entryId, ids, last } = await createBurst(await people(4));
     const other = await createUser(product, { isAdmin: true });
     const single = (id: number) =>

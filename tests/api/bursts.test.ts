@@ -187,7 +187,7 @@ describeProduct('reviews that arrive at once on %s', (product) => {
     expect(after.rows.find((one) => one.schoolId === schoolId)?.leftOut).toBe(BURST_REVIEWS);
   });
 
-  test('the tenth beside decisions and withdrawals of the others leaves nothing that does not fit together', async () => {
+  test('the tenth, concurrent with decisions and withdrawals of the others, leaves consistent data', async () => {
     const { entryId } = await createTarget();
     const posted = [];
     while (posted.length < BURST_REVIEWS - 1) posted.push(await post(entryId));
@@ -248,7 +248,7 @@ describeProduct('reviews that arrive at once on %s', (product) => {
     expect(await findFaults(product)).toEqual([]);
   });
 
-  test('where they are all there is of a category, nothing is ranked', async () => {
+  test('a category without other reviews has no ranking', async () => {
     const [, other] = CATEGORIES as readonly Category[] as [Category, Category];
     const { id: schoolId } = await createSchool(product);
     const { id: entryId } = await createRated(product, other, schoolId, []);

@@ -32,7 +32,7 @@ test('while another process holds the write lock reads are answered and a post w
   expect((await call(product, list)).body).toHaveLength(1);
 });
 
-test('a post that waits too long is refused for the moment and changes nothing', async () => {
+test('a post that waits too long is refused with 503 and changes nothing', async () => {
   const [entry, user] = [await createEntry(product, category), await createUser(product)];
   others.exec('BEGIN IMMEDIATE');
   const refused = await postReview(product, category, entry.id, user);

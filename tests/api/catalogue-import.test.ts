@@ -60,7 +60,7 @@ describe('the import of the catalogue', { timeout: 60_000 }, () => {
     expect(withoutAliases(await schoolsOf(env))).toEqual(withoutAliases(before));
   });
 
-  test('adds the names that the catalogue has gained to schools that it made, unless an admin changed them', async () => {
+  test('adds new aliases of the catalogue to schools that it made, unless an admin changed them', async () => {
     const env = { DATA_DIR: newDataDir() };
     const list = fileOf('old-list.json', JSON.stringify(await readListed()));
     await runCommand('import', [list], env);
@@ -93,7 +93,7 @@ describe('the import of the catalogue', { timeout: 60_000 }, () => {
     expect((await runCommand('import', ['universities'], env)).stdout).toMatch(/0 skipped\.\s*$/);
   });
 
-  test('is another thing than a file of that name', async () => {
+  test('is not a file of that name', async () => {
     const env = { DATA_DIR: newDataDir() };
     await expectRefusal(runCommand('import', ['./universities'], env), 'There is no file');
   });
@@ -181,7 +181,7 @@ describe.each(ENGINES)(
       expect(await namesIn(env)).toEqual(['Academy Ludwik in Lodz']);
     });
 
-    test('are known again where an earlier version imported them as they are', async () => {
+    test('are recognised where an earlier version imported them under the names of the list', async () => {
       const env = await createTarget(engine, newDataDir());
       const parts = [NAME.toLowerCase(), 'poland', 'http://www.academy.example'];
       const key = `site:${hash('sha256', JSON.stringify(parts), 'base64url')}`;

@@ -107,7 +107,7 @@ describeProduct('the reviews of a category at a school on %s', (product) => {
     expect((await read()).rows).toEqual(all);
   });
 
-  test('amount to a summary that is worked out by hand', async () => {
+  test('have the summary that was computed by hand', async () => {
     const { id } = await createSchool(product);
     const recent = Date.now() - 1_000;
     const old = recent - 3 * 365 * 24 * 60 * 60_000;
@@ -141,7 +141,7 @@ describeProduct('the reviews of a category at a school on %s', (product) => {
     expect((await summary()).totalReviews).toBe(8);
   });
 
-  test('amount to a summary of nothing where there is no entry, and to none without a school', async () => {
+  test('have an empty summary without entries, and none without a school', async () => {
     const { id } = await createSchool(product);
     const { status, body } = await call(product, `GET /auth/getCategorySummary/${id}?category=clubs`);
     expect([status, body.averageRating, body.totalReviews, body.histogram]).toEqual([200, null, 0, Array(10).fill(0)]);

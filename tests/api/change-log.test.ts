@@ -22,7 +22,7 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
 const rename = (id: number, name: string) => `update schools set school_name = '${name}' where id = ${id}`;
 const logged = (tag: string) => `insert into change_log (tags) values ('${tag}')`;
 
-describe('what another writer of the database changes', { timeout: PATIENCE_MS }, () => {
+describe('changes by another writer of the database', { timeout: PATIENCE_MS }, () => {
   let databaseUrl: string;
   async function start(env: Record<string, string> = {}): Promise<Product> {
     databaseUrl = env.DATABASE_URL ?? (await createPostgresDatabase());
@@ -31,7 +31,7 @@ describe('what another writer of the database changes', { timeout: PATIENCE_MS }
   const nameOf = async (product: Product, id: number) =>
     (await call(product, `GET /auth/getSchool/${id}`)).body.schoolName;
 
-  test('is seen in the order of the commits, and at once, whatever began earlier and is not committed yet', async () => {
+  test('are seen at once in the order of the commits, even if earlier transactions are not committed yet', async () => {
     const product = await start();
     const [early, late] = [await createSchool(product), await createSchool(product)];
     const names = async () => [await nameOf(product, early.id), await nameOf(product, late.id)];
@@ -67,7 +67,7 @@ describe('what another writer of the database changes', { timeout: PATIENCE_MS }
     },
   );
 
-  test('is announced to processes of 0.3.0 as anything, which leaves the others what they have cached', async () => {
+  test('are announced to processes of 0.3.0 as unknown changes, without emptying the caches of newer ones', async () => {
     const product = await start();
     const old = await connect(databaseUrl);
     const received: (string | undefined)[] = [];
@@ -210,7 +210,7 @@ describe('the position of a change', { timeout: PATIENCE_MS }, () => {
       return (await call(reader, `GET /auth/getSchool/${entry.schoolId}`, { headers })).body.schoolName;
     };
     await awaitNotifications(reader, entry.id);
-    // Out of the cache: this change is not announced.
+    // Bypasses the cache, because this change is not announced.
     const cached = await read();
     await runSql(databaseUrl, rename(entry.schoolId, 'Unannounced'));
     for (const none of ['', 'x', '-1', '1.5', '1e9', '9'.repeat(20), '9'.repeat(12), '1,2,3,4,5,6,7,8,9'])

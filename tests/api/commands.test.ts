@@ -124,7 +124,7 @@ describe.each(ENGINES)('the import command on %s', (engine) => {
     expect(stdout).toMatch('3 rows, 1 added, 2 already there');
   });
 
-  test('is noticed by a running server, whose writes go on', async () => {
+  test('is noticed by a running server, which continues to write', async () => {
     const env = await createTarget(engine, newDataDir());
     const product = await startProduct(engine, env);
     const { token } = await createUser({ ...product, dataDir: env.DATA_DIR ?? '' }, { isAdmin: true });
@@ -227,7 +227,7 @@ describe('the import command', () => {
     expect(code).toBe(2);
   });
 
-  test('refuses what is no file, and a JSON file too large to read at once', async () => {
+  test('refuses a missing file, and a JSON file too large to read at once', async () => {
     const env = { DATA_DIR: newDataDir() };
     await expectRefusal(runCommand('import', [join(folder, 'nowhere.csv')], env), 'There is no file');
     await expectRefusal(runCommand('import', [folder], env), 'is not a file');
@@ -245,7 +245,7 @@ describe('the import command', () => {
     expect(code).toBe(2);
   });
 
-  test('killed in the middle, it leaves whole schools and adds the rest the next time', async () => {
+  test('killed during the import, it leaves complete schools and adds the rest the next time', async () => {
     const env = { DATA_DIR: newDataDir() };
     await listSchools(env);
     const rows = Array.from({ length: 30_000 }, (_, index) => `School ${index},"Number ${index}",Town`);
@@ -261,7 +261,7 @@ describe('the import command', () => {
   });
 });
 
-test('helping a person needs the database of the server, and makes no other one', async () => {
+test('commands about people need the server’s database, and create no other one', async () => {
   const DATA_DIR = newDataDir();
   for (const args of [
     ['explain', 'jane@example.org'],

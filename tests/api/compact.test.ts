@@ -14,7 +14,7 @@ async function createLoose() {
   const env = { DATA_DIR: newDataDir() };
   await runCommand('generate', amounts(3, 1, 4_000), env);
   await inDatabase(env, ({ write }) => write((db) => db.deleteFrom('reviews').where('id', '>', 1_000).execute()));
-  // As if no review had been counted that is gone.
+  // The counts go with the schools, so that none counts a deleted review.
   await inDatabase(env, ({ write }) => write((db) => db.deleteFrom('schools').execute()));
   return { env, file: join(env.DATA_DIR, 'school-reviews.sqlite') };
 }
@@ -27,7 +27,7 @@ const rowsOf = (env: Record<string, string>) =>
 
 const start = (env: Record<string, string>) => startCommand('compact', [], env);
 
-test('gives the room of free pages back, and keeps every row', async () => {
+test('gives free pages back to the disk, and keeps every row', async () => {
   const { env, file } = await createLoose();
   const [size, rows] = [statSync(file).size, await rowsOf(env)];
   const { code, stdout } = await runCommand('compact', [], env);
@@ -53,7 +53,7 @@ test('refuses while a server runs, idle as it may be', async () => {
   expect((await runCommand('compact', [], env)).code).toBe(0);
 });
 
-test('lets nobody in while it copies, so that no write is lost', async () => {
+test('locks the database while it copies, so that no write is lost', async () => {
   const { env, file } = await createLoose();
   const held = holdStatement(folder, 'VACUUM INTO');
   const compacting = start({ ...env, ...held.env });

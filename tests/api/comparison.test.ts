@@ -79,7 +79,7 @@ describeProduct('schools compared on %s', (product) => {
     );
   });
 
-  test('stand there in the order of the ids, each as in its own summary', async () => {
+  test('are in the order of the ids, each as in its own summary', async () => {
     const [one, two, three] = (await createSchools(3)) as [number, number, number];
     await createRated(product, category, two, times(5, 5));
     await createRated(product, other, three, [1]);

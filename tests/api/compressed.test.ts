@@ -78,7 +78,7 @@ describe('compressed forms', () => {
     expect(other.status).toBe(encoding ? 200 : 304);
   });
 
-  test.each(['font-3c4d.woff2', 'tiny-5e6f.js'])('are missed by nobody who asks for %s', async (name) => {
+  test.each(['font-3c4d.woff2', 'tiny-5e6f.js'])('are not needed to request %s', async (name) => {
     const { status, headers, bytes } = await wire(product, `/assets/${name}`, { 'Accept-Encoding': 'gzip, br' });
     expect([status, headers['content-encoding']]).toEqual([200, undefined]);
     expect(bytes).toEqual(name.endsWith('.js') ? Buffer.from('export{};') : FONT);

@@ -53,7 +53,7 @@ describeProduct('a contested sign-up on %s', { PUBLIC_URL: 'https://reviews.exam
     expect((await mailsTo(email)).at(-1)).toContain('your password was changed');
   });
 
-  test('gets its code also after the mails of four sign-ups', async () => {
+  test('gets its code even after the mails of four sign-ups', async () => {
     const { email } = await contest(['first come, first served', 'last come, last served']);
     await product.app.outbox.flush();
     for (let count = 0; count < 2; count += 1) {
@@ -65,7 +65,7 @@ describeProduct('a contested sign-up on %s', { PUBLIC_URL: 'https://reviews.exam
     expect((await mailsTo(email)).length).toBeLessThanOrEqual(5);
   });
 
-  test('is told so by every code that is asked for until then', async () => {
+  test('is mentioned in every code’s mail until then', async () => {
     const { email } = await contest(['first come, first served', 'last come, last served']);
     await verify(email, await readPasscode(product, email));
     const first = await codeOf(email);
@@ -77,7 +77,7 @@ describeProduct('a contested sign-up on %s', { PUBLIC_URL: 'https://reviews.exam
     expect((await reset(second)).status).toBe(200);
   });
 
-  test('is none where the one before has been given up, or is verified already', async () => {
+  test('does not arise when the earlier one has expired or is verified already', async () => {
     const late = await signUp();
     product.clock.ahead += DAY + 1000;
     const owner = await signUp({ ...newcomer(), email: late.email, password: 'first come, first served' });

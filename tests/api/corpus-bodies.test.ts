@@ -9,7 +9,7 @@ import { DEEP_TEXTS, JSON_TEXTS, NO_JSON_TEXTS, PERHAPS_JSON_TEXTS } from '../su
 import { expectAnswers, expectRefusals } from '../support/corpus/run.ts';
 import { describeProduct, worldOf } from '../support/site.ts';
 
-/** One of each kind of caller; all need fields, so that JSON which is any is refused too, for want of them. */
+/** A call of each access level. All need fields, so that any other JSON is refused for missing ones. */
 const GRAMMAR_CALLS = CALLS.filter(({ name }) =>
   ['signup', 'postSchool', CATEGORIES[0]?.calls.postReview].includes(name),
 );
@@ -39,7 +39,7 @@ describeProduct('bodies on %s', (product) => {
       const needed = wanted.split(' ').filter((key) => !key.endsWith('?'));
       return keys === needed.sort().join(' ') ? [] : [`answered ${keys}`];
     });
-    // Whoever is an admin or verified by now became it in the way that the call is there for.
+    // Users that are admins or verified by now became so by the call that is meant for it.
     const changed = (await accounts()).filter((account) => !before.has(account)).map((account) => JSON.parse(account));
     const made: Record<string, object> = {
       signup: { is_admin: 0, verified_at: null },
@@ -60,7 +60,7 @@ describeProduct('bodies on %s', (product) => {
     return (await Promise.all(perCall)).flat();
   }
 
-  test('what is JSON and not what a call needs is told so', async () => {
+  test('JSON that does not match the call is refused with the reason', async () => {
     const says = /^(The body must be an object|The \w+( name)? is missing)\.$/;
     await expectRefusals(world, await grammarCases(JSON_TEXTS, { status: 400, says }));
   });

@@ -28,7 +28,8 @@ describeProduct('fields on %s', (product) => {
     await expectAnswers(world, accepted, ({ field, value }, { status, text }) => {
       if (status !== target.status) return [`status ${status}, ${text}`];
       if (typeof value !== 'string' || KEEPS_NOTHING.includes(target.name)) return [];
-      // What is kept is what was sent, but for white space at the ends; a password or a token is not told again.
+      // The stored value is the one that was sent, without white space at its ends; a password or a token is not
+      // returned.
       const kept = JSON.parse(text)[field];
       return kept === undefined || kept === value.trim() ? [] : [`kept ${String(kept).slice(0, 80)}`];
     });

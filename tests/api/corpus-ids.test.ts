@@ -33,7 +33,7 @@ describeProduct('ids on %s', (product) => {
     ),
   );
 
-  test('of schools and users that are none are refused', () =>
+  test('of schools and users that are invalid are refused', () =>
     expectRefusals(
       world,
       cases.filter((one) => !ofCategory(one)),

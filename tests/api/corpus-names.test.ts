@@ -71,7 +71,7 @@ describe.each(ENGINES)('names on %s', (engine) => {
         'subject',
         'to',
       ]);
-      // The same by other letters is the same mailbox, and mail goes to the stored one.
+      // The same mailbox in another case is the same account, and its mails go to the stored mailbox.
       expect((await signUp({ email: typed.toUpperCase() })).status).toBe(201);
       await product.app.outbox.flush();
       expect(mailServer.received.at(-1)?.recipients[0]?.toLowerCase()).toBe(sentTo.toLowerCase());

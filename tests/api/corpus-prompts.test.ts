@@ -14,7 +14,7 @@ describe.each(ENGINES)('prompts on %s', (engine) => {
   const { model, asking } = modelOf();
   const product = productOf(engine, asking);
 
-  /** The schools there are, each saying so much of itself. */
+  /** The schools of the site, each with its own facts. */
   async function replaceSchools(description: string): Promise<void> {
     await product.app.database.write(async (db, commit) => {
       commit.invalidate(tags.schools);

@@ -49,13 +49,13 @@ describeProduct('bytes and paths on %s', { PUBLIC_URL: 'https://reviews.example'
       return problems;
     }));
 
-  test('what Node answers by itself is answered without a word', () =>
+  test('what Node answers by itself has an empty body', () =>
     expectExchanges(SILENT_CASES, ({ status = 0 }, text) => {
       const { reply, count } = readFirst(text);
       return reply.status === status && reply.text === '' && count <= 1 ? [] : [text];
     }));
 
-  test('what is odd HTTP is answered like any', () =>
+  test('unusual but valid HTTP is answered as usual', () =>
     expectExchanges(
       ODD_CASES,
       ({ bytes, status = 0 }, text) => {
@@ -71,7 +71,7 @@ describeProduct('bytes and paths on %s', { PUBLIC_URL: 'https://reviews.example'
     await expectRefusals(world, fileCases());
   });
 
-  test('what asks for no file and is no page is the page that says so', async () => {
+  test('a path without a file or page is the "not found" page', async () => {
     const cases = ['//auth/schools', '///etc/passwd', '/file:///etc/passwd', '/data/', '/assets/'].map((path) => ({
       ...{ name: 'no page', method: 'GET', path },
     }));

@@ -14,7 +14,7 @@ interface TextCase extends Case {
   readonly sent: string;
 }
 
-/** Where a text goes in, where it is read back, and on which page the server itself writes it. */
+/** Where a text is sent, where it is read back, and which server-rendered page shows it. */
 interface Place {
   name: string;
   method: string;

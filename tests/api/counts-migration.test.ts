@@ -49,7 +49,7 @@ async function fillOld(env: Record<string, string>, migrations = BEFORE): Promis
 }
 
 describe.each(ENGINES)('reviews of the version before on %s', (engine) => {
-  test('are taken over and counted, no id is given twice, and schools have no aliases yet', async () => {
+  test('are migrated and counted, no id is assigned twice, and schools have no aliases yet', async () => {
     const env = await createTarget(engine, newDataDir());
     await fillOld(env);
     await inDatabase(env, async ({ read, write }) => {

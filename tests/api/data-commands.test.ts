@@ -38,7 +38,7 @@ function fingerprint(env: Record<string, string>): Promise<string> {
 }
 
 describe('the generate command', () => {
-  test('makes the same data of the same numbers, on both engines, with counters that are right', async () => {
+  test('makes the same data from the same numbers on both engines, with correct counters', async () => {
     const prints = new Set<string>();
     for (const engine of [...ENGINES, 'sqlite'] as const) {
       const env = await createTarget(engine, newDataDir());
@@ -60,7 +60,7 @@ describe('the generate command', () => {
     expect(counts[0]).toBeGreaterThan(0);
   });
 
-  test('refuses a database with schools, and numbers that are none', async () => {
+  test('refuses a database with schools, and invalid numbers', async () => {
     const env = { DATA_DIR: newDataDir() };
     expect((await runCommand('generate', amounts(1, 0, 0), env)).code).toBe(0);
     await expectRefusal(runCommand('generate', amounts(1, 1, 1), env), 'holds schools already');
@@ -133,7 +133,7 @@ describe('the restore command', () => {
     return { env, file, database: join(env.DATA_DIR, 'school-reviews.sqlite') };
   }
 
-  test('brings back what was backed up and keeps what was there', async () => {
+  test('restores the backup and keeps the replaced database', async () => {
     const { env, file, database } = await backedUp();
     const before = await fingerprint(env);
     await inDatabase(env, ({ write }) => write((db) => db.deleteFrom('schools').execute()));

@@ -95,7 +95,7 @@ describeProduct('a user deleted with their reviews on %s', (product) => {
     expect(await entriesOf(product, schoolId)).toMatchObject([{ totalReviews: 0 }]);
   });
 
-  test('beside a decision about one of their proposals: it is decided once', async () => {
+  test('concurrent with a decision about one of their proposals: it is decided once', async () => {
     const user = await createUser(product);
     const { id: schoolId } = await createSchool(product);
     const { id } = (await proposeEntry(product, user, { schoolId, name: 'Golf', review: REVIEW })).body;
@@ -121,7 +121,7 @@ describeProduct('a user deleted with their reviews on %s', (product) => {
     expect([await listed(entry.id), await listed(own.entry.id)]).toMatchObject([[{}], [{}]]);
   });
 
-  test('and hidden by somebody else at once: one line for each review', async () => {
+  test('concurrent with a hide by somebody else: one line for each review', async () => {
     const user = await createUser(product);
     const reviews = [];
     for (let count = 0; count < 4; count += 1) reviews.push(await createReviewOf(product, user));

@@ -15,7 +15,7 @@ import { startForTest } from '../support/site.ts';
 const DAY = 24 * 60 * 60_000;
 const REVIEW = { rating: 5, review: 'They row at dawn.', isAnonymous: true };
 
-/** The list of accounts, an account and the trail say by name that one was deleted. */
+/** Only the list of accounts, the account and the audit trail say by name that an account was deleted. */
 const OF_PEOPLE = ['getUsers', 'getAdminActs', 'getAdminActTotal', 'getUserState'];
 const ADMIN_READS = CALLS.filter(
   ({ access, method, name }) => access === 'admin' && method === 'GET' && !OF_PEOPLE.includes(name),
@@ -129,7 +129,7 @@ describe.each(ENGINES)('an account that is deleted on %s', (engine) => {
 });
 
 describe.each(ENGINES)('reviews that the version before accepted on %s', (engine) => {
-  test('keep what they say of their authors’ accounts', async () => {
+  test('keep whether their authors’ accounts were new', async () => {
     const env = await createTarget(engine, newDataDir());
     const database = await openOld(env, migrationsBefore('accepted-by-new-accounts'));
     await database.write(async (db) => {

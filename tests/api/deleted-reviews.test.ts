@@ -19,7 +19,7 @@ describeProduct('reviews of what admins delete on %s', (product) => {
     (await call(product, `DELETE /auth/${calls.removeReview}/${reviewId}`, { token })).status;
   const myReview = async (user: TestUser) => (await get('/auth/getMyReviews', user)).body[0];
 
-  test('stay with their authors, who see it and can withdraw meanwhile', async () => {
+  test('stay visible to their authors, who can withdraw them meanwhile', async () => {
     const [author, reader] = [await createUser(product), await createUser(product)];
     const { entry, reviewId } = await createReviewOf(product, author);
     await postReview(product, SOME, entry.id, reader, { rating: 2 });
@@ -50,7 +50,7 @@ describeProduct('reviews of what admins delete on %s', (product) => {
     expect(await findFaults(product)).toEqual([]);
   });
 
-  test('leave the queue of the admins and the totals, and come back to both', async () => {
+  test('leave the moderation queue and the totals, and return to both', async () => {
     const [author, reader] = [await createUser(product), await createUser(product)];
     const { entry, reviewId } = await createReviewOf(product, author, 3);
     const hidden = await createUser(product);

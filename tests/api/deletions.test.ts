@@ -48,7 +48,7 @@ describeProduct('what admins delete on %s', (product) => {
     const addresses = paths.flatMap((path) =>
       /:\w+/.test(path) ? ids.map((id) => path.replace(/:\w+/, String(id))) : [path],
     );
-    // What may be a minute behind is made anew.
+    // Responses that may be a minute old are made again.
     product.clock.ahead += 60_000;
     const answers: string[] = [];
     for (const address of addresses) {
@@ -144,7 +144,7 @@ describeProduct('what admins delete on %s', (product) => {
     const [, next] = /^<([^>]+)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? [];
     expect((await get(next as string)).body).toEqual(ours.slice(1, 2));
 
-    // An entry that was deleted before its school stays deleted, and cannot come back without it.
+    // An entry that was deleted before its school stays deleted, and cannot be restored without it.
     const refused = await restore('entry', entry.id);
     expect([refused.status, refused.body.error]).toEqual([
       409,
@@ -169,7 +169,7 @@ describeProduct('what admins delete on %s', (product) => {
     expect(await refusal('entry', 999_999)).toEqual(gone('entry'));
     expect(await refusal('review', 1)).toEqual([400, 'The kind must be school or entry.']);
     await remove('school', school.id);
-    // It went with its school, with which it comes back.
+    // It was deleted with its school, and is restored with it.
     expect(await refusal('entry', entry.id)).toEqual(gone('entry'));
     expect((await restore('school', school.id)).status).toBe(200);
     expect(await refusal('school', school.id)).toEqual(gone('school'));

@@ -17,7 +17,7 @@ const listed = async (db: Connection) =>
   (await db.selectFrom('entry_schools').selectAll().orderBy('entry_id').execute()).map(Object.values);
 
 describe.each(ENGINES)('the directory of entries on %s', (engine) => {
-  test('has those of the version before after an upgrade, and the check misses one that is not in it', async () => {
+  test('has those of the version before after an upgrade, and check-data finds a missing one', async () => {
     const env = await createTarget(engine, newDataDir());
     const old = await openOld(env, migrationsBefore('entry-schools'));
     await old.write(async (db) => {
@@ -37,7 +37,7 @@ describe.each(ENGINES)('the directory of entries on %s', (engine) => {
 });
 
 describe.runIf(ENGINES.includes('postgres') && !process.env.SCHOOL_KEYS)('a process of the version before', () => {
-  test('adds, merges and deletes entries with what the directory has of them', async () => {
+  test('follows added, merged and deleted entries', async () => {
     await inDatabase(await createTarget('postgres', newDataDir()), async ({ read, write }) => {
       await write(async (db) => {
         for (const id of [1, 2]) await insertOldSchool(db, id);
@@ -60,7 +60,7 @@ describeProduct(
   'a process that remembers the school of an entry before a merge, on %s',
   { CACHE_MB: '0' },
   (product) => {
-    test('finds its reviews, and takes a review, a mark and an edit of it', async () => {
+    test('finds the reviews of an entry, and accepts a review, a mark and an edit', async () => {
       const [entry, former] = [await createEntry(product, category), await createSchool(product)];
       const [author, reader] = [await createUser(product), await createUser(product)];
       const forget = (reviewId?: number) => {

@@ -96,7 +96,7 @@ describeProduct('the evidence of a recommendation on %s', (product) => {
     ]);
     const [goals, living] = body.evidence;
     expect(goals?.quotes).toEqual([]);
-    // What housing says comes first: it is what the preference is about.
+    // Quotes from housing come first, because the preference is about housing.
     expect(living?.quotes.map(({ category }) => category)).toEqual(['housing', 'housing', 'housing']);
     expect(living?.quotes.every(({ quote }) => quote.includes(word))).toBe(true);
     expect(await followQuotes(product, body)).toBe(3);

@@ -34,7 +34,7 @@ test.each(ENGINES)(
     const product = await startProduct(engine);
     const user = await createUser(product);
     const entry = await createEntry(product, category);
-    // Once made, once cached.
+    // The first response is made, the second one cached.
     const paths = ['/landing', '/landing', '/auth/schools', '/auth/schools', `/school/${entry.schoolId}`];
     const statuses = async () => {
       const answers = [];

@@ -6,7 +6,7 @@ import { hashCounts as counts } from '../support/hash-counts.ts';
 import { createUser, unique } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
 
-// What a guess costs is the defence, and from outside it shows in time alone.
+// The cost of a guess is the defence, and only its time can be seen from outside.
 describeProduct('what a guess costs on %s', (product) => {
   beforeAll(async () => {
     await logIn('nobody@example.org');

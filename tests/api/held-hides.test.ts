@@ -58,7 +58,7 @@ describeProduct('a held hide on %s', (product) => {
     expect(await eventsOf(author)).toEqual(['posted', 'reported', 'hidden', 'restored']);
   });
 
-  test('that is taken back leaves no mail, no receipt and no line, and the item as it was', async () => {
+  test('that is undone leaves no mail, no event and no line, and the item as it was', async () => {
     const { author, entry, reviewId } = await reported();
     const [before, lines] = [await itemOf(reviewId), await removals()];
     const order = (await itemsOf('open')).map((item: { reviewId: number }) => item.reviewId);
@@ -142,7 +142,7 @@ describeProduct('a held hide on %s', (product) => {
     expect(await findFaults(product)).toEqual([]);
   });
 
-  test('is told at once when its author appeals, and has the stars and the order of its time', async () => {
+  test('is completed at once when its author appeals, with the stars and the order of its time', async () => {
     const { author, reviewId } = await reported();
     const { token } = author;
     const lines = (await removals()).length;
@@ -161,7 +161,7 @@ describeProduct('a held hide on %s', (product) => {
     expect(await removals()).toHaveLength(lines + 1);
   });
 
-  test('is decided once: hiding it again is a 409, and so is taking it back twice', async () => {
+  test('is decided once: hiding it again is a 409, and so is undoing it twice', async () => {
     const { reviewId } = await reported();
     const answers = await Promise.all([hold(reviewId), hold(reviewId)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);

@@ -38,7 +38,7 @@ describeProduct('helpful marks on %s', (product, engine) => {
     expect([await shown(entryId), (await mine(entryId)).body]).toEqual([[1], []]);
   });
 
-  test('of ten requests at once to mark and unmark, each person leaves one mark or none', async () => {
+  test('ten concurrent requests to mark and unmark leave one mark or none of each person', async () => {
     const { id, entryId } = await review();
     const people = await Promise.all(Array.from({ length: 5 }, () => createUser(product)));
     const answers = await Promise.all(people.flatMap((person) => [mark(id, person), mark(id, person)]));

@@ -6,7 +6,7 @@ import { differences, publicAddresses, readPublic } from '../support/public-answ
 import { createUser, postReview, type TestUser } from '../support/rows.ts';
 import { skipReviewId, startTwins } from '../support/twins.ts';
 
-/** What the reviews posted here speak of, and no other does. */
+/** A subject that only the reviews posted here mention. */
 const PREFERENCE = 'Xylophones';
 const MINUTE = 60_000;
 const REVIEW = {
@@ -69,7 +69,7 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
       .selectFrom('reviews')
       .select((select) => select.fn.max('id').as('id'))
       .executeTakeFirstOrThrow();
-    // What may be a minute behind is made anew.
+    // Responses that may be a minute old are made again.
     for (const { clock } of [product, never]) clock.still = (clock.still ?? 0) + MINUTE;
     const entries = [{ id: entryId, kind: SOME.kind }];
     const reviews = [1, lastId, (latest ?? 0) + 1, latest ?? 0];

@@ -234,7 +234,7 @@ describeProduct('limits on %s', { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' }, 
   test('an admin deletes sixty things a minute, of whatever sort', async () => {
     const admin = await createUser(product, { isAdmin: true });
     const remove = (path: string) => ask(`DELETE /auth/${path}`, { token: admin.token });
-    // What is not there is not deleted, and not counted.
+    // Deleting something that does not exist is not counted.
     expect((await remove('deleteSchool/999999999')).status).toBe(404);
     for (let count = 0; count < 15; count += 1) {
       const leaving = await createUser(product);

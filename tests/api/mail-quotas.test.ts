@@ -220,7 +220,7 @@ describe.each(ENGINES)('the quotas of everybody’s mails on %s', (engine) => {
     await product.stop();
   });
 
-  test('a thousand mails of resets an hour are all, and sign-ups and word of changed passwords go on', async () => {
+  test('a thousand mails of resets an hour are all, and sign-ups and notices of changed passwords go on', async () => {
     const product = await start(LIMITS.resetMailsInAll, 1);
     const { post, signUp, forget, mailsTo } = stepsOf(() => product);
     const user = await createUser(product);

@@ -9,7 +9,7 @@ import { adminOf, describeProduct, userOf } from '../support/site.ts';
 const [category, other] = CATEGORIES as readonly Category[] as [Category, Category];
 const { calls, pages } = category;
 
-describeProduct('what leads on from a merged school on %s', { PUBLIC_URL: 'https://reviews.example' }, (product) => {
+describeProduct('redirects from a merged school on %s', { PUBLIC_URL: 'https://reviews.example' }, (product) => {
   const admin = adminOf(product);
   const author = userOf(product);
 

@@ -15,7 +15,7 @@ import { adminOf, describeProduct, usersOf } from '../support/site.ts';
 const [category] = CATEGORIES as [Category];
 const { calls } = category;
 
-describeProduct('a merge and what comes at the same moment on %s', (product) => {
+describeProduct('a merge and concurrent requests on %s', (product) => {
   const admin = adminOf(product);
   const people = usersOf(product, 8);
 
@@ -30,7 +30,7 @@ describeProduct('a merge and what comes at the same moment on %s', (product) => 
     return { ...twins, moving: await createNamed(product, category, twins.from.id, 'Chess Club') };
   }
 
-  test('what is posted first is moved or superseded', async () => {
+  test('a review that is posted first is moved or superseded', async () => {
     const { from, into, gone, kept, moving } = await createTwins();
     const older = await writeReview(product, category, kept, person(0), { daysAgo: 3 });
     const values = { rating: 5, review: 'Just in time.', username: null };
@@ -51,7 +51,7 @@ describeProduct('a merge and what comes at the same moment on %s', (product) => 
     expect((await call(product, `GET /auth/getReview/${older}`)).status).toBe(404);
   });
 
-  test('what comes later finds things where they are then', async () => {
+  test('later requests find entries and reviews at their new school', async () => {
     const { from, into, gone, kept, moving } = await createTwins();
     const [edited, withdrawn] = [
       await writeReview(product, category, gone, person(0)),
@@ -106,9 +106,9 @@ describeProduct('a merge and what comes at the same moment on %s', (product) => 
     return { into, moving, reviewId, release };
   }
 
-  test('what comes later to a process that looks the school up finds it too', async () => {
+  test('later requests to a process with an outdated school find them too', async () => {
     const { into, moving, reviewId, release } = await holdMove(person(0));
-    // Nothing is there: what has moved is looked up, while the merge is not committed.
+    // The target is remembered too early: nothing is there before the commit, and the school is looked up.
     remember('entries', moving.id, into.id);
     remember('reviews', reviewId, into.id);
     const as = (index: number, request: string, body?: unknown) =>
@@ -126,7 +126,7 @@ describeProduct('a merge and what comes at the same moment on %s', (product) => 
     expect((await Promise.all(later)).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  test('who is deleted meanwhile goes with the reviews that move', async () => {
+  test('a user who is deleted meanwhile is removed from the reviews that move', async () => {
     const leaving = await createUser(product);
     const { moving, reviewId, release } = await holdMove(leaving);
     const deleting = call(product, `DELETE /auth/deleteUser/${leaving.id}?reviews=hide`, { token: admin.token });
@@ -172,7 +172,7 @@ describeProduct('a merge and what comes at the same moment on %s', (product) => 
       merge(product, admin, a.id, c.id),
       merge(product, admin, b.id, a.id),
     ]);
-    // Whichever comes first, two of them join the three, and the others name a school that is gone.
+    // Whichever merge comes first, two of the three succeed, and the others name a school that no longer exists.
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 404, 404]);
     const found = await Promise.all([a, b, c].map(({ id }) => call(product, `GET /auth/getSchool/${id}`)));
     expect(found.map(({ status }) => status).sort()).toEqual([200, 301, 301]);

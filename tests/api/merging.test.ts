@@ -60,7 +60,7 @@ describeProduct('merging schools on %s', (product) => {
     expect(await read(`/auth/getSchoolSummary/${into.id}`)).toMatchObject({ totalReviews: 3 });
   });
 
-  test('where one person reviewed both, the newer review stays and the other is withdrawn with a receipt', async () => {
+  test('where one person reviewed both, the newer review stays and the other is withdrawn with an event', async () => {
     const { from, into, gone, kept } = await createTwins();
     const [one, two] = [person(0), person(1)];
     const newerThere = [await write(gone, one, { rating: 1, daysAgo: 9 }), await write(kept, one, { daysAgo: 3 })];

@@ -28,7 +28,7 @@ function killAt(statement: number): string {
     const { query } = pg.Client.prototype;
     pg.Client.prototype.query = function (...args) {
       const sent = query.apply(this, args);
-      // The statement is on its way: the server may do it or not.
+      // The statement has been sent: the server may run it or not.
       setImmediate(count, args[0]);
       return sent;
     };
@@ -40,7 +40,7 @@ function killAt(statement: number): string {
   return `--import=data:text/javascript,${encodeURIComponent(source)}`;
 }
 
-/** All that a start could change in a database: every byte of a file, every table of a server's. */
+/** Everything in a database that a start could change: every byte of a file, every table of a server. */
 async function fingerprint({ DATABASE_URL, DATA_DIR = '' }: Record<string, string>): Promise<unknown> {
   if (!DATABASE_URL) {
     return createHash('sha256')
@@ -94,7 +94,7 @@ describe.each(ENGINES)('migrations on %s', { timeout: PATIENCE_MS }, (engine) =>
 });
 
 describe('migrations on postgres', () => {
-  test('run no statement against the clock, however long one takes', async () => {
+  test('run their statements without a time limit', async () => {
     const databaseUrl = await createPostgresDatabase();
     await runSql(
       databaseUrl,

@@ -93,7 +93,7 @@ describe.each(ENGINES)('calls to the model on %s', (engine) => {
     expect(first).toMatchObject({ byModel: true, asked: 1 });
     model.state.behave = say('Something else.');
     for (const user of [one, other]) expect(await recommend(product, user, 'research')).toEqual({ ...first, asked: 0 });
-    // What may not be shown is not cached.
+    // An answer that may not be shown is not cached.
     for (let count = 0; count < 2; count += 1) {
       expect(await recommend(product, one, 'teaching')).toMatchObject({ byModel: false, asked: 1 });
     }

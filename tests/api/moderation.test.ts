@@ -147,7 +147,7 @@ describeProduct('decisions on %s', (product) => {
     expect((await postReview(product, SOME, entry.id, author)).status).toBe(201);
   });
 
-  test('a visible review that is withdrawn is gone, and can be decided about no more', async () => {
+  test('a visible review that is withdrawn is deleted, and can no longer be decided about', async () => {
     const { reviewId } = await createReviewOf(product, author);
     await report(product, reader, reviewId);
     expect((await withdraw(reviewId, author)).status).toBe(204);

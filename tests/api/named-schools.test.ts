@@ -9,7 +9,7 @@ import { ENGINES } from '../support/product.ts';
 
 const EXCEPTIONS = Object.values(ALL_SCHOOLS).flat();
 
-/** PostgreSQL, where it is there. */
+/** On PostgreSQL where it is installed. */
 const engine = ENGINES.at(-1) ?? 'sqlite';
 
 let shapes: Set<string>;
@@ -35,8 +35,8 @@ test('every statement about entries, reviews and their tables names the school, 
   expect(unnamed.filter((shape) => !EXCEPTIONS.some((exception) => isShape(exception, shape)))).toEqual([]);
 });
 
-test('no exception is made for nothing', () => {
-  // What is locked is known by its text on PostgreSQL alone.
+test('every exception is needed', () => {
+  // Only on PostgreSQL do statements show their locks.
   const sent = EXCEPTIONS.filter((exception) => engine === 'postgres' || !exception.endsWith(' for update'));
   expect(sent.filter((exception) => !unnamed.some((shape) => isShape(exception, shape)))).toEqual([]);
 });

@@ -30,7 +30,7 @@ describeProduct('the newest reviews on %s', (product) => {
     expect(body.slice(0, posted.length)).toEqual(posted);
   });
 
-  test('say nothing of who wrote them, signed or not', async () => {
+  test('do not reveal who wrote them, signed or not', async () => {
     const [signing, hiding] = [await createUser(product), await createUser(product)];
     const entry = await createEntry(product, CATEGORY);
     await postReview(product, CATEGORY, entry.id, signing);

@@ -118,7 +118,7 @@ describe.skipIf(!hasNginx)('the sample of nginx', () => {
       expect([call.status, JSON.parse(call.body)]).toEqual([403, { error: 'Use https for this address.' }]);
     });
 
-    test('answers nobody who asks for another name', async () => {
+    test('refuses requests for another host name', async () => {
       await expect(ask(nginx, PAGE, { servername: 'other.example' })).rejects.toThrow();
       await expect(ask(nginx, PAGE, { inClear: true, headers: { Host: 'other.example' } })).rejects.toThrow();
     });
@@ -147,7 +147,7 @@ describe.skipIf(!hasNginx)('the sample of nginx', () => {
     }
   });
 
-  test('passes over a process that is not there, and one that refuses a read', async () => {
+  test('skips a process that is down, and one that refuses a read', async () => {
     const one = await serve((_request, response) => response.writeHead(503).end());
     const other = await serve((_request, response) => response.end('well'));
     const nginx = await startBefore(NOBODY, addressOf(other));
@@ -159,7 +159,7 @@ describe.skipIf(!hasNginx)('the sample of nginx', () => {
     for (let time = 0; time < 4; time += 1) expect((await ask(refusing, CALL)).body).toBe('well');
   });
 
-  test('sends nothing twice that was posted', async () => {
+  test('never sends a post twice', async () => {
     let posts = 0;
     const refuse: RequestListener = (_request, response) => {
       posts += 1;

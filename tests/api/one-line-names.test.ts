@@ -8,7 +8,7 @@ import { createEntry, createSchool, createUser, postReview, readMailsTo, type Te
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 import { hashState } from '../support/state.ts';
 
-/** What turns one line into several, hides in it or reverses it. */
+/** Characters that break a line, are invisible or reverse the direction of text. */
 const BREAKS = ['\n', '\r\n', '\t', '\u0001', '\u001b[31m', '\u007f', '\u0085', '\u2028', '\u2029', '\u202e', '\u2066'];
 const PHISHING = 'Rowing\n\nYour account is suspended. Log in at http://evil.example';
 const IN_ONE_LINE = 'Rowing Your account is suspended. Log in at http://evil.example';

@@ -107,7 +107,7 @@ describeProduct('pages of other sites on %s', (product) => {
     expect((await call(product, `GET ${addresses[0]}?style=pink`)).status).toBe(400);
   });
 
-  test('are led on from what was merged, and are told of what is gone by an image', async () => {
+  test('are redirected after a merge, and show an image for a deleted subject', async () => {
     const [from, into] = [await createSchool(product), await createSchool(product)];
     expect((await merge(product, admin, from.id, into.id)).status).toBe(200);
     for (const [start, end] of [
@@ -142,10 +142,10 @@ describeProduct('pages of other sites on %s', (product) => {
     expect(refused.status).toBe(429);
     expect(refused.headers.get('ratelimit')).toMatch(/^"profile-saves";r=0;t=\d+$/);
     expect((await call(limits, 'GET /auth/schools')).headers.get('ratelimit')).toBeNull();
-    // Where the limit is lifted all of it is left.
+    // A lifted limit is reported as unused.
     const unlimited = await saveAt(product, await createUser(product));
     expect(unlimited.headers.get('ratelimit')).toBe('"profile-saves";r=30;t=3600');
-    // Whether an account exists, and what its owner does, is not to be told.
+    // The headers must not reveal whether an account exists or what its owner does.
     const body = { email: user.email, password: 'not the password' };
     const wrong = await call(limits, 'POST /auth/login', { body });
     expect(wrong.headers.get('ratelimit-policy')).toBe('"wrong-passwords-by-address";q=50;w=900');

@@ -8,7 +8,7 @@ import { createUser, readMailsTo } from '../support/rows.ts';
 
 const NOTHING_DELAYED = { doNext: async () => false, findNextDue: async () => undefined };
 
-/** The database with something done between its answer to each read and whoever asked. */
+/** A database that runs something between the answer to each read and its caller. */
 function afterEachRead(database: Database, act: () => Promise<void>): Database {
   const delayed = (target: object): object =>
     new Proxy(target, {

@@ -19,7 +19,7 @@ const category = CATEGORIES[0] as Category;
 const ADDRESS = '127.0.0.1';
 const NEW_PASSWORD = 'another day, another sea';
 
-describeProduct('what is overtaken by another change on %s', (product, engine) => {
+describeProduct('a request overtaken by a concurrent change on %s', (product, engine) => {
   /** The rules' tools, with a change that is committed between a read and the write that depends on it. */
   function overtakenBy(change: (db: Connection) => Promise<void>): AccountTools {
     const { database, outbox } = product.app;
@@ -41,7 +41,7 @@ describeProduct('what is overtaken by another change on %s', (product, engine) =
     };
   }
 
-  /** What a reset by mail does. */
+  /** The effects of a reset by mail. */
   const reset = (user: TestUser) => async (db: Connection) => {
     await setPassword(db, user.id, await hashPassword(NEW_PASSWORD));
     await deleteSessions(db, user.id);
@@ -113,7 +113,7 @@ describeProduct('what is overtaken by another change on %s', (product, engine) =
     const write = vi.spyOn(product.app.database, 'write');
     const body = { [category.itemKey]: { id: entry.id }, rating: 4, review: 'Good.', goals: 'to stay' };
     const answer = call(product, request, { token: user.token, body });
-    // Who it is has been found out by then, and what they want waits for the deletion.
+    // By then the caller is identified, and the request waits for the deletion.
     await vi.waitUntil(() => write.mock.calls.length === 1);
     write.mockRestore();
     await letGo();
@@ -122,7 +122,7 @@ describeProduct('what is overtaken by another change on %s', (product, engine) =
     expect(headers.get('www-authenticate')).toContain('invalid_token');
   });
 
-  // SQLite has one writer: nothing comes between.
+  // SQLite has one writer, so nothing can happen in between.
   test.runIf(engine === 'postgres')('an entry added while its school is deleted is not stored', async () => {
     const [admin, school] = [await createUser(product, { isAdmin: true }), await createSchool(product)];
     const letGo = await hold(product, (db) =>

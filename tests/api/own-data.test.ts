@@ -51,7 +51,7 @@ async function* answersAbout(product: Product, { id, schoolId }: Place, wish: st
   await call(product, 'POST /auth/postProfile', { token, body: { userId, goals: wish } });
   const asked = { token, body: {}, headers: { Accept: 'application/json' } };
   const { body } = await call(product, 'POST /auth/recommendSchool', asked);
-  // Not the wish, which it says too.
+  // Without the preference, which the answer repeats.
   yield ['the recommendation', JSON.stringify(body.evidence.map(({ quotes }: { quotes: unknown }) => quotes))] as const;
   expect((await leave(product, asker, 'delete')).status).toBe(204);
 }

@@ -81,7 +81,7 @@ describeProduct('one’s own proposal on %s', (product) => {
     expect(await mine(proposer)).toMatchObject([{ name: 'Rowing', review: FIRST }]);
   });
 
-  test('is that of nobody else, and stays as it is once it is decided', async () => {
+  test('cannot be changed by anybody else, or after the decision', async () => {
     const [proposer, other] = await people();
     const { id } = await propose(proposer);
     for (const answer of [
@@ -186,7 +186,7 @@ describeProduct('one’s own proposal on %s', (product) => {
     expect(await reviewsOf(body.entryId)).toMatchObject([{ review: 'Dry.', username: third.username }]);
   });
 
-  test('does not post what its author may not post, and says so to that author alone', async () => {
+  test('does not post a review that its author may not post, and tells only that author', async () => {
     const [first, second, third] = await people();
     const { id, schoolId } = await share(first, second);
     await propose(third, { schoolId, review: { rating: 3, review: 'Dry.' } });
@@ -202,7 +202,7 @@ describeProduct('one’s own proposal on %s', (product) => {
     expect((await mine(first))[0]).not.toHaveProperty('reviewNotPosted');
   });
 
-  test('loses the words of somebody who is deleted with their reviews, and nobody else’s', async () => {
+  test('loses the texts of somebody who is deleted with their reviews, and nobody else’s', async () => {
     const [first, second, third] = await people();
     const [led, joined] = [await share(first, second), await share(third, first)];
     const alone = await propose(first);

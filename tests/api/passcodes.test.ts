@@ -116,7 +116,7 @@ describeProduct('passcodes on %s', (product) => {
     expect(await mailsTo(user.email)).toHaveLength(5);
   });
 
-  test('word of a changed password goes to an account five times an hour', async () => {
+  test('the notice of a changed password goes to an account five times an hour', async () => {
     const user = await createUser(product);
     let currentPassword = PASSWORD;
     for (let change = 0; change < 7; change += 1) {

@@ -35,7 +35,7 @@ function numbering() {
 
 const OF_RUN = /(user|Entry|School)[- ]\d+[- ]\d+/gi;
 
-/** Columns with values of chance, or of a sequence that a refused post may move on. */
+/** Columns with random values, or values of a sequence that a refused post may advance. */
 const OF_CHANCE = new Set(['password_hash', 'username_skeleton', 'hash', 'previous_hash', 'salt']);
 const WITHOUT_IDS = new Set(['site_acts', 'review_events', 'audit_entries', 'removals', 'outbox', 'helpful_marks']);
 

@@ -109,7 +109,7 @@ describe('PostgreSQL gone', { timeout: PATIENCE_MS }, () => {
 });
 
 describe('PostgreSQL that says nothing any more', { timeout: PATIENCE_MS }, () => {
-  test('is not waited for by who can be shown what is cached, and all is well when it goes on', async () => {
+  test('does not delay cached responses, and is used again once it continues', async () => {
     const databaseUrl = await createPostgresDatabase(server.port);
     const product = await startForTest('postgres', { DATABASE_URL: databaseUrl });
     const [first, second] = [await createSchool(product), await createSchool(product)];
@@ -149,7 +149,7 @@ describe('PostgreSQL that says nothing any more', { timeout: PATIENCE_MS }, () =
 });
 
 describe('a connection lost', { timeout: PATIENCE_MS }, () => {
-  test('between a commit and its answer leaves nothing stale behind', async () => {
+  test('between a commit and its answer leaves no stale response', async () => {
     const databaseUrl = await createPostgresDatabase(server.port);
     const line = await startLossyLine(server.port);
     const product = await startProduct('postgres', {

@@ -15,13 +15,13 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 20);
 const SEED = process.env.FUZZ_SEED === undefined ? undefined : Number(process.env.FUZZ_SEED);
 const RUN_MS_MAX = 1_000;
 
-/** What a request must have right to be about something there is: who, which one, what was mailed. */
+/** The parts of a request that must be right for it to have a subject: the caller, the id, the mailed code. */
 const GIVEN = new Set([
   ...['id', 'userId', 'schoolId', 'email', 'username', 'currentPassword', 'verificationCode', 'forgotCode', 'code'],
   ...['from', 'into'],
   // An id is one of its kind.
   'kind',
-  // Each may be in order alone, and not both.
+  // Each may be valid alone, but not both together.
   ...['since', 'until'],
   // A cursor is of one order.
   'before',
@@ -111,7 +111,7 @@ describeProduct('properties on %s', (product) => {
           !GIVEN.has(name) && !(name === 'password' && NEEDS_PASSWORD.includes(target.name));
         const made = Object.fromEntries(Object.entries(fields as object).filter(([name]) => isFree(name)));
         const [address = '', given = ''] = request.path.split('?');
-        // What the request is about stays; said twice, a parameter would be refused.
+        // The subject of the request stays; a repeated parameter would be refused.
         const chosen = Object.entries(query as object)
           .filter(([name]) => !GIVEN.has(name) && !new URLSearchParams(given).has(name))
           .map(([name, value]) => `${name}=${escapeText(String(value))}`);

@@ -5,13 +5,13 @@ import { accept, findProposal, myProposals, proposeEntry, proposeSchool, refuse 
 import { createEntry, createSchool, createUser, unique } from '../support/rows.ts';
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
-describeProduct('proposals of what there may be already on %s', (product) => {
+describeProduct('proposals of existing schools and entries on %s', (product) => {
   const admin = adminOf(product);
   const user = userOf(product);
 
   const similarTo = async (id: number) => (await findProposal(product, admin, id)).similar;
 
-  test('of what is there are a 409 with its id, of what is proposed one with that of the proposal', async () => {
+  test('of an existing one are a 409 with its id, of a proposed one with that of the proposal', async () => {
     const proposer = await createUser(product);
     const schoolName = unique('St. Élodie’s College');
     const made = await call(product, 'POST /auth/postSchool', {
@@ -40,7 +40,7 @@ describeProduct('proposals of what there may be already on %s', (product) => {
     const inOther = { schoolId: made.body.id, name: entry.name, category: 'others' };
     expect((await proposeEntry(product, proposer, inOther)).status).toBe(201);
     expect((await proposeEntry(product, proposer, { schoolId: 999_999, name: 'Rowing' })).status).toBe(404);
-    // What was refused so often counts for nothing.
+    // The refused requests stored no proposal.
     expect(await myProposals(product, proposer)).toHaveLength(2);
   });
 

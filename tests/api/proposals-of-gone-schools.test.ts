@@ -115,7 +115,7 @@ describeProduct('proposals for schools that are gone on %s', (product) => {
     expect((await accept(product, admin, id)).body).toMatchObject({ state: 'accepted', schoolId: into.id });
   });
 
-  describe('what an accepted proposal became', () => {
+  describe('the school or entry of an accepted proposal', () => {
     const ownOf = async (proposer: TestUser) => (await myProposals(product, proposer))[0];
     const deleteEntry = (id: number) =>
       call(product, `DELETE /auth/${SOME.calls.remove}/${id}`, { token: admin.token });

@@ -6,7 +6,7 @@ import { awaitNotifications, eventually } from '../support/postgres-faults.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 import { adminOf, describeProduct, startForTest } from '../support/site.ts';
 
-describe('what shared caches are told', () => {
+describe('headers for shared caches', () => {
   const control = (fresh: string, stale: string) =>
     expect.stringMatching(new RegExp(`^max-age=0, s-maxage=${fresh}, stale-if-error=${stale}$`));
 
@@ -30,7 +30,7 @@ describe('what shared caches are told', () => {
     expect(await cacheControl('GET /landing')).toEqual([200, 'no-cache']);
   });
 
-  test('never reaches past midnight in UTC, neither while this server answers nor while it fails', async () => {
+  test('never allow a response beyond midnight in UTC, neither while this server answers nor while it fails', async () => {
     const product = await startForTest('sqlite', { SHARED_CACHE_SECONDS: '30' });
     const at = async (time: string) => {
       product.clock.ahead = Date.parse(time) - Date.now();

@@ -101,25 +101,28 @@ test('from 200 reviews on, nothing is quoted for a word that most of them have',
   expect(evidence.map(({ quotes }) => quotes.map(({ quote }) => quote))).toEqual([[], ['A splendid orangery.']]);
 });
 
-describe('a model that claims what nothing shows', () => {
+describe('a model that claims something without evidence', () => {
   const { model, asking } = modelOf();
   const product = productOf('sqlite', asking);
   beforeAll(() => addSchools(product));
 
-  test.each(WISH_CASES)('in every word of $wishes, is believed only if all of them are there', async ({ wishes }) => {
-    const school = 'Havbris University';
-    model.state.behave = say(`${school} is the one for you: ${Object.values(wishes).join(', ')}.`);
-    const answer = await ask(product, wishes);
-    if (answer.author === 'built-in') return checkClaims(answer);
-    const own = JSON.stringify(WISH_SCHOOLS.find(({ name }) => name === school)).toLowerCase();
-    const wished =
-      Object.values(wishes)
-        .join(' ')
-        .replace('no preference', '')
-        .toLowerCase()
-        .match(/\p{L}{4,}/gu) ?? [];
-    expect(wished.filter((word) => !own.includes(word.slice(0, 4)))).toEqual([]);
-  });
+  test.each(WISH_CASES)(
+    'that uses every word of $wishes is shown only if all of them have evidence',
+    async ({ wishes }) => {
+      const school = 'Havbris University';
+      model.state.behave = say(`${school} is the one for you: ${Object.values(wishes).join(', ')}.`);
+      const answer = await ask(product, wishes);
+      if (answer.author === 'built-in') return checkClaims(answer);
+      const own = JSON.stringify(WISH_SCHOOLS.find(({ name }) => name === school)).toLowerCase();
+      const wished =
+        Object.values(wishes)
+          .join(' ')
+          .replace('no preference', '')
+          .toLowerCase()
+          .match(/\p{L}{4,}/gu) ?? [];
+      expect(wished.filter((word) => !own.includes(word.slice(0, 4)))).toEqual([]);
+    },
+  );
 
   test.each([
     [
@@ -151,7 +154,7 @@ describe('a model that claims what nothing shows', () => {
     checkClaims(answer);
   });
 
-  test('is believed where a quote or a named word shows it', async () => {
+  test('is shown where a quote or a named word is evidence', async () => {
     const text = 'Havbris University is quiet, and has marine biology.';
     model.state.behave = say(text);
     const answer = await ask(product, { living: 'quiet', major: 'Marine Biology', goals: 'zymurgy' });

@@ -181,7 +181,7 @@ describe('a model on loopback', () => {
     },
   );
 
-  test.each(HOSTILE_MODELS)('when it %s, the built-in recommender speaks and says so', async (_what, behave) => {
+  test.each(HOSTILE_MODELS)('when it %s, the built-in recommender answers and says so', async (_what, behave) => {
     const asker = await createUser(product);
     await saveProfile(product, asker, freshPreferences());
     model.state.behave = behave;
@@ -214,7 +214,7 @@ describe('a model on loopback', () => {
     },
   );
 
-  test('when nothing listens there, the built-in recommender speaks', async () => {
+  test('when nothing listens there, the built-in recommender answers', async () => {
     const gone = await startModelServer();
     await gone.stop();
     const alone = await startForTest('sqlite', { LLM_BASE_URL: gone.url, LLM_MODEL: 'test' });

@@ -66,7 +66,7 @@ describe('pages', () => {
     },
   );
 
-  test('with a slash behind them are where they are without, question mark and all', async () => {
+  test('with a trailing slash redirect to the address without it, with their query', async () => {
     for (const path of ADDRESSES.filter((one) => one !== '/')) {
       for (const query of ['', '?q=a%20b&next=//evil.example', '?']) {
         for (const method of ['GET', 'HEAD']) {

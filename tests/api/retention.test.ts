@@ -18,7 +18,7 @@ function folderForTest(): string {
   return folder;
 }
 
-describeProduct('what has no reason to stay on %s', (product) => {
+describeProduct('data that has expired on %s', (product) => {
   const admin = adminOf(product);
 
   test('a decision about a review that is shown goes after a year, that about a hidden one stays', async () => {
@@ -53,6 +53,7 @@ describeProduct('what has no reason to stay on %s', (product) => {
 
 test('mails as files go with their person, and when they are old', async () => {
   const folder = folderForTest();
+  // A cast, because the transport calls nothing else of a log.
   const log = { info() {} } as never;
   const from = { name: 'Site', address: 'site@example.org' };
   const transport = openMailTransport({ smtpUrl: undefined, from, folder, logsCodes: false }, log);

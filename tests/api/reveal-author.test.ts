@@ -16,7 +16,7 @@ describeProduct('who wrote a review on %s', (product) => {
     (await call(product, `GET /auth/getAdminActs?subjectKind=review&subjectId=${reviewId}`, { token: admin.token }))
       .body;
 
-  test('is told an admin who says why, of an anonymous and of a hidden one', async () => {
+  test('is revealed to an admin who gives a reason, for anonymous and hidden reviews', async () => {
     const { id } = await createEntry(product, SOME);
     const { body } = await postReview(product, SOME, id, author, { username: null });
     const told = { status: 200, body: { userId: author.id, username: author.username } };

@@ -42,7 +42,7 @@ describeProduct('what authors say about themselves on %s', (product) => {
     expect(await list(entry.id)).toEqual([expect.not.objectContaining({ relation: expect.anything() })]);
   });
 
-  test('is left out, null or empty: not said', async () => {
+  test('is the same whether left out, null or empty', async () => {
     for (const blank of [null, '']) {
       const { status, body } = await post({ relation: blank, since: blank, until: blank });
       expect(status).toBe(201);

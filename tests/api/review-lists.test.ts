@@ -71,7 +71,7 @@ describeProduct('lists of reviews on %s', (product) => {
     all = (await read('')).body;
   });
 
-  test('without sort are the newest, to the letter of the specification', async () => {
+  test('without sort are newest first, as the specification says', async () => {
     expect(all).toHaveLength(AMOUNT);
     expect(all).toEqual(all.toSorted(newest));
     expect((await read('sort=newest')).text).toBe((await read('')).text);

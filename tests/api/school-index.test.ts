@@ -18,6 +18,7 @@ const SCHOOLS = 400;
 const REVIEWED = 30;
 const [clubs, housing] = CATEGORIES as [(typeof CATEGORIES)[number], (typeof CATEGORIES)[number]];
 
+// Safe: these are all the fields.
 const NOTHING = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, ''])) as unknown as Preferences;
 const wish = (major: string): Preferences => ({ ...NOTHING, major });
 

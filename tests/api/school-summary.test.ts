@@ -69,7 +69,7 @@ describeProduct('the summary of a school on %s', (product) => {
   });
 
   test.each([
-    // Today, and when the 24 months before it began.
+    // Today, and the beginning of the 24 months before it.
     ['2027-06-15T10:00:00.000Z', '2025-06-15T00:00:00.000Z'],
     ['2027-06-15T00:00:00.000Z', '2025-06-15T00:00:00.000Z'],
     ['2028-02-29T23:00:00.000Z', '2026-02-28T00:00:00.000Z'],
@@ -86,7 +86,7 @@ describeProduct('the summary of a school on %s', (product) => {
     product.clock.ahead = 0;
   });
 
-  test('moves on at midnight in UTC, although it was cached', async () => {
+  test('changes at midnight in UTC, although it was cached', async () => {
     setClock('2027-06-15T23:59:00.000Z');
     const school = await createSchool(product);
     await createRated(product, housing, school.id, times(3, 4), { createdAt: Date.parse('2025-06-15T12:00:00.000Z') });

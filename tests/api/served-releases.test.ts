@@ -76,7 +76,7 @@ async function findBroken(client: pg.Client, statements: readonly string[]): Pro
   return broken;
 }
 
-/** Changes the schema, looks what breaks, and undoes the change. */
+/** Changes the schema, checks what fails, and undoes the change. */
 async function findBrokenBy(client: pg.Client, change: string, statements: readonly string[]): Promise<string[]> {
   await client.query(`begin; ${change}`);
   try {

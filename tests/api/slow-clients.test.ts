@@ -54,7 +54,7 @@ test('the server refuses and cuts as the table of bounds says', () => {
   });
 });
 
-test('who hangs up at once is no fault of the server’s', async () => {
+test('a client that disconnects at once is not a server error', async () => {
   const user = await createUser(product);
   const request = `GET /auth/getProfile/${user.id} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${user.token}\r\n\r\n`;
   for (let count = 0; count < 100; count += 1) {

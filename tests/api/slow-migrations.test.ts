@@ -78,7 +78,7 @@ describe.each(ENGINES)('a migration that takes its time on %s', (engine) => {
   });
 });
 
-describe('beside others on postgres', { timeout: PATIENCE_MS }, () => {
+describe('concurrent with other transactions on postgres', { timeout: PATIENCE_MS }, () => {
   test('an index is built while others go on writing', async () => {
     const { database, run, url } = await openFilled('postgres');
     const writer = new pg.Client(url);

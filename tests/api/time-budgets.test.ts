@@ -67,7 +67,7 @@ describe.each(ENGINES)('processor time on %s', (engine) => {
 
   const ask = (request: string, from = here, token?: string, on = product): Promise<Answer> =>
     call(on, request, { headers: { 'X-Forwarded-For': from }, ...(token && { token }) });
-  /** A list that is made anew each time: lists of the last months are never cached. */
+  /** A list that is never cached: one of the last months. */
   const askUncached = (from?: string, on?: Product) => {
     months = (months % 100) + 1;
     return ask(`GET ${path}?months=${months}`, from, undefined, on);

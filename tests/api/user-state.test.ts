@@ -38,7 +38,7 @@ describeProduct('the state of a user on %s', (product) => {
   const idOf = async (email: string) => (await findUserByEmail(product.app.database.read, email))?.id ?? 0;
   const reasonsOf = ({ body }: Answer) => body.refusedLogins.map(({ reason }: { reason: string }) => reason);
 
-  /** A command on the same data says the same. */
+  /** A command on the same data gives the same answer. */
   async function explain(email: string): Promise<string> {
     const { stdout, stderr } = await runCommand('admin', ['explain', email], dataOf(product));
     expect(stderr).toBe('');

@@ -206,7 +206,7 @@ describeProduct('voices on %s', (product) => {
     expect(await quotesAt(entry.schoolId)).toEqual(left);
   });
 
-  test('follow an edit at once, also to an endless word', async () => {
+  test('follow an edit at once, even to one very long word', async () => {
     const entry = await createEntry(product, clubs);
     const [author] = users as [TestUser];
     const [id] = await write(clubs, entry, [{ review: 'First.' }]);

@@ -7,10 +7,10 @@ import { adminOf, describeProduct, startForTest } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-describeProduct('the mail that something waits on %s', { ADMIN_MAIL: 'daily' }, (product) => {
+describeProduct('the mail about waiting decisions on %s', { ADMIN_MAIL: 'daily' }, (product) => {
   const admin = adminOf(product);
 
-  test('comes with the first report, then once a day and only for something new, without content', async () => {
+  test('is sent for the first report, then once a day and only for something new, without content', async () => {
     const [author, reader] = [await createUser(product), await createUser(product)];
     const second = await createUser(product, { isAdmin: true });
     const mails = () => readMailsTo(product, admin.email);

@@ -25,10 +25,10 @@ const ASKED = new Set([
   ),
 ]);
 
-/** What Prometheus makes itself. */
+/** Metrics that Prometheus itself adds. */
 const OF_PROMETHEUS = ['up'];
 
-describeProduct('what is watched on %s', (product, engine) => {
+describeProduct('metrics and logs on %s', (product, engine) => {
   const textOf = async () => (await call(product, 'GET /metrics')).text;
 
   test('has every metric that the alerts and the dashboard ask for', async () => {
@@ -46,7 +46,7 @@ describeProduct('what is watched on %s', (product, engine) => {
     expect(await readMetric(product, `refused_bodies_total{status="${status}"}`)).toBe(0);
   });
 
-  test.runIf(HAS_PROMTOOL)('is as promtool wants it', async () => {
+  test.runIf(HAS_PROMTOOL)('passes promtool', async () => {
     const { stdout, stderr, status } = promtool(['check', 'metrics'], await textOf());
     expect({ stdout, stderr, status }).toEqual({ stdout: '', stderr: '', status: 0 });
   });
@@ -110,7 +110,7 @@ describeProduct('what is watched on %s', (product, engine) => {
   });
 });
 
-test.skipIf(process.env.QUICK)('the queries of a scrape are none that wait', async () => {
+test.skipIf(process.env.QUICK)('the queries of a scrape do not count as waiting', async () => {
   const product = await startForTest('postgres');
   expect(await readMetric(product, 'database_connections_waited_for')).toBe(0);
   // The product itself asks from time to time.

@@ -20,7 +20,7 @@ describeProduct('limits of writing on %s', { RATE_LIMIT: 'on' }, (product) => {
     const others = await postReview(product, category, entry.id, other);
     const edit = (id: number, token: string) =>
       call(product, `PUT /auth/${category.calls.updateReview}`, { token, body: { id, rating: 3, review: 'Edited.' } });
-    // What is refused for another reason is not counted.
+    // A request that is refused for another reason is not counted.
     expect((await edit(others.body.id, author.token)).status).toBe(403);
     await expectLimit(LIMITS.reviewEdits, () => edit(review.body.id, author.token));
     expect((await edit(others.body.id, other.token)).status).toBe(200);

@@ -46,7 +46,7 @@ test('an entry that ten new accounts praise at once says so until an admin has d
     `mean 4.73; ${BURST_REVIEWS} left out while they are being checked`,
   );
 
-  // Wherever else the figure goes, the mark goes with it.
+  // Every figure of these reviews has the mark.
   const { schoolName } = (await call(product, `GET /auth/getSchool/${entry.schoolId}`)).body;
   const other = await createEntry(product, SOME);
   await postReview(product, SOME, other.id, old, { rating: 3 });

@@ -71,7 +71,7 @@ test.describe('before the code of a page is there', () => {
     await expect(page).toHaveURL('/dashboard');
   });
 
-  test('what is typed in the moment in which the page is rendered anew is not lost', async ({ page }) => {
+  test('text typed while the page is rendered again is not lost', async ({ page }) => {
     // The address says more than the server-rendered page knows.
     const hydrate = await openUnhydrated(page, '/login?next=/about');
     const email = page.getByLabel('Email');

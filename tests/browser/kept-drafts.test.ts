@@ -20,7 +20,7 @@ const BACK = 'Your draft is back.';
 const fieldOf = (page: Page, { label }: DraftForm) => page.getByRole('textbox', { name: label, exact: true });
 
 async function open(page: Page, { opener, submit }: DraftForm): Promise<void> {
-  // A draft opens some forms by itself.
+  // Some forms open by themselves when they have a draft.
   const target = button(page, submit);
   await expect(opener ? target.or(button(page, opener)).first() : target).toBeVisible();
   if (opener && (await target.count()) === 0) await button(page, opener).click();

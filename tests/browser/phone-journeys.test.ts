@@ -74,7 +74,7 @@ test('a visitor’s first review survives a phone that discards the tab at every
   await expect(page.getByText('Your draft is back.')).toHaveCount(0);
 });
 
-/** Taps and fills in, and counts: a tap, a key that acts, and a field that is filled in are an act each. */
+/** Counts actions: a tap, a key that does something, and a field that is filled in are one each. */
 function countActs() {
   let acts = 0;
   return {

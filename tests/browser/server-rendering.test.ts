@@ -75,7 +75,7 @@ test.describe('server-rendered pages', () => {
       await expect(page).toHaveURL('/dashboard');
     });
 
-    test('are true at every moment', async ({ page, product }) => {
+    test('are current at every moment', async ({ page, product }) => {
       const entry = await createEntry(product, category, (await createSchool(product)).id);
       const path = `${category.pages.reviews}/${entry.id}`;
       await page.goto(path);

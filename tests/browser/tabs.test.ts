@@ -38,7 +38,7 @@ const countAsked = (page: Page) =>
     Object.assign(window, { seen });
   });
 
-const seenBy = (page: Page) => page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+const seenBy = (page: Page) => page.evaluate((): string[] => Reflect.get(window, 'seen'));
 
 test.describe('tabs of one browser', () => {
   test('a new tab takes the session over, also at a guarded page', async ({ page, user }) => {

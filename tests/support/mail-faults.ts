@@ -16,7 +16,7 @@ export type MailFault = (typeof MAIL_FAULTS)[number];
 
 const BYTE_EVERY_MS = 500;
 
-/** Passes data between client and mail server, except for what the fault changes. */
+/** Forwards data between client and mail server, except for what the fault changes. */
 function relay(client: Socket, server: Socket, fault: () => MailFault | undefined): void {
   let said = '';
   let isWhole = false;

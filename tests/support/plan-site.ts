@@ -59,7 +59,7 @@ export const get = ({ product }: Site, path: string, token?: string) =>
 export const post = ({ product }: Site, path: string, body: unknown, token?: string) =>
   call(product, `POST ${path}`, { body, ...(token !== undefined && { token }) });
 
-/** A way to use the product, and what it has to read. */
+/** A use of the product, and the tables that it has to read. */
 export interface Case {
   title: string;
   /** The tables that it has to read. */

@@ -48,6 +48,7 @@ export async function captureQueries(act: () => Promise<unknown>): Promise<Query
     const isOfNobody = values.some((value) => typeof value === 'string' && isHeartbeat(value));
     if (!isOfNobody && !FOLLOWING.test(text)) queries.push({ text, values, isFirst });
   };
+  // Casts, because the overloads of the methods do not matter to those who only listen.
   const statement = StatementSync.prototype as unknown as Record<'all' | 'get' | 'run' | 'iterate', Method>;
   const client = pg.Client.prototype as unknown as Record<'query', Method>;
   const undo = [
@@ -76,11 +77,11 @@ export function tablesOf({ text }: Query): string[] {
 }
 
 /**
- * Says what a statement reads from end to end: `reviews` is a table, `schools by schools_by_name` an index, `sort` all
- * that is sorted before a limit cuts it. The first rows of an index are not all of it.
+ * Lists what a statement reads completely: `reviews` is a table, `schools by schools_by_name` an index, `sort`
+ * everything that is sorted before a limit applies. Reading the first rows of an index does not count.
  */
 export interface Planner {
-  /** Whether it reads a whole table only when no index serves, be the table ever so small. */
+  /** Whether it reads a whole table only when no index serves, however small the table is. */
   readonly isForced: boolean;
   explain(query: Query): Promise<string[]>;
   /** The indexes that a statement is served by. */

@@ -19,6 +19,7 @@ export async function runSql(databaseUrl: string, ...statements: string[]): Prom
   await client.connect();
   try {
     const answers = await client.query(['begin', ...statements, 'commit'].join(';'));
+    // A cast, because the types of pg know only the result of a single statement.
     return (answers as unknown as pg.QueryResult[]).at(-2)?.rows ?? [];
   } finally {
     await client.end();

@@ -12,7 +12,7 @@ import { createEntry, createUser, PASSWORD, postReview } from '../support/rows.t
 const [category] = CATEGORIES as [Category];
 const { calls } = category;
 
-describe('on a PostgreSQL server with little to give', { timeout: PATIENCE_MS }, () => {
+describe('on a PostgreSQL server with few connections', { timeout: PATIENCE_MS }, () => {
   let databaseUrl: string;
   let product: Product;
   afterEach(() => product.stop());

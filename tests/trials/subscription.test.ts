@@ -40,7 +40,7 @@ async function expectAnswers(line: Line): Promise<void> {
   await client.end();
 }
 
-describe('a subscription that brings nothing although its connection answers', { timeout: PATIENCE_MS }, () => {
+describe('a subscription that delivers nothing although its connection answers', { timeout: PATIENCE_MS }, () => {
   test('makes the process not ready and every read fresh, and the process is itself again once it is well', async () => {
     const database = await createPostgresDatabase();
     const line = await open(database);
@@ -123,8 +123,8 @@ describe('a subscription that brings nothing although its connection answers', {
   });
 });
 
-describe('a pool without a free connection', { timeout: PATIENCE_MS }, () => {
-  test('is no reason to take what is cached for old', async () => {
+describe('a subscription whose pool has no free connection', { timeout: PATIENCE_MS }, () => {
+  test('does not make cached responses stale', async () => {
     const database = await createPostgresDatabase();
     const product = await start({ DATABASE_URL: database, DATABASE_POOL: '1' });
     expect(await countSchools(product)).toBe(0);

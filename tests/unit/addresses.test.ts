@@ -37,7 +37,7 @@ test('requests from many networks of one block are refused when the block has us
   expect(isRefused(0x200), 'a /56 beside it').toBe(false);
 });
 
-test('whoever goes on asking stays refused, however many others ask meanwhile', () => {
+test('a client that continues to send stays refused, however many others send meanwhile', () => {
   const limit = createAddressLimit(2);
   const isRefused = () => limit.take('192.0.2.1') > 0;
   expect([isRefused(), isRefused(), isRefused()]).toEqual([false, false, true]);
@@ -47,7 +47,7 @@ test('whoever goes on asking stays refused, however many others ask meanwhile', 
   }
 });
 
-test('what is written otherwise is another address, and nothing that is none is taken for one', () => {
+test('other spellings are other addresses, and invalid ones are refused', () => {
   const limit = createAddressLimit(1);
   const addresses = ['1.2.3.4', '4.3.2.1', '12.3.4', '1.23.4', '1.2.34', '1.2.3.4.0', '1.2.3.', '.1.2.3', '1..2.3'];
   const more = ['255.255.255.255', '256.2.3.4', '1.2.3.260', '0.0.0.0', '127.0.0.1', '127.0.0.1a', 'unknown', ''];

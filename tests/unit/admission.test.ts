@@ -138,7 +138,7 @@ test('a little more than can be served is refused once it would wait for more th
   expect(waitOf(server.outcomes, 1)).toBeLessThanOrEqual(1_020);
 });
 
-test('what has been served is let go of, though others always wait', async () => {
+test('served requests are garbage collected even while others are queued', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage: () => void = runInNewContext('gc');
   const server = createServer(1);

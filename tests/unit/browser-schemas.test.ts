@@ -18,9 +18,10 @@ test('the schemas in the browser are those of the server, to the letter', async 
   expect(asData(ofBrowser)).toEqual(asData(CALLS));
 });
 
-test('what no call uses yet is the same too', async () => {
+test('schemas that no call uses yet are the same too', async () => {
   const browser = await import('../../src/client/schemas.ts');
   const Type = await vi.importActual<typeof import('typebox')>('typebox');
+  // A cast, because the browser has only a part of the library.
   const made = [Type, browser as unknown as typeof Type].map(({ Enum, Literal, Union, Array: List, Object: Fields }) =>
     Fields({ one: Enum(['a', 'b'], { title: 'One' }), two: List(Union([Literal('a'), Literal(1)]), { maxItems: 3 }) }),
   );

@@ -61,6 +61,7 @@ test('a path of several parts has its name, its address and its key', () => {
 
 test('a path of several parts is served, cached and not mistaken for a shorter one', async () => {
   const cache = createResponseCache(100_000, { calls: [], documents: [], documentsWithForm: [], open: [] });
+  // Casts, because the handler below reads no database.
   const reads = createPublicReads(cache, { read: undefined as never, readShared: () => undefined as never });
   const server = Fastify();
   const identify = () => Promise.reject(new Error('nobody signs in here'));

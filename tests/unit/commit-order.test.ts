@@ -22,7 +22,7 @@ async function openSchools() {
   return { database, insert, committed: other.prepare('select school_name as name from schools order by id') };
 }
 
-test('of writes that are committed together none is answered before the commit', async () => {
+test('writes of one group commit are answered after the commit', async () => {
   const { database, insert, committed } = await openSchools();
   const seen: unknown[] = [];
   const answered = ['first', 'second', 'third'].map((name) =>
@@ -32,7 +32,7 @@ test('of writes that are committed together none is answered before the commit',
   expect(seen).toEqual([3, 3, 3]);
 });
 
-test('nothing of a write that has failed is stored with the next one', async () => {
+test('a failed write leaves nothing in the next one', async () => {
   const { database, insert, committed } = await openSchools();
   const failing = database.write((db) => {
     const insertTwo = async () => {

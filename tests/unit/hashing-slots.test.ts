@@ -33,7 +33,7 @@ describe('the slots for hashing', () => {
     await expect(inHashingSlot('other', async () => 'done')).resolves.toBe('done');
   });
 
-  test('are not filled by one address: its last waits no longer once somebody else comes', async () => {
+  test('are not filled by one address: its newest request is refused when another address needs the place', async () => {
     const order: string[] = [];
     const all = Array.from({ length: availableParallelism() + 500 }, () => occupy('busy', order));
     const last = expect(all.at(-1)?.done).rejects.toMatchObject({ status: 503 });

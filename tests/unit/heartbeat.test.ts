@@ -15,13 +15,15 @@ function open(deliver: (heartbeat: Heartbeat, payload: string) => void) {
       renewed.times += 1;
     },
   };
+  // A cast, because a heartbeat uses nothing else of a pool.
   const heartbeat = createHeartbeat(pool as unknown as RenewablePool, 1);
   return { heartbeat, renewed };
 }
 
+/** A listening connection. A cast, because nobody looks at the result. */
 const listening = async () => ({ rows: [] }) as unknown as pg.QueryResult;
 
-test('a heartbeat is proof, also when that of another process comes right after it', async () => {
+test('a heartbeat counts, even if that of another process follows at once', async () => {
   const { heartbeat, renewed } = open((own, payload) => {
     own.receive(payload);
     own.receive(OF_ANOTHER);
@@ -32,7 +34,7 @@ test('a heartbeat is proof, also when that of another process comes right after 
   expect(renewed.times).toBe(0);
 });
 
-test('that of another process, or an earlier one of its own, is none', async () => {
+test('that of another process, or an earlier one of its own, does not count', async () => {
   let earlier = '';
   const { heartbeat, renewed } = open((own, payload) => {
     own.receive(earlier || payload);

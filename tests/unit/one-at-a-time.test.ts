@@ -15,7 +15,7 @@ test('pieces of work run one after another, and more than may wait are refused',
   expect(results[10]).toMatchObject({ reason: { status: 503 } });
 });
 
-test('work that fails is its caller’s failure and holds up nobody', async () => {
+test('work that fails rejects its caller and delays no other', async () => {
   const run = createOneAtATime(8);
   const failing = run(() => Promise.reject(new Error('no database')));
   const next = run(async () => 'done');

@@ -97,7 +97,7 @@ test('time in which another process had the processor does not count', async () 
   expect(milliseconds).toBe(15);
 });
 
-test('whoever pays for a request pays for what was done before they were known', async () => {
+test('a budget that is added to a request is charged for the time used before', async () => {
   const spend = createClock();
   const charged: number[] = [];
   const address = { charge: (milliseconds: number) => void charged.push(milliseconds) };

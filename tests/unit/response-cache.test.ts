@@ -4,7 +4,7 @@ import { bytesOf, type Made } from '../../src/server/http/cache/cached-response.
 import { createResponseCache } from '../../src/server/http/cache/response-cache.ts';
 import { tags } from '../../src/server/http/cache/tags.ts';
 
-describe('the answer cache', () => {
+describe('the response cache', () => {
   /** Builds end when told, so that any change can overtake any build. */
   test('never answers a request with data from before an earlier change, in whatever order things happen', async () => {
     const step = fc.oneof(
@@ -122,7 +122,7 @@ describe('the answer cache', () => {
     });
   });
 
-  test('while it is not subscribed it finds nothing, and afterwards nothing old', async () => {
+  test('finds nothing while it is not subscribed, and afterwards nothing stale', async () => {
     const cache = createResponseCache(50_000, { calls: [], documents: [], documentsWithForm: [], open: [] });
     await cache.findOrMake('/a', async () => ({
       route: '/',

@@ -114,6 +114,7 @@ describe('what a model says', () => {
     { number: 6, schoolId: 1, reviewId: 14, quote: 'Find us on WhatsApp' },
     { number: 7, schoolId: 1, reviewId: 15, quote: 'Since 2019 the 3 labs are open from 8:30 to 22:00' },
   ];
+  // Safe: these are all the fields.
   const blank = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, ''])) as unknown as Preferences;
   const preferences = { ...blank, finance: 'At most 20000 a year, or call 030 5550123.' };
   const given = { candidates, quotes, preferences };

@@ -20,7 +20,7 @@ function reload() {
   return import('../../src/client/tab-memory.ts');
 }
 
-describe('what a tab remembers', () => {
+describe('the memory of a tab', () => {
   let storage: Record<string, string>;
 
   beforeEach(() => {

@@ -16,6 +16,7 @@ test('a branch that continues after another one has failed sends nothing after t
     query: (given: string | pg.QueryConfig) => query(typeof given === 'string' ? { text: given } : given),
     release() {},
   };
+  // Casts, because transactions use nothing else of a pool, and no connection for reads.
   const pool = { connect: async () => client } as unknown as pg.Pool;
   const transact = createTransactions(pool, undefined as never, false);
   let late: Promise<unknown> | undefined;

@@ -134,7 +134,7 @@ async function findNewMailbox(db: Connection, userId: number, now: Milliseconds)
 }
 
 /** The notice to the mailbox that a user is leaving. */
-function wordToFormer(tools: MailTools, purpose: keyof typeof EMAIL_WORDS): Composer {
+function noticeToFormerMailbox(tools: MailTools, purpose: keyof typeof EMAIL_WORDS): Composer {
   return {
     async compose(db, { userId, subjectId }) {
       const user = await findUser(db, userId);
@@ -173,8 +173,8 @@ export function createAccountMails(tools: MailTools): Composers<AccountMailPurpo
     verify: passcodeMail(tools, 'verify'),
     reset: passcodeMail(tools, 'reset'),
     email: passcodeMail(tools, 'email'),
-    'email-asked': wordToFormer(tools, 'email-asked'),
-    'email-changed': wordToFormer(tools, 'email-changed'),
+    'email-asked': noticeToFormerMailbox(tools, 'email-asked'),
+    'email-changed': noticeToFormerMailbox(tools, 'email-changed'),
     'password-changed': countedMail(tools, 'password-changed', async (_db, user) =>
       writeLetter(tools, { ...CHANGED, greeting: greet(user) }),
     ),

@@ -42,7 +42,7 @@ export function accountThrottles({ throttles }: Pick<AccountTools, 'throttles'>,
   return [...throttles.on(LIMITS.wrongPasswords, account), ...throttles.on(LIMITS.wrongPasswordsInARow, account)];
 }
 
-/** The key of an address that is known for an account. */
+/** The key of an address from which the account was used before. */
 export function knownAddress({ throttles }: AccountTools, email: string, address: string) {
   return throttles.on(KNOWN_ADDRESSES, foldCase(email), address);
 }

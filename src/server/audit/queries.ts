@@ -52,7 +52,7 @@ async function insertEntry(
     .execute();
 }
 
-/** The filter of the audit log. Absent values are not compared. */
+/** The filter of the audit trail. Absent values are not compared. */
 interface AuditFilter {
   userId?: number;
   act?: string;

@@ -2,7 +2,7 @@ import { getAdminActs, getAdminActTotal } from '../../contract/audit.ts';
 import type { Serve } from '../http/serve/serve.ts';
 import { countAuditEntries, listAuditEntries } from './queries.ts';
 
-/** Serves the audit log. */
+/** Serves the audit trail. */
 export function serveAudit(serve: Serve): void {
   serve.read(getAdminActs, ({ db, query }) => listAuditEntries(db, query));
 

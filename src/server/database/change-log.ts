@@ -37,7 +37,7 @@ const READ = `
 
 /**
  * Deletes the rows below a snapshot's xmin, except for the last of them. A reader whose own xmin is below the first
- * remaining row may have missed deleted ones; any other reader has missed none.
+ * remaining row may have missed deleted rows; any other reader has missed none.
  */
 const TRIM = `
   delete from change_log where xid < (

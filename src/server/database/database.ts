@@ -43,20 +43,18 @@ export type StatementBody<T> = (
  * Awaits queries of one transaction that are sent together (docs/decisions/056-queries-sent-together.md).
  * @throws the first failure, once all have ended: on SQLite what came later would run in the next transaction
  */
-export async function together<T extends readonly unknown[]>(
-  queries: {
-    readonly [Index in keyof T]: T[Index] | Promise<T[Index]>;
-  },
-): Promise<T> {
+export async function together<T extends readonly unknown[] | []>(
+  queries: T,
+): Promise<{ -readonly [Index in keyof T]: Awaited<T[Index]> }> {
   try {
-    return (await Promise.all(queries)) as unknown as T;
+    return await Promise.all(queries);
   } catch (error) {
     await Promise.allSettled(queries);
     throw error;
   }
 }
 
-/** What there is to watch of a database on PostgreSQL. */
+/** The figures of a PostgreSQL database for monitoring. */
 export interface DatabaseStatistics {
   /** The connections of this process to the primary, and how many queries wait for one. */
   readonly connections: { readonly total: number; readonly idle: number; readonly waiting: number } | undefined;

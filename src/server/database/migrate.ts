@@ -252,7 +252,7 @@ export async function listApplied(db: Connection, number: number, { name }: Migr
   await db.insertInto('migrations').values({ number, name, applied_at: Date.now() }).execute();
 }
 
-/** Adds the name of the migration to an error, whose kind stays. */
+/** Adds the name of the migration to an error and keeps the error's class. */
 export async function naming<T>({ name }: Migration, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

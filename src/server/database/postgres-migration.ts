@@ -77,7 +77,7 @@ async function lockTables(db: Connection): Promise<void> {
   await sql`lock table ${sql.join(there.map((table) => sql.table(table)))} in access exclusive mode`.execute(db);
 }
 
-/** Runs migrations in one transaction, for which everybody waits. */
+/** Runs migrations in one transaction. All other statements wait for it. */
 async function applyQuick(
   db: Connection,
   first: number,
@@ -96,8 +96,9 @@ async function applyQuick(
 }
 
 /**
- * Builds an index while others write, which only works outside of a transaction. What an interrupted build has left
- * is no index (https://www.postgresql.org/docs/current/sql-createindex.html#SQL-CREATEINDEX-CONCURRENTLY).
+ * Builds an index while others write, which only works outside of a transaction. An interrupted build leaves an invalid
+ * index, which is dropped first
+ * (https://www.postgresql.org/docs/current/sql-createindex.html#SQL-CREATEINDEX-CONCURRENTLY).
  */
 async function buildIndex(db: Connection, statement: string): Promise<void> {
   const [, create = '', name = '', rest = ''] = /^(create (?:unique )?index )(\w+)( on .+)$/s.exec(statement) ?? [];
@@ -109,7 +110,7 @@ async function buildIndex(db: Connection, statement: string): Promise<void> {
   await sql.raw(`${create}concurrently ${name}${rest}`).execute(db);
 }
 
-/** Changes rows in batches, with pauses in which others get as much of the server. */
+/** Changes rows in batches, with pauses as long as the batches, in which the server works for others. */
 async function backfillAll(db: Connection, backfill: NonNullable<SlowMigration['backfill']>): Promise<void> {
   for (;;) {
     const start = performance.now();

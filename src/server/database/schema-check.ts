@@ -43,7 +43,7 @@ async function readOwnParts(migrations: number): Promise<Part[]> {
 
 /**
  * Compares the schema of an SQLite file with what the migrations create. An added trigger would run in the product;
- * without the product's own triggers the audit log could be changed; a table may have lost its checks.
+ * without the product's own triggers the audit trail could be changed; a table may have lost its checks.
  * @param migrations how many were applied to the file
  * @returns the first difference; undefined when there is none
  */

@@ -17,8 +17,8 @@ const LOOK_AGAIN_AFTER_MS = 1_000;
 /** Runs checkpoints of SQLite's write-ahead log, and truncates it where that is not enough. */
 interface LogKeeper {
   /**
-   * Takes everything out of the log that was ever written to it: pages from before a deletion stay there until others
-   * overwrite them. It is done later, by `keep`, while another process reads or the disk has no room at all.
+   * Empties the log: pages from before a deletion would stay in it until others overwrite them. While another process
+   * reads or the disk is full, `keep` does it later.
    */
   empty(): void;
   /**

@@ -9,8 +9,8 @@ const SEND_EVERY_MS = 10;
 const WAKE_UP = '';
 
 /**
- * Makes the others read the log. Processes of 0.3.0 and before read no log: to them the second notification announces an
- * unknown change, and they invalidate everything. The next release sends the first one alone.
+ * Makes the other processes read the log. Processes of 0.3.0 and before have no log: to them the second notification
+ * announces an unknown change, and they invalidate everything. The next release sends the first one alone.
  */
 export const SEND_WAKE_UP = `select pg_notify('${CHANNEL}', '${WAKE_UP}'), pg_notify('${CHANNEL}', '${EVERYTHING}')`;
 

@@ -25,7 +25,8 @@ export function requireInternals(): void {
   const isThere =
     findResponse(socket) === response &&
     '_hasBody' in response &&
-    typeof (response as unknown as Partial<ResponseInternals>)._storeHeader === 'function' &&
+    '_storeHeader' in response &&
+    typeof response._storeHeader === 'function' &&
     '_bytesDispatched' in Socket.prototype;
   if (!isThere) throw new Error(`The product is not made for Node ${process.version}.`);
 }

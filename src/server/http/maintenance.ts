@@ -4,7 +4,7 @@ import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 export const MAINTENANCE_MODES = ['read', 'off'] as const;
 export type MaintenanceMode = (typeof MAINTENANCE_MODES)[number];
 
-/** What a page says, and a refused change. */
+/** The sentence of a page and of a refused change. */
 export const READ_ONLY = 'The site is being worked on: it can be read, but nothing can be saved.';
 
 /** How long a change of the file takes to count at most. */

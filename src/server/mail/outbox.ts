@@ -23,7 +23,7 @@ export interface DelayedWork {
 }
 
 /** Several kinds of delayed work as one. */
-export function together(...works: readonly DelayedWork[]): DelayedWork {
+export function combineWork(...works: readonly DelayedWork[]): DelayedWork {
   return {
     async doNext() {
       for (const work of works) if (await work.doNext()) return true;

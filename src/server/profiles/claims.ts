@@ -77,7 +77,7 @@ function wordsOf({ named }: Item): string {
   return listed(parts);
 }
 
-/** The words of a quotation that are a form of a word of the wish: the reason to quote it. */
+/** The words of a quotation that share a stem with the wish: they are why it is quoted. */
 function wordsShared(quote: string, wishes: readonly Wish[], field: ProfileField): string[] {
   const said = stemsOf(quote);
   const wanted = wishes.flatMap((wish) => (wish.field === field ? wish.wanted : []));

@@ -52,7 +52,7 @@ export async function readExtent(db: Connection): Promise<{ count: number; lastI
   return { count: await countSchools(db), lastId: row.lastId ?? 0 };
 }
 
-/** How many schools are read in one step, of each its id and no more than its name. */
+/** How many schools are read in one step. Only their ids and names are read. */
 const READ_AT_ONCE = 5_000;
 
 /** The first schools by id; default: all. */

@@ -22,8 +22,8 @@ const PRIOR_RATING = 3.25;
 const MATCH_MIN = 0.35;
 
 /**
- * The factor of a wish whose words are all in one name: more than the best match of reviews of the best rated school,
- * which is 1.54 here. In the name of a major it counts more than in any other name.
+ * The factor of a wish whose words are all in one name. It is higher than the best match of reviews of the best rated
+ * school, which is 1.54 here. The name of a major counts more than any other name.
  */
 const IN_NAME = 1.6;
 const IN_MAJOR = 3.2;

@@ -72,7 +72,7 @@ export async function searchTexts(index: TextIndex, wishes: readonly Sought[]): 
   return wishes.map((wish) => results.get(wish) ?? new Map());
 }
 
-/** The terms that match the words of some wishes. */
+/** The terms that match the words of the given wishes. */
 async function findTerms(index: TextIndex, wishes: readonly Sought[], allowsTypos: boolean): Promise<HitsByTerm> {
   const hits: HitsByTerm = new Map();
   const add = (term: number, hit: Hit) => {

@@ -82,8 +82,8 @@ export async function refuseProposalsOf(
 }
 
 /**
- * Takes the words of a user whose row is locked out of all proposals. Those that are not accepted go, or become those of
- * the first who joined them; accepted ones stay with what they have added.
+ * Removes the texts of a user, whose row is locked, from all proposals. Those that are not accepted are deleted, or
+ * become those of the first who joined them; accepted ones stay with what they have added.
  */
 export async function eraseProposalsOf(db: Connection, userId: number): Promise<void> {
   await db.deleteFrom('proposal_reviews').where('user_id', '=', userId).execute();

@@ -103,8 +103,8 @@ export async function replaceReview(
 }
 
 /**
- * Takes the words of a person out of a locked proposal that is not accepted. One that others have joined becomes that of
- * the first of them; otherwise it goes.
+ * Removes a person's texts from a locked proposal that is not accepted. If others have joined it, it becomes that of
+ * the first of them; otherwise it is deleted.
  */
 export async function leaveProposal(db: Connection, proposal: StoredProposal, userId: number): Promise<void> {
   const { id, school_id, user_id } = proposal;

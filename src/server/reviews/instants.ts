@@ -38,7 +38,7 @@ export function writeInstant(time: Milliseconds): string {
   const minute = Math.floor(seconds / 60) % 60;
   const second = seconds % 60;
   const fraction = rest % SECOND;
-  // biome-ignore format: as it is read
+  // biome-ignore format: in the order and grouping of the written date
   return String.fromCharCode(
     date.charCodeAt(0), date.charCodeAt(1), date.charCodeAt(2), date.charCodeAt(3), date.charCodeAt(4),
     date.charCodeAt(5), date.charCodeAt(6), date.charCodeAt(7), date.charCodeAt(8), date.charCodeAt(9), T,

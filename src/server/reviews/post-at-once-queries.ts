@@ -63,9 +63,9 @@ interface Parts {
 }
 
 /**
- * All parts see what was committed when the statement began, and wait for locks thereafter. What may have changed in
- * between makes it no usual case: a counter of the limit that differs, or, for a new account, counts of the entry that
- * differ, because another one may have posted. A row that is locked is seen as it then is.
+ * All parts see what was committed when the statement began, and wait for locks after that. If a counter has changed in
+ * between, the statement changes nothing: a counter of the limit or, for a new account, the counts of the entry, to
+ * which another new account may have posted. A locked row is read as it is after the wait.
  */
 const composePost =
   ({ isNew, hasRelation }: Parts) =>

@@ -10,7 +10,7 @@ import { atSchoolOf } from './location-queries.ts';
 // Deleting sets a time on the row, on the entries of a school and on their counts, and nothing else. Counts are kept:
 // restoring only clears the time.
 
-/** What was deleted until then is gone for good. */
+/** What was deleted before this time can no longer be restored. */
 const expiredAt = (now: Milliseconds) => now - RESTORE_DAYS * 24 * 60 * 60_000;
 
 /** By whom and when something is deleted. */

@@ -12,18 +12,21 @@ const REMEMBERED_MAX = 100_000;
 
 type Located = 'entries' | 'reviews';
 
-/** Of all databases of this process, which is one: what is remembered of another one is looked up again. */
+/**
+ * For all databases of this process: in production there is one. An entry of another database is corrected by the
+ * lookup.
+ */
 const remembered: Record<Located, Map<number, number>> = { entries: new Map(), reviews: new Map() };
 
-/** Notes where a row is, for the next statement about it. It may be wrong: `atSchoolOf` looks it up again. */
+/** Remembers the school of a row for the next statement about it. If it is wrong, `atSchoolOf` looks it up again. */
 export function remember(table: Located, id: number, schoolId: number): void {
   const schools = remembered[table];
-  // Rarely, and cheaper than to note which of them is used.
+  // All at once: this happens rarely, and tracking which entries are used would cost more.
   if (schools.size >= REMEMBERED_MAX && !schools.has(id)) schools.clear();
   schools.set(id, schoolId);
 }
 
-/** The school of an entry or review. What is remembered is wrong after a merge: the row is then not found there. */
+/** The school of an entry or review. After a merge the remembered school is wrong: the row is then not found there. */
 export async function findSchoolOf(db: Connection, table: Located, id: number): Promise<number | undefined> {
   const schoolId = remembered[table].get(id) ?? (await lookUp(db, table, id));
   if (schoolId !== undefined) remember(table, id, schoolId);
@@ -31,10 +34,10 @@ export async function findSchoolOf(db: Connection, table: Located, id: number): 
 }
 
 /**
- * Runs a query of the entry or review with an id, given its school. What is remembered is wrong after a merge, of which
- * another process may hear later, and what was looked up is wrong after one that the query has waited for: the query then
- * finds nothing, and runs again with the school that is looked up.
- * @param query a row of another school must be undefined to it
+ * Runs a query of the entry or review with an id, given its school. The remembered school is wrong after a merge in
+ * another process, and a looked-up one after a merge that the query has waited for: the query then finds nothing, and
+ * runs again with the school that is looked up.
+ * @param query returns undefined for a row of another school
  * @returns undefined when there is no such row
  */
 export async function atSchoolOf<Found>(
@@ -66,7 +69,7 @@ const LOOK_UP: Record<Located, LookUp> = {
   entries: prepareQuery((db, given: Given<{ id: number }>) =>
     db.selectFrom('entry_schools').select('school_id').where('entry_id', '=', given('id')),
   ),
-  // Of all schools: a directory of reviews would be a row more to write for every post.
+  // Across all schools: a directory of reviews would cost every post one more row.
   reviews: prepareQuery((db, given: Given<{ id: number }>) =>
     db.selectFrom('reviews').select('school_id').where('id', '=', given('id')),
   ),

@@ -8,7 +8,7 @@ import type { Identity } from './matrix.ts';
 
 const HOUR = 60 * 60_000;
 
-/** The claims of a token, as anybody can read them. */
+/** The claims of a token, which anybody can read. */
 function claimsOf(token: string): TokenClaims {
   const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
   return { userId: payload.userId, username: payload.sub, isAdmin: payload.isAdmin, sessionId: payload.jti };

@@ -17,7 +17,7 @@ function scrollToIt(option: HTMLElement | null): void {
   option?.scrollIntoView({ block: 'nearest' });
 }
 
-/** A text field that offers what is there, and takes anything else too (a combobox of WAI-ARIA 1.2). */
+/** A text field that suggests existing values, and takes any other too (a combobox of WAI-ARIA 1.2). */
 export function Combobox({ label, help, error, name, value, onChange, options, maxLength }: ComboboxProps) {
   const id = useId();
   const list = useOptionList(options.length);

@@ -22,7 +22,8 @@ export function Breadcrumb({ trail }: BreadcrumbProps) {
       className={`flex min-w-0 flex-wrap items-center gap-x-2 ${isOneLine ? 'max-sm:flex-nowrap' : ''}`}
     >
       {trail.map(({ label, to }, index) => (
-        // The first gives way before the last, and that before the rest: by less than a pixel, a name loses its end.
+        // When space is short, the first is cut before the last, and the last before the others: a rest of less than a
+        // pixel would cut a name.
         <li
           key={to}
           className="flex min-w-0 items-center gap-2 first:min-w-16 first:shrink-[100000000] last:not-first:shrink-[10000]"

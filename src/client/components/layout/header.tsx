@@ -6,7 +6,10 @@ import { DRAWINGS, Drawing } from './drawing.tsx';
 import { PageLink } from './page-link.tsx';
 import { SiteMenu } from './site-menu.tsx';
 
-/** Loaded separately: the search must not add to the script that every page loads first. Without a network, a link. */
+/**
+ * Loaded separately: the search must not add to the script that every page loads first. If it cannot be loaded, a link
+ * takes its place.
+ */
 const SchoolSearch = lazy(() =>
   import('../school/school-search.tsx').then(
     (module) => ({ default: module.SchoolSearch }),

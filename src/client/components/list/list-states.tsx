@@ -5,7 +5,7 @@ import { Windows } from '../school/windows.tsx';
 
 interface LoadingProps {
   children?: ReactNode;
-  /** Whether the list fills the page: the rows that are to come are drawn too. */
+  /** Whether the list fills the page: placeholders then reserve the space of its rows. */
   fillsPage?: boolean | undefined;
 }
 

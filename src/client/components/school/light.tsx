@@ -11,7 +11,7 @@ interface LargeWindowProps {
   isNew?: boolean;
 }
 
-/** One window, drawn large. */
+/** A single large window. */
 export function LargeWindow({ light, isNew = false }: LargeWindowProps) {
   return (
     <svg aria-hidden="true" viewBox="2 2 20 21" className="h-14 min-w-0 text-accent sm:h-20" strokeWidth="1.75">

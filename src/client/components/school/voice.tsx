@@ -11,7 +11,9 @@ interface VoiceProps {
   className?: string;
 }
 
-/** What one person says, in at most three lines, as a link to their review. It must not stand inside another link. */
+/**
+ * The words of one reviewer, in at most three lines, as a link to their review. It must not stand inside another link.
+ */
 export function Voice({ voice, about, className = '' }: VoiceProps) {
   const { reviewId, quote, rating } = voice;
   const background = backgroundText(voice);

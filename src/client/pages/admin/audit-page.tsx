@@ -65,7 +65,7 @@ function What({ entry }: { entry: AuditEntry }) {
 
 const textOf = (entry: AuditEntry) => `${personOf(entry)} ${actionText(entry)}: ${subjectText(entry)}`;
 
-/** The audit log of the admins' actions, newest first. */
+/** The audit trail of the admins' actions, newest first. */
 export function Component() {
   const [search] = useSearchParams();
   const filter = readFilter(search);

@@ -20,7 +20,7 @@ const PERIODS = [7, NUMBERS_DAYS.usual, 90, NUMBERS_DAYS.max];
 
 type Column = (typeof NUMBER_COLUMNS)[number];
 
-/** How the site goes, day by day: a small chart for each number, and all of them in a table. */
+/** The statistics of the site by day: a small chart for each number, and all of them in a table. */
 export function Component() {
   const [days, setDays] = useState(NUMBERS_DAYS.usual);
   const query = useQuery(callQuery(getSiteNumbers, { query: { days } }));

@@ -35,7 +35,7 @@ function Compared({ onRemove }: ChosenProps) {
   );
 }
 
-/** What the comparison comes to, in one sentence. */
+/** The result of the comparison, in one sentence. */
 function Differences({ comparison: { schools, verdicts } }: { comparison: Comparison }) {
   const decided = verdicts.filter(({ verdict }) => verdict === 'lead');
   const labels = decided.map(({ category }) => findCategory(category)?.label);

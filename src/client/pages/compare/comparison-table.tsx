@@ -122,7 +122,7 @@ interface RowProps {
 /** One category: its verdict in words, then the figures. */
 function Row({ category, schools, figures, verdict }: RowProps) {
   const isRated = figures.some((one) => one !== undefined && one.averageRating !== null);
-  // Only where something can be said are the figures more than a hint.
+  // Without a verdict the figures are faint, because they prove nothing.
   const isDecided = verdict?.verdict === 'lead' || verdict?.verdict === 'close';
   return (
     <tr className="border-b border-line max-md:block max-md:py-4" data-category={category.kind}>

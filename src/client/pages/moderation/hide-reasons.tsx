@@ -21,7 +21,7 @@ export function useHideReasons(hide: (reason: ReasonKey) => void, initial: Reaso
   return { ...form, reason, submit, choose: setReason, problem, setProblem };
 }
 
-/** The reasons, once they are asked for. */
+/** The reasons, once the form asks for one. */
 export function HideReasons({ hiding }: { hiding: ReturnType<typeof useHideReasons> }) {
   if (!hiding.isOpen) return null;
   return (

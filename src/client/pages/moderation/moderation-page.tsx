@@ -27,7 +27,7 @@ const itemsQuery = (state: ItemState) => pagedQuery(getReports, { query: { state
 
 const keyOf = ({ key }: QueueItem) => key;
 
-/** What readers report, to be decided one after the other, the oldest first; and what was deleted. */
+/** Reported reviews, to be decided one after the other, the oldest first; and deleted schools and entries. */
 export function Component() {
   const { state } = usePageQuery();
   const view = VIEWS.find((one) => one.view === state)?.view ?? 'open';

@@ -10,7 +10,7 @@ export interface Burst {
   readonly upTo: number;
 }
 
-/** An item of the queue as the page shows it. */
+/** An item of the queue as the page shows it: a review, or the unreported reviews of a burst. */
 export type QueueItem =
   | { readonly key: string; readonly review: ModerationItem; readonly burst?: undefined }
   | { readonly key: string; readonly burst: Burst; readonly review?: undefined };
@@ -19,8 +19,8 @@ const isOfBurstAlone = ({ burstEntryId, isHidden, reports, appeal }: ModerationI
   burstEntryId !== undefined && !isHidden && reports.length === 0 && appeal === undefined;
 
 /**
- * Puts the open reviews of each burst into one item, where its first one stands.
- * @param looked the entries whose bursts are looked at review by review
+ * Groups the open reviews of each burst into one item, at the position of the first.
+ * @param looked the entries whose bursts are shown as single reviews
  */
 export function foldBursts(items: readonly ModerationItem[], looked: ReadonlySet<number>): QueueItem[] {
   const bursts = Map.groupBy(

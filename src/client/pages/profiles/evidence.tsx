@@ -15,7 +15,7 @@ type QuoteData = Item['quotes'][number];
 
 const SILENT = 'No reviews speak to: ';
 
-/** Where words of a wish stand. An answer that an earlier version cached has none. */
+/** The places where words of the preference occur. A response that an earlier version cached has none. */
 function wordsNamed({ named = [] }: Partial<Item>): string {
   const byKey = new Map(named.map(({ word }) => [word.toLowerCase(), `“${word}”`]));
   return [...byKey.values()].join(', ');

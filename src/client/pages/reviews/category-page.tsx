@@ -20,7 +20,7 @@ import { Score } from '../../components/school/score.tsx';
 import { Voice } from '../../components/school/voice.tsx';
 import { numberText } from '../../format.ts';
 import { useCategory, usePageId } from '../../page.ts';
-import { isAnyComing, usePageRead } from '../../page-reads.ts';
+import { isAnyPending, usePageRead } from '../../page-reads.ts';
 import { AddEntry } from '../../shared/proposals/add-button.tsx';
 import { proposalMode } from '../../site.ts';
 import { EntryRows } from './entry-rows.tsx';
@@ -39,7 +39,7 @@ export function Component() {
   const entries = usePageRead(entryCalls(category).list);
   const summary = usePageRead(getCategorySummary);
   const voices = usePageRead(getEntryVoices);
-  const isPending = entries.isPending || isAnyComing(schoolRead, summary, voices);
+  const isPending = entries.isPending || isAnyPending(schoolRead, summary, voices);
   return (
     <div className="page pt-1 pb-10" data-category={category.kind}>
       {/* Space is reserved while the school's name is loading. */}

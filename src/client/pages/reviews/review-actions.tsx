@@ -28,7 +28,7 @@ function showMarks(category: Category, reviewId: number, helpful: number): void 
   queryClient.setQueriesData<Review>({ queryKey: keyOf(getReview) }, (review) => review && mark(review));
 }
 
-/** Acts that a visitor can begin, with the ids of the review and its entry after them. */
+/** Actions that a visitor can begin, followed by the ids of the review and its entry. */
 const HELPFUL = 'helpful ';
 const REPORT = 'report ';
 
@@ -61,7 +61,7 @@ interface Actions {
   readonly dialog: ReactNode;
 }
 
-/** What an act is about: in "helpful 12 5" the review 12 of the entry 5. */
+/** The subject of an action: in "helpful 12 5" the review 12 of the entry 5. */
 function markedIn(act: string): Marked {
   const [reviewId = 0, entryId = 0] = act.split(' ').slice(1).map(Number);
   return { reviewId, entryId };

@@ -52,7 +52,7 @@ function OneReview({ category, review }: { category: Category; review: SingleRev
               review={review}
               entryId={entryId}
               isMarked={isMarked}
-              // Hidden, it has no page any more.
+              // A hidden review has no page.
               onHidden={() => void navigate(entryAddress)}
             />
           )}

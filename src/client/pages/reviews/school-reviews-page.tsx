@@ -12,7 +12,7 @@ import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
 import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { usePageId } from '../../page.ts';
-import { isAnyComing, usePageQuery, usePageRead } from '../../page-reads.ts';
+import { isAnyPending, usePageQuery, usePageRead } from '../../page-reads.ts';
 import { useMarkedReviews, useOwnReviews, useReviews, useSummaryRead } from '../../shared/reviews/reading.ts';
 import { FilterState, Filters } from './filters.tsx';
 import { PrintLine } from './print-line.tsx';
@@ -62,7 +62,7 @@ function CategoryReviews({ category }: { category: Category }) {
       <PageHeading title={school && `${category.label} reviews · ${school.schoolName}`}>
         {`${category.label} reviews`}
       </PageHeading>
-      {isAnyComing(schoolRead, summaryRead, reviews) ? (
+      {isAnyPending(schoolRead, summaryRead, reviews) ? (
         <Loading>Loading reviews...</Loading>
       ) : (
         <div className="min-w-0">

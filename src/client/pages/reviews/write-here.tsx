@@ -24,7 +24,7 @@ import { proposalMode } from '../../site.ts';
 import { formOf, hasStatus, ReviewForm, sendReview } from './review-form.tsx';
 import { SubmitRow } from './submit-row.tsx';
 
-/** What becomes of a review of something that is not there. */
+/** What happens to a review of an entry that does not exist yet. */
 const NEW_HERE: Readonly<Record<ProposalMode, string>> = {
   review: 'New here: an admin looks at it first and mails you. Your review is posted with it.',
   open: 'New here: it is added with your review.',
@@ -92,7 +92,7 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
       else onDone();
     },
     onFailure: (error) => {
-      // It is there by now, or the user has reviewed it already.
+      // The entry exists by now, or the user has reviewed it already.
       if (hasStatus(error, 409)) void invalidateReads(entryCalls(category).list, reviewCalls(category).mine);
     },
     failureOf: (error) => actionFailureText(error, 'The review was not saved.'),

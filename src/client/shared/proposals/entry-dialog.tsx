@@ -13,7 +13,7 @@ import { ReviewFields } from '../reviews/review-fields.tsx';
 import { ProposalDialog, SIMILAR_MAX } from './proposal-dialog.tsx';
 import { similarEntries } from './similar-entries.ts';
 
-/** What is there already, for a typed name. */
+/** The existing entries with a name like the typed one. */
 function findEntries(category: Category, entries: readonly Entry[], typed: string) {
   if (typed.trim() === '') return [];
   const { reviews } = categoryPages(category);

@@ -24,7 +24,7 @@ function acceptedPath(proposal: MyProposal): string | undefined {
 const aboutOf = ({ kind, location, category, schoolName }: MyProposal) =>
   kind === 'school' ? `School · ${location}` : `${findCategory(category)?.label} · ${schoolName}`;
 
-/** What became of a proposal, as its proposer is told. */
+/** The state of a proposal, in words for its proposer. */
 function stateWords({ state, reason, isGone, review, reviewNotPosted }: MyProposal): string {
   if (state === 'open') return 'Waiting for an admin.';
   if (state === 'refused') return `Refused: ${reason}`;

@@ -8,7 +8,7 @@ import { getCategoryReviews, type OwnReview, reviewCalls } from '../../../contra
 import { getEntryVoices, getSchoolVoices } from '../../../contract/voices.ts';
 import { callQuery, invalidateReads, keyOf, type Parts, queryClient } from '../../api.ts';
 import { useCurrentPage, usePageId } from '../../page.ts';
-import { isAnyComing, usePagedRead, usePageRead } from '../../page-reads.ts';
+import { isAnyPending, usePagedRead, usePageRead } from '../../page-reads.ts';
 import { useSession } from '../../session.ts';
 import { summaryAfterPost } from './summary-after-post.ts';
 
@@ -41,7 +41,7 @@ export function useFigures(category: Category) {
 /** Whether a part of an entry's page is still to come. */
 export function useIsEntryComing(category: Category): boolean {
   const { averageRating, totalReviews } = reviewCalls(category);
-  return isAnyComing(
+  return isAnyPending(
     usePageRead(entryCalls(category).details),
     usePageRead(averageRating),
     usePageRead(totalReviews),

@@ -124,7 +124,10 @@ async function rename(
   commit.invalidate(...changes.authorsChanged(await renameReviews(db, user.id, username)));
 }
 
-/** The same happens whether or not the mailbox is somebody's already: only who reads its mails can tell. */
+/**
+ * The same happens whether or not the mailbox belongs to an account: only the owner of the mailbox can notice the
+ * difference.
+ */
 async function askForEmail(
   tools: AccountTools,
   db: Connection,

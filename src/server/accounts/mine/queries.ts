@@ -11,10 +11,10 @@ const HOUR = 60 * 60_000;
 /** How long the notice to a former mailbox may wait for a mail server. */
 const WORD_WAITS = 7 * 24 * HOUR;
 
-/** Since when a name must have been given up to be reserved. */
+/** A name that was given up before this time is no longer reserved. */
 const reservedSince = (now: Milliseconds) => now - FORMER_NAME_DAYS * 24 * HOUR;
 
-/** Since when a change of an email must have been asked for to be still waiting. */
+/** A change of an email that was requested before this time has expired. */
 const waitingSince = (now: Milliseconds) => now - NEW_EMAIL_HOURS * HOUR;
 
 /** Whether somebody else gave up a name with one of these hashes lately. */

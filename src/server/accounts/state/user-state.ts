@@ -16,7 +16,7 @@ import { countSignedReviews, findLastLogin, listMails, listRefusedLogins } from 
 
 type HelpTools = Pick<AccountTools, 'throttles' | 'now'>;
 
-/** What is known of an account. Nothing in it changes when its owner posts without their name. */
+/** The state of an account. Nothing in it changes when its owner posts an anonymous review. */
 export async function readUserState(tools: HelpTools, db: Connection, user: UserRow): Promise<UserState> {
   const now = tools.now();
   const lockedUntil = await findLockEnd(db, accountThrottles(tools, user.email), now);

@@ -20,8 +20,8 @@ interface By {
 }
 
 /**
- * Takes back what a user has done, so that nobody has to decide about it one by one: hides their reviews, deletes what
- * they added with PROPOSALS=open and nobody else has reviewed, and refuses their open proposals.
+ * Undoes the contributions of a user, so that nobody has to decide about each: hides their reviews, deletes what they
+ * added with PROPOSALS=open and nobody else has reviewed, and refuses their open proposals.
  * @returns the reason for the audit trail
  */
 export async function removeWorkOf(db: Connection, commit: Commit, userId: number, by: By): Promise<string> {

@@ -18,7 +18,7 @@ export const IPV6_TIERS = [
   { prefix: 40, times: 32 },
 ] as const;
 
-/** A /24 may be a whole campus, or the pool of a mobile network: it has as much room as a site of IPv6. */
+/** A /24 may be a whole campus, or the pool of a mobile network: its limits are those of an IPv6 site. */
 export const IPV4_BLOCK = { prefix: 24, times: 16 } as const;
 
 /** A block of addresses that counts as one, and the factor of the limit for it. */
@@ -84,19 +84,22 @@ function keyOf(address: string): number | string {
   return dots === 3 && part >= 0 ? (all << 8) | part : address;
 }
 
-/** The requests that a block has sent since its minute began. Times are whole numbers, which stand in the object itself. */
+/**
+ * The requests that a block has sent since its minute began. Times are whole numbers, which V8 stores in the object
+ * itself.
+ */
 interface Window {
   readonly max: number;
   count: number;
   endsAt: number;
-  /** That of the next larger block. */
+  /** The window of the next larger block. */
   readonly next: Window | undefined;
 }
 
 /**
  * Limits the requests of an address per minute. It counts in the memory of this process, because counting in the
- * database would cost more than the reads that it protects. Who has not asked for a minute is forgotten, all at once: an
- * LRU cache cost more to keep in order than the counting.
+ * database would cost more than the reads that it protects. Addresses without a request for a minute are dropped all at
+ * once: keeping an LRU cache in order cost more than the counting.
  */
 export function createAddressLimit(requestsPerMinute: number) {
   const max = BOUNDS.addressesCounted.max / 2;

@@ -91,7 +91,7 @@ const ROWS = {
     by: 'account',
     max: 10,
     windowMs: DAY,
-    why: 'mails to mailboxes that may be of others, and word of each to the present one',
+    why: 'each mails a mailbox that may belong to somebody else, and a notice to the present one',
     sentence: 'You have asked for another email many times today. Please try again tomorrow.',
   },
   // Applied by accounts/decision-mails.ts when a mail is handed over.

@@ -1,15 +1,17 @@
-/** Resolves when it is a thing's turn. */
+/** Resolves when the next batch of the key may begin. */
 export type Pace = (key: number) => Promise<void>;
 
-/** Lets everything happen at once. */
+/** For RATE_LIMIT=off: nothing waits. */
+
 export const unpaced: Pace = () => Promise.resolve();
 
 /**
- * Spaces what happens to one thing: the first at once, and whatever comes before the time is over together at its end.
- * @param everyMs the least time between two turns of a thing
+ * Batches the work of each key: the first call runs at once, and all calls within the interval after it together at its
+ * end.
+ * @param everyMs the interval between two batches of a key
  */
 export function createPacing(everyMs: number): Pace {
-  /** The things whose last turn was less than that ago, with those who wait for the next. */
+  /** The keys within their interval, each with the promise of the calls that wait for its end. */
   const waiting = new Map<number, PromiseWithResolvers<void> | undefined>();
 
   function begin(key: number): void {

@@ -3,7 +3,7 @@ import { promiseHooks } from 'node:v8';
 import type { Position } from '../../database/database.ts';
 import type { RateState } from './rate-headers.ts';
 
-/** Something that pays for processor time. */
+/** A budget to which processor time is charged. */
 export interface Payer {
   charge(milliseconds: number): void;
 }
@@ -27,7 +27,7 @@ export class Work {
     for (const payer of this.#payers) payer.charge(milliseconds);
   }
 
-  /** Adds somebody who pays for all of the work, including what is done already. */
+  /** Charges another budget for all of the work, including the time used already. */
   addPayer(payer: Payer): void {
     if (this.#payers.has(payer)) return;
     payer.charge(this.milliseconds);

@@ -46,9 +46,9 @@ export function noteShared(response: SharingResponse, body: Buffer): void {
 
 /**
  * Limits the memory for responses that clients do not read: closes the connection of a client that reads too slowly for
- * too long, and when all unread responses need too much memory, the connections of the slowest readers. Looks at
+ * too long, and when all unread responses need too much memory, the connections of the slowest readers. Checks
  * connections every second, so that sending costs nothing.
- * @returns the look at all connections, which a test can cause
+ * @returns the check, for tests
  */
 export function limitUnread(server: Server, limits: Limits = LIMITS): (now: number) => void {
   const sockets = new Set<Socket>();

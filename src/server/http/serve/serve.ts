@@ -110,7 +110,7 @@ function readToken(request: FastifyRequest): string | undefined {
   return /^Bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-/** What finds the caller of a request, and lets them pay for it. */
+/** Finds the caller of a request, and charges its processor time to the caller's budget. */
 interface Admitting {
   readonly identify: Identify;
   readonly chargeUser: ChargeUser;

@@ -42,7 +42,7 @@ export async function moveEntries(db: Connection, pair: Pair): Promise<void> {
  */
 async function copyRows(db: Connection, { from, into }: Pair): Promise<void> {
   for (const [table, rows] of MOVING.toReversed()) {
-    // Has no such key, because an event outlives its review.
+    // Events have no such key, because an event outlives its review.
     if (table === 'review_events') continue;
     const columns = (await listWrittenColumns(db, table)).filter((column) => column !== 'school_id');
     const listed = sql.join(columns.map((column) => sql.ref(column)));

@@ -100,8 +100,8 @@ function items(db: Connection) {
 
 type ItemRow = Awaited<ReturnType<ReturnType<typeof items>['execute']>>[number];
 
-/** What the other tables say of items. */
-interface Story {
+/** The reports, appeals and reasons of items, from other tables. */
+interface ItemDetails {
   reports: Awaited<ReturnType<typeof listReports>>;
   appeals: Awaited<ReturnType<typeof listAppeals>>;
   hidden: Map<number, ReasonKey>;
@@ -169,7 +169,7 @@ async function listHidingReasons(db: Connection, { reviewIds, schoolIds }: Ids):
   return new Map([...events, ...held].map(({ review_id, reason }) => [review_id, reason as ReasonKey]));
 }
 
-function itemOf(row: ItemRow, { reports, appeals, hidden }: Story): ModerationItem {
+function itemOf(row: ItemRow, { reports, appeals, hidden }: ItemDetails): ModerationItem {
   const isOfItem = (one: { review_id: number }) => one.review_id === row.reviewId;
   // An open item shows what is to be decided, a closed one all.
   const isShown = (one: { decided_at: Milliseconds | null }) => row.opened_at === null || one.decided_at === null;
@@ -200,7 +200,7 @@ function itemOf(row: ItemRow, { reports, appeals, hidden }: Story): ModerationIt
   };
 }
 
-const reportOf = ({ reason, note, created_at }: Story['reports'][number]) => ({
+const reportOf = ({ reason, note, created_at }: ItemDetails['reports'][number]) => ({
   // Safe: only insertReport writes this column, from the contract's list.
   reason: reason as ReasonKey,
   ...(note !== null && { note }),

@@ -22,8 +22,8 @@ const WAITING: WaitingMailPurpose = 'waiting';
 const EVERY_MS = 24 * 60 * 60_000;
 
 /**
- * Notifies every admin that something waits for a decision: soon after the first, then at most once a day and only if
- * something came since. The outbox does it, so that a process that dies leaves it to the next.
+ * Notifies every admin that something waits for a decision: soon after the first item, then at most once a day and only
+ * if something was added since. The outbox runs it, so that another process continues if this one ends.
  */
 export function createWaitingMails({ database, now }: { database: Database; now: () => Milliseconds }): DelayedWork {
   return {

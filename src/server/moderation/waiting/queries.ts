@@ -12,7 +12,7 @@ export async function findLastMail(db: Connection): Promise<Milliseconds | undef
   return (await row.executeTakeFirst())?.mailed_at;
 }
 
-/** When the newest open report, appeal or proposal came; undefined when none waits. */
+/** When the newest open report, appeal or proposal was sent; undefined when none waits. */
 export async function findNewestWaiting(db: Connection): Promise<Milliseconds | undefined> {
   const reports = await openItems(db)
     .innerJoin('reports', (join) =>

@@ -53,7 +53,7 @@ interface ReviewFilter extends Pick<ReviewListQuery, 'stars' | 'relation'> {
 /** An order of the list. Reviews that are equal in the first column are newest first. */
 interface Order {
   readonly columns: readonly (keyof SortedRow)[];
-  /** Of the first column. */
+  /** Whether the first column ascends. The others never do. */
   readonly isAscending?: true;
 }
 

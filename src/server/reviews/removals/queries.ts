@@ -115,7 +115,7 @@ export async function listUnrecordedReviews(
       .whereRef('removals.review_id', '=', 'reviews.id')
       .orderBy('removals.id', 'desc')
       .limit(1);
-  // Its line follows.
+  // The line of a held hide is written later.
   const heldHide = (review: ExpressionBuilder<Tables, 'reviews'>) =>
     review
       .selectFrom('held_hides')

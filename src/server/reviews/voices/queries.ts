@@ -40,17 +40,19 @@ function quotable(reviews: Reviews): Reviews {
 interface Choice {
   /** From when on a review counts as recent. */
   readonly since: Milliseconds;
-  /** Reviews whose first word is too long for a quote. */
+  /** Reviews whose first word is longer than a quote may be. */
   readonly except: readonly number[];
 }
 
-/** The id of an entry's review to quote: the most helpful recent one, the newest of these; without recent ones of all. */
+/**
+ * The id of the review of an entry to quote: the most helpful among the recent ones, of equal ones the newest. Without
+ * recent reviews, the same among all.
+ */
 function bestOfEntry(db: Connection, { since, except }: Choice): RawBuilder<number | null> {
   const ofEntry = quotable(shownReviews(db))
     .select('reviews.id')
-    // A cast, because the column is one of the outer query, which the types of this one do not know.
-    .whereRef('reviews.entry_id', '=', 'review_counts.entry_id' as never)
-    .whereRef('reviews.school_id', '=', 'review_counts.school_id' as never)
+    .where('reviews.entry_id', '=', sql.ref<number>('review_counts.entry_id'))
+    .where('reviews.school_id', '=', sql.ref<number>('review_counts.school_id'))
     .$if(except.length > 0, (reviews) => reviews.where('reviews.id', 'not in', except))
     .limit(1);
   const newest = ofEntry.orderBy('reviews.created_at', 'desc').orderBy('reviews.id', 'desc');

@@ -66,23 +66,23 @@ export function* layOut(schools: readonly IndexedSchool[], terms: readonly Term[
     for (const { index } of significantOf(words, (term) => term.isLittle)) add(index);
   });
   const formStarts = startsOf(forms);
-  const aliasStarts = numberEach(schools, ({ name }, rank) => (formStarts[rank] as number) + name.forms.length);
+  const aliasStarts = mapToNumbers(schools, ({ name }, rank) => (formStarts[rank] as number) + name.forms.length);
   yield;
   const weights = weightsOf(terms, schools.length);
   yield;
   const places = positionsOf(schools.map(({ place }) => place));
   yield;
-  const placeOf = numberEach(schools, ({ place }) => places.get(place) as number);
+  const placeOf = mapToNumbers(schools, ({ place }) => places.get(place) as number);
   yield;
   const placesNamed = namesOf(places);
   yield;
   const countries = positionsOf(schools.map(({ place }) => place.country));
-  const countryOf = numberEach(schools, ({ place }) => countries.get(place.country) as number);
+  const countryOf = mapToNumbers(schools, ({ place }) => countries.get(place.country) as number);
   yield;
   return {
     ...{ schools, terms, weights, termsOf, schoolsOf, formStarts, aliasStarts, wordsOf, placeOf, countryOf },
-    firstTerms: numberEach(schools, ({ name }) => name.forms[0]?.words[0]?.index ?? terms.length),
-    hasOtherForms: Uint8Array.from(numberEach(schools, ({ name }) => Number(name.forms.length > 1))),
+    firstTerms: mapToNumbers(schools, ({ name }) => name.forms[0]?.words[0]?.index ?? terms.length),
+    hasOtherForms: Uint8Array.from(mapToNumbers(schools, ({ name }) => Number(name.forms.length > 1))),
     places: [...places.keys()],
     placesNamed,
     countries: [...countries.keys()].map((name) => ({ name, key: foldAccents(name) })),
@@ -107,7 +107,7 @@ function weightsOf(terms: readonly Term[], all: number): Float32Array {
 }
 
 /** A number for each item. With `Uint32Array.from` a hundred thousand take ten times as long. */
-function numberEach<Item>(items: readonly Item[], numberOf: (item: Item, position: number) => number): Uint32Array {
+function mapToNumbers<Item>(items: readonly Item[], numberOf: (item: Item, position: number) => number): Uint32Array {
   const numbers = new Uint32Array(items.length);
   for (let position = 0; position < items.length; position += 1)
     numbers[position] = numberOf(items[position] as Item, position);

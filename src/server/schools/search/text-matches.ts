@@ -27,7 +27,7 @@ const ORDERS_OF_ONE_LETTER = 32;
 /** No term. */
 const NONE = -1;
 /** The school lacks one of the words. */
-const LACKS = -1;
+const NO_MATCH = -1;
 
 /**
  * Compares a text with all schools.
@@ -82,9 +82,9 @@ export function createTextMatches(
     let inNames = 0;
     for (const one of rarestFirst) {
       if (isInNames(rank, found, one)) inNames += 1;
-      else if (!isPlaced(rank, one)) return LACKS;
+      else if (!isPlaced(rank, one)) return NO_MATCH;
     }
-    return inNames === 0 ? LACKS : wrongLetters(found);
+    return inNames === 0 ? NO_MATCH : wrongLetters(found);
   }
 
   /** Of the words that some term has with typos at most. */
@@ -179,7 +179,7 @@ export function createTextMatches(
       if (!rarest || countCandidates(rarest) === 0) return;
       forCandidates([rarest], true, (rank) => {
         const wrong = countWrong(rank);
-        if (wrong === LACKS) return;
+        if (wrong === NO_MATCH) return;
         onMatch(rank, wrong === 0 ? matchOf(rank) : 'typo', orderOf(rank, wrong));
       });
     },
