@@ -12,14 +12,14 @@ function run(command: string, ...args: string[]): void {
   execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-/** Why nothing can be mounted on this machine; undefined when it can. */
+/** Why nothing can be mounted on this machine; undefined when mounting works. */
 export function cannotMount(): string | undefined {
   if (os.type() !== 'Linux') return 'mounts of Linux';
   if (process.getuid?.() !== 0) return 'root, to mount file systems of its own';
   return undefined;
 }
 
-/** Mounts something until it is unmounted, or this process ends: where it is told, else on a folder of its own. */
+/** Mounts something until it is unmounted or this process ends, on the given folder or a new one. */
 function mount(args: readonly string[], point?: string): Mounted {
   const folder = point ?? mkdtempSync(path.join(os.tmpdir(), 'school-reviews-torture-disk-'));
   run('mount', ...args, folder);

@@ -7,7 +7,7 @@ import { ROOT } from './server.ts';
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, maxBuffer: 1024 ** 3 });
 
-/** Why the tree of a commit cannot be made here; undefined when it can. */
+/** Why the tree of a commit cannot be written here; undefined when it can. */
 export function cannotCheckOut(commit: string): string | undefined {
   const { status } = spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: ROOT });
   return status === 0 ? undefined : `the commit ${commit}: a clone with its history`;

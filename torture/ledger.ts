@@ -49,7 +49,7 @@ export interface Ledger {
   readonly reviews: Map<Target, Set<PostedReview>>;
   readonly signUps: Set<SignUp>;
   readonly resets: Set<PasswordReset>;
-  /** What has been written to since it was last read back. */
+  /** What was changed since it was last read back. */
   readonly fresh: { targets: Set<Target>; signUps: Set<SignUp>; resets: Set<PasswordReset> };
   acknowledged: number;
   /** Passcodes that were mailed and then not known. */

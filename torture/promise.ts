@@ -23,7 +23,7 @@ export interface Trial {
 export interface Promised {
   readonly id: string;
   readonly promise: string;
-  /** What this machine lacks to try it. */
+  /** Why this machine cannot try it; undefined when it can. */
   needs?(): string | undefined;
   attempt(trial: Trial): Promise<Finding[]>;
 }

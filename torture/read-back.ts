@@ -7,9 +7,9 @@ import { REVIEWERS } from './population.ts';
 
 /** What reading back has shown. */
 interface ReadBack {
-  /** Acknowledged writes that are not there. */
+  /** Acknowledged writes that are missing. */
   lost: number;
-  /** What must not be there: half a write, something nobody wrote, counters beside their rows. */
+  /** Data that must not exist: half a write, data that nobody wrote, counters that differ from their rows. */
   readonly faults: string[];
 }
 

@@ -6,7 +6,9 @@ import { type Server, type Start, startServer } from './server.ts';
 
 const REVIEW = 'x'.repeat(5_000);
 
-/** What a trial with too little of something has seen; whatever is not as promised is said in words. */
+/**
+ * What a trial with too little of something has seen. Everything that is not as promised is described in a sentence.
+ */
 export interface Seen {
   refused: number;
   slowestBackMs: number;
@@ -22,7 +24,7 @@ export interface Scene {
   readonly dataDir: string;
   readonly server: Server;
   readonly population: Population;
-  /** Posts a long review where nobody has yet. */
+  /** Posts a long review of an entry that its author has not reviewed. */
   post(): ReturnType<typeof send>;
 }
 

@@ -48,7 +48,7 @@ async function addReviews(
   }
 }
 
-/** Two schools with as many reviews each; those who wrote of the first entry did so of both. */
+/** Two schools with the same number of reviews; the same people reviewed the first entry of both. */
 export async function addTwoSchools(address: DatabaseAddress): Promise<TwoSchools> {
   const database = await openDatabase(address);
   const now = Date.now();

@@ -186,7 +186,7 @@ export function accountAddress({ path }: Page, given: { email?: string; next?: s
 /** The address of a page: `pageAddress(PAGES.school, 7)` is `/school/7`. */
 export function pageAddress(page: Page, id?: number, query: PageQuery = {}): string {
   const path = id === undefined ? page.path : page.path.replace(':id', String(id));
-  // In their only spelling, as documents are rendered: the browser hydrates no document at another address.
+  // In the canonical spelling, in which documents are rendered: the browser hydrates no document at another address.
   const values = Object.entries(query).map(([name, value]) => [name, page.query?.[name]?.(value) ?? value]);
   // A comma need not be escaped in a query and is easier to read.
   const search = new URLSearchParams(values).toString().replaceAll('%2C', ',');

@@ -138,10 +138,10 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** What hands rows on one by one, so that a limit above it ends what is below. */
+/** Nodes that pass rows on one by one, so that a limit above ends the reading below. */
 const PASSES_ON = new Set(['Limit', 'LockRows', 'Result']);
 
-/** The first column of each index: a condition on a later one alone is looked for from end to end. */
+/** The first column of each index: a condition on a later column alone scans the whole index. */
 async function readFirstColumns(client: pg.Client): Promise<Map<string, string>> {
   const { rows } = await client.query<{ index: string; column: string }>(
     `select relname as index, pg_get_indexdef(oid, 1, true) as column from pg_class
@@ -157,7 +157,7 @@ function wholeInPostgres(root: PlanNode, text: string, firstColumns: ReadonlyMap
     const isCutBelow = (plan: PlanNode) =>
       type === 'Limit' ||
       (isCut && PASSES_ON.has(type)) ||
-      // Looks the inner side up for one row of the outer after the other.
+      // Reads the inner side again for each row of the outer.
       (isCut && type === 'Nested Loop' && plan['Parent Relationship'] === 'Outer');
     const below = (node.Plans ?? []).flatMap((plan) => walk(plan, table, isCutBelow(plan)));
     if (type === 'Seq Scan' && isTable(table)) return [String(table), ...below];
@@ -177,8 +177,8 @@ async function openPostgresPlanner(url: string, isForced: boolean): Promise<Plan
   const client = new pg.Client(url);
   await client.connect();
   await client.query('analyze');
-  // Small tables are read whole because that is cheaper, also to be joined: what is left once it is made expensive has no
-  // index to serve it.
+  // PostgreSQL reads small tables whole because that is cheaper, also to join them. If it still does so when that is made
+  // expensive, no index serves the query.
   const expensive = ['seqscan', 'sort', 'mergejoin', 'hashjoin', 'material'];
   if (isForced) await client.query(expensive.map((step) => `set enable_${step} = off`).join(';'));
   const firstColumns = await readFirstColumns(client);
@@ -203,7 +203,7 @@ async function openPostgresPlanner(url: string, isForced: boolean): Promise<Plan
   };
 }
 
-/** What plans on each engine, over the data of a running product. */
+/** Plans statements on each engine, over the data of a running product. */
 export async function openPlanners({ databaseUrl, dataDir }: Product): Promise<Planner[]> {
   if (databaseUrl) return [await openPostgresPlanner(databaseUrl, true), await openPostgresPlanner(databaseUrl, false)];
   // The product never runs ANALYZE on SQLite; a plan must be good with statistics too, in case somebody does.

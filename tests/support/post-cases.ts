@@ -20,7 +20,7 @@ const { calls } = SOME;
 const DAY = 24 * 60 * 60_000;
 const OLD = { age: 2 * NEW_ACCOUNT_DAYS * DAY };
 
-/** The steps of the cases. Each post is remembered with the words of its case. */
+/** The steps of the cases. Each post is remembered under the title of its case. */
 function createSteps(product: Product) {
   const answers: { name: string; answer: Answer }[] = [];
   const old = () => createUser(product, OLD);

@@ -13,7 +13,7 @@ export const PATIENCE_MS = 120_000;
 /** Waits until a condition is true: a server takes an unknown time to come back. */
 export const eventually = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: PATIENCE_MS / 2, interval: 20 });
 
-/** Runs statements in a transaction, past every product. @returns the rows of the last one */
+/** Runs statements in a transaction, without the product. @returns the rows of the last one */
 export async function runSql(databaseUrl: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(databaseUrl);
   await client.connect();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import pg from 'pg';
 import type { PostgresServer } from './postgres.ts';
 
-/** What is the running server's own: its process, and the log, which the replica gets by streaming. */
+/** Files of the running server alone: its process id, and the log, which the replica gets by streaming. */
 const LEFT_OUT = /^(postmaster\..*|pg_wal[\\/].*)$/;
 
 /**

@@ -39,7 +39,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await runSql(server.url('postgres'), `create database ${MIGRATED}`);
     await (await openDatabase({ postgres: server.url(MIGRATED) })).close();
     if (process.env.SCHOOL_KEYS) await applySchoolKeys(server.url(MIGRATED));
-    // Nothing copies a database that somebody uses, be it the autovacuum.
+    // A database cannot be copied while somebody uses it, not even the autovacuum.
     await runSql(server.url('postgres'), `alter database ${MIGRATED} allow_connections false`);
     project.provide('postgresPort', server.port);
   }

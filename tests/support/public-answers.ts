@@ -30,12 +30,12 @@ const PAGE_QUERIES: Readonly<Record<string, readonly string[]>> = {
   [PAGES.schoolReviews.path]: ['', ...OF_CATEGORIES],
 };
 
-/** What other sites show of schools and entries. */
+/** Feeds and badges, which other sites show. */
 const SHARED = (['school', 'entry'] as const).flatMap((about) =>
   [`/feeds/${about}/:id.atom`, `/badges/${about}/:id.svg`].map((path) => ({ path, about })),
 );
 
-/** How a list of reviews is asked for, beside as it is. */
+/** The queries of a list of reviews, besides none. */
 const LIST_QUERIES = [...SORTS.map((sort) => `?sort=${sort}&limit=3`), '?stars=1', '?relation=parent', '?months=1'];
 
 /** Ids of what the addresses are about; the last review is asked for as if it were anything else too. */
@@ -45,7 +45,9 @@ interface Asked {
   readonly reviews: readonly number[];
 }
 
-/** What everybody may ask but for the removals, which are there to tell: calls, pages, sitemap, feeds, badges. */
+/**
+ * Everything that is public except the removals, which reveal hides by design: calls, pages, sitemap, feeds, badges.
+ */
 export function publicAddresses({ schools, entries, reviews }: Asked): string[] {
   const entriesOf = (category?: Category) =>
     entries.filter(({ kind }) => !category || kind === category.kind).map(({ id }) => id);
@@ -78,7 +80,10 @@ interface PublicAnswer {
   readonly text: string;
 }
 
-/** Reads addresses and whatever their links lead on to; what is not there is asked for plainly, and in no other order. */
+/**
+ * Reads addresses and all addresses that their responses link to. Those that do not exist are requested without
+ * queries.
+ */
 export async function readPublic(
   product: { url: string },
   addresses: readonly string[],

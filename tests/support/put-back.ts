@@ -1,7 +1,7 @@
 import { afterAll, vi } from 'vitest';
 
-// Loaded before each file of unit and API tests: the next file of the worker finds clocks and globals as they are, also
-// when a test has failed before it put them back.
+// Loaded before each file of unit and API tests: restores clocks and globals for the next file of the worker, even if a
+// test failed before it did so.
 afterAll(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();

@@ -6,7 +6,7 @@ import { createEntry, createUser, type RunningProduct } from './rows.ts';
 
 const authors = new WeakMap<RunningProduct, number[]>();
 
-/** Users who have nothing else to do; the same ones for every entry. */
+/** Users without other data, the same ones for every entry. */
 async function requireAuthors(product: RunningProduct, amount: number): Promise<number[]> {
   const ids = authors.get(product) ?? [];
   authors.set(product, ids);
@@ -20,7 +20,7 @@ export const times = (amount: number, rating: number): number[] => Array<number>
 interface RatingOptions {
   /** In milliseconds; now unless given. */
   createdAt?: number;
-  /** What the reviews say. */
+  /** The text of the reviews. */
   review?: string;
 }
 

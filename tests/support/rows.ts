@@ -14,7 +14,7 @@ import { openKeys } from '../../src/server/security/secrets.ts';
 import { type Answer, call } from './call.ts';
 import { unfold } from './mail-server.ts';
 
-/** What rows are made in, whoever started it. */
+/** The product in which rows are made, whoever started it. */
 export interface RunningProduct {
   readonly url: string;
   readonly app: App;
@@ -23,7 +23,7 @@ export interface RunningProduct {
   readonly clock: { ahead: number; still?: number };
 }
 
-/** The category of tests that are about none in particular. */
+/** The category of tests that are about no particular one. */
 export const [category] = CATEGORIES as [Category];
 
 /** The password of every user that `createUser` makes. */

@@ -43,7 +43,7 @@ export async function generated(reviews = 3_000, { schools = 4, entries = 2 } = 
   return source;
 }
 
-/** A place without data, for either engine. */
+/** An empty database of either engine. */
 export const newPlace = (engine: Engine): Promise<Place> | Place => (engine === 'sqlite' ? newSource() : newTarget());
 
 let exports = 0;
@@ -101,7 +101,7 @@ export async function hold(url: string, statement: string) {
   return { letGo: () => client.end() };
 }
 
-/** Waits until somebody in this database waits for a lock. */
+/** Waits until a statement in this database waits for a lock. */
 export async function somebodyWaits(url: string): Promise<void> {
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await query(url, waiting)).length === 0) await setTimeout(5);

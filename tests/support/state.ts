@@ -12,7 +12,7 @@ const TABLES = [
   'served_versions',
 ] as const;
 
-/** A code that somebody tried in vain stays what it was, but for the count. */
+/** The number of tries of a code may change, but nothing else of it. */
 const UNCOUNTED = (key: string, value: unknown) => (key === 'tries' ? undefined : value);
 
 /** Every row that a refused call must leave as it is, the mails not yet sent among them, as one hash a table. */

@@ -11,7 +11,7 @@ export interface World {
   readonly admin: TestUser;
 }
 
-/** Everything a call needs beside a token. */
+/** The parts of a request besides its token. */
 export interface ValidRequest {
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-// Holds every body until it is whole and builds what it says, used or not, without a look at how deep it is nested.
+// Holds every body until it is complete and parses it, used or not, without checking how deep it is nested.
 import type { readJsonBodies } from '../../src/server/http/serve/json-body.ts';
 import { wrapFunction } from './wrap-function.ts';
 

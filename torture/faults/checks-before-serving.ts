@@ -1,4 +1,4 @@
-// Reads the whole database before anybody is served.
+// Reads the whole database before it serves the first request.
 import { DatabaseSync } from 'node:sqlite';
 
 const { exec } = DatabaseSync.prototype;

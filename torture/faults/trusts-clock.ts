@@ -1,4 +1,4 @@
-// A session and a code are what the clock says, also after it was set back.
+// Trusts the clock for the age of sessions and codes, even after it was set back.
 import './steps-clock.ts';
 import type { findSession, takePasscodeTry } from '../../src/server/accounts/queries.ts';
 import { wrapFunction } from './wrap-function.ts';

@@ -37,7 +37,7 @@ interface Expected {
   readonly emails: ReadonlySet<string>;
 }
 
-/** What has been acknowledged by now, and not been asked to be deleted. */
+/** The acknowledged writes whose deletion was not requested. */
 function acknowledgedBy({ reviews, signUps }: Ledger): Expected {
   const all = [...reviews.values()].flatMap((ofTarget) => [...ofTarget]);
   const texts = (some: typeof all) => new Set(some.map(({ text }) => text));
@@ -74,7 +74,7 @@ const askedToDelete = ({ reviews }: Ledger) =>
   );
 
 /**
- * Looks whether a backup is whole, as it is and in the data folder of its own into which it is restored.
+ * Checks whether a backup is complete, both as a file and after restoring it into a data folder of its own.
  * @param isRestored whether it is of a database that was restored
  */
 async function inspectBackup(file: string, folder: string, isRestored = false): Promise<string[]> {

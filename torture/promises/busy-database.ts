@@ -26,7 +26,7 @@ async function time(asking: ReturnType<typeof send>): Promise<Timed> {
   return { status, ms: performance.now() - began, hasRetryAfter: headers.has('retry-after') };
 }
 
-/** Does something again and again, whether or not the last one has ended. */
+/** Runs something periodically, whether or not the previous run has ended. */
 async function every(interval: number, isOver: () => boolean, act: () => Promise<Timed>): Promise<Timed[]> {
   const pending: Promise<Timed>[] = [];
   while (!isOver()) {
@@ -36,7 +36,7 @@ async function every(interval: number, isOver: () => boolean, act: () => Promise
   return Promise.all(pending);
 }
 
-/** Reads public data, cached and not, and posts for 3 s, whatever else happens. */
+/** Reads public data, cached and uncached, and posts for 3 s at a steady rate. */
 async function work(url: string, { targets, reviewers }: Population, round: number) {
   const pairs = targets.flatMap((target) => reviewers.map((author) => ({ target, author })));
   let reads = 0;

@@ -29,7 +29,7 @@ interface Products {
   readonly cached: Server;
   /** Only reads, and caches as well. */
   readonly other: Server | undefined;
-  /** Keeps nothing. */
+  /** Caches nothing. */
   readonly oracle: Server;
 }
 
@@ -45,7 +45,7 @@ interface Tally {
 
 const pick = <T>(values: readonly T[]): T => values[randomBetween(0, values.length - 1)] as T;
 
-/** The addresses that show what is written in a lane: all of one category, which nobody else writes to. */
+/** The addresses that show the writes of a lane: those of one category, to which nobody else writes. */
 function addressesOf(targets: readonly Target[]): string[] {
   return targets.flatMap(({ category, id }) => {
     const { list, averageRating, totalReviews } = reviewCalls(category);
@@ -78,7 +78,7 @@ async function write(url: string, target: Target, author: Reviewer, written: Map
 
 const read = async (url: string, address: string) => (await fetch(url + address)).text();
 
-/** A client whose addresses nobody else writes to, so that each answer has one right text. */
+/** A client with addresses to which nobody else writes, so that each answer has one right text. */
 function createLane(products: Products, targets: readonly Target[], authors: readonly Reviewer[], tally: Tally) {
   const { cached, other, oracle } = products;
   const addresses = addressesOf(targets);

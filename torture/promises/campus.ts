@@ -18,7 +18,7 @@ const SECONDS = 180;
 /** Every fifth reader is here for the first time, and loads scripts, styles and fonts too. */
 const NEW_EVERY = 5;
 const REVIEWS = 100_000;
-/** How many dear pages one reader asks for in vain before the control gives up: fewer than the requests of a minute. */
+/** How many expensive pages one reader requests until the control gives up: fewer than the requests of a minute. */
 const DEAR_MAX = 2_500;
 const AT_ONCE = 4;
 const HOT_ENTRIES = 130;
@@ -66,7 +66,7 @@ function choosePages(entries: readonly Entry[]): string[] {
 
 type Ask = (path: string) => Promise<Answer>;
 
-/** Opens one page after another, each as a document with all of its reads: dearer than following links. */
+/** Opens one page after another, each as a document with all of its reads: more expensive than following links. */
 async function read(send: Ask, entries: readonly Entry[], isNew: boolean, ends: number): Promise<void> {
   await setTimeout(randomBetween(0, ARRIVAL_SECONDS * 1_000));
   let isFirst = true;
@@ -93,7 +93,7 @@ function listDearPages(entries: readonly Entry[]): string[] {
   );
 }
 
-/** Asks for one dear page after another until refused. @returns how many were asked for, and the refusal */
+/** Requests one expensive page after another until refused. @returns how many were requested, and the refusal */
 async function repeatDear(send: Ask, entries: readonly Entry[]) {
   const pages = listDearPages(entries).slice(0, DEAR_MAX);
   let asked = 0;

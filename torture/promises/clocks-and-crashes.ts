@@ -24,7 +24,7 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
   }
 }
 
-/** What a product has done by its log: which codes it has mailed to whom, how often its clock was set. */
+/** What a product did according to its log: which codes it mailed to whom, how often its clock was set. */
 function createWatch() {
   const codes = new Map<string, string[]>();
   let steps = 0;

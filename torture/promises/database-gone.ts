@@ -28,7 +28,7 @@ const AT_ONCE = 4;
 const REFUSED_WITHIN_MS = 2_000;
 const BACK_WITHIN_MS = 5_000;
 const STATEMENT_MAX_MS = 10_000;
-/** How late the client may learn that a statement was cut. */
+/** The longest time until the client learns that a statement was cancelled. */
 const CUT_WITHIN_MS = STATEMENT_MAX_MS + 2_000;
 const ASK_AGAIN_AFTER_MS = 10;
 
@@ -43,7 +43,7 @@ interface Outage {
   readonly population: Population;
 }
 
-/** Everything that was posted, and what the slowest refusal took. */
+/** Everything that was posted, and the time of the slowest refusal. */
 interface Record {
   /** Numbers of the reviews that were acknowledged. */
   readonly acknowledged: number[];
@@ -101,7 +101,7 @@ async function load({ server: { url }, population }: Outage, posts: Posts, recor
   await Promise.all(loops.flat());
 }
 
-/** @returns the milliseconds until a post gets in again */
+/** @returns the milliseconds until a post is accepted again */
 async function comeBack({ server: { url } }: Outage, posts: Posts, record: Record): Promise<number> {
   const began = performance.now();
   for (;;) {
@@ -115,7 +115,7 @@ async function comeBack({ server: { url } }: Outage, posts: Posts, record: Recor
   }
 }
 
-/** Ends PostgreSQL under load and starts it again. @returns the milliseconds until all was well again */
+/** Stops PostgreSQL under load and starts it again. @returns the milliseconds until requests succeed again */
 async function lose(outage: Outage, posts: Posts, signal: 'SIGINT' | 'SIGKILL', record: Record): Promise<number> {
   const { server, database } = outage;
   const ends = new AbortController();
@@ -149,7 +149,7 @@ async function cutUnderLoad(outage: Outage, posts: Posts, record: Record, databa
   return cut.length;
 }
 
-/** Locks the reviews away for longer than a statement may take. @returns the milliseconds until a post was refused */
+/** Locks the reviews for longer than the statement timeout. @returns the milliseconds until a post was refused */
 async function lockAway(outage: Outage, posts: Posts, record: Record, databaseUrl: string): Promise<number> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
@@ -216,7 +216,7 @@ async function onPostgres(rounds: number, say: (line: string) => void): Promise<
   };
 }
 
-/** @returns the exit code of a product whose PostgreSQL is gone, or undefined when it lives on */
+/** @returns the exit code of a product whose PostgreSQL is gone, or undefined when it continues to run */
 async function survives(fault: Fault): Promise<number | string | undefined> {
   await using database = await startPostgres();
   using place = await openPostgresPlace(database);

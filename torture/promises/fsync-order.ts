@@ -31,7 +31,7 @@ function* readCalls(trace: string): Generator<string> {
 interface Order {
   /** Answers 201. */
   answered: number;
-  /** Of them, those after a write to the log that was synced before. */
+  /** Of them, those answered after a write to the log and its sync. */
   synced: number;
 }
 

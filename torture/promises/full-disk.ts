@@ -39,7 +39,7 @@ async function onSmallDisk(act: (scene: Scene, disk: Disk) => Promise<void>, meg
   await onStage(dataDir, {}, (scene) => act(scene, disk));
 }
 
-/** How long until it is ready and takes a post again. */
+/** How long it takes until it is ready and accepts a post again. */
 async function timeBack({ server, post }: Scene): Promise<number> {
   const began = performance.now();
   while (performance.now() - began < 4 * BACK_WITHIN_MS) {
@@ -52,7 +52,7 @@ async function timeBack({ server, post }: Scene): Promise<number> {
   return Number.POSITIVE_INFINITY;
 }
 
-/** What is refused while the disk is full, what goes on, and how it comes back. */
+/** What is refused while the disk is full, what continues, and how it recovers. */
 async function fillUp(scene: Scene, disk: Disk, seen: Seen, isFilled: boolean): Promise<void> {
   const { dataDir, server, population, post } = scene;
   if (isFilled) fill(disk.folder);

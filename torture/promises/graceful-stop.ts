@@ -18,7 +18,7 @@ const IN_FLIGHT = 50;
 const IDLE = 10;
 const EXIT_WITHIN_MS = 10_000;
 const MAILS_WITHIN_MS = 70_000;
-/** Less than the shortest of them takes, more than reading them does. */
+/** Shorter than the shortest request, longer than reading all of them. */
 const IN_FLIGHT_AFTER_MS = 30;
 
 /** A status, or that the connection broke before the answer was whole. */
@@ -67,7 +67,7 @@ function ask(agent: Agent, url: string, method: string, body?: object, token?: s
   });
 }
 
-/** Opens connections, each of which has been answered once: it is the server's, not only the system's. */
+/** Opens connections, each of which was answered once: only then has the server accepted it. */
 async function openConnections(url: string, amount: number): Promise<Agent> {
   const agent = new Agent({ keepAlive: true, maxSockets: amount });
   await Promise.all(Array.from({ length: amount }, () => ask(agent, `${url}/healthz`, 'GET')));

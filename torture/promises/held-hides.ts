@@ -110,7 +110,7 @@ async function countMails(db: Connection, { dataDir }: Site): Promise<Map<string
   return counts;
 }
 
-/** What tells of each hide: how many receipts, lines and mails; and whether it is still held. */
+/** The traces of each hide: the number of events, lines and mails; and whether it is still held. */
 function readTold(site: Site) {
   return withDatabase(site, async (db) => {
     const events = await db.selectFrom('review_events').select('review_id').where('event', '=', 'hidden').execute();
@@ -126,7 +126,7 @@ function readTold(site: Site) {
   });
 }
 
-/** What is told in part, twice, or although the hide was taken back. */
+/** Hides whose traces are incomplete, repeated, or there although the hide was undone. */
 async function findWrong(site: Site): Promise<string[]> {
   const wrong = (await readTold(site)).flatMap(({ id, isRestored, isHeld, told }) => {
     const expected = isRestored || isHeld ? 0 : 1;

@@ -48,7 +48,7 @@ interface Arrived {
   lost: number;
   /** Mails beyond the first of a mailbox. */
   twice: number;
-  /** Last codes of mailboxes that opened nothing. */
+  /** Mailboxes whose last code was not valid. */
   deadCodes: number;
   goodCodes: number;
 }
@@ -99,7 +99,7 @@ interface Outage {
   readonly mailServer: MailServer;
   readonly server: Server;
   readonly signUps: readonly SignUp[];
-  /** Makes the mail server well. */
+  /** Ends the fault of the mail server. */
   heal(): void;
   /** Log lines at error or above, before the kill and after it. */
   countErrors(): number;

@@ -110,7 +110,7 @@ async function mergeWhole(site: Site): Promise<Merged> {
   }
 }
 
-/** Receipts and savers that are not as many as there must be. */
+/** Events and saved schools whose number is wrong. */
 async function findMissing({ address, from, into }: Site): Promise<string[]> {
   const database = await openDatabase(address);
   try {

@@ -13,7 +13,7 @@ import { count, type Promised, percentile } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
 
 const ANSWER_WITHIN_MS = 16_000;
-/** Who asked leaves after this: a product that never answers is not waited for. */
+/** The caller disconnects after this time, so that a product that never answers does not block the trial. */
 const LEAVES_AFTER_MS = 20_000;
 const FAILURES_IN_A_ROW = 5;
 const REST_MS = 30_000;

@@ -19,7 +19,7 @@ const TICK_MS = 10;
 const HEALTH_EVERY_TICKS = 20;
 /** A request without a response after so long has broken: one that waits for good would keep the trial from ending. */
 const PATIENCE_MS = 20_000;
-/** A time at which the product counts as its own self again. */
+/** The response time up to which the product counts as recovered. */
 const NORMAL_MS = 100;
 
 const MAX = { servedP99: 1_000, refusedP50: 100, health: 500, recovery: 2_000, memory: 150 };

@@ -21,7 +21,7 @@ const POSTGRES_MB = 512;
 /** In memory where there is such a folder: how fast the copy is made is no part of the trial. */
 const IMAGES = existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 
-/** A disk that can lose its power: what was not synced is not on the copy that comes after. */
+/** A disk that can lose its power: the copy made afterwards lacks what was not synced. */
 function openDisk(megabytes: number) {
   const folder = mkdtempSync(path.join(IMAGES, 'school-reviews-torture-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });

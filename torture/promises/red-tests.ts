@@ -7,7 +7,7 @@ import { count, type Finding, type Promised } from '../promise.ts';
 import { SEEDED_FAULTS, type SeededFault } from '../seeded-faults.ts';
 import { ROOT } from '../server.ts';
 
-/** What a copy of the project does without. */
+/** The folders that a copy of the project does not need. */
 const LEFT_OUT = new Set(['.git', 'node_modules', 'test-results']);
 
 interface Counted {

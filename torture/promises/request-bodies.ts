@@ -16,7 +16,7 @@ const NESTED = 40;
 /** Each time the slowest read counts: one time says little. */
 const ROUNDS = 5;
 const UNFINISHED = 900;
-/** What is sent at once of those. */
+/** How many of the unfinished bodies are opened at the same time. */
 const OPENED_AT_ONCE = 50;
 const READ_EVERY_MS = 2;
 const SAMPLE_EVERY_MS = 50;

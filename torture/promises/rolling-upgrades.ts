@@ -15,7 +15,7 @@ import { type Fault, runCommand, type Server, type Start, startServer } from '..
 
 /** 0.6.0: the release before. */
 const BEFORE = '8b53d372';
-/** What it has stored when it is replaced. */
+/** The reviews in the database when it is replaced. */
 const DATA = ['--schools', '500', '--entries', '1', '--reviews', '100000'];
 const POSTS_PER_SECOND = 20;
 const READS_PER_SECOND = 40;
@@ -32,7 +32,7 @@ const INSTALLED = '/usr/lib/postgresql/15/bin';
 interface Load {
   /** Texts of the reviews that were acknowledged. */
   readonly acknowledged: Set<string>;
-  /** When somebody was refused, and with which words. */
+  /** When a user was refused, and with which sentence. */
   readonly refusals: { at: number; why: string }[];
   /** Answers that no visitor should get. */
   readonly faults: string[];

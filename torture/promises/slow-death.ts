@@ -22,7 +22,7 @@ const SLOPE_MAX_MB = 1;
 const FILES_MORE_MAX = 8;
 const LOG_MAX_MB = 64;
 const READ_EVERY_MS = 5;
-/** Of each writer: what is looked for is what grows, and half an hour at full speed would fill the disk. */
+/** The pause of each writer: the trial looks for leaks, and half an hour at full speed would fill the disk. */
 const PAUSE_MS = 20;
 /** Full within minutes: 64 MB took 25 of them to fill, which is growth, and not what is looked for. */
 const CACHE_MB = '8';

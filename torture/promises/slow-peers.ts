@@ -13,7 +13,7 @@ import { type Fault, startServer } from '../server.ts';
 const DRIPPERS = 500;
 const DRIP_EVERY_MS = 1_000;
 const CUT_WITHIN_MS = 12_000;
-/** Longer than any of them may live. */
+/** Longer than any of these connections may stay open. */
 const WATCHED_MS = 20_000;
 const LOGINS = 200;
 const BODY_BYTES = 10_000_000;

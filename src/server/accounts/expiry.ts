@@ -24,7 +24,10 @@ const DECISIONS_KEPT = 365 * 24 * 60 * 60_000;
 
 const DECISIONS_AT_ONCE = 200;
 
-/** Removes expired rows, and what admins deleted long ago. All of it is ignored anyway: this keeps the tables small. */
+/**
+ * Removes expired rows, and schools and entries that admins deleted long ago. They are ignored anyway: this keeps the
+ * tables small.
+ */
 export async function sweepExpired(database: Database, now: Milliseconds): Promise<void> {
   while (await database.write((db) => deleteEndedWindows(db, now, THROTTLES_AT_ONCE)));
   while (await database.write((db) => purgeOne(db, now)));

@@ -175,7 +175,7 @@ function reportSubscription(listener: ChangeListener) {
       const isNew = enter(error instanceof UnusableDatabase ? 'silent' : 'lost');
       if (isNew) listener.onUnsubscribed(error.message);
     },
-    /** Tells nothing more. */
+    /** Ends the reports to the listener. */
     stop() {
       enter('stopped');
     },

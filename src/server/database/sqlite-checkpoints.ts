@@ -96,7 +96,7 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
       return pause?.promise;
     },
     async close() {
-      // The end of a pass would let the process end before the thread has.
+      // Otherwise the process could end with the last pass, before the thread has ended.
       thread?.off('message', endPass);
       await thread?.terminate();
     },

@@ -25,7 +25,7 @@ const HEADERS = [
   ['Cross-Origin-Embedder-Policy', 'require-corp'],
 ] as const;
 
-/** For what pages of other sites may read. */
+/** For responses that pages of other sites may read. */
 const OPEN_HEADERS = [
   [RESOURCE_POLICY, 'cross-origin'],
   ['Access-Control-Allow-Origin', '*'],

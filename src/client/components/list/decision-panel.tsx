@@ -65,7 +65,7 @@ export function DecisionPanel({ label, about, position, problem, decisions, chil
   }
 
   return (
-    // What takes the focus must not be below the bar of buttons (WCAG 2.4.11).
+    // The focused element must not be below the bar of buttons (WCAG 2.4.11).
     <section
       ref={panel}
       aria-label={label}

@@ -80,7 +80,7 @@ export function PasscodeForm(props: PasscodeFormProps) {
   const next = useNext();
   const known = useEmailFromAddress();
   const passcode = useRef<HTMLInputElement>(null);
-  // The one thing to do here.
+  // The passcode is all that is left to enter, so its field takes the focus.
   useEffect(() => {
     if (known !== undefined) passcode.current?.focus();
   }, [known]);

@@ -17,7 +17,7 @@ const addUp = (histogram: readonly number[]) => histogram.reduce((sum, count, in
 /**
  * The summary of an entry after a review was posted.
  * @param of the relation that the summary is of; undefined for one of all reviews
- * @returns undefined where the summary does not say enough: of two periods with few reviews each
+ * @returns undefined where it cannot be computed, because both periods have too few reviews to have a mean
  */
 export function summaryAfterPost(
   summary: EntrySummary,

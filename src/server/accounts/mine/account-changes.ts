@@ -48,8 +48,8 @@ export async function requirePassword(
 }
 
 /**
- * Locks the account in the transaction that changes it. Rows that refer to it can still be added: a mail with a passcode
- * is handed over meanwhile. Where none may be, such as reviews, it is locked with `lockRow` before.
+ * Locks the account in the transaction that changes it. Rows that refer to it can still be added, because a mail with a
+ * passcode is handed over meanwhile. To prevent new rows, such as reviews, lock it with `lockRow` first.
  * @throws a 401 when it has another password than the one that was compared before, or is gone
  */
 export async function lockAccount(db: Connection, user: UserRow): Promise<void> {

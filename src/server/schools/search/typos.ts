@@ -171,7 +171,7 @@ export function isClose(term: string, word: string, typos: number): boolean {
   return isFound;
 }
 
-/** A table of distances from a word, with its first row, for terms of at most so many letters. */
+/** A table of distances from a word, with its first row filled, for terms up to this length. */
 function createTable(word: string, lengthMax: number) {
   const width = word.length + 1;
   const table = new Uint16Array((lengthMax + 1) * width);
