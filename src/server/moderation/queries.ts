@@ -1,5 +1,6 @@
 import type { NewestReview } from '../../contract/moderation.ts';
 import type { Connection } from '../database/database.ts';
+import { hasRow } from '../database/found-rows.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import { BY_NEW_ACCOUNT } from '../reviews/bursts/queries.ts';
 import { newestFirst } from '../reviews/lists/queries.ts';
@@ -41,14 +42,7 @@ export function findAuthor(db: Connection, reviewId: number) {
 }
 
 /** Whether there is another admin than this one who can decide. */
-export async function hasOtherAdmin(db: Connection, userId: number): Promise<boolean> {
-  const other = await db
-    .selectFrom('users')
-    .select('id')
-    .where('is_admin', '=', 1)
-    .where('verified_at', 'is not', null)
-    .where('id', '!=', userId)
-    .limit(1)
-    .executeTakeFirst();
-  return other !== undefined;
+export function hasOtherAdmin(db: Connection, userId: number): Promise<boolean> {
+  const admins = db.selectFrom('users').select('id').where('is_admin', '=', 1).where('verified_at', 'is not', null);
+  return hasRow(admins.where('id', '!=', userId).limit(1));
 }

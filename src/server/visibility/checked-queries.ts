@@ -1,5 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
+import { hasRow, idsOf } from '../database/found-rows.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Tally } from './count-queries.ts';
@@ -42,8 +43,8 @@ function openItems(db: Connection) {
 }
 
 /** Whether reviews of any entry of a school are being checked. */
-export async function isSchoolBeingChecked(db: Connection, schoolId: number): Promise<boolean> {
-  return (await openItems(db).where('school_id', '=', schoolId).limit(1).executeTakeFirst()) !== undefined;
+export function isSchoolBeingChecked(db: Connection, schoolId: number): Promise<boolean> {
+  return hasRow(openItems(db).where('school_id', '=', schoolId).limit(1));
 }
 
 const queryBeingChecked = prepareQuery((db, given: Given<{ kind: string }>) =>
@@ -89,5 +90,5 @@ export async function findWrongBursts(db: Connection, limit: number): Promise<nu
     )
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
+import { hasRow } from '../database/found-rows.ts';
 import { lockingShared } from '../database/lock-row.ts';
 import type { EntryKey } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
@@ -81,12 +82,11 @@ export function hiddenReviews(db: Connection) {
 }
 
 /** Whether there is such a school, which then stays until the transaction ends. */
-export async function lockSchoolShared(db: Connection, id: number): Promise<boolean> {
-  const row = await lockingShared(db, currentSchools(db).select('id').where('id', '=', id)).executeTakeFirst();
-  return row !== undefined;
+export function lockSchoolShared(db: Connection, id: number): Promise<boolean> {
+  return hasRow(lockingShared(db, currentSchools(db).select('id').where('id', '=', id)));
 }
 
 /** Whether there is such a school. */
-export async function hasSchool(db: Connection, id: number): Promise<boolean> {
-  return (await currentSchools(db).select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+export function hasSchool(db: Connection, id: number): Promise<boolean> {
+  return hasRow(currentSchools(db).select('id').where('id', '=', id));
 }

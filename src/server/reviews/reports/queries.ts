@@ -1,5 +1,6 @@
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { type Connection, isPostgres } from '../../database/database.ts';
+import { hasRow } from '../../database/found-rows.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { noteAct } from '../../numbers/queries.ts';
@@ -184,14 +185,13 @@ export const itemOf = (db: Connection, { id, school_id }: ReviewKey) =>
 export async function findOpen(db: Connection, review: ReviewKey): Promise<{ isAppeal: boolean } | undefined> {
   const item = await itemOf(db, review).select('opened_at').executeTakeFirst();
   if (!item || item.opened_at === null) return undefined;
-  const appeal = await db
+  const appeals = db
     .selectFrom('appeals')
     .select('id')
     .where('review_id', '=', review.id)
     .where('school_id', '=', review.school_id)
-    .where('decided_at', 'is', null)
-    .executeTakeFirst();
-  return { isAppeal: appeal !== undefined };
+    .where('decided_at', 'is', null);
+  return { isAppeal: await hasRow(appeals) };
 }
 
 /**
@@ -225,14 +225,12 @@ export async function insertReport(
   { userId, reason, note }: { userId: number; reason: ReasonKey; note: string | null },
   now: Milliseconds,
 ): Promise<boolean> {
-  const row = await db
+  const report = db
     .insertInto('reports')
-    .values({ review_id: review.id, school_id: review.school_id, user_id: userId, reason, note, created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (row) await noteAct(db, 'reports', now);
-  return row !== undefined;
+    .values({ review_id: review.id, school_id: review.school_id, user_id: userId, reason, note, created_at: now });
+  const isAdded = await hasRow(report.onConflict((conflict) => conflict.doNothing()).returning('id'));
+  if (isAdded) await noteAct(db, 'reports', now);
+  return isAdded;
 }
 
 export async function insertAppeal(
