@@ -15,7 +15,7 @@ import type { Milliseconds, Tables } from '../database/tables.ts';
 import { isReviewBeingChecked } from '../visibility/checked-queries.ts';
 import { changeCounts, countMany } from '../visibility/counting-queries.ts';
 import { atSchoolOf, remember } from '../visibility/location-queries.ts';
-import { allReviews, isVisible, visibleReviews } from '../visibility/queries.ts';
+import { allReviews, isVisible, visibleReviews, withEntries } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, type ByNewAccount } from './bursts/queries.ts';
 import { keepMarks } from './helpful/queries.ts';
 import { noteEdit } from './reports/queries.ts';
@@ -25,10 +25,7 @@ import { recordEvent, type StoredReview, updateStored } from './states/queries.t
 
 /** Reviews with their entries and schools. */
 export function locatedReviews(reviews: ReturnType<typeof allReviews>) {
-  return reviews
-    .innerJoin('entries', (join) =>
-      join.onRef('entries.id', '=', 'reviews.entry_id').onRef('entries.school_id', '=', 'reviews.school_id'),
-    )
+  return withEntries(reviews)
     .innerJoin('schools', 'schools.id', 'entries.school_id')
     .select(REVIEW_COLUMNS.map((column) => `reviews.${column}` as const))
     .select([

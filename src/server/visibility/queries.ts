@@ -76,6 +76,22 @@ export function allReviews(db: Connection) {
 export const isVisible = (row: { hidden_at: Milliseconds | null; withdrawn_at: Milliseconds | null }) =>
   row.hidden_at === null && row.withdrawn_at === null;
 
+type Reviews = ReturnType<typeof allReviews>;
+
+/** Reviews with their entries. */
+export function withEntries(reviews: Reviews) {
+  return reviews.innerJoin('entries', (join) =>
+    join.onRef('entries.id', '=', 'reviews.entry_id').onRef('entries.school_id', '=', 'reviews.school_id'),
+  );
+}
+
+/** The reviews that admins have, or had, to decide about, each with its item of the queue. */
+export function withItems(reviews: Reviews) {
+  return reviews.innerJoin('moderation_items as item', (join) =>
+    join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
+  );
+}
+
 /** The hidden reviews. Some of them are withdrawn too. */
 export function hiddenReviews(db: Connection) {
   return allReviews(db).where('reviews.hidden_at', 'is not', null);
