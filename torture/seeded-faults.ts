@@ -19,8 +19,8 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
       ),
       edit(
         'accounts/signup.ts',
-        '{ username, email, password }: Signup',
-        '{ username, email, password, ...rest }: Signup',
+        '{ username, email, password }: BodyOf<typeof signup>',
+        '{ username, email, password, ...rest }: BodyOf<typeof signup>',
       ),
       edit('accounts/signup.ts', 'isContested, verifiedAt: null }', 'isContested, verifiedAt: null, ...rest }'),
     ],

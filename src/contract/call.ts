@@ -74,7 +74,7 @@ export function defineCall<
   return {
     status: 200,
     refuses: [],
-    path: ['/auth', definition.name, ...paramsOf(definition).map((param) => `:${param}`)].join('/'),
+    path: ['/auth', definition.name, ...fieldsOf(definition.params ?? Nothing).map((param) => `:${param}`)].join('/'),
     // Safe: the defaults of the type parameters say the same: a part that is left out is Nothing.
     params: Nothing as unknown as Params,
     query: Nothing as unknown as Query,
@@ -84,9 +84,11 @@ export function defineCall<
   };
 }
 
-function paramsOf({ params }: { params?: Type.TSchema }): string[] {
-  return Object.keys((params as Type.TObject | undefined)?.properties ?? {});
-}
+/** The names of the fields of a part of a call. */
+export const fieldsOf = (part: Type.TSchema) => Object.keys((part as Partial<Type.TObject>).properties ?? {});
+
+export type BodyOf<C extends Call> = Type.Static<C['body']>;
+export type QueryOf<C extends Call> = Type.Static<C['query']>;
 
 /** The parsed answer of a call. */
 export type AnswerOf<C extends Call> = Type.Static<C['answer']>;

@@ -240,6 +240,13 @@ export function findCategory(kind: string | undefined): Category | undefined {
   return CATEGORIES.find((category) => category.kind === kind);
 }
 
+/** The category of a stored kind. */
+export function categoryOf(kind: string | undefined): Category {
+  const category = findCategory(kind);
+  if (!category) throw new Error(`There is no category ${kind}.`);
+  return category;
+}
+
 /** Defines something for each category, once: the function that is returned gives the same object at every call. */
 export function perCategory<Defined>(define: (category: Category) => Defined): (category: Category) => Defined {
   const defined = new Map<Category, Defined>();

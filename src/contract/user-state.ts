@@ -50,15 +50,14 @@ export const UserState = Type.Object({
 });
 export type UserState = Type.Static<typeof UserState>;
 
-const UserParams = Type.Object({ userId: Id });
+const ofUser = { access: 'admin', refuses: [404], params: Type.Object({ userId: Id }) } as const;
+const helping = { ...ofUser, method: 'POST', status: 204 } as const;
 
 export const getUserState = defineCall({
+  ...ofUser,
   name: 'getUserState',
   method: 'GET',
   summary: 'What is known of an account: whether its owner can log in, and if not, why',
-  access: 'admin',
-  refuses: [404],
-  params: UserParams,
   answer: UserState,
 });
 
@@ -73,33 +72,22 @@ export const findUser = defineCall({
 });
 
 export const unlockUser = defineCall({
+  ...helping,
   name: 'unlockUser',
-  method: 'POST',
   summary: 'Forget the wrong passwords and passcodes that lock an account',
-  access: 'admin',
-  refuses: [404],
-  status: 204,
-  params: UserParams,
 });
 
 export const mailPasscode = defineCall({
+  ...helping,
   name: 'mailPasscode',
-  method: 'POST',
   summary: 'Mail a new passcode to somebody who has not verified their account',
-  access: 'admin',
   refuses: [404, 409],
-  status: 204,
-  params: UserParams,
 });
 
 export const endUserSessions = defineCall({
+  ...helping,
   name: 'endUserSessions',
-  method: 'POST',
   summary: 'Log a user out everywhere',
-  access: 'admin',
-  refuses: [404],
-  status: 204,
-  params: UserParams,
 });
 
 export const USER_STATE_CALLS = [getUserState, findUser, unlockUser, mailPasscode, endUserSessions];

@@ -1,4 +1,4 @@
-import { TABLES_OF_SCHOOLS } from '../../src/server/database/next-school-keys.ts';
+import { TABLES_OF_SCHOOLS } from './next-school-keys.ts';
 
 /** `from "reviews" as "newer"`: a table in a statement, and the name that it has there. */
 const REFERENCE = new RegExp(

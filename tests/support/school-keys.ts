@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { MIGRATIONS } from '../../src/server/database/migrate.ts';
-import { SCHOOL_KEYS } from '../../src/server/database/next-school-keys.ts';
 import { migratePostgres } from '../../src/server/database/postgres-migration.ts';
+import { SCHOOL_KEYS } from './next-school-keys.ts';
 
 const QUIETLY = { onApplied() {}, onWaiting() {} };
 

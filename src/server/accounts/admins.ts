@@ -8,7 +8,7 @@ import { compileCheck } from '../http/serve/checks.ts';
 import { hashPassword } from '../security/passwords.ts';
 import { checkNewPassword } from './new-password.ts';
 import { deleteUnverified, findNamesakes, findUserByEmail, insertUser } from './queries.ts';
-import { isLastAdmin, setAdmin } from './users/queries.ts';
+import { changeUser, isLastAdmin } from './users/queries.ts';
 
 /** The shortest password that is enough without a second factor (NIST 800-63B-4). */
 export const ADMIN_PASSWORD_ADVISED = 15;
@@ -74,7 +74,7 @@ export function grantAdmin(database: Database, email: string, now: Milliseconds)
     if (user.is_admin === 1) return undefined;
     if (user.blocked_reason !== null)
       throw refusals.conflict(`The account ${email} is blocked. Unblock it under /admin first.`);
-    await setAdmin(db, user.id, true);
+    await changeUser(db, user.id, { is_admin: 1 });
     await recordCommand(db, 'admin grant', user.id, now);
     return user.username;
   });
@@ -92,7 +92,7 @@ export function revokeAdmin(database: Database, email: string, now: Milliseconds
     if (await isLastAdmin(db, user.id)) {
       throw refusals.conflict(`${email} is the last admin and stays one. Make somebody else an admin first.`);
     }
-    await setAdmin(db, user.id, false);
+    await changeUser(db, user.id, { is_admin: 0 });
     await recordCommand(db, 'admin revoke', user.id, now);
     return user.username;
   });

@@ -3,7 +3,7 @@ import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { LIMITS, type Limit } from '../http/limits/limits.ts';
 import { type LimitedTools, lockCount, record, uncount } from '../http/limits/throttle.ts';
-import type { Composed, Composer, Composers } from '../mail/composers.ts';
+import { type Composed, type Composer, type Composers, mapComposers } from '../mail/composers.ts';
 import { greet, type Site, writeLetter } from '../mail/letter.ts';
 import { hasQueuedMail, insertMail } from '../mail/queries.ts';
 import { findUser } from './queries.ts';
@@ -38,30 +38,13 @@ function limited(composer: Composer, limit: Limit, beyond: Beyond, { throttles, 
   };
 }
 
-function limitAll<Purpose extends string>(
-  composers: Composers<Purpose>,
-  limit: Limit,
-  beyond: Beyond,
-  tools: LimitedTools,
-): Composers<Purpose> {
-  const entries = Object.entries<Composer>(composers).map(
-    ([purpose, composer]) => [purpose, limited(composer, limit, beyond, tools)] as const,
-  );
-  // Safe: each composer is replaced by another one under the same purpose.
-  return Object.fromEntries(entries) as unknown as Composers<Purpose>;
-}
-
 /** Mails about blocks are delayed when there are too many. The one that is sent then gives the reason of that time. */
 export function limitBlockMails<Purpose extends string>(
   composers: Composers<Purpose>,
   tools: LimitedTools,
 ): Composers<Purpose> {
-  return limitAll(composers, LIMITS.blockMails, async (_db, _userId, endsAt) => ({ notBefore: endsAt }), tools);
-}
-
-/** The tools that mails about decisions need. */
-interface DecisionMailTools extends LimitedTools, Site {
-  readonly publicUrl: (path: string) => string;
+  const wait: Beyond = async (_db, _userId, endsAt) => ({ notBefore: endsAt });
+  return mapComposers(composers, (composer) => limited(composer, LIMITS.blockMails, wait, tools));
 }
 
 /**
@@ -70,7 +53,7 @@ interface DecisionMailTools extends LimitedTools, Site {
  */
 export function limitDecisionMails<Purpose extends string>(
   composers: Composers<Purpose>,
-  tools: DecisionMailTools,
+  tools: LimitedTools & Site,
 ): Composers<Purpose | MoreDecisionsPurpose> {
   const queueSummary: Beyond = async (db, userId, endsAt) => {
     if (!(await hasQueuedMail(db, userId, MORE_DECISIONS))) {
@@ -82,7 +65,7 @@ export function limitDecisionMails<Purpose extends string>(
     async compose(db, { userId }) {
       const user = await findUser(db, userId);
       if (!user) return null;
-      const letter = writeLetter(tools, {
+      return writeLetter(tools, user.email, {
         subject: 'more decisions about what you wrote',
         greeting: greet(user),
         paragraphs: [
@@ -90,10 +73,9 @@ export function limitDecisionMails<Purpose extends string>(
           `What happened to each of them:\n${tools.publicUrl(PAGES.myReviews.path)}`,
         ],
       });
-      return { to: user.email, ...letter };
     },
   };
-  const limitedOnes = limitAll(composers, LIMITS.decisionMails, queueSummary, tools);
+  const limitedOnes = mapComposers(composers, (one) => limited(one, LIMITS.decisionMails, queueSummary, tools));
   // Safe: these are all composers of both.
   return { ...limitedOnes, [MORE_DECISIONS]: summary } as Composers<Purpose | MoreDecisionsPurpose>;
 }

@@ -4,9 +4,8 @@ import { accountAddress, PAGES } from '../../contract/pages.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
 import type { Throttles } from '../http/limits/throttle.ts';
-import type { Composer, Composers } from '../mail/composers.ts';
+import type { Composed, Composer, Composers } from '../mail/composers.ts';
 import { greet, type Site, writeLetter } from '../mail/letter.ts';
-import type { Mail } from '../mail/transport.ts';
 import type { KeyRing } from '../security/secrets.ts';
 import { type AccountMailPurpose, type CountedMailPurpose, countMail, uncountMail } from './mail-quotas.ts';
 import { deleteEmailChange, findEmailChange, lockEmailChange } from './mine/queries.ts';
@@ -89,7 +88,6 @@ const EMAIL_WORDS = {
 interface MailTools extends Site {
   readonly keys: { passcode: KeyRing };
   readonly throttles: Throttles;
-  readonly publicUrl: (path: string) => string;
   readonly log: FastifyBaseLogger;
   readonly now: () => Milliseconds;
 }
@@ -98,7 +96,7 @@ interface MailTools extends Site {
 function countedMail(
   tools: MailTools,
   purpose: CountedMailPurpose,
-  write: (db: Connection, user: UserRow) => Promise<Pick<Mail, 'subject' | 'text' | 'code'>>,
+  write: (db: Connection, user: UserRow, to: string) => Promise<Composed>,
 ): Composer {
   return {
     async compose(db, { userId, countedAt }) {
@@ -118,7 +116,7 @@ function countedMail(
       }
       if (decision !== 'counted') return decision;
       // Called last: a code that is not sent must not invalidate the previous one.
-      return { to, ...(await write(db, user)) };
+      return write(db, user, to);
     },
     async notHandedOver(db, { countedAt }, { to }) {
       if (countedAt !== null) await uncountMail(tools, db, { purpose, email: to, countedAt });
@@ -140,7 +138,7 @@ function noticeToFormerMailbox(tools: MailTools, purpose: keyof typeof EMAIL_WOR
       const user = await findUser(db, userId);
       const change = subjectId === null ? undefined : await findEmailChange(db, subjectId);
       if (!user || !change) return null;
-      return { to: change.old_email, ...writeLetter(tools, { ...EMAIL_WORDS[purpose], greeting: greet(user) }) };
+      return writeLetter(tools, change.old_email, { ...EMAIL_WORDS[purpose], greeting: greet(user) });
     },
     async handedOver(db, { subjectId }) {
       if (purpose === 'email-changed' && subjectId !== null) await deleteEmailChange(db, subjectId);
@@ -153,7 +151,7 @@ function passcodeMail(tools: MailTools, purpose: PasscodePurpose): Composer {
   const { keys, publicUrl, now } = tools;
   const { subject, lines } = PASSCODE_WORDS[purpose];
   return {
-    ...countedMail(tools, purpose, async (db, user) => {
+    ...countedMail(tools, purpose, async (db, user, to) => {
       const code = await createPasscode(db, keys.passcode, user.id, purpose, now());
       const isContested = purpose === 'reset' && user.is_contested === 1;
       const paragraphs = isContested
@@ -161,7 +159,7 @@ function passcodeMail(tools: MailTools, purpose: PasscodePurpose): Composer {
         : lines(code);
       // The new mailbox may belong to somebody else, for whom the username could carry a message.
       const greeting = purpose === 'email' ? 'Hello,' : greet(user);
-      return { ...writeLetter(tools, { subject, greeting, paragraphs }), code };
+      return { ...writeLetter(tools, to, { subject, greeting, paragraphs }), code };
     }),
     handedOver: (db, { userId }) => startPasscodeLife(db, userId, purpose, now()),
   };
@@ -175,8 +173,8 @@ export function createAccountMails(tools: MailTools): Composers<AccountMailPurpo
     email: passcodeMail(tools, 'email'),
     'email-asked': noticeToFormerMailbox(tools, 'email-asked'),
     'email-changed': noticeToFormerMailbox(tools, 'email-changed'),
-    'password-changed': countedMail(tools, 'password-changed', async (_db, user) =>
-      writeLetter(tools, { ...CHANGED, greeting: greet(user) }),
+    'password-changed': countedMail(tools, 'password-changed', async (_db, user, to) =>
+      writeLetter(tools, to, { ...CHANGED, greeting: greet(user) }),
     ),
   };
 }

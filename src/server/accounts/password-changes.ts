@@ -1,3 +1,5 @@
+import type * as calls from '../../contract/accounts.ts';
+import type { BodyOf } from '../../contract/call.ts';
 import { foldCase } from '../../contract/folding.ts';
 import type { Commit, Connection } from '../database/database.ts';
 import { inHashingSlot } from '../http/limits/hashing-slots.ts';
@@ -11,17 +13,15 @@ import { requirePasscodeRoom, tryPasscode } from './passcode-tries.ts';
 import { accountThrottles, KNOWN_ADDRESSES, knownAddress, tryPassword } from './password-tries.ts';
 import { deletePasscodes, deleteSessions, findUser, replacePassword, setPassword } from './queries.ts';
 
-interface Reset {
-  email: string;
-  forgotCode: string;
-  newPassword: string;
-}
-
 /**
  * Sets a new password with a mailed code. Every session of the user ends, and the counters of wrong tries are reset.
  * @throws a 400 for a wrong code or a weak password, a 429 after too many wrong codes
  */
-export async function resetPassword(tools: AccountTools, reset: Reset, address: string): Promise<void> {
+export async function resetPassword(
+  tools: AccountTools,
+  reset: BodyOf<typeof calls.resetPassword>,
+  address: string,
+): Promise<void> {
   const { database, throttles, siteName, now } = tools;
   const { email, forgotCode, newPassword } = reset;
   // The username is not compared: such a refusal would reveal that the account exists.
@@ -54,11 +54,6 @@ function queueNotice({ outbox }: AccountTools, db: Connection, commit: Commit, u
   return outbox.queue(db, commit, { purpose: 'password-changed', userId });
 }
 
-interface PasswordChange {
-  currentPassword: string;
-  newPassword: string;
-}
-
 /**
  * Changes the password of a signed-in user. Their other sessions end.
  * @throws a 401 for a wrong current password, a 400 for a weak new one, a 429 after too many wrong ones
@@ -66,7 +61,7 @@ interface PasswordChange {
 export async function changePassword(
   tools: AccountTools,
   caller: Caller,
-  { currentPassword, newPassword }: PasswordChange,
+  { currentPassword, newPassword }: BodyOf<typeof calls.changePassword>,
   address: string,
 ): Promise<void> {
   const { database, siteName } = tools;

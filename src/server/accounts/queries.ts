@@ -1,10 +1,12 @@
+import type { ExpressionBuilder } from 'kysely';
 import { foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import { IdTaken } from '../database/failures.ts';
+import { hasRow } from '../database/found-rows.ts';
 import { lockName } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import { skeletonOf } from '../database/skeletons.ts';
-import type { Milliseconds, UserRow } from '../database/tables.ts';
+import type { Milliseconds, Tables, UserRow } from '../database/tables.ts';
 import { noteAct } from '../numbers/queries.ts';
 import { NO_PASSWORD } from '../security/passwords.ts';
 
@@ -30,6 +32,15 @@ function findUserByUsername(db: Connection, username: string): Promise<UserRow |
   return db.selectFrom('users').selectAll().where('username_key', '=', foldCase(username)).executeTakeFirst();
 }
 
+/** What is stored of a username. */
+export const nameColumns = (username: string) => ({
+  username,
+  username_key: foldCase(username),
+  username_skeleton: skeletonOf(username),
+});
+
+export const emailColumns = (email: string) => ({ email, email_key: foldCase(email) });
+
 interface NewUser {
   username: string;
   email: string;
@@ -48,11 +59,8 @@ export async function insertUser(
   const row = await db
     .insertInto('users')
     .values({
-      username: user.username,
-      username_key: foldCase(user.username),
-      username_skeleton: skeletonOf(user.username),
-      email: user.email,
-      email_key: foldCase(user.email),
+      ...nameColumns(user.username),
+      ...emailColumns(user.email),
       password_hash: user.passwordHash,
       is_admin: user.isAdmin ? 1 : 0,
       is_contested: user.isContested ? 1 : 0,
@@ -74,11 +82,8 @@ export async function insertUsers(
   users: readonly (NewUser & { createdAt: Milliseconds })[],
 ): Promise<number[]> {
   const rows = users.map(({ username, email, passwordHash, createdAt }) => ({
-    username,
-    username_key: foldCase(username),
-    username_skeleton: skeletonOf(username),
-    email,
-    email_key: foldCase(email),
+    ...nameColumns(username),
+    ...emailColumns(email),
     password_hash: passwordHash,
     verified_at: createdAt,
     created_at: createdAt,
@@ -215,17 +220,18 @@ interface Live {
   expiresBefore: Milliseconds;
 }
 
-export async function isPasscodeLive(db: Connection, userId: number, purpose: string, live: Live): Promise<boolean> {
-  const code = await db
-    .selectFrom('passcodes')
-    .select('tries')
-    .where('user_id', '=', userId)
-    .where('purpose', '=', purpose)
-    .where('tries', '<', live.triesMax)
-    .where('expires_at', '>', live.expiresAfter)
-    .where('expires_at', '<', live.expiresBefore)
-    .executeTakeFirst();
-  return code !== undefined;
+const isLive = (userId: number, purpose: string, live: Live) => (row: ExpressionBuilder<Tables, 'passcodes'>) =>
+  row.and([
+    row('user_id', '=', userId),
+    row('purpose', '=', purpose),
+    row('tries', '<', live.triesMax),
+    row('expires_at', '>', live.expiresAfter),
+    row('expires_at', '<', live.expiresBefore),
+  ]);
+
+export function isPasscodeLive(db: Connection, userId: number, purpose: string, live: Live): Promise<boolean> {
+  const codes = db.selectFrom('passcodes').select('tries');
+  return hasRow(codes.where(isLive(userId, purpose, live)));
 }
 
 /** Counts a try before the code is compared, so that concurrent tries cannot exceed the limit. */
@@ -233,11 +239,7 @@ export function takePasscodeTry(db: Connection, userId: number, purpose: string,
   return db
     .updateTable('passcodes')
     .set((row) => ({ tries: row('tries', '+', 1) }))
-    .where('user_id', '=', userId)
-    .where('purpose', '=', purpose)
-    .where('tries', '<', live.triesMax)
-    .where('expires_at', '>', live.expiresAfter)
-    .where('expires_at', '<', live.expiresBefore)
+    .where(isLive(userId, purpose, live))
     .returning(['salt', 'code_hash'])
     .executeTakeFirst();
 }

@@ -1,3 +1,5 @@
+import type { signup } from '../../contract/accounts.ts';
+import type { BodyOf } from '../../contract/call.ts';
 import type { Connection } from '../database/database.ts';
 import { skeletonOf } from '../database/skeletons.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
@@ -21,19 +23,17 @@ import { isReservedName } from './reserved-names.ts';
 /** An account that is not verified within this time is deleted, which frees its username and email. */
 export const UNVERIFIED_LIFE = 24 * 60 * 60_000;
 
-interface Signup {
-  username: string;
-  email: string;
-  password: string;
-}
-
 /**
  * Creates an unverified account and queues its passcode. It replaces an unverified account with the same email, and the
  * new one counts as contested: the owner of the mailbox may have made either.
  * @throws a 400 for a weak password or a misleading name, a 409 for a taken name or email, a 429 for too many from one
  * address or mailbox
  */
-export async function signUp(tools: AccountTools, { username, email, password }: Signup, address: string) {
+export async function signUp(
+  tools: AccountTools,
+  { username, email, password }: BodyOf<typeof signup>,
+  address: string,
+) {
   const { database, throttles, siteName, now } = tools;
   if (isReservedName(username, siteName)) {
     throw refusals.badInput('This username could be mistaken for somebody else. Please choose another.', 'username');

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import type { AuditDetails, AuditEntry, SubjectKind } from '../../contract/audit.ts';
-import type { Call } from '../../contract/call.ts';
+import type { AuditDetails, AuditEntry, getAdminActTotal, SubjectKind } from '../../contract/audit.ts';
+import type { Call, QueryOf } from '../../contract/call.ts';
 import type { Connection } from '../database/database.ts';
+import { countFound } from '../database/found-rows.ts';
 import { Page, type PagePosition, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds } from '../database/tables.ts';
 
@@ -53,12 +54,7 @@ async function insertEntry(
 }
 
 /** The filter of the audit trail. Absent values are not compared. */
-interface AuditFilter {
-  userId?: number;
-  act?: string;
-  subjectKind?: SubjectKind;
-  subjectId?: number;
-}
+type AuditFilter = QueryOf<typeof getAdminActTotal>;
 
 /** The value that the list is sorted by. */
 const newestFirst = ({ id }: { id: number }) => [id] as const;
@@ -75,12 +71,7 @@ export async function listAuditEntries(
 }
 
 /** The number of entries that match the filter. */
-export async function countAuditEntries(db: Connection, filter: AuditFilter): Promise<number> {
-  const { count } = await findEntries(db, filter)
-    .select((eb) => eb.fn.countAll().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
+export const countAuditEntries = (db: Connection, filter: AuditFilter) => countFound(findEntries(db, filter));
 
 // By name: a connection of SQLite that was opened before a migration would leave out its columns from a `select *`.
 const STORED = [
@@ -173,12 +164,7 @@ function findEntries(db: Connection, { userId, act, subjectKind, subjectId }: Au
     .$if(subjectId !== undefined, (query) => query.where('subject_id', '=', subjectId as number));
 }
 
-interface Names {
-  user: string | null;
-  proposal: string | null;
-  entry: string | null;
-  school: string | null;
-}
+type Names = Record<'user' | 'proposal' | 'entry' | 'school', string | null>;
 
 const nameOf = ({ user, proposal, entry, school }: Names) =>
   user ?? proposal ?? (entry === null ? school : `${entry} (${school})`);

@@ -75,12 +75,8 @@ await runCommand(HELP, async (settings, args) => {
   if (!action || names.length !== action.names.length || !isOfUse) throw wrongUsage(HELP);
   // The first admin may be made before the first start.
   if (verb !== 'create') requireDatabase(settings);
-  const database = await openForCommand(settings);
-  try {
-    const { lines, json } = await action.run(toolsForCommand(database, settings), names, { settings, days });
-    if (values.json) print(JSON.stringify(json));
-    else for (const line of lines) print(line);
-  } finally {
-    await database.close();
-  }
+  await using database = await openForCommand(settings);
+  const { lines, json } = await action.run(toolsForCommand(database, settings), names, { settings, days });
+  if (values.json) print(JSON.stringify(json));
+  else for (const line of lines) print(line);
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -47,31 +47,24 @@ await runCommand(HELP, async (settings, args) => {
   const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
   if (others.length > 0) throw wrongUsage(HELP);
   if (file) return checkBackup(file, 'sqlite' in settings.database ? settings.database.sqlite : undefined);
-  if ('sqlite' in settings.database && !existsSync(settings.database.sqlite)) {
-    throw new CommandError(`There is no database at ${settings.database.sqlite} yet.`);
-  }
   const start = performance.now();
   const progress = createProgress();
-  const database = await openForReading(settings);
-  try {
-    const isFile = database.engine === 'sqlite';
-    const damage = isFile ? await findDamage(database.read) : [];
-    // PostgreSQL does both checks itself, at every start and with every row.
-    if (isFile) print(damage.length === 0 ? 'The file is sound and its foreign keys hold.' : 'The file is damaged:');
-    const report = await checkCounts(database.read, ({ entries }) =>
-      progress.show(`Checking counts: ${count(entries, 'entry', 'entries')}`),
-    );
-    progress.clear();
-    const checked = `${count(report.entries, 'entry', 'entries')} with ${describeReviews(await countRows(database.read), report)}`;
-    print(`Checked counts, schools and alias keys of ${checked} in ${secondsSince(start)}: ${report.wrong} wrong.`);
-    const removals = await checkRemovals(database.read);
-    print(`Computed the chain of ${count(removals.lines, 'removal')} anew: ${removals.faults.length} wrong.`);
-    const faults = [...damage, ...report.faults, ...removals.faults];
-    for (const fault of faults) print(`- ${fault}`);
-    if (faults.length > 0) throw new CommandError('The data is not consistent; restore a backup, or ask for help.');
-  } finally {
-    await database.close();
-  }
+  await using database = await openForReading(settings);
+  const isFile = database.engine === 'sqlite';
+  const damage = isFile ? await findDamage(database.read) : [];
+  // PostgreSQL does both checks itself, at every start and with every row.
+  if (isFile) print(damage.length === 0 ? 'The file is sound and its foreign keys hold.' : 'The file is damaged:');
+  const report = await checkCounts(database.read, ({ entries }) =>
+    progress.show(`Checking counts: ${count(entries, 'entry', 'entries')}`),
+  );
+  progress.clear();
+  const checked = `${count(report.entries, 'entry', 'entries')} with ${describeReviews(await countRows(database.read), report)}`;
+  print(`Checked counts, schools and alias keys of ${checked} in ${secondsSince(start)}: ${report.wrong} wrong.`);
+  const removals = await checkRemovals(database.read);
+  print(`Computed the chain of ${count(removals.lines, 'removal')} anew: ${removals.faults.length} wrong.`);
+  const faults = [...damage, ...report.faults, ...removals.faults];
+  for (const fault of faults) print(`- ${fault}`);
+  if (faults.length > 0) throw new CommandError('The data is not consistent; restore a backup, or ask for help.');
 });
 
 /** "640 reviews", as a backup counts them, "of which 10 are not visible". */

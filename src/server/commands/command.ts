@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { retryWhileBusy } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { isDamaged, isUnavailable, UnusableDatabase } from '../database/failures.ts';
@@ -103,19 +103,26 @@ function nameOf({ usage, parts = {} }: CommandHelp, [action = '']: readonly stri
 }
 
 /** Opens the database like a server, but waits longer for a busy one, because no visitor waits for a command. */
-export function openForCommand(settings: Settings) {
-  return retryWhileBusy(() => openDatabase(settings.database));
+export async function openForCommand(settings: Settings) {
+  return closing(await retryWhileBusy(() => openDatabase(settings.database)));
 }
+
+/** Closes a database with the block that uses it. */
+export const closing = (database: Database): Database & AsyncDisposable =>
+  Object.assign(database, { [Symbol.asyncDispose]: () => database.close() });
 
 /**
  * Opens the database for a command that changes nothing, not even the version of its tables.
- * @throws {UnusableDatabase} when its tables are not those of this version
+ * @throws when there is no database, or its tables are not those of this version
  */
-export async function openForReading(settings: Settings): Promise<Database> {
+export async function openForReading(settings: Settings) {
+  if ('sqlite' in settings.database && !existsSync(settings.database.sqlite)) {
+    throw new CommandError(`There is no database at ${settings.database.sqlite} yet.`);
+  }
   const database = await connectDatabase(settings.database);
   try {
     await requireSchema(database);
-    return database;
+    return closing(database);
   } catch (error) {
     await database.close();
     throw error;

@@ -46,18 +46,14 @@ await runCommand(HELP, async (settings, args) => {
 
   const start = performance.now();
   const progress = createProgress();
-  const database = await openForCommand(settings);
-  try {
-    await generateData(database, { schools, entries, reviews, seed }, (what, done, total) =>
-      progress.show(`Generating ${what}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`),
-    );
-    progress.clear();
-    const rows = await countRows(database.read);
-    print(
-      `Generated in ${secondsSince(start)}: ${count(rows.schools, 'school')}, ${count(rows.entries, 'entry', 'entries')}, ` +
-        `${count(rows.reviews, 'review')}, ${count(rows.users, 'user')}.`,
-    );
-  } finally {
-    await database.close();
-  }
+  await using database = await openForCommand(settings);
+  await generateData(database, { schools, entries, reviews, seed }, (what, done, total) =>
+    progress.show(`Generating ${what}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`),
+  );
+  progress.clear();
+  const rows = await countRows(database.read);
+  print(
+    `Generated in ${secondsSince(start)}: ${count(rows.schools, 'school')}, ${count(rows.entries, 'entry', 'entries')}, ` +
+      `${count(rows.reviews, 'review')}, ${count(rows.users, 'user')}.`,
+  );
 });

@@ -11,7 +11,16 @@ import { connectSqliteCopy, connectSqliteUnchanging } from '../database/sqlite-c
 import { checkRemovals } from '../reviews/removals/check.ts';
 import { readSecretMark } from '../security/secrets.ts';
 import { readStartFolder, type Settings } from '../settings/settings.ts';
-import { CommandError, type CommandHelp, count, print, runCommand, secondsSince, wrongUsage } from './command.ts';
+import {
+  CommandError,
+  type CommandHelp,
+  closing,
+  count,
+  print,
+  runCommand,
+  secondsSince,
+  wrongUsage,
+} from './command.ts';
 import { checkCounts } from './count-checks/check.ts';
 import { createProgress } from './progress.ts';
 import { describeRows } from './verify-copy.ts';
@@ -39,12 +48,8 @@ type Lines = Awaited<ReturnType<typeof readSite>>['lines'];
 async function fillFile(path: string, lines: Lines, filling: Parameters<typeof fillSqlite>[2]): Promise<RowCounts> {
   if (existsSync(path)) {
     if (isOpen(path)) throw new CommandError(`${path} is open: stop the server first. Nothing was changed.`);
-    const there = connectSqliteUnchanging(path);
-    try {
-      if (!(await isEmptySite(there))) throw refuseFilled();
-    } finally {
-      there.raw.close();
-    }
+    using there = connectSqliteUnchanging(path);
+    if (!(await isEmptySite(there))) throw refuseFilled();
   }
   const copy = `${path}.importing`;
   const before = `${path}.before-import`;
@@ -85,13 +90,9 @@ await runCommand(HELP, async (settings, args) => {
   try {
     if ('sqlite' in settings.database) rows = await fillFile(settings.database.sqlite, lines, filling);
     else {
-      const target = await connectDatabase(settings.database);
-      try {
-        await fillPostgres(target, lines, filling);
-        rows = await countRows(target.read);
-      } finally {
-        await target.close();
-      }
+      await using target = closing(await connectDatabase(settings.database));
+      await fillPostgres(target, lines, filling);
+      rows = await countRows(target.read);
     }
   } finally {
     progress.clear();

@@ -23,13 +23,10 @@ export async function writeNewFile<Result>(
 ): Promise<{ result: Result; written: string }> {
   const target = resolve(readStartFolder(), file);
   if (existsSync(target)) throw new CommandError(`${target} is there already. Name another file.`);
-  if ('sqlite' in settings.database && !existsSync(settings.database.sqlite)) {
-    throw new CommandError(`There is no database at ${settings.database.sqlite} yet.`);
-  }
   const start = performance.now();
   const progress = createProgress();
   const partial = `${target}.partial`;
-  const database = await openForReading(settings);
+  await using database = await openForReading(settings);
   try {
     await rm(partial, { force: true });
     const result = await write(database, partial, progress);
@@ -38,6 +35,5 @@ export async function writeNewFile<Result>(
   } finally {
     progress.clear();
     await rm(partial, { force: true });
-    await database.close();
   }
 }

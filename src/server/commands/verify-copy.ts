@@ -25,14 +25,16 @@ export function requireBackup(path: string, database: string | undefined): void 
     throw new CommandError(`${path} is open or was not closed (${path}-wal is beside it); use a backup.`);
 }
 
-/** Checks that a copy is complete and undamaged. @param name of the file, for the error message */
+/**
+ * Checks that a copy has the product's tables, passes SQLite's own checks, and that its counts match its rows. The
+ * counts of an older version are in other tables and are not checked, because the next start counts again.
+ * @param name of the file, for the error message
+ */
 export async function verifyCopy(path: string, name: string): Promise<RowCounts> {
-  const connection = connectSqliteCopy(path);
-  try {
-    return await verifyDatabase(connection, name);
-  } finally {
-    connection.raw.close();
-  }
+  using connection = connectSqliteCopy(path);
+  await naming(name, () => checkMigrations(connection.kysely));
+  await requireSound(connection, name);
+  return await countVerified(connection, name);
 }
 
 /**
@@ -41,17 +43,13 @@ export async function verifyCopy(path: string, name: string): Promise<RowCounts>
  * @param name of the file, for the error message
  */
 export async function prepareBackup(path: string, name: string): Promise<RowCounts> {
-  const connection = connectSqliteCopy(path);
-  try {
-    const rows = await migrateCopy(connection, name);
-    await connection.kysely.transaction().execute(async (db) => {
-      await endSessions(db);
-      await deleteAllMails(db);
-    });
-    return rows;
-  } finally {
-    connection.raw.close();
-  }
+  using connection = connectSqliteCopy(path);
+  const rows = await migrateCopy(connection, name);
+  await connection.kysely.transaction().execute(async (db) => {
+    await endSessions(db);
+    await deleteAllMails(db);
+  });
+  return rows;
 }
 
 /**
@@ -74,16 +72,6 @@ const writeTo =
   ({ kysely }: SqliteConnection): Database['write'] =>
   (body) =>
     kysely.transaction().execute((db) => body(db, new PendingCommit()));
-
-/**
- * Checks that a file has the product's tables, passes SQLite's own checks, and that its counts match its rows. The
- * counts of an older version are in other tables and are not checked, because the next start counts again.
- */
-async function verifyDatabase(connection: SqliteConnection, name: string): Promise<RowCounts> {
-  await naming(name, () => checkMigrations(connection.kysely));
-  await requireSound(connection, name);
-  return countVerified(connection, name);
-}
 
 function requireSound({ kysely }: SqliteConnection, name: string): Promise<void> {
   return naming(name, async () => {

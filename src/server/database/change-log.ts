@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { EVERYTHING, readTags, type Tag, writeTags } from './change-tags.ts';
 import type { ChangeListener, Connection, Position } from './database.ts';
 import { isMissingTable, isReadOnly } from './failures.ts';
+import { createRerun } from './in-order.ts';
 
 /**
  * The log of changes on PostgreSQL. A transaction that changes public data adds one row: its own number, and the tags
@@ -100,8 +101,6 @@ export interface LogReader {
 export function createLogReader(send: SendQuery, listener: LogListener): LogReader {
   let seen: Snapshot | undefined;
   let trimmable: Snapshot | undefined;
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
   let hasForeign = true;
 
   /** Retried at each read while the server is read-only. Until then such rows only make this process invalidate more. */
@@ -134,25 +133,9 @@ export function createLogReader(send: SendQuery, listener: LogListener): LogRead
     }
   }
 
-  function read(): Promise<void> {
-    if (!running) {
-      running = readIfThere().finally(() => {
-        running = undefined;
-      });
-      return running;
-    }
-    next ??= running
-      .catch(() => {})
-      .then(() => {
-        next = undefined;
-        return read();
-      });
-    return next;
-  }
-
   return {
     hasRead: (position) => !seen || seen.sees(position) || position > seen.xmax + AHEAD_MAX,
-    read,
+    read: createRerun(readIfThere),
     async trim(sendOther) {
       const before = trimmable;
       trimmable = seen;

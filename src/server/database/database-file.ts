@@ -62,12 +62,8 @@ export function removeDatabaseFile(path: string): void {
 export function copyDatabase(from: string, to: string): void {
   // SQLite writes into an existing empty file and leaves its permissions alone.
   writeFileSync(to, '', { mode: 0o600, flag: 'wx' });
-  const source = new DatabaseSync(from, { timeout: LOCK_TIMEOUT_MS });
-  try {
-    source.prepare('VACUUM INTO ?').run(to);
-  } finally {
-    source.close();
-  }
+  using source = new DatabaseSync(from, { timeout: LOCK_TIMEOUT_MS });
+  source.prepare('VACUUM INTO ?').run(to);
 }
 
 /** Copies a file that no process is writing. It is cheap where the file system can share blocks. */
@@ -107,14 +103,12 @@ function leaveLog(raw: DatabaseSync): void {
 
 /** Makes sure that no process has the database open. @throws when one has */
 function requireUnused(path: string): void {
-  const raw = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
+  using raw = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
   try {
     leaveLog(raw);
   } catch (error) {
     // A damaged file cannot be in use, and replacing it is the purpose of a restore.
     if (!isDamaged(error)) throw error;
-  } finally {
-    raw.close();
   }
 }
 

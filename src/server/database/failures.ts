@@ -69,6 +69,11 @@ function codeOf(error: unknown): { code: string; errcode: number } {
   return { code: String(code), errcode };
 }
 
+const hasCode =
+  (...codes: readonly string[]) =>
+  (error: unknown): boolean =>
+    codes.includes(codeOf(error).code);
+
 export function isForeignKeyViolation(error: unknown): boolean {
   const { code, errcode } = codeOf(error);
   return errcode === SQLITE_FOREIGN_KEY || code === POSTGRES_FOREIGN_KEY;
@@ -103,9 +108,7 @@ export function isUndone(error: unknown): boolean {
 }
 
 /** PostgreSQL's `lock_timeout` has passed. */
-export function isLockTimeout(error: unknown): boolean {
-  return codeOf(error).code === POSTGRES_LOCK_TIMEOUT;
-}
+export const isLockTimeout = hasCode(POSTGRES_LOCK_TIMEOUT);
 
 /** Another transaction has just created the same table, although it was not there when this one looked. */
 export function isCatalogRace(error: unknown): boolean {
@@ -114,23 +117,15 @@ export function isCatalogRace(error: unknown): boolean {
 }
 
 /** During a migration this means that the tables are not the product's. */
-export function isForeignTable(error: unknown): boolean {
-  return POSTGRES_FOREIGN_TABLE.has(codeOf(error).code);
-}
+export const isForeignTable = hasCode(...POSTGRES_FOREIGN_TABLE);
 
-export function isMissingTable(error: unknown): boolean {
-  return codeOf(error).code === POSTGRES_MISSING_TABLE;
-}
+export const isMissingTable = hasCode(POSTGRES_MISSING_TABLE);
 
 /** The server refuses writes: it is a standby, or is set to read-only. */
-export function isReadOnly(error: unknown): boolean {
-  return codeOf(error).code === POSTGRES_READ_ONLY;
-}
+export const isReadOnly = hasCode(POSTGRES_READ_ONLY);
 
 /** The statement took longer than `statement_timeout`. */
-export function isCanceled(error: unknown): boolean {
-  return codeOf(error).code === POSTGRES_CANCELED;
-}
+export const isCanceled = hasCode(POSTGRES_CANCELED);
 
 /** Another process holds SQLite's write lock. */
 export function isBusy(error: unknown): boolean {

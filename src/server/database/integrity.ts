@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Connection } from './database.ts';
+import { countFound } from './found-rows.ts';
 
 /** The maximum number of faults in a report: a damaged file has thousands. */
 const FAULTS_MAX = 10;
@@ -29,13 +30,7 @@ export async function findDamage(db: Connection): Promise<string[]> {
 
 export async function countRows(db: Connection): Promise<RowCounts> {
   const counts = await Promise.all(
-    COUNTED.map(async (table) => {
-      const { amount } = await db
-        .selectFrom(table)
-        .select((select) => select.fn.countAll<number>().as('amount'))
-        .executeTakeFirstOrThrow();
-      return [table, amount] as const;
-    }),
+    COUNTED.map(async (table) => [table, await countFound(db.selectFrom(table))] as const),
   );
   return Object.fromEntries(counts) as RowCounts;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Connection, isPostgres } from './database.ts';
 
-/** Whether the keys of this database contain the school, as those of the next release will: `next-school-keys.ts`. */
+/** Whether the keys of this database contain the school, as those of the next release will: `tests/support/next-school-keys.ts`. */
 export async function hasSchoolKeys(db: Connection): Promise<boolean> {
   if (!isPostgres(db)) return false;
   const { rows } = await sql<{ second: string | null }>`

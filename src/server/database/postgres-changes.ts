@@ -4,6 +4,7 @@ import { createLogReader, type LogReader, type SendQuery } from './change-log.ts
 import type { ChangeListener, Database } from './database.ts';
 import { UnusableDatabase } from './failures.ts';
 import { CHANNEL, createHeartbeat, isHeartbeat } from './heartbeat.ts';
+import { createQueue } from './in-order.ts';
 import type { RenewablePool } from './postgres-pool.ts';
 import { handleNotifications, SEND_WAKE_UP } from './wake-ups.ts';
 
@@ -147,12 +148,8 @@ function createClient(url: string): pg.Client {
 
 /** Sends each statement when the one before is answered, because a future version of the driver drops its own queue. */
 function sendInOrder(client: pg.Client): SendQuery {
-  let last: Promise<unknown> = Promise.resolve();
-  return (text, values) => {
-    const answer = last.then(() => client.query(text, values));
-    last = answer.catch(() => {});
-    return answer;
-  };
+  const inOrder = createQueue();
+  return (text, values) => inOrder(() => client.query(text, values));
 }
 
 type State = 'subscribed' | 'lost' | 'silent' | 'stopped';

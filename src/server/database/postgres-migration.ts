@@ -64,7 +64,7 @@ export interface MigrationProgress {
 }
 
 /** No time limit of the role or the address applies to a migration. */
-async function liftTimeLimits(db: Connection, scope: 'local' | 'session'): Promise<void> {
+export async function liftTimeLimits(db: Connection, scope: 'local' | 'session'): Promise<void> {
   await sql`set ${sql.raw(scope)} statement_timeout = 0`.execute(db);
   await sql`set ${sql.raw(scope)} idle_in_transaction_session_timeout = 0`.execute(db);
 }

@@ -31,14 +31,10 @@ async function readParts(db: Connection): Promise<Part[]> {
 
 /** The schema that the first `migrations` migrations create. */
 async function readOwnParts(migrations: number): Promise<Part[]> {
-  const { kysely, raw } = connectSqliteCopy(':memory:');
-  try {
-    const write: Database['write'] = (body) => body(kysely, new PendingCommit());
-    await migrate({ engine: 'sqlite', write }, MIGRATIONS.slice(0, migrations));
-    return await readParts(kysely);
-  } finally {
-    raw.close();
-  }
+  using own = connectSqliteCopy(':memory:');
+  const write: Database['write'] = (body) => body(own.kysely, new PendingCommit());
+  await migrate({ engine: 'sqlite', write }, MIGRATIONS.slice(0, migrations));
+  return await readParts(own.kysely);
 }
 
 /**

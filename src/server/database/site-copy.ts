@@ -3,6 +3,7 @@ import { EVERYTHING } from './change-tags.ts';
 import { type Commit, type Connection, type Database, PendingCommit } from './database.ts';
 import { isForeignTable, isLockTimeout, UnusableDatabase } from './failures.ts';
 import { MIGRATIONS, migrate } from './migrate.ts';
+import { liftTimeLimits } from './postgres-migration.ts';
 import type { SiteLine } from './site-file.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import {
@@ -36,8 +37,7 @@ export function inSnapshot<T>({ engine, read }: Database, use: (db: Connection) 
     .setAccessMode('read only')
     .execute(async (db) => {
       // The timeouts are for requests. Reading a whole table takes longer.
-      await sql`set local statement_timeout = 0`.execute(db);
-      await sql`set local idle_in_transaction_session_timeout = 0`.execute(db);
+      await liftTimeLimits(db, 'local');
       return use(db);
     });
 }
@@ -119,8 +119,7 @@ const allTables = () => sql.join(DATA_TABLES.map((table) => sql.table(table)));
 
 /** Creates or migrates the tables, and locks them against other writers until the transaction ends. */
 async function claim(target: Database, db: Connection, commit: Commit): Promise<void> {
-  await sql`set local statement_timeout = 0`.execute(db);
-  await sql`set local idle_in_transaction_session_timeout = 0`.execute(db);
+  await liftTimeLimits(db, 'local');
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(db);
   try {
     await migrate({ ...target, write: (body) => body(db, commit) });

@@ -88,7 +88,7 @@ class Dialect extends SqliteDialect {
   }
 }
 
-export interface SqliteConnection {
+export interface SqliteConnection extends Disposable {
   readonly raw: DatabaseSync;
   readonly kysely: Kysely<Tables>;
   /** Ends the snapshot of this iteration: the next read sees what is committed by now. */
@@ -145,5 +145,5 @@ function connectionOver(raw: DatabaseSync, snapshots?: Snapshots): SqliteConnect
     statement.run(values);
     return [];
   });
-  return { raw, kysely, endSnapshot: () => snapshots?.end() };
+  return { raw, kysely, endSnapshot: () => snapshots?.end(), [Symbol.dispose]: () => raw.close() };
 }

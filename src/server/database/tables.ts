@@ -152,4 +152,6 @@ export interface Tables {
   replica_beats: ReplicaBeats;
 }
 
-export type UserRow = Selectable<Users>;
+export type StoredRow<Table extends keyof Tables> = Selectable<Tables[Table]>;
+
+export type UserRow = StoredRow<'users'>;

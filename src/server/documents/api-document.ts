@@ -1,5 +1,5 @@
 import { UNVERIFIED } from '../../contract/accounts.ts';
-import type { Call } from '../../contract/call.ts';
+import { type Call, fieldsOf } from '../../contract/call.ts';
 import { CALLS_BY_DOMAIN } from '../../contract/calls.ts';
 import { CHANGE_POSITION, POSITIONS_MAX } from '../../contract/change-positions.ts';
 import { BLOCKED } from '../../contract/users.ts';
@@ -74,7 +74,7 @@ const MOVED = 301;
 
 /** The error statuses of a call: those that follow from its access, input and method, and its own. */
 function failuresOf(call: Call): number[] {
-  const hasInput = [call.params, call.query, call.body].some((part) => hasProperties(part));
+  const hasInput = [call.params, call.query, call.body].some((part) => fieldsOf(part).length > 0);
   const isChange = call.method !== 'GET';
   const failures = [
     ...(hasInput ? [400] : []),
@@ -87,10 +87,6 @@ function failuresOf(call: Call): number[] {
     503,
   ];
   return [...new Set(failures)].sort((one, other) => one - other);
-}
-
-function hasProperties(part: unknown): boolean {
-  return Object.keys((part as ObjectSchema).properties ?? {}).length > 0;
 }
 
 /**
@@ -174,7 +170,7 @@ function operationOf(call: Call, domain: string) {
     summary: call.summary,
     description: `Who may: ${call.access}.`,
     parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],
-    ...(hasProperties(call.body) && {
+    ...(fieldsOf(call.body).length > 0 && {
       requestBody: { required: true, content: { 'application/json': withExample(call.body as ExampleSchema, true) } },
     }),
     responses: { [call.status]: successOf(call), ...Object.fromEntries(failures) },

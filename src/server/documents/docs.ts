@@ -1,13 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Call } from '../../contract/call.ts';
 import { CALLS } from '../../contract/calls.ts';
-import type { ResponseCache } from '../http/cache/response-cache.ts';
 import type { Form } from '../http/cache/response-heads.ts';
 import { escapeHtml } from '../http/refusals/refusal-pages.ts';
-import { sendFound } from '../http/serve/serve.ts';
 import { describeApi } from './api-document.ts';
-
-const hasFields = (part: unknown) => Object.keys((part as { properties?: object }).properties ?? {}).length > 0;
+import type { DocumentOptions } from './document-options.ts';
+import { sendDocument } from './send-document.ts';
 
 function fieldRows(part: unknown, where: string): string {
   const { properties = {}, required = [] } = part as {
@@ -32,11 +30,9 @@ function fieldRows(part: unknown, where: string): string {
 }
 
 function section(call: Call): string {
-  const fields = [
-    fieldRows(call.params, 'path'),
-    fieldRows(call.query, 'query'),
-    hasFields(call.body) ? fieldRows(call.body, 'body') : '',
-  ].join('');
+  const fields = [fieldRows(call.params, 'path'), fieldRows(call.query, 'query'), fieldRows(call.body, 'body')].join(
+    '',
+  );
   const table = fields
     ? `<table><thead><tr><th>Field</th><th>In</th><th>Type</th><th>Required</th><th>Limits</th></tr></thead><tbody>${fields}</tbody></table>`
     : '';
@@ -44,12 +40,8 @@ function section(call: Call): string {
 }
 
 /** Serves `/openapi.json` and, for people, `/docs`: one page without a script, made from the same contract. */
-export function serveDocs(
-  app: FastifyInstance,
-  { siteName, url }: { siteName: string; url: URL | undefined },
-  cache: ResponseCache,
-): void {
-  const document = JSON.stringify(describeApi(siteName, url?.href));
+export function serveDocs(app: FastifyInstance, { siteName, configuredUrl, cache }: DocumentOptions): void {
+  const document = JSON.stringify(describeApi(siteName, configuredUrl?.href));
   const page = [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>API · ${escapeHtml(siteName)}</title></head><body><main>`,
     `<h1>API of ${escapeHtml(siteName)}</h1><p>JSON in, JSON out; the token of <code>POST /auth/login</code> goes into <code>Authorization: Bearer …</code>. Every failure is <code>{"error": "one sentence"}</code>. The same as data: <a href="/openapi.json">openapi.json</a>.</p>`,
@@ -59,13 +51,7 @@ export function serveDocs(
   ].join('\n');
   function serveText(path: string, form: Form, text: string): void {
     const make = async () => ({ route: path, text, form, tags: [] });
-    app.get(path, ({ headers }, reply) =>
-      sendFound(
-        reply,
-        () => cache.findOrMake(path, make, headers['accept-encoding']),
-        () => cache.findStale(path),
-      ),
-    );
+    app.get(path, (_request, reply) => sendDocument(reply, cache, path, make));
   }
   serveText('/openapi.json', 'openapi', document);
   serveText('/docs', 'html', page);

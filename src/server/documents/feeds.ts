@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Category, findCategory } from '../../contract/categories.ts';
+import { categoryOf } from '../../contract/categories.ts';
 import { getEntrySummary } from '../../contract/entry-summary.ts';
 import { categoryPages, PAGES, pageAddress } from '../../contract/pages.ts';
 import { type Review, reviewCalls } from '../../contract/reviews.ts';
@@ -7,30 +7,22 @@ import { getSchool } from '../../contract/schools.ts';
 import type { Tag } from '../database/change-tags.ts';
 import type { Connection } from '../database/database.ts';
 import type { Made } from '../http/cache/cached-response.ts';
-import type { ResponseCache } from '../http/cache/response-cache.ts';
 import { tags } from '../http/cache/tags.ts';
 import { Refusal, refusals } from '../http/refusals/refusals.ts';
 import type { PublicReads } from '../http/serve/public-reads.ts';
-import { sendFound } from '../http/serve/serve.ts';
 import { findSuccessor } from '../schools/queries.ts';
 import { isSchoolBeingChecked } from '../visibility/checked-queries.ts';
 import { findSchoolRating } from '../visibility/count-queries.ts';
 import { type BadgeStyle, drawBadge, drawMissing, type Figure } from './badge.ts';
+import type { DocumentOptions } from './document-options.ts';
 import { writeFeed } from './feed.ts';
 import { findEntryPlace, findEntrySuccessor, listReviewedEntries } from './queries.ts';
+import { sendDocument } from './send-document.ts';
 
 /** How many reviews a feed has. */
 const NEWEST = 50;
 
 const STYLES: readonly BadgeStyle[] = ['light', 'dark'];
-
-interface Options {
-  readonly cache: ResponseCache;
-  readonly reads: PublicReads;
-  readonly readShared: () => Connection;
-  readonly publicUrl: (path: string) => string;
-  readonly siteName: string;
-}
 
 /** A school or an entry, with what feeds and badges say of it. */
 interface Subject {
@@ -46,13 +38,13 @@ type FeedReview = Review & { readonly entryName: string };
 type Kind = 'school' | 'entry';
 
 /** Serves the feeds and badges of schools and entries, which other sites show. */
-export function serveFeeds(app: FastifyInstance, options: Options): void {
-  const { cache, publicUrl, siteName, readShared } = options;
+export function serveFeeds(app: FastifyInstance, options: DocumentOptions): void {
+  const { cache, publicUrl, siteName, database } = options;
   const subjectOf = { school: schoolSubject, entry: entrySubject };
 
   async function moved(reply: FastifyReply, kind: Kind, id: number, error: unknown, address: (id: number) => string) {
     if (!(error instanceof Refusal) || (error.status !== 404 && error.status !== 301)) throw error;
-    const into = await successorOf(readShared(), kind, id);
+    const into = await successorOf(database.readShared(), kind, id);
     if (into === undefined) return false;
     // Not returned: a reply is thenable, and would be awaited.
     reply
@@ -78,16 +70,8 @@ export function serveFeeds(app: FastifyInstance, options: Options): void {
       if (!Number.isSafeInteger(id) || id < 1) throw refusals.badInput('The id must be a positive whole number.', 'id');
       const address = addressOf(kind, id, request);
       try {
-        return await sendFound(
-          reply,
-          () =>
-            cache.findOrMake(
-              address,
-              async () => ({ route, form, ...(await make(kind, id, request)) }),
-              request.headers['accept-encoding'],
-            ),
-          () => cache.findStale(address),
-        );
+        const makeDocument = async () => ({ route, form, ...(await make(kind, id, request)) });
+        return await sendDocument(reply, cache, address, makeDocument);
       } catch (error) {
         const isMoved = await moved(reply, kind, id, error, (into) => addressOf(kind, into, request));
         return isMoved ? reply : sendGone(reply);
@@ -136,9 +120,9 @@ function styleOf({ query }: FastifyRequest): BadgeStyle {
 const successorOf = (db: Connection, kind: Kind, id: number) =>
   kind === 'school' ? findSuccessor(db, id) : findEntrySuccessor(db, id);
 
-async function schoolSubject({ reads, readShared }: Options, id: number): Promise<Subject> {
+async function schoolSubject({ reads, database }: DocumentOptions, id: number): Promise<Subject> {
   const school = await reads.findAnswer(getSchool, { params: { id } });
-  const entries = await listReviewedEntries(readShared(), id);
+  const entries = await listReviewedEntries(database.readShared(), id);
   return {
     name: school.schoolName,
     path: pageAddress(PAGES.school, id),
@@ -149,14 +133,14 @@ async function schoolSubject({ reads, readShared }: Options, id: number): Promis
       return lists.sort(newestFirst).slice(0, NEWEST);
     },
     async figure() {
-      const { average, count } = await findSchoolRating(readShared(), id);
-      return { average, count, isBeingChecked: await isSchoolBeingChecked(readShared(), id) };
+      const { average, count } = await findSchoolRating(database.readShared(), id);
+      return { average, count, isBeingChecked: await isSchoolBeingChecked(database.readShared(), id) };
     },
   };
 }
 
-async function entrySubject({ reads, readShared }: Options, id: number): Promise<Subject> {
-  const entry = await findEntryPlace(readShared(), id);
+async function entrySubject({ reads, database }: DocumentOptions, id: number): Promise<Subject> {
+  const entry = await findEntryPlace(database.readShared(), id);
   if (!entry) throw refusals.notFound('entry');
   return {
     name: `${entry.name}, ${entry.schoolName}`,
@@ -181,9 +165,3 @@ async function newestOf(
 }
 
 const newestFirst = (one: Review, other: Review) => other.createdAt.localeCompare(one.createdAt) || other.id - one.id;
-
-function categoryOf(kind: string): Category {
-  const category = findCategory(kind);
-  if (!category) throw new TypeError(`There is no category ${kind}.`);
-  return category;
-}

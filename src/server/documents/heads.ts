@@ -5,20 +5,16 @@ import type { Tag } from '../database/change-tags.ts';
 import { answerOf } from '../http/cache/cached-response.ts';
 import { escapeHtml } from '../http/refusals/refusal-pages.ts';
 import type { PublicReads } from '../http/serve/public-reads.ts';
+import type { DocumentOptions } from './document-options.ts';
 import { type Head, NO_INDEX } from './page-shell.ts';
 import { readPageSources } from './page-sources.ts';
-import type { RenderPage } from './renderer.ts';
+import { openRenderer } from './renderer.ts';
 import { toScript } from './structured-data.ts';
-import { createSubjects, type PageSubject, type SubjectOptions } from './subjects.ts';
+import { createSubjects, type PageSubject } from './subjects.ts';
 
 /** The browser finds what the page was rendered from by this id, and hydrates the page without waiting for its reads. */
 const READS = 'type="application/json" id="reads"';
 const DESCRIPTION_MAX = 200;
-
-interface HeadOptions extends SubjectOptions {
-  readonly siteName: string;
-  readonly renderPage: RenderPage;
-}
 
 function shorten(text: string): string {
   const flat = text.replaceAll(/\s+/g, ' ');
@@ -56,7 +52,7 @@ function writeHead(
   subject: PageSubject,
   canonicalAddress: string,
   feed: string | undefined,
-  { publicUrl, siteName }: HeadOptions,
+  { publicUrl, siteName }: DocumentOptions,
 ): string {
   const meta = (name: 'name' | 'property', key: string, content: string) =>
     `<meta ${name}="${key}" content="${escapeHtml(content)}">`;
@@ -84,13 +80,15 @@ function writeHead(
  * Makes the function that writes the head of a document and renders its page, both from the answers to the page's
  * reads.
  */
-export function createHeads(publicReads: PublicReads, options: HeadOptions) {
-  const subjectOf = createSubjects(publicReads, options);
+export function createHeads(options: DocumentOptions) {
+  const { reads: publicReads } = options;
+  const subjectOf = createSubjects(options);
+  const renderPage = openRenderer(options);
   return async (page: Page, id: number | undefined, asked: PageQuery): Promise<Head> => {
     const { query, tags } = await complete(publicReads, page, id ?? 0, asked);
     const address = pageAddress(page, id, query);
     const sources = await readPageSources(publicReads, page, { id: id ?? 0, query });
-    const content = page.guard ? '' : await options.renderPage(address, sources.reads);
+    const content = page.guard ? '' : await renderPage(address, sources.reads);
     const data = !page.guard && sources.reads.length > 0 ? toScript(sources.reads, READS) : '';
     if (page.isPrivate) return { address, title: page.title, markup: NO_INDEX, content, data, tags: sources.tags };
     const subject = await subjectOf(page, id, sources, query);

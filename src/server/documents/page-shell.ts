@@ -1,21 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '../../contract/pages.ts';
-import type { ProposalMode } from '../../contract/proposals.ts';
 import { refusalHeading } from '../../contract/refusal-texts.ts';
 import type { Tag } from '../database/change-tags.ts';
-import { type Maintenance, READ_ONLY } from '../http/maintenance.ts';
+import { READ_ONLY } from '../http/maintenance.ts';
 import { escapeHtml, refusalContent } from '../http/refusals/refusal-pages.ts';
 import type { Refusal } from '../http/refusals/refusals.ts';
-
-export interface ShellOptions {
-  /** The built product: index.html and hashed assets. */
-  readonly clientDir: string;
-  readonly siteName: string;
-  readonly supportEmail: string;
-  readonly proposals: ProposalMode;
-  readonly maintenance: Pick<Maintenance, 'isReadOnly'>;
-}
+import type { DocumentOptions } from './document-options.ts';
 
 /** The parts of one document. */
 export interface Head {
@@ -50,7 +41,7 @@ const BANNER = `<p class="maintenance">${READ_ONLY}</p>`;
 export const NO_INDEX = '<meta name="robots" content="noindex">';
 
 /** Reads the page shell and the lists of scripts once. */
-export function openShell(options: ShellOptions): PageShell {
+export function openShell(options: DocumentOptions): PageShell {
   const fill = readShell(options);
   const scripts = readPageScripts(options.clientDir);
   return {
@@ -62,7 +53,7 @@ export function openShell(options: ShellOptions): PageShell {
 }
 
 /** @returns the function that fills in the head and the root of the page shell */
-function readShell({ clientDir, siteName, supportEmail, proposals, maintenance }: ShellOptions) {
+function readShell({ clientDir, siteName, supportEmail, proposals, maintenance }: DocumentOptions) {
   const html = readFileSync(join(clientDir, 'index.html'), 'utf8')
     // Replaced by functions, because a name could contain `$&`, which has a meaning in a replacement text.
     .replace(/(<meta name="application-name" content=")[^"]*/, (_, start) => start + escapeHtml(siteName))

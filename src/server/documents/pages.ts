@@ -4,22 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ALL_PAGES, type Page, type PageQuery, pageAddress, readPageQuery } from '../../contract/pages.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
 import type { Made } from '../http/cache/cached-response.ts';
-import type { ResponseCache } from '../http/cache/response-cache.ts';
 import { sendRefusal } from '../http/failures.ts';
 import { escapeHtml, isDocumentAddress } from '../http/refusals/refusal-pages.ts';
 import { Refusal, refusals } from '../http/refusals/refusals.ts';
-import { sendFound } from '../http/serve/serve.ts';
-import { type Head, openShell, PAGE_SCRIPTS, type ShellOptions } from './page-shell.ts';
-
-interface PageOptions extends ShellOptions {
-  cache: ResponseCache;
-  /** Makes the head of a page. @throws a refusal with the status 404 when its school or entry does not exist */
-  headOf: (page: Page, id: number | undefined, query: PageQuery) => Promise<Head>;
-  /** After a merge, the successor of the school or entry of a page; undefined if it was not merged. */
-  successorOf: (page: Page, id: number) => Promise<number | undefined>;
-  /** Makes the absolute address of a path. */
-  publicUrl: (path: string) => string;
-}
+import type { DocumentOptions } from './document-options.ts';
+import { createHeads } from './heads.ts';
+import { openShell, PAGE_SCRIPTS } from './page-shell.ts';
+import { findPageSuccessor } from './queries.ts';
+import { sendDocument } from './send-document.ts';
 
 type SendRefusalPage = (reply: FastifyReply, refusal: Refusal) => FastifyReply;
 
@@ -33,8 +25,9 @@ const GONE = new Set([301, 404]);
  * Serves the client: hashed assets that never change, and a document for every page. An unknown address gets a document
  * with the status 404.
  */
-export async function servePages(app: FastifyInstance, options: PageOptions): Promise<void> {
+export async function servePages(app: FastifyInstance, options: DocumentOptions): Promise<void> {
   const shell = openShell(options);
+  const headOf = createHeads(options);
 
   const sendRefusalPage: SendRefusalPage = (reply, refusal) =>
     reply
@@ -45,7 +38,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
       .send(shell.refusal(refusal));
 
   async function build(page: Page, id: number | undefined, query: PageQuery): Promise<Made> {
-    const head = await options.headOf(page, id, query);
+    const head = await headOf(page, id, query);
     const text = shell.page(page, head, queryOf(head.address));
     return { route: page.path, text, form: page.hasForm ? 'htmlWithForm' : 'html', tags: head.tags };
   }
@@ -59,7 +52,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
     reply: FastifyReply,
   ) {
     if (error instanceof Refusal && GONE.has(error.status)) {
-      const successor = id && (await options.successorOf(page, id));
+      const successor = id && (await findPageSuccessor(options.database.readShared(), page, id));
       if (successor) return sendMoved(reply, pageAddress(page, successor, query), options);
       return sendRefusalPage(reply, refusals.pageNotFound());
     }
@@ -76,11 +69,7 @@ export async function servePages(app: FastifyInstance, options: PageOptions): Pr
       const query = readPageQuery(page, new URLSearchParams(queryOf(request.url)));
       const address = pageAddress(page, id, query);
       try {
-        return await sendFound(
-          reply,
-          () => options.cache.findOrMake(address, () => build(page, id, query), request.headers['accept-encoding']),
-          () => options.cache.findStale(address),
-        );
+        return await sendDocument(reply, options.cache, address, () => build(page, id, query));
       } catch (error) {
         return sendFailure(error, page, id, query, reply);
       }
@@ -144,7 +133,7 @@ function refuseWrites(app: FastifyInstance, page: Page): void {
 function sendMoved(
   reply: FastifyReply,
   address: string,
-  { siteName, publicUrl }: Pick<PageOptions, 'siteName' | 'publicUrl'>,
+  { siteName, publicUrl }: Pick<DocumentOptions, 'siteName' | 'publicUrl'>,
 ): FastifyReply {
   const link = escapeHtml(address);
   const canonical = escapeHtml(publicUrl(address));

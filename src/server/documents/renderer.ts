@@ -1,21 +1,17 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ProposalMode } from '../../contract/proposals.ts';
 import type { RenderedRead, RendererModule } from '../../contract/server-rendering.ts';
+import type { DocumentOptions } from './document-options.ts';
 
-interface RendererOptions {
-  /** The client built for the server. Without this file, as in the API tests, nothing is server-rendered. */
-  file: string;
-  siteName: string;
-  supportEmail: string;
-  proposals: ProposalMode;
-}
+/** Relative to the folder of the built pages. Without it, as in the API tests, nothing is server-rendered. */
+const RENDERER_FILE = '../renderer/entry-server.js';
 
 /**
  * Renders a page as HTML from the answers to its reads. Returns an empty text if the client was not built for the
  * server.
  */
-export type RenderPage = (address: string, reads: readonly RenderedRead[]) => Promise<string>;
+type RenderPage = (address: string, reads: readonly RenderedRead[]) => Promise<string>;
 
 async function loadRenderer(file: string) {
   // Safe: the same build makes this module and the pages.
@@ -24,7 +20,8 @@ async function loadRenderer(file: string) {
 }
 
 /** Opens the client built for the server. */
-export function openRenderer({ file, siteName, supportEmail, proposals }: RendererOptions): RenderPage {
+export function openRenderer({ clientDir, siteName, supportEmail, proposals }: DocumentOptions): RenderPage {
+  const file = join(clientDir, RENDERER_FILE);
   if (!existsSync(file)) return async () => '';
   let loading: ReturnType<typeof loadRenderer> | undefined;
   return async (address, reads) => {

@@ -2,16 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { CATEGORIES } from '../../contract/categories.ts';
 import { ALL_PAGES, categoryPages, PAGES, pageAddress } from '../../contract/pages.ts';
-import type { Connection, Database } from '../database/database.ts';
+import type { Connection } from '../database/database.ts';
 import type { Made } from '../http/cache/cached-response.ts';
-import type { ResponseCache } from '../http/cache/response-cache.ts';
 import { tags } from '../http/cache/tags.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
 import { createOneAtATime } from '../http/limits/one-at-a-time.ts';
 import { escapeHtml } from '../http/refusals/refusal-pages.ts';
 import { refusals } from '../http/refusals/refusals.ts';
-import { sendFound } from '../http/serve/serve.ts';
+import type { DocumentOptions } from './document-options.ts';
 import { countAddresses, findLastId, type IdRange, listEntriesIn, listSchoolIdsIn } from './queries.ts';
+import { sendDocument } from './send-document.ts';
 
 /** The protocol allows 50,000 addresses in one file (https://www.sitemaps.org/protocol.html). */
 const ONE_FILE_MAX = 49_000;
@@ -55,13 +55,8 @@ const STATIC_ADDRESSES = ALL_PAGES.filter(
   (page) => !page.isPrivate && !page.isUnlisted && !page.about && page !== PAGES.root,
 ).map((page) => page.path);
 
-interface SitemapOptions {
-  publicUrl: (path: string) => string;
-  cache: ResponseCache;
-}
-
 /** Serves `/sitemap.xml`, split into parts when there are many addresses, and `/robots.txt`. */
-export function serveSitemap(app: FastifyInstance, database: Database, { publicUrl, cache }: SitemapOptions): void {
+export function serveSitemap(app: FastifyInstance, { database, publicUrl, cache }: DocumentOptions): void {
   const inTurn = createOneAtATime(BOUNDS.sitemapsQueued.max);
 
   function send(reply: FastifyReply, route: string, address: string, list: () => Promise<Sitemap>): Promise<void> {
@@ -69,11 +64,7 @@ export function serveSitemap(app: FastifyInstance, database: Database, { publicU
       const text = writeSitemap(await inTurn(list), publicUrl);
       return { route, text, form: 'xml', tags: [tags.addresses] };
     };
-    return sendFound(
-      reply,
-      () => cache.findOrMake(address, make, reply.request.headers['accept-encoding']),
-      () => cache.findStale(address),
-    );
+    return sendDocument(reply, cache, address, make);
   }
 
   app.get('/sitemap.xml', (_request, reply) =>

@@ -8,7 +8,9 @@ import type { Tag } from '../database/change-tags.ts';
 import { answerOf } from '../http/cache/cached-response.ts';
 import { tags } from '../http/cache/tags.ts';
 import type { PublicReads } from '../http/serve/public-reads.ts';
+import { findSchoolRating } from '../visibility/count-queries.ts';
 import { descriptionOf } from './descriptions.ts';
+import type { DocumentOptions } from './document-options.ts';
 import type { PageSources } from './page-sources.ts';
 import {
   describeEntry,
@@ -29,17 +31,11 @@ export interface PageSubject {
   tags: readonly Tag[];
 }
 
-export interface SubjectOptions {
-  readonly publicUrl: (path: string) => string;
-  /** The mean and number of all reviews of a school. */
-  readonly rateSchool: (id: number) => Promise<RatingFigures>;
-}
-
 /** Makes the function that describes the subject of a page, from the answers to its reads. */
-export function createSubjects(publicReads: PublicReads, { publicUrl, rateSchool }: SubjectOptions) {
+export function createSubjects({ reads: publicReads, database, publicUrl }: DocumentOptions) {
   const tools: SubjectTools = {
     publicReads,
-    rateSchool,
+    rateSchool: (id) => findSchoolRating(database.readShared(), id),
     urlOf: (page, id, query) => publicUrl(pageAddress(page, id, query)),
   };
 
@@ -60,7 +56,8 @@ export function createSubjects(publicReads: PublicReads, { publicUrl, rateSchool
 
 interface SubjectTools {
   readonly publicReads: PublicReads;
-  readonly rateSchool: SubjectOptions['rateSchool'];
+  /** The mean and number of all reviews of a school. */
+  readonly rateSchool: (id: number) => Promise<RatingFigures>;
   /** Makes the absolute address of a page. */
   readonly urlOf: (page: Page, id?: number, query?: PageQuery) => string;
 }

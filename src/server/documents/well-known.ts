@@ -1,23 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { PAGES } from '../../contract/pages.ts';
-import type { Milliseconds } from '../database/tables.ts';
+import type { DocumentOptions } from './document-options.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** RFC 9116 §2.5.5 recommends less than a year. */
 const EXPIRES_AFTER_DAYS = 180;
 
-interface WellKnownOptions {
-  supportEmail: string;
-  /**
-   * PUBLIC_URL. Without it there is no canonical address, because the one listened on may be known to this machine
-   * only.
-   */
-  publicUrl: URL | undefined;
-  now: () => Milliseconds;
-}
-
 /** Serves the files that programs look for under well-known names (RFC 8615). */
-export function serveWellKnown(app: FastifyInstance, { supportEmail, publicUrl, now }: WellKnownOptions): void {
+export function serveWellKnown(app: FastifyInstance, { supportEmail, configuredUrl, now }: DocumentOptions): void {
   // https://w3c.github.io/webappsec-change-password-url/: password managers open it in a new tab. A session belongs to
   // its tab, so nobody is signed in there, and /profile would redirect to the landing page.
   app.get('/.well-known/change-password', (_request, reply) =>
@@ -27,7 +17,8 @@ export function serveWellKnown(app: FastifyInstance, { supportEmail, publicUrl, 
   // RFC 9116.
   app.get('/.well-known/security.txt', (request, reply) => {
     const expires = new Date(Math.ceil(now() / DAY + EXPIRES_AFTER_DAYS) * DAY).toISOString();
-    const canonical = publicUrl && `Canonical: ${new URL(request.routeOptions.url ?? '', publicUrl).href}`;
+    // Without PUBLIC_URL there is none: the address that is listened on may be known to this machine only.
+    const canonical = configuredUrl && `Canonical: ${new URL(request.routeOptions.url ?? '', configuredUrl).href}`;
     const lines = [
       `Contact: mailto:${encodeURI(supportEmail)}`,
       `Expires: ${expires}`,

@@ -100,29 +100,23 @@ export async function insertEntry(
   { name, description }: EntryValues,
   isUnchecked = false,
 ): Promise<Entry> {
-  const values = { kind: category.kind, school_id: schoolId, name, name_key: foldAccents(name), description };
-  const { id } = await db
-    .insertInto('entries')
-    .values({ ...values, is_unchecked: isUnchecked ? 1 : 0 })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await noteEntries(db, [{ id, schoolId }]);
-  await insertCounts(db, [{ id, kind: category.kind, schoolId }]);
+  const [id] = (await insertEntries(db, [{ category, schoolId, name, description, isUnchecked }])) as [number];
   return entryOf(category, { id, name, description, schoolId });
 }
 
 /** Adds entries to schools. @returns their ids in the order of the entries */
 export async function insertEntries(
   db: Connection,
-  entries: readonly (EntryValues & { category: Category; schoolId: number })[],
+  entries: readonly (EntryValues & { category: Category; schoolId: number; isUnchecked?: boolean })[],
 ): Promise<number[]> {
   if (entries.length === 0) return [];
-  const rows = entries.map(({ category, schoolId, name, description }) => ({
+  const rows = entries.map(({ category, schoolId, name, description, isUnchecked }) => ({
     kind: category.kind,
     school_id: schoolId,
     name,
     name_key: foldAccents(name),
     description,
+    is_unchecked: isUnchecked ? 1 : 0,
   }));
   const inserted = await db.insertInto('entries').values(rows).returning('id').execute();
   // Ids are assigned in the order of the rows, but no engine promises to return them in this order.

@@ -4,7 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Call } from '../../contract/call.ts';
 import { foldCase } from '../../contract/folding.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
-import type { HeaderLines } from './cache/response-heads.ts';
+import { composeLines, type HeaderLines, setLines } from './cache/response-heads.ts';
 import { clientBlock } from './limits/addresses.ts';
 import { closeLingering, endIfLong } from './orderly-close.ts';
 import { REQUEST_ID } from './proxies.ts';
@@ -98,10 +98,7 @@ export function createAnswerFailure(writePage: WriteRefusalPage, markOf: MarkOf)
 /** For an address that the router cannot parse. No hook runs for it, so the headers of every response are set here. */
 function createAnswerLost(headers: HeaderLines, answerFailure: AnswerFailure): AnswerFailure {
   return (error, request, reply) => {
-    const baseHeaders = isDocumentAddress(request.url) ? headers.documents : headers.calls;
-    for (let index = 0; index < baseHeaders.length; index += 2) {
-      reply.raw.setHeader(baseHeaders[index] as string, baseHeaders[index + 1] as string);
-    }
+    setLines(reply.raw, isDocumentAddress(request.url) ? headers.documents : headers.calls);
     reply.raw.setHeader(REQUEST_ID, request.id);
     return answerFailure(error, request, reply);
   };
@@ -109,7 +106,7 @@ function createAnswerLost(headers: HeaderLines, answerFailure: AnswerFailure): A
 
 /** For bytes that are not HTTP: they reach no route, and Node passes only the socket. */
 function createAnswerBroken(baseHeaders: readonly string[]) {
-  const lines = baseHeaders.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`)).join('');
+  const lines = composeLines(baseHeaders);
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CHANGE_POSITION } from '../../contract/change-positions.ts';
-import type { HeaderLines } from './cache/response-heads.ts';
+import { type HeaderLines, setLines } from './cache/response-heads.ts';
 import { isOpenAddress } from './open-addresses.ts';
 import { REQUEST_ID } from './proxies.ts';
 import { refusals } from './refusals/refusals.ts';
@@ -40,13 +40,9 @@ const PREFLIGHT = {
 
 const STRICT_TRANSPORT = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] as const;
 
-function everywhere(publicUrl: URL | undefined) {
-  return publicUrl?.protocol === 'https:' ? [...HEADERS, STRICT_TRANSPORT] : HEADERS;
-}
-
 /** The header lines of cached responses, of calls, of documents, and of those with a form. */
 export function headerLines(publicUrl: URL | undefined): HeaderLines {
-  const headers = everywhere(publicUrl);
+  const headers = publicUrl?.protocol === 'https:' ? [...HEADERS, STRICT_TRANSPORT] : HEADERS;
   const under = (ownPolicy: string) => [...headers, ['Content-Security-Policy', ownPolicy]].flat();
   return {
     calls: under(CALL_POLICY),
@@ -74,8 +70,7 @@ function isCrossSite(request: FastifyRequest, publicOrigin: string | undefined):
 }
 
 /** Sets the security headers of every response and refuses changes that another site requests. */
-export function protect(app: FastifyInstance, publicUrl: URL | undefined): void {
-  const headers = everywhere(publicUrl);
+export function protect(app: FastifyInstance, headers: HeaderLines, publicUrl: URL | undefined): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'OPTIONS' && isOpenAddress(request.method, request.url)) {
       void reply.code(204).headers(PREFLIGHT).send();
@@ -89,11 +84,8 @@ export function protect(app: FastifyInstance, publicUrl: URL | undefined): void 
   // Set when something is sent, because cached responses have them in their heads.
   app.addHook('onSend', (request, { raw }, payload, done) => {
     raw.setHeader(REQUEST_ID, request.id);
-    for (const [name, value] of headers) raw.setHeader(name, value);
-    const isOpen = isOpenAddress(request.method, request.url);
-    const isCall = isOpen || request.url.startsWith('/auth/');
-    raw.setHeader('Content-Security-Policy', isCall ? CALL_POLICY : DOCUMENT_POLICY);
-    if (isOpen) for (const [name, value] of OPEN_HEADERS) raw.setHeader(name, value);
+    if (isOpenAddress(request.method, request.url)) setLines(raw, headers.open);
+    else setLines(raw, request.url.startsWith('/auth/') ? headers.calls : headers.documents);
     done(null, payload);
   });
 }

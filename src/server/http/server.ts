@@ -48,7 +48,7 @@ export function createServer(
   server.setErrorHandler(answerFailure);
   logAnswers(server);
   // Before every hook that may refuse, because refusals need these headers too.
-  protect(server, settings.publicUrl);
+  protect(server, front.headers, settings.publicUrl);
   // With a callback, because a promise for each request would take longer than the hook itself.
   server.addHook('onRequest', ({ method, headers, routeOptions: { config } }, _reply, done) => {
     const encoding = headers['content-encoding'] ?? 'identity';

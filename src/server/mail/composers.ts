@@ -38,3 +38,13 @@ export interface Composer {
 
 /** The composer of each purpose. Each domain provides its own; the outbox imports no domain. */
 export type Composers<Purpose extends string> = Readonly<Record<Purpose, Composer>>;
+
+export function mapComposers<Purpose extends string>(
+  composers: Composers<Purpose>,
+  map: (composer: Composer, purpose: Purpose) => Composer,
+): Composers<Purpose> {
+  // Safe: the keys are those of the composers.
+  const purposes = Object.keys(composers) as Purpose[];
+  const mapped = purposes.map((purpose) => [purpose, map(composers[purpose], purpose)] as const);
+  return Object.fromEntries(mapped) as unknown as Composers<Purpose>;
+}

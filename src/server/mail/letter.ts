@@ -5,6 +5,7 @@ import type { Mail } from './transport.ts';
 export interface Site {
   readonly siteName: string;
   readonly supportEmail: string;
+  readonly publicUrl: (path: string) => string;
 }
 
 /**
@@ -17,8 +18,9 @@ export const greet = (user: Pick<UserRow, 'username' | 'verified_at' | 'is_conte
 /** The common form of the site's mails. @param paragraphs the text between greeting and signature */
 export function writeLetter(
   { siteName, supportEmail }: Site,
+  to: string,
   { subject, greeting, paragraphs }: { subject: string; greeting: string; paragraphs: readonly string[] },
-): Pick<Mail, 'subject' | 'text'> {
+): Pick<Mail, 'to' | 'subject' | 'text'> {
   const text = [greeting, ...paragraphs, `${siteName}\n${supportEmail}`].join('\n\n');
-  return { subject: `${siteName}: ${subject}`, text: `${text}\n` };
+  return { to, subject: `${siteName}: ${subject}`, text: `${text}\n` };
 }

@@ -1,4 +1,5 @@
 import type { Connection } from '../database/database.ts';
+import { countFound, hasRow } from '../database/found-rows.ts';
 import { locking } from '../database/lock-row.ts';
 import type { Milliseconds } from '../database/tables.ts';
 
@@ -75,14 +76,8 @@ export async function deleteQueuedMails(db: Connection, userId: number, purpose:
   await db.deleteFrom('outbox').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
 }
 
-export async function hasQueuedMail(db: Connection, userId: number, purpose: string): Promise<boolean> {
-  const mail = await db
-    .selectFrom('outbox')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('purpose', '=', purpose)
-    .executeTakeFirst();
-  return mail !== undefined;
+export function hasQueuedMail(db: Connection, userId: number, purpose: string): Promise<boolean> {
+  return hasRow(db.selectFrom('outbox').select('id').where('user_id', '=', userId).where('purpose', '=', purpose));
 }
 
 /** The mails that wait, oldest first. */
@@ -122,12 +117,6 @@ export async function deleteAllMails(db: Connection): Promise<void> {
 }
 
 /** The number of mails with a purpose that are queued and not in flight. */
-export async function countPendingMails(db: Connection, purpose: string): Promise<number> {
-  const { pending } = await db
-    .selectFrom('outbox')
-    .select((select) => select.fn.countAll<number>().as('pending'))
-    .where('purpose', '=', purpose)
-    .where('counted_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return pending;
+export function countPendingMails(db: Connection, purpose: string): Promise<number> {
+  return countFound(db.selectFrom('outbox').where('purpose', '=', purpose).where('counted_at', 'is', null));
 }

@@ -1,11 +1,12 @@
 import type { NewestReview } from '../../contract/moderation.ts';
 import type { Connection } from '../database/database.ts';
+import { hasRow } from '../database/found-rows.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import { BY_NEW_ACCOUNT } from '../reviews/bursts/queries.ts';
 import { newestFirst } from '../reviews/lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
 import { atSchoolOf } from '../visibility/location-queries.ts';
-import { allReviews, visibleReviews } from '../visibility/queries.ts';
+import { allReviews, visibleReviews, withEntries } from '../visibility/queries.ts';
 
 /**
  * Reviews of all entries, newest first, without their authors. Nothing of them is read from their authors' accounts:
@@ -27,11 +28,8 @@ export async function listNewestReviews(db: Connection, request: PageRequest): P
 /** Who wrote a review, hidden or not; undefined when there is none, its entry or its author is deleted. */
 export function findAuthor(db: Connection, reviewId: number) {
   return atSchoolOf(db, 'reviews', reviewId, (schoolId) =>
-    allReviews(db)
+    withEntries(allReviews(db))
       .innerJoin('users', 'users.id', 'reviews.user_id')
-      .innerJoin('entries', (join) =>
-        join.onRef('entries.id', '=', 'reviews.entry_id').onRef('entries.school_id', '=', 'reviews.school_id'),
-      )
       .select(['users.id as userId', 'users.username'])
       .where('entries.deleted_at', 'is', null)
       .where('reviews.id', '=', reviewId)
@@ -41,14 +39,7 @@ export function findAuthor(db: Connection, reviewId: number) {
 }
 
 /** Whether there is another admin than this one who can decide. */
-export async function hasOtherAdmin(db: Connection, userId: number): Promise<boolean> {
-  const other = await db
-    .selectFrom('users')
-    .select('id')
-    .where('is_admin', '=', 1)
-    .where('verified_at', 'is not', null)
-    .where('id', '!=', userId)
-    .limit(1)
-    .executeTakeFirst();
-  return other !== undefined;
+export function hasOtherAdmin(db: Connection, userId: number): Promise<boolean> {
+  const admins = db.selectFrom('users').select('id').where('is_admin', '=', 1).where('verified_at', 'is not', null);
+  return hasRow(admins.where('id', '!=', userId).limit(1));
 }

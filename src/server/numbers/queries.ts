@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { COUNTED_ACTS, type CountedAct, type DayNumbers, NUMBERS_DAYS } from '../../contract/site-numbers.ts';
 import type { Connection, Database } from '../database/database.ts';
+import { countFound, hasRow, idsOf } from '../database/found-rows.ts';
 import { lockName } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import type { Milliseconds } from '../database/tables.ts';
+import type { Milliseconds, StoredRow } from '../database/tables.ts';
 import { countedEntries } from '../visibility/count-queries.ts';
 import { allReviews } from '../visibility/queries.ts';
 
@@ -28,11 +29,7 @@ export const noteAct = (db: Connection, act: CountedAct, now: Milliseconds): Pro
   queryNote(db, { act, now });
 
 /** A number to add to a day. */
-interface Amount {
-  readonly day: number;
-  readonly act: string;
-  readonly amount: number;
-}
+type Amount = StoredRow<'site_days'>;
 
 async function addAmounts(db: Connection, amounts: readonly Amount[]): Promise<void> {
   if (amounts.length === 0) return;
@@ -55,7 +52,7 @@ export async function foldActs(db: Connection, now: Milliseconds): Promise<boole
     .limit(FOLDED_AT_ONCE)
     .execute();
   if (due.length === 0) return false;
-  const ids = due.map(({ id }) => id);
+  const ids = idsOf(due);
   // Whoever deletes an act adds it: of two processes that fold at once, only one gets each act.
   const rows = await db.deleteFrom('site_acts').where('id', 'in', ids).returning(['act', 'happened_at']).execute();
   const amounts = new Map<string, Amount>();
@@ -166,9 +163,7 @@ export async function fillDays({ read, write }: Pick<Database, 'read' | 'write'>
   });
 }
 
-async function hasDays(db: Connection): Promise<boolean> {
-  return (await db.selectFrom('site_days').select('day').limit(1).executeTakeFirst()) !== undefined;
-}
+const hasDays = (db: Connection) => hasRow(db.selectFrom('site_days').select('day').limit(1));
 
 async function countPast(db: Connection, now: Milliseconds): Promise<Amount[]> {
   const since = (dayOf(now) - NUMBERS_DAYS.max) * DAY;
@@ -217,7 +212,4 @@ async function countSchools(db: Connection, now: Milliseconds): Promise<Amount[]
 }
 
 /** How many sessions are stored; some may be over by now. */
-export async function countSessions(db: Connection): Promise<number> {
-  const count = db.selectFrom('sessions').select(({ fn }) => fn.countAll<number>().as('count'));
-  return (await count.executeTakeFirstOrThrow()).count;
-}
+export const countSessions = (db: Connection) => countFound(db.selectFrom('sessions'));

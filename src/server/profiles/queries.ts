@@ -1,5 +1,6 @@
 import { PROFILE_FIELDS, type Preferences, type Profile } from '../../contract/profiles.ts';
 import type { Connection } from '../database/database.ts';
+import { idsOf } from '../database/found-rows.ts';
 import type { EntryKey } from '../database/review-tables.ts';
 import { readInSteps } from '../database/steps.ts';
 import { countsOfSchools, tallyAllSchools } from '../visibility/count-queries.ts';
@@ -113,11 +114,7 @@ export async function readNewestReviews(db: Connection, entries: readonly EntryK
       .offset(newer);
   const newest = currentEntries(db)
     .select(['entries.school_id', idAfter(0).as('first'), idAfter(1).as('second'), idAfter(2).as('third')])
-    .where(
-      'entries.id',
-      'in',
-      entries.map(({ id }) => id),
-    )
+    .where('entries.id', 'in', idsOf(entries))
     .where('entries.school_id', 'in', schoolIds);
   const rows = await allReviews(db)
     .innerJoin(newest.as('newest'), (join) =>
@@ -161,7 +158,7 @@ export async function listBestRated(db: Connection, limit: number): Promise<numb
   const bestFirst = rated.sort(
     (one, other) => other.mean - one.mean || other.reviewCount - one.reviewCount || one.id - other.id,
   );
-  return bestFirst.slice(0, limit).map(({ id }) => id);
+  return idsOf(bestFirst.slice(0, limit));
 }
 
 /** The names of all schools without case, to tell which a text mentions. */

@@ -3,6 +3,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { CATEGORIES } from '../../contract/categories.ts';
 import type { ProfileField } from '../../contract/profiles.ts';
 import type { Database, TagListener } from '../database/database.ts';
+import { createQueue, createRerun } from '../database/in-order.ts';
 import { schoolOf } from '../http/cache/tags.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
 import { listMostReviewed } from '../visibility/count-queries.ts';
@@ -89,16 +90,6 @@ async function waitAtMost(milliseconds: number, awaited: Promise<unknown>): Prom
   await Promise.race([awaited, setTimeout(milliseconds, undefined, { ref: false })]);
 }
 
-/** Runs pieces of work one after another. */
-function createQueue(): <T>(work: () => T | Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const done = last.then(work);
-    last = done.catch(() => {});
-    return done;
-  };
-}
-
 /**
  * An in-memory index of the texts of all schools, built after the start and updated after changes. See
  * docs/decisions/024-recommendation-index.md.
@@ -112,8 +103,6 @@ export function createSchoolIndex(database: Database): SchoolIndex {
   const outsideRequests = AsyncLocalStorage.snapshot();
   let seen = { count: 0, lastId: 0 };
   let total = 0;
-  let updating: Promise<void> | undefined;
-  let nextUpdate: Promise<void> | undefined;
   let ending: AbortSignal | undefined;
 
   async function take(ids: readonly number[], restsBetween: boolean): Promise<void> {
@@ -124,11 +113,8 @@ export function createSchoolIndex(database: Database): SchoolIndex {
       await inTurn(() => {
         for (const id of batch) {
           const own = texts.get(id);
-          if (own)
-            index.put(
-              id,
-              FIELDS.map((field) => own[field]),
-            );
+          const fields = own && FIELDS.map((field) => own[field]);
+          if (fields) index.put(id, fields);
           else index.drop(id);
         }
       });
@@ -164,22 +150,8 @@ export function createSchoolIndex(database: Database): SchoolIndex {
     await take(again, false);
   }
 
-  /** Reads what has changed. A call during an update waits for that one and for a further one. */
-  function startUpdate(): Promise<void> {
-    if (updating) {
-      nextUpdate ??= updating
-        .catch(() => {})
-        .then(() => {
-          nextUpdate = undefined;
-          return startUpdate();
-        });
-      return nextUpdate;
-    }
-    updating = outsideRequests(update).finally(() => {
-      updating = undefined;
-    });
-    return updating;
-  }
+  /** Reads what has changed. */
+  const startUpdate = createRerun(() => outsideRequests(update));
 
   return {
     async match(wishes) {

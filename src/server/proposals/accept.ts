@@ -1,7 +1,8 @@
 import { isNewAccount } from '../../contract/bursts.ts';
-import { type Category, findCategory } from '../../contract/categories.ts';
+import type { BodyOf } from '../../contract/call.ts';
+import { categoryOf } from '../../contract/categories.ts';
 import { inOneLine } from '../../contract/fields.ts';
-import type { Obstacle } from '../../contract/proposals.ts';
+import type { decideProposal, Obstacle } from '../../contract/proposals.ts';
 import type { Commit, Connection } from '../database/database.ts';
 import { lockName, lockRow } from '../database/lock-row.ts';
 import type { Milliseconds } from '../database/tables.ts';
@@ -15,14 +16,7 @@ import { countryOf, findSameSchool, findSchool, insertSchool } from '../schools/
 import { findProposer, type StoredProposal } from './queries.ts';
 import { listJoined, proposedReviewOf, setObstacle, type WaitingReview } from './review-queries.ts';
 
-/** The values that an admin has corrected. */
-interface Corrections {
-  readonly schoolName?: string;
-  readonly location?: string;
-  readonly category?: string;
-  readonly name?: string;
-  readonly description?: string;
-}
+type Corrections = Omit<BodyOf<typeof decideProposal>, 'action' | 'reason'>;
 
 /** The result of accepting a proposal. */
 interface Accepted {
@@ -31,13 +25,6 @@ interface Accepted {
   readonly category: string | null;
   /** Why the review was not posted. */
   readonly obstacle: Obstacle | undefined;
-}
-
-/** @throws for an unknown kind, which the contract and the database exclude */
-export function categoryOf(kind: string | undefined): Category {
-  const category = findCategory(kind);
-  if (!category) throw new Error(`There is no category ${kind}.`);
-  return category;
 }
 
 /**

@@ -1,18 +1,13 @@
+import { categoryOf } from '../../contract/categories.ts';
 import { inOneLine } from '../../contract/fields.ts';
 import { categoryPages, PAGES, pageAddress } from '../../contract/pages.ts';
 import type { MyProposal, Obstacle } from '../../contract/proposals.ts';
 import type { Composer, Composers } from '../mail/composers.ts';
 import { type Site, writeLetter } from '../mail/letter.ts';
-import { categoryOf } from './accept.ts';
 import { findProposalForMail } from './queries.ts';
 
 /** The purposes of mails to a proposer. The proposal is their subject. */
 export type ProposalMailPurpose = 'proposal-accepted' | 'proposal-refused';
-
-/** The tools that mails to proposers need. */
-interface MailTools extends Site {
-  readonly publicUrl: (path: string) => string;
-}
 
 /** For the author of a review that was not posted. Nobody is told when the account is gone. */
 const OBSTACLE_WORDS: Readonly<Record<Exclude<Obstacle, 'authorGone'>, string>> = {
@@ -39,7 +34,7 @@ const nameOf = ({ name, schoolName }: MyProposal) =>
 /**
  * Composes the mails to proposers about decisions. Subjects contain no names, because they are shown on locked screens.
  */
-export function createProposalMails(tools: MailTools): Composers<ProposalMailPurpose> {
+export function createProposalMails(tools: Site): Composers<ProposalMailPurpose> {
   const compose = (
     state: 'accepted' | 'refused',
     paragraphs: (proposal: MyProposal, address: string) => string[],
@@ -47,12 +42,11 @@ export function createProposalMails(tools: MailTools): Composers<ProposalMailPur
     async compose(db, { userId, subjectId }) {
       const told = subjectId === null ? undefined : await findProposalForMail(db, subjectId, userId);
       if (!told || told.state !== state) return null;
-      const letter = writeLetter(tools, {
+      return writeLetter(tools, told.email, {
         subject: `your proposal was ${state}`,
         greeting: `Hello ${told.username},`,
         paragraphs: paragraphs(told, tools.publicUrl(PAGES.myReviews.path)),
       });
-      return { to: told.email, ...letter };
     },
   });
   return {

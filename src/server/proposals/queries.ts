@@ -1,14 +1,14 @@
-import type { Selectable } from 'kysely';
 import type { MyProposal, Obstacle, Proposal, ProposalState } from '../../contract/proposals.ts';
 import type { Connection } from '../database/database.ts';
+import { countFound } from '../database/found-rows.ts';
 import { locking } from '../database/lock-row.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../database/paging.ts';
-import type { Milliseconds, Tables } from '../database/tables.ts';
+import type { Milliseconds, StoredRow } from '../database/tables.ts';
 import { toBackgroundRow } from '../reviews/review-rows.ts';
 import { leaveProposal, listJoined, proposedReviewOf } from './review-queries.ts';
 
 /** The row of a proposal. */
-export type StoredProposal = Selectable<Tables['proposals']>;
+export type StoredProposal = StoredRow<'proposals'>;
 
 export function findProposal(db: Connection, id: number): Promise<StoredProposal | undefined> {
   return db.selectFrom('proposals').selectAll().where('id', '=', id).executeTakeFirst();
@@ -100,14 +100,8 @@ export async function eraseProposalsOf(db: Connection, userId: number): Promise<
     .execute();
 }
 
-export async function countOpenProposals(db: Connection): Promise<number> {
-  const { open } = await db
-    .selectFrom('proposals')
-    .select((select) => select.fn.countAll<number>().as('open'))
-    .where('state', '=', 'open')
-    .executeTakeFirstOrThrow();
-  return open;
-}
+export const countOpenProposals = (db: Connection) =>
+  countFound(db.selectFrom('proposals').where('state', '=', 'open'));
 
 /**
  * Proposals with the schools of proposed entries, and with what accepted ones became, or what that was merged into.

@@ -1,9 +1,9 @@
-import type { Selectable } from 'kysely';
 import type { Obstacle, ProposedReview } from '../../contract/proposals.ts';
 import { BACKGROUND_FIELDS } from '../../contract/reviews.ts';
 import { toHalfStars, toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
-import type { Milliseconds, Tables } from '../database/tables.ts';
+import { hasRow, idsOf } from '../database/found-rows.ts';
+import type { Milliseconds, StoredRow } from '../database/tables.ts';
 import { backgroundOf, toBackgroundRow } from '../reviews/review-rows.ts';
 import type { StoredProposal } from './queries.ts';
 
@@ -11,7 +11,7 @@ import type { StoredProposal } from './queries.ts';
 // rows of their own.
 
 /** The row of a later review. */
-type JoinedReview = Selectable<Tables['proposal_reviews']>;
+type JoinedReview = StoredRow<'proposal_reviews'>;
 
 const REVIEW = [...(['user_id', 'created_at', 'half_stars', 'review', 'is_anonymous'] as const), ...BACKGROUND_FIELDS];
 
@@ -41,28 +41,27 @@ const joinedOf = (db: Connection, { id, school_id }: Pick<StoredProposal, 'id' |
   db.selectFrom('proposal_reviews').where('proposal_id', '=', id).where('school_id', '=', school_id);
 
 /** Adds a review to the open proposal of somebody else. @returns false when this person has one there already */
-export async function joinProposal(
+export function joinProposal(
   db: Connection,
   { id, school_id }: StoredProposal,
   userId: number,
   review: ProposedReview,
   now: Milliseconds,
 ): Promise<boolean> {
-  const row = await db
+  const joining = db
     .insertInto('proposal_reviews')
     .values({
       ...{ proposal_id: id, school_id: school_id as number, user_id: userId, created_at: now },
       ...valuesOf(review),
     })
     .onConflict((conflict) => conflict.columns(['proposal_id', 'user_id']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+    .returning('id');
+  return hasRow(joining);
 }
 
 /** The later reviews of proposals, oldest first. */
 export async function listJoined(db: Connection, proposals: readonly StoredProposal[]): Promise<JoinedReview[]> {
-  const [ids, schoolIds] = [proposals.map(({ id }) => id), proposals.flatMap(({ school_id }) => school_id ?? [])];
+  const [ids, schoolIds] = [idsOf(proposals), proposals.flatMap(({ school_id }) => school_id ?? [])];
   if (schoolIds.length === 0) return [];
   return db
     .selectFrom('proposal_reviews')

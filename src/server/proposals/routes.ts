@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { categoryOf } from '../../contract/categories.ts';
 import {
   decideProposal,
   getProposals,
@@ -21,7 +22,7 @@ import type { Outbox } from '../mail/outbox.ts';
 import { countryOf, findSameSchool, findSchool } from '../schools/queries.ts';
 import { indexNames } from '../schools/search/closest-names.ts';
 import { isAloneInCategory } from '../visibility/count-queries.ts';
-import { accept, categoryOf, lockSubject } from './accept.ts';
+import { accept, lockSubject } from './accept.ts';
 import type { ProposalMailPurpose } from './mails.ts';
 import { serveMyProposals } from './mine.ts';
 import { insertProposal, type Proposed } from './proposed-queries.ts';

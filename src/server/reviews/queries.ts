@@ -8,26 +8,24 @@ import {
 } from '../../contract/reviews.ts';
 import { toHalfStars } from '../../contract/stars.ts';
 import { type Connection, together } from '../database/database.ts';
+import { idsOf } from '../database/found-rows.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { BackgroundRow, EntryKey, ReviewKey } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { isReviewBeingChecked } from '../visibility/checked-queries.ts';
 import { changeCounts, countMany } from '../visibility/counting-queries.ts';
 import { atSchoolOf, remember } from '../visibility/location-queries.ts';
-import { allReviews, isVisible, visibleReviews } from '../visibility/queries.ts';
+import { allReviews, isVisible, visibleReviews, withEntries } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, type ByNewAccount } from './bursts/queries.ts';
 import { keepMarks } from './helpful/queries.ts';
 import { noteEdit } from './reports/queries.ts';
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf, toBackgroundRow } from './review-rows.ts';
 import { signCurrently } from './signature-queries.ts';
-import { recordEvent, type StoredReview } from './states/queries.ts';
+import { recordEvent, type StoredReview, updateStored } from './states/queries.ts';
 
 /** Reviews with their entries and schools. */
 export function locatedReviews(reviews: ReturnType<typeof allReviews>) {
-  return reviews
-    .innerJoin('entries', (join) =>
-      join.onRef('entries.id', '=', 'reviews.entry_id').onRef('entries.school_id', '=', 'reviews.school_id'),
-    )
+  return withEntries(reviews)
     .innerJoin('schools', 'schools.id', 'entries.school_id')
     .select(REVIEW_COLUMNS.map((column) => `reviews.${column}` as const))
     .select([
@@ -81,11 +79,7 @@ export async function findReviewedByOthers(
   const rows = await allReviews(db)
     .select('entry_id')
     .distinct()
-    .where(
-      'entry_id',
-      'in',
-      entries.map(({ id }) => id),
-    )
+    .where('entry_id', 'in', idsOf(entries))
     .where('school_id', 'in', [...new Set(entries.map(({ schoolId }) => schoolId))])
     .where((row) => row.or([row('user_id', 'is', null), row('user_id', '!=', userId)]))
     .execute();
@@ -189,9 +183,8 @@ export async function insertReview(
 }
 
 /** Lets a review by a new account belong to its burst without continuing it. */
-export async function discountReview(db: Connection, { id, school_id }: ReviewKey): Promise<void> {
-  const values = { by_new_account: BY_NEW_ACCOUNT.uncounted };
-  await db.updateTable('reviews').set(values).where('id', '=', id).where('school_id', '=', school_id).execute();
+export async function discountReview(db: Connection, review: ReviewKey): Promise<void> {
+  await updateStored(db, review).set({ by_new_account: BY_NEW_ACCOUNT.uncounted }).execute();
 }
 
 /** Updates a locked review and, unless it is hidden, the entry's counts. */
@@ -209,11 +202,8 @@ export async function updateReview(
     .where('school_id', '=', before.school_id)
     .executeTakeFirstOrThrow();
   const marked = await keepMarks(db, { ...before, ...stored }, { rating, review });
-  const row = await db
-    .updateTable('reviews')
+  const row = await updateStored(db, before)
     .set({ half_stars: halfStars, review, username, edited_at: now, ...toBackgroundRow(background), ...marked })
-    .where('id', '=', before.id)
-    .where('school_id', '=', before.school_id)
     .returning(REVIEW_COLUMNS)
     .executeTakeFirstOrThrow();
   const signed = await signCurrently(db, { ...row, school_id: before.school_id }, userId);

@@ -1,24 +1,16 @@
 import { BACKGROUND_FIELDS, type Background, type Review } from '../../contract/reviews.ts';
 import { toStars } from '../../contract/stars.ts';
 import type { BackgroundRow } from '../database/review-tables.ts';
-import type { Milliseconds } from '../database/tables.ts';
+import type { StoredRow } from '../database/tables.ts';
 import { writeInstant } from './instants.ts';
-
-export interface ReviewRow extends BackgroundRow {
-  id: number;
-  review: string;
-  half_stars: number;
-  created_at: Milliseconds;
-  edited_at: Milliseconds | null;
-  username: string | null;
-  helpful: number;
-}
 
 /** The columns that `reviewOf` needs. */
 export const REVIEW_COLUMNS = [
   ...(['id', 'review', 'half_stars', 'created_at', 'edited_at', 'username', 'helpful'] as const),
   ...BACKGROUND_FIELDS,
 ];
+
+export type ReviewRow = Pick<StoredRow<'reviews'>, (typeof REVIEW_COLUMNS)[number]>;
 
 /** The columns of a background, all of them: an absent value is null. */
 export const toBackgroundRow = (given: Background) =>

@@ -2,8 +2,10 @@ import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { ReviewKey } from '../database/review-tables.ts';
+import type { ReviewedEntry } from '../http/cache/tags.ts';
 import { lockBySchool } from '../visibility/location-queries.ts';
 import { allReviews } from '../visibility/queries.ts';
+import { updateStored } from './states/queries.ts';
 
 // The names under signed reviews. They are stored with the reviews, and follow the name of the account.
 
@@ -25,12 +27,7 @@ export async function signCurrently<Row extends ReviewKey & { readonly username:
   if (row.username === null) return row;
   const [{ username } = row] = await queryUsername(db, { userId });
   if (username === row.username) return row;
-  await db
-    .updateTable('reviews')
-    .set({ username })
-    .where('id', '=', row.id)
-    .where('school_id', '=', row.school_id)
-    .execute();
+  await updateStored(db, row).set({ username }).execute();
   return { ...row, username };
 }
 
@@ -38,7 +35,7 @@ export async function signCurrently<Row extends ReviewKey & { readonly username:
  * Signs a user's reviews with a new name. @returns the entries whose responses showed the former one. Those with
  * anonymous reviews alone are left out: invalidating them would show an observer where the user wrote.
  */
-export async function renameReviews(db: Connection, userId: number, username: string): Promise<SignedEntry[]> {
+export async function renameReviews(db: Connection, userId: number, username: string): Promise<ReviewedEntry[]> {
   const signed = await lockSigned(db, userId);
   await db
     .updateTable('reviews')
@@ -49,14 +46,8 @@ export async function renameReviews(db: Connection, userId: number, username: st
   return signed;
 }
 
-/** An entry with a signed review. */
-interface SignedEntry {
-  readonly entryId: number;
-  readonly schoolId: number;
-}
-
 /** Locks all reviews of a user: otherwise one that is signed now would keep the name. @returns the entries of signed ones */
-async function lockSigned(db: Connection, userId: number): Promise<SignedEntry[]> {
+async function lockSigned(db: Connection, userId: number): Promise<ReviewedEntry[]> {
   const locked = await lockBySchool(allReviews(db).where('user_id', '=', userId), (reviews) =>
     locking(db, reviews.select(['entry_id', 'school_id', 'username']).orderBy('id')).execute(),
   );
@@ -69,7 +60,7 @@ async function lockSigned(db: Connection, userId: number): Promise<SignedEntry[]
  * @returns the entries whose responses showed the username, to be invalidated. Invalidating those with anonymous reviews
  * too would show an observer where the user wrote.
  */
-export async function anonymiseReviews(db: Connection, userId: number): Promise<SignedEntry[]> {
+export async function anonymiseReviews(db: Connection, userId: number): Promise<ReviewedEntry[]> {
   const signed = await lockSigned(db, userId);
   await db.updateTable('reviews').set({ user_id: null, username: null }).where('user_id', '=', userId).execute();
   return signed;

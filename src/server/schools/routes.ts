@@ -3,6 +3,7 @@ import { LIST_LIMIT_MAX } from '../../contract/fields.ts';
 import { foldCase } from '../../contract/folding.ts';
 import * as calls from '../../contract/schools.ts';
 import { recordAdmin } from '../audit/queries.ts';
+import { idsOf } from '../database/found-rows.ts';
 import { changes, tags } from '../http/cache/tags.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../http/limits/throttle.ts';
@@ -68,12 +69,7 @@ function serveManaging(serve: Serve, { throttles, now }: LimitedTools): void {
     const deleted = await deleteSchool(db, id, { userId: caller.userId, now: now() });
     if (!deleted) throw refusals.notFound('school');
     await recordAdmin(db, caller, calls.deleteSchool, { kind: 'school', id }, now());
-    commit.invalidate(
-      ...changes.schoolDeleted(
-        id,
-        deleted.entries.map((entry) => entry.id),
-      ),
-    );
+    commit.invalidate(...changes.schoolDeleted(id, idsOf(deleted.entries)));
     return {};
   });
 }

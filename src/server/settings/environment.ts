@@ -23,6 +23,18 @@ export function readSwitch(env: Environment, variable: string, fallback: boolean
   throw new SettingError(variable, `is "${value}"`, 'on or off');
 }
 
+export function readChoice<Choice extends string>(
+  env: Environment,
+  variable: string,
+  choices: readonly Choice[],
+  fallback: Choice,
+): Choice {
+  const value = readText(env, variable)?.toLowerCase() ?? fallback;
+  const choice = choices.find((one) => one === value);
+  if (choice === undefined) throw new SettingError(variable, `is "${value}"`, choices.join(', '));
+  return choice;
+}
+
 export function readWhole(env: Environment, variable: string, fallback: number, max: number, min = 0): number {
   const value = readText(env, variable) ?? String(fallback);
   const number = Number(value);

@@ -1,5 +1,5 @@
 import type { MetricsMode } from '../http/metrics.ts';
-import { type Environment, readText, SettingError } from './environment.ts';
+import { type Environment, readChoice, readText, SettingError } from './environment.ts';
 
 export function readTokenSecret(env: Environment, mustBeGiven: boolean): string | undefined {
   const secret = readText(env, 'TOKEN_SECRET');
@@ -21,9 +21,7 @@ const METRICS_MODES: readonly MetricsMode[] = ['public', 'token', 'loopback', 'o
 /** Who may read the metrics: without METRICS those with the token, if one is set, else everybody. */
 export function readMetrics(env: Environment): { metrics: MetricsMode; metricsToken: string | undefined } {
   const metricsToken = readMetricsToken(env);
-  const value = readText(env, 'METRICS')?.toLowerCase() ?? (metricsToken === undefined ? 'public' : 'token');
-  const metrics = METRICS_MODES.find((mode) => mode === value);
-  if (!metrics) throw new SettingError('METRICS', `is "${value}"`, METRICS_MODES.join(', '));
+  const metrics = readChoice(env, 'METRICS', METRICS_MODES, metricsToken === undefined ? 'public' : 'token');
   if (metrics === 'token' && metricsToken === undefined) {
     throw new SettingError('METRICS_TOKEN', 'is not set although METRICS is "token"', 'at least 32 bytes');
   }

@@ -8,7 +8,7 @@ import { MAINTENANCE_MODES, type MaintenanceMode } from '../http/maintenance.ts'
 import type { MetricsMode } from '../http/metrics.ts';
 import type { Sender } from '../mail/transport.ts';
 import { readDatabase, readPostgresUrl } from './database.ts';
-import { type Environment, readSwitch, readText, readUrl, readWhole, SettingError } from './environment.ts';
+import { type Environment, readChoice, readSwitch, readText, readUrl, readWhole, SettingError } from './environment.ts';
 import { readMailbox, readSender } from './mailboxes.ts';
 import { readMetrics, readPreviousSecret, readTokenSecret } from './secrets.ts';
 
@@ -108,28 +108,8 @@ function readTrustProxy(env: Environment): boolean | string {
   return value;
 }
 
-function readProposals(env: Environment): ProposalMode {
-  const value = readText(env, 'PROPOSALS')?.toLowerCase() ?? 'review';
-  const mode = PROPOSAL_MODES.find((one) => one === value);
-  if (!mode) throw new SettingError('PROPOSALS', `is "${value}"`, PROPOSAL_MODES.join(', '));
-  return mode;
-}
-
 /** The file in DATA_DIR that names the mode while the product runs. */
 export const MAINTENANCE_FILE = 'maintenance';
-
-function readMaintenance(env: Environment): MaintenanceMode {
-  const value = readText(env, 'MAINTENANCE')?.toLowerCase() ?? 'off';
-  const mode = MAINTENANCE_MODES.find((one) => one === value);
-  if (!mode) throw new SettingError('MAINTENANCE', `is "${value}"`, MAINTENANCE_MODES.join(', '));
-  return mode;
-}
-
-function readAdminMail(env: Environment): boolean {
-  const value = readText(env, 'ADMIN_MAIL')?.toLowerCase() ?? 'daily';
-  if (value !== 'daily' && value !== 'off') throw new SettingError('ADMIN_MAIL', `is "${value}"`, 'daily, off');
-  return value === 'daily';
-}
 
 function readLogLevel(env: Environment): string {
   const level = readText(env, 'LOG_LEVEL') ?? 'info';
@@ -148,6 +128,7 @@ export function readSettings(env: Environment = process.env): Settings {
   const dataDir = readDataDir(env);
   const database = readDatabase(env, databaseUrl, dataDir);
   const sampleData = readSwitch(env, 'SAMPLE_DATA', false);
+  const adminMail = readChoice(env, 'ADMIN_MAIL', ['daily', 'off'], 'daily');
   const host = readText(env, 'HOST') ?? '127.0.0.1';
   return {
     isProduction,
@@ -166,9 +147,9 @@ export function readSettings(env: Environment = process.env): Settings {
     supportEmail: readMailbox(env, 'SUPPORT_EMAIL', 'support@example.com'),
     dumpLicence: readText(env, 'DUMP_LICENCE'),
     sampleData,
-    adminMail: readAdminMail(env) && !sampleData,
-    proposals: readProposals(env),
-    maintenance: readMaintenance(env),
+    adminMail: adminMail === 'daily' && !sampleData,
+    proposals: readChoice(env, 'PROPOSALS', PROPOSAL_MODES, 'review'),
+    maintenance: readChoice(env, 'MAINTENANCE', MAINTENANCE_MODES, 'off'),
     trustProxy: readTrustProxy(env),
     logLevel: readLogLevel(env),
     rateLimit: readSwitch(env, 'RATE_LIMIT', true),

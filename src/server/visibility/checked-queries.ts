@@ -1,9 +1,10 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
+import { hasRow, idsOf } from '../database/found-rows.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Tally } from './count-queries.ts';
-import { allReviews, type EntryRefs, visibleReviews } from './queries.ts';
+import { allReviews, type EntryRefs, visibleReviews, withEntries, withItems } from './queries.ts';
 
 /** Whether reviews of an entry are being checked, as 1 or 0. */
 export function isBeingChecked(db: Connection, { id, schoolId }: EntryRefs): RawBuilder<number> {
@@ -42,15 +43,12 @@ function openItems(db: Connection) {
 }
 
 /** Whether reviews of any entry of a school are being checked. */
-export async function isSchoolBeingChecked(db: Connection, schoolId: number): Promise<boolean> {
-  return (await openItems(db).where('school_id', '=', schoolId).limit(1).executeTakeFirst()) !== undefined;
+export function isSchoolBeingChecked(db: Connection, schoolId: number): Promise<boolean> {
+  return hasRow(openItems(db).where('school_id', '=', schoolId).limit(1));
 }
 
 const queryBeingChecked = prepareQuery((db, given: Given<{ kind: string }>) =>
-  visibleReviews(db)
-    .innerJoin('entries', (join) =>
-      join.onRef('entries.id', '=', 'reviews.entry_id').onRef('entries.school_id', '=', 'reviews.school_id'),
-    )
+  withEntries(visibleReviews(db))
     .innerJoin('moderation_items as item', (join) =>
       join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
     )
@@ -73,10 +71,7 @@ export async function tallyBeingChecked(db: Connection, kind: string): Promise<M
 
 /** Reviews that are being checked although they are invisible, or with the burst of another entry. */
 export async function findWrongBursts(db: Connection, limit: number): Promise<number[]> {
-  const rows = await allReviews(db)
-    .innerJoin('moderation_items as item', (join) =>
-      join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
-    )
+  const rows = await withItems(allReviews(db))
     .select('reviews.id')
     .where('item.burst_entry_id', 'is not', null)
     .where('item.opened_at', 'is not', null)
@@ -89,5 +84,5 @@ export async function findWrongBursts(db: Connection, limit: number): Promise<nu
     )
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }

@@ -2,6 +2,7 @@ import type { RawBuilder, SelectQueryBuilder } from 'kysely';
 import { CATEGORIES } from '../../contract/categories.ts';
 import { HALF_STARS_MAX, meanStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
+import { hasRow, idsOf } from '../database/found-rows.ts';
 import { lockName } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey, HalfStarColumn } from '../database/review-tables.ts';
@@ -55,14 +56,8 @@ export function findEntryTally(db: Connection, kind: string, id: number): Promis
  */
 export async function isAloneInCategory(db: Connection, kind: string, { id, schoolId }: EntryKey): Promise<boolean> {
   await lockName(db, `first review in ${kind} of ${schoolId}`);
-  const other = await countedEntries(db)
-    .select('entry_id')
-    .where('kind', '=', kind)
-    .where('school_id', '=', schoolId)
-    .where('entry_id', '!=', id)
-    .limit(1)
-    .executeTakeFirst();
-  return other === undefined;
+  const reviewed = countedEntries(db).select('entry_id').where('kind', '=', kind).where('school_id', '=', schoolId);
+  return !(await hasRow(reviewed.where('entry_id', '!=', id).limit(1)));
 }
 
 const KINDS = CATEGORIES.map(({ kind }) => kind);
@@ -98,10 +93,7 @@ export async function tallyAllSchools(db: Connection): Promise<(Tally & { readon
   );
   for await (const schools of steps) {
     if (schools.length === 0) break;
-    const rows = await countsOfSchools(
-      db,
-      schools.map(({ id }) => id),
-    )
+    const rows = await countsOfSchools(db, idsOf(schools))
       .select((select) => [
         'review_counts.school_id as id',
         select.fn.sum<number>('review_count').as('reviewCount'),
@@ -119,7 +111,7 @@ export async function tallyAllSchools(db: Connection): Promise<(Tally & { readon
 export async function listMostReviewed(db: Connection, limit: number): Promise<number[]> {
   const tallies = await tallyAllSchools(db);
   const mostFirst = tallies.sort((one, other) => other.reviewCount - one.reviewCount || one.id - other.id);
-  return mostFirst.slice(0, limit).map(({ id }) => id);
+  return idsOf(mostFirst.slice(0, limit));
 }
 
 /** The number of reviews for each rating: counted ones, and hidden ones that are not withdrawn. */

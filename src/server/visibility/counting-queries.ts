@@ -2,16 +2,13 @@ import { type InsertQueryBuilder, type InsertResult, sql } from 'kysely';
 import { type Connection, type Database, isPostgres } from '../database/database.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey } from '../database/review-tables.ts';
-import type { Tables } from '../database/tables.ts';
+import type { StoredRow, Tables } from '../database/tables.ts';
 import { COLUMNS, columnOf, type HalfStarCounts } from './count-queries.ts';
 
 // How the counts of an entry follow its reviews.
 
 /** The columns of a review that are counted. */
-interface CountedReview {
-  half_stars: number;
-  relation: string | null;
-}
+type CountedReview = Pick<StoredRow<'reviews'>, 'half_stars' | 'relation'>;
 
 /** Groups many reviews and sums their counts. @param keyOf the group of a review; null when it is not counted */
 function countBy<Row extends CountedReview>(

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { type Deleted, type DeletedKind, RESTORE_DAYS } from '../../contract/deletions.ts';
 import type { Connection } from '../database/database.ts';
+import { idsOf } from '../database/found-rows.ts';
 import { locking, lockRow } from '../database/lock-row.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
@@ -14,7 +15,7 @@ import { atSchoolOf } from './location-queries.ts';
 const expiredAt = (now: Milliseconds) => now - RESTORE_DAYS * 24 * 60 * 60_000;
 
 /** By whom and when something is deleted. */
-interface By {
+export interface By {
   readonly userId: number;
   readonly now: Milliseconds;
 }
@@ -49,8 +50,6 @@ export async function deleteSchool(db: Connection, id: number, { userId, now }: 
   await db.insertInto('deletions').values({ school_id: id, user_id: userId, deleted_at: now }).execute();
   return { name: school.name, schoolId: id, entries };
 }
-
-const idsOf = (entries: Changed['entries']) => entries.map(({ id }) => id);
 
 /** The entries that were deleted with their school, or would come back with it. */
 const entriesGoneWith = (db: Connection, schoolId: number) =>
@@ -103,7 +102,7 @@ async function listDeletedAlone(db: Connection, schoolId: number): Promise<numbe
     .select('entries.id')
     .where('entries.school_id', '=', schoolId)
     .execute();
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 /** @returns undefined when there is no such deleted school, or it was deleted too long ago */

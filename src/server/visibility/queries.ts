@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
+import { hasRow } from '../database/found-rows.ts';
 import { lockingShared } from '../database/lock-row.ts';
 import type { EntryKey } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
@@ -75,18 +76,33 @@ export function allReviews(db: Connection) {
 export const isVisible = (row: { hidden_at: Milliseconds | null; withdrawn_at: Milliseconds | null }) =>
   row.hidden_at === null && row.withdrawn_at === null;
 
+type Reviews = ReturnType<typeof allReviews>;
+
+/** Reviews with their entries. */
+export function withEntries(reviews: Reviews) {
+  return reviews.innerJoin('entries', (join) =>
+    join.onRef('entries.id', '=', 'reviews.entry_id').onRef('entries.school_id', '=', 'reviews.school_id'),
+  );
+}
+
+/** The reviews that admins have, or had, to decide about, each with its item of the queue. */
+export function withItems(reviews: Reviews) {
+  return reviews.innerJoin('moderation_items as item', (join) =>
+    join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
+  );
+}
+
 /** The hidden reviews. Some of them are withdrawn too. */
 export function hiddenReviews(db: Connection) {
   return allReviews(db).where('reviews.hidden_at', 'is not', null);
 }
 
 /** Whether there is such a school, which then stays until the transaction ends. */
-export async function lockSchoolShared(db: Connection, id: number): Promise<boolean> {
-  const row = await lockingShared(db, currentSchools(db).select('id').where('id', '=', id)).executeTakeFirst();
-  return row !== undefined;
+export function lockSchoolShared(db: Connection, id: number): Promise<boolean> {
+  return hasRow(lockingShared(db, currentSchools(db).select('id').where('id', '=', id)));
 }
 
 /** Whether there is such a school. */
-export async function hasSchool(db: Connection, id: number): Promise<boolean> {
-  return (await currentSchools(db).select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
+export function hasSchool(db: Connection, id: number): Promise<boolean> {
+  return hasRow(currentSchools(db).select('id').where('id', '=', id));
 }

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../../contract/call.ts';
+import type { AnswerOf, BodyOf } from '../../../contract/call.ts';
 import { foldCase } from '../../../contract/folding.ts';
 import { RENAME_DAYS, type updateMyAccount } from '../../../contract/my-account.ts';
 import type { Commit, Connection } from '../../database/database.ts';
@@ -57,17 +57,11 @@ export async function lockAccount(db: Connection, user: UserRow): Promise<void> 
   if (!isSame) throw refusals.wrongCurrentPassword('password');
 }
 
-interface AccountChange {
-  password: string;
-  username?: string | undefined;
-  email?: string | undefined;
-}
-
 /** Renames the caller, asks for another email, or both. Neither is done if one of them is refused. */
 export async function changeAccount(
   tools: AccountTools,
   caller: Caller,
-  { password, username, email }: AccountChange,
+  { password, username, email }: BodyOf<typeof updateMyAccount>,
   address: string,
 ): Promise<AnswerOf<typeof updateMyAccount>> {
   const { database, keys, now, siteName } = tools;

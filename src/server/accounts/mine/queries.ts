@@ -1,10 +1,9 @@
-import { foldCase } from '../../../contract/folding.ts';
 import { FORMER_NAME_DAYS, type MyData, NEW_EMAIL_HOURS } from '../../../contract/my-account.ts';
 import type { Connection } from '../../database/database.ts';
 import { locking } from '../../database/lock-row.ts';
-import { skeletonOf } from '../../database/skeletons.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { allReviews } from '../../visibility/queries.ts';
+import { emailColumns, nameColumns } from '../queries.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -55,11 +54,7 @@ export async function renameUser(
     .values({ name_hash: nameHash, ...values })
     .onConflict((conflict) => conflict.column('name_hash').doUpdateSet(values))
     .execute();
-  await db
-    .updateTable('users')
-    .set({ username, username_key: foldCase(username), username_skeleton: skeletonOf(username) })
-    .where('id', '=', id)
-    .execute();
+  await db.updateTable('users').set(nameColumns(username)).where('id', '=', id).execute();
 }
 
 /** Replaces the change of a user's email that is waiting, if there is one. @returns its id */
@@ -110,8 +105,7 @@ export async function setEmail(
   change: { id: number; userId: number; newEmail: string },
   now: Milliseconds,
 ): Promise<void> {
-  const values = { email: change.newEmail, email_key: foldCase(change.newEmail) };
-  await db.updateTable('users').set(values).where('id', '=', change.userId).execute();
+  await db.updateTable('users').set(emailColumns(change.newEmail)).where('id', '=', change.userId).execute();
   await db.updateTable('email_changes').set({ changed_at: now }).where('id', '=', change.id).execute();
 }
 

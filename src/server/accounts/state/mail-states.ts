@@ -1,6 +1,6 @@
 import type { AccountMail } from '../../../contract/user-state.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import type { Composer, Composers } from '../../mail/composers.ts';
+import { type Composers, mapComposers } from '../../mail/composers.ts';
 import type { AccountMailPurpose } from '../mail-quotas.ts';
 import type { UserMailPurpose } from '../users/mails.ts';
 import { noteMail } from './queries.ts';
@@ -24,24 +24,15 @@ export function notingMails<Purpose extends ToldPurpose>(
   composers: Composers<Purpose>,
   now: () => Milliseconds,
 ): Composers<Purpose> {
-  const noting = Object.entries<Composer>(composers).map(([purpose, composer]): [string, Composer] => {
-    // Safe: the keys are those of the composers.
-    const shownAs = SHOWN_AS[purpose as Purpose];
-    return [
-      purpose,
-      {
-        ...composer,
-        isAboutAccount: true,
-        async handedOver(db, queued) {
-          await composer.handedOver?.(db, queued);
-          await noteMail(db, { userId: queued.userId, purpose: shownAs, state: 'handedOver' }, now());
-        },
-        async givenUp(db, queued) {
-          await noteMail(db, { userId: queued.userId, purpose: shownAs, state: 'failed' }, now());
-        },
-      },
-    ];
-  });
-  // Safe: each composer is replaced by another one under the same purpose.
-  return Object.fromEntries(noting) as unknown as Composers<Purpose>;
+  return mapComposers(composers, (composer, purpose) => ({
+    ...composer,
+    isAboutAccount: true,
+    async handedOver(db, queued) {
+      await composer.handedOver?.(db, queued);
+      await noteMail(db, { userId: queued.userId, purpose: SHOWN_AS[purpose], state: 'handedOver' }, now());
+    },
+    async givenUp(db, queued) {
+      await noteMail(db, { userId: queued.userId, purpose: SHOWN_AS[purpose], state: 'failed' }, now());
+    },
+  }));
 }

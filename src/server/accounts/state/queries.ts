@@ -1,5 +1,6 @@
 import { type AccountMail, type RefusalReason, SEEN_DAYS, type UserState } from '../../../contract/user-state.ts';
 import type { Connection } from '../../database/database.ts';
+import { countFound } from '../../database/found-rows.ts';
 import { lockingShared } from '../../database/lock-row.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { allReviews } from '../../visibility/queries.ts';
@@ -29,13 +30,11 @@ export async function noteRefusedLogin(
 ): Promise<void> {
   const id = userId ?? NOBODY;
   // Two statements, which a distributed database takes. Of refusals at the same moment one more may be noted.
-  const { noted } = await db
+  const refused = db
     .selectFrom('refused_logins')
-    .select(({ fn }) => fn.countAll<number>().as('noted'))
     .where('user_id', '=', id)
-    .where('refused_at', '>', now - HOUR)
-    .where('reason', '=', reason)
-    .executeTakeFirstOrThrow();
+    .where('refused_at', '>', now - HOUR);
+  const noted = await countFound(refused.where('reason', '=', reason));
   await db
     .insertInto('refused_logins')
     .columns(['user_id', 'reason', 'refused_at'])
@@ -136,14 +135,9 @@ export async function listMails(
 }
 
 /** Hidden ones too: the number must not change with a decision about a review. */
-export async function countSignedReviews(db: Connection, userId: number): Promise<number> {
-  const { count } = await allReviews(db)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('username', 'is not', null)
-    .where('withdrawn_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return count;
+export function countSignedReviews(db: Connection, userId: number): Promise<number> {
+  const signed = allReviews(db).where('user_id', '=', userId).where('username', 'is not', null);
+  return countFound(signed.where('withdrawn_at', 'is', null));
 }
 
 export async function findLastLogin(db: Connection, userId: number): Promise<Milliseconds | null> {

@@ -14,7 +14,7 @@ export function createUserMails(site: Site): Composers<UserMailPurpose> {
         // Not sent if the user was unblocked in the meantime, or if the mailbox may belong to somebody who never signed
         // up.
         if (!user || user.blocked_reason === null || user.verified_at === null) return null;
-        const letter = writeLetter(site, {
+        return writeLetter(site, user.email, {
           subject: 'your account was blocked',
           greeting: greet(user),
           paragraphs: [
@@ -23,7 +23,6 @@ export function createUserMails(site: Site): Composers<UserMailPurpose> {
             `If you think that this is a mistake, please write to ${site.supportEmail}.`,
           ],
         });
-        return { to: user.email, ...letter };
       },
     },
   };

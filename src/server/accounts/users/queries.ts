@@ -1,18 +1,13 @@
 import type { User } from '../../../contract/users.ts';
 import type { Connection } from '../../database/database.ts';
+import { idsOf } from '../../database/found-rows.ts';
 import { locking } from '../../database/lock-row.ts';
+import type { UserRow } from '../../database/tables.ts';
 import { currentEntries, currentSchools } from '../../visibility/queries.ts';
 
 const COLUMNS = ['id', 'username', 'is_admin', 'blocked_reason'] as const;
 
-interface Row {
-  id: number;
-  username: string;
-  is_admin: number;
-  blocked_reason: string | null;
-}
-
-const userOf = (row: Row): User => ({
+const userOf = (row: Pick<UserRow, (typeof COLUMNS)[number]>): User => ({
   id: row.id,
   username: row.username,
   isAdmin: row.is_admin === 1,
@@ -45,25 +40,14 @@ export function lockUser(db: Connection, userId: number) {
   return locking(db, user).executeTakeFirst();
 }
 
-/** @returns the changed user; undefined when there is none with this id */
-export async function setAdmin(db: Connection, userId: number, isAdmin: boolean): Promise<User | undefined> {
-  const row = await db
-    .updateTable('users')
-    .set({ is_admin: isAdmin ? 1 : 0 })
-    .where('id', '=', userId)
-    .returning(COLUMNS)
-    .executeTakeFirst();
-  return row && userOf(row);
-}
-
-/** @param reason null unblocks the user @returns the changed user; undefined when there is none with this id */
-export async function setBlocked(db: Connection, userId: number, reason: string | null): Promise<User | undefined> {
-  const row = await db
-    .updateTable('users')
-    .set({ blocked_reason: reason })
-    .where('id', '=', userId)
-    .returning(COLUMNS)
-    .executeTakeFirst();
+/** @param change a reason of null unblocks @returns the changed user; undefined when there is none with this id */
+export async function changeUser(
+  db: Connection,
+  userId: number,
+  change: { is_admin: 0 | 1 } | { blocked_reason: string | null },
+): Promise<User | undefined> {
+  const changed = db.updateTable('users').set(change).where('id', '=', userId).returning(COLUMNS);
+  const row = await changed.executeTakeFirst();
   return row && userOf(row);
 }
 
@@ -78,7 +62,7 @@ export async function lockAddedBy(db: Connection, userId: number) {
     .where('user_id', '=', userId)
     .where('state', '=', 'accepted')
     .execute();
-  const madeSchools = added.filter(({ kind }) => kind === 'school').map(({ id }) => id);
+  const madeSchools = idsOf(added.filter(({ kind }) => kind === 'school'));
   const schools = currentSchools(db).select('id').where('is_unchecked', '=', 1).where('id', 'in', madeSchools);
   const entries = [];
   // One school after the other: a distributed database locks rows of one school at a time.
@@ -90,11 +74,7 @@ export async function lockAddedBy(db: Connection, userId: number) {
       .select(['id', 'kind', 'school_id as schoolId'])
       .where('is_unchecked', '=', 1)
       .where('school_id', '=', schoolId)
-      .where(
-        'id',
-        'in',
-        made.map(({ id }) => id),
-      );
+      .where('id', 'in', idsOf(made));
     entries.push(...(await locking(db, ofSchool, { skip: true }).execute()));
   }
   return {

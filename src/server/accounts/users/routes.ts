@@ -47,7 +47,7 @@ function servePromoting(serve: Serve, { throttles, now }: UserTools): void {
       if (before?.verified_at === null) throw refusals.conflict(UNVERIFIED);
       if (before && before.blocked_reason !== null) throw refusals.conflict(BLOCKED);
     }
-    const user = await queries.setAdmin(db, id, isAdmin);
+    const user = await queries.changeUser(db, id, { is_admin: isAdmin ? 1 : 0 });
     if (!user) throw refusals.notFound('user');
     const action = isAdmin ? 'an admin' : 'no admin';
     await recordAdmin(db, caller, calls.updateUser, { kind: 'user', id }, now(), { action });
@@ -66,7 +66,7 @@ function serveBlocking(serve: Serve, { throttles, now, outbox }: UserTools): voi
     if (isBlocked) await spend(db, throttles.on(LIMITS.blocks, caller.userId), now());
     const before = await queries.lockUser(db, userId);
     if (isBlocked && before?.is_admin === 1) throw refusals.conflict(IS_ADMIN);
-    const user = await queries.setBlocked(db, userId, isBlocked ? (reason ?? null) : null);
+    const user = await queries.changeUser(db, userId, { blocked_reason: isBlocked ? (reason ?? null) : null });
     if (!before || !user) throw refusals.notFound('user');
     if (isBlocked) await deleteSessions(db, userId);
     const action = isBlocked ? 'blocked' : 'unblocked';

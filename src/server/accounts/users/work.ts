@@ -1,23 +1,17 @@
 import { DELETED_WITH_REVIEWS } from '../../../contract/users.ts';
 import type { Commit, Connection } from '../../database/database.ts';
-import type { Milliseconds } from '../../database/tables.ts';
+import { idsOf } from '../../database/found-rows.ts';
 import { listEntryNames } from '../../entries/queries.ts';
 import { changes } from '../../http/cache/tags.ts';
 import { refuseProposalsOf } from '../../proposals/queries.ts';
 import { findReviewedByOthers } from '../../reviews/queries.ts';
 import { hideReview, lockReviewsOf } from '../../reviews/states/queries.ts';
-import { deleteEntry, deleteSchool } from '../../visibility/deletion-queries.ts';
+import { type By, deleteEntry, deleteSchool } from '../../visibility/deletion-queries.ts';
 import { isVisible } from '../../visibility/queries.ts';
 import { lockAddedBy } from './queries.ts';
 
 /** Shown with each refused proposal of a user who was deleted with their reviews. */
 const PROPOSER_DELETED = 'Its proposer was deleted, with all reviews hidden as spam.';
-
-/** The admin who deletes a user, and when. */
-interface By {
-  readonly userId: number;
-  readonly now: Milliseconds;
-}
 
 /**
  * Undoes the contributions of a user, so that nobody has to decide about each: hides their reviews, deletes what they
@@ -48,7 +42,6 @@ async function deleteAdded(
   { schools, entries }: Awaited<ReturnType<typeof lockAddedBy>>,
   by: By,
 ) {
-  const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
   const reviewed = await findReviewedByOthers(db, entries, userId);
   const own = entries.filter(({ id }) => !reviewed.has(id));
   const ownIds = new Set(idsOf(own));

@@ -1,21 +1,10 @@
 import type { Connection } from '../../database/database.ts';
+import { readInSteps } from '../../database/steps.ts';
 import { REVIEW_COLUMNS, reviewOf } from '../../reviews/review-rows.ts';
 import { currentEntries, currentSchools, visibleReviews } from '../../visibility/queries.ts';
 
 /** How many rows one statement reads. */
 const BATCH = 500;
-
-/** Reads rows in the order of their ids, so that memory stays bounded. */
-async function* byId<Row extends { id: number }>(read: (afterId: number) => Promise<Row[]>): AsyncGenerator<Row> {
-  let after = 0;
-  for (;;) {
-    const rows = await read(after);
-    yield* rows;
-    const last = rows.at(-1);
-    if (!last) return;
-    after = last.id;
-  }
-}
 
 interface DumpOptions {
   readonly withUsernames: boolean;
@@ -26,37 +15,41 @@ export async function* readDump(
   db: Connection,
   { withUsernames }: DumpOptions,
 ): AsyncGenerator<{ type: string } & Record<string, unknown>> {
-  const schools = byId((after) =>
+  const schools = readInSteps(BATCH, (after, limit) =>
     currentSchools(db)
       .select(['id', 'school_name as schoolName', 'location', 'description', 'aliases'])
       .where('id', '>', after)
       .orderBy('id')
-      .limit(BATCH)
+      .limit(limit)
       .execute(),
   );
-  for await (const { aliases, ...school } of schools) yield { type: 'school', ...school, aliases: JSON.parse(aliases) };
+  for await (const rows of schools) {
+    for (const { aliases, ...school } of rows) yield { type: 'school', ...school, aliases: JSON.parse(aliases) };
+  }
 
-  const entries = byId((after) =>
+  const entries = readInSteps(BATCH, (after, limit) =>
     currentEntries(db)
       .select(['id', 'kind as category', 'school_id as schoolId', 'name', 'description'])
       .where('id', '>', after)
       .orderBy('id')
-      .limit(BATCH)
+      .limit(limit)
       .execute(),
   );
-  for await (const entry of entries) yield { type: 'entry', ...entry };
+  for await (const rows of entries) for (const entry of rows) yield { type: 'entry', ...entry };
 
-  const reviews = byId((after) =>
+  const reviews = readInSteps(BATCH, (after, limit) =>
     visibleReviews(db)
       .select([...REVIEW_COLUMNS, 'entry_id as entryId', 'school_id as schoolId'])
       .where('reviews.id', '>', after)
       .orderBy('reviews.id')
-      .limit(BATCH)
+      .limit(limit)
       .execute(),
   );
-  for await (const { entryId, schoolId, ...row } of reviews) {
-    const { username, ...review } = reviewOf(row);
-    const signature = withUsernames && username !== undefined ? { username } : {};
-    yield { type: 'review', entryId, schoolId, ...review, ...signature };
+  for await (const rows of reviews) {
+    for (const { entryId, schoolId, ...row } of rows) {
+      const { username, ...review } = reviewOf(row);
+      const signature = withUsernames && username !== undefined ? { username } : {};
+      yield { type: 'review', entryId, schoolId, ...review, ...signature };
+    }
   }
 }

@@ -2,6 +2,7 @@ import type { Category } from '../../../contract/categories.ts';
 import { foldAccents, foldCase, nameKey } from '../../../contract/folding.ts';
 import { ALIASES_MAX, updateSchool } from '../../../contract/schools.ts';
 import type { Connection } from '../../database/database.ts';
+import { idsOf } from '../../database/found-rows.ts';
 import { locking } from '../../database/lock-row.ts';
 import { insertEntries } from '../../entries/queries.ts';
 import { aliasKeysOf, type ImportedSchool, storeAliases, storedKeyOf } from '../../schools/queries.ts';
@@ -26,13 +27,10 @@ export async function addGainedAliases(db: Connection, listed: readonly Imported
     const all = [...own, ...gained].slice(0, Math.max(ALIASES_MAX, own.length));
     return all.length > own.length ? [{ id, all }] : [];
   });
-  const changed = await findChangedSchools(
-    db,
-    gaining.map(({ id }) => id),
-  );
+  const changed = await findChangedSchools(db, idsOf(gaining));
   const given = gaining.filter(({ id }) => !changed.has(id));
   for (const { id, all } of given) await storeAliases(db, id, all);
-  return given.map(({ id }) => id);
+  return idsOf(given);
 }
 
 /** Which of some schools an admin has changed. */

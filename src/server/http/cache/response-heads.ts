@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { Encoding } from './compression.ts';
 
 const SECOND_MS = 1_000;
@@ -23,6 +24,13 @@ export function composeLines(lines: readonly string[]): string {
     text += `${name}: ${value}\r\n`;
   }
   return text;
+}
+
+/** @param lines alternating name and value */
+export function setLines(response: ServerResponse, lines: readonly string[]): void {
+  for (let index = 0; index < lines.length; index += 2) {
+    response.setHeader(lines[index] as string, lines[index + 1] as string);
+  }
 }
 
 /** The form of a response: of a call, a document, one with a form, the API description, a sitemap, a feed or a badge. */

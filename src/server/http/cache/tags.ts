@@ -35,7 +35,7 @@ export const tags = {
   addresses: makeTag('addresses'),
 } as const;
 
-interface ReviewedEntry {
+export interface ReviewedEntry {
   readonly entryId: number;
   readonly schoolId: number;
 }

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
+import { hasRow } from '../../database/found-rows.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
 
@@ -61,14 +62,8 @@ export async function findWindow(db: Connection, key: string, now: Milliseconds)
 }
 
 /** Whether any of the windows is open. */
-export async function hasWindow(db: Connection, keys: readonly string[], now: Milliseconds): Promise<boolean> {
-  const row = await db
-    .selectFrom('throttles')
-    .select('key')
-    .where('key', 'in', keys)
-    .where('ends_at', '>', now)
-    .executeTakeFirst();
-  return row !== undefined;
+export function hasWindow(db: Connection, keys: readonly string[], now: Milliseconds): Promise<boolean> {
+  return hasRow(db.selectFrom('throttles').select('key').where('key', 'in', keys).where('ends_at', '>', now));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as Type from 'typebox';
-import type { AddressParts, AnswerOf, Call } from '../../../contract/call.ts';
+import { type AddressParts, type AnswerOf, type Call, fieldsOf } from '../../../contract/call.ts';
 import { CHANGE_POSITION } from '../../../contract/change-positions.ts';
 import type { Commit, Connection, Database, StatementBody } from '../../database/database.ts';
 import { isForeignKeyViolation, isUnavailable } from '../../database/failures.ts';
@@ -168,7 +168,7 @@ function routeCall<C extends Call>(
   const checkParams = compileCheck<C['params']>(call.params, true);
   const checkQuery = compileCheck<C['query']>(call.query, true);
   const checkBody = compileCheck<C['body']>(call.body, false);
-  const hasBody = Object.keys((call.body as { properties?: object }).properties ?? {}).length > 0;
+  const hasBody = fieldsOf(call.body).length > 0;
   const isForEveryone = call.access === 'everyone';
   const isPrivate = !isForEveryone || call.method !== 'GET';
 

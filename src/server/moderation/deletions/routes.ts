@@ -1,5 +1,6 @@
 import { getDeleted, RESTORE_DAYS, restoreDeleted } from '../../../contract/deletions.ts';
 import { recordAdmin } from '../../audit/queries.ts';
+import { idsOf } from '../../database/found-rows.ts';
 import { changes } from '../../http/cache/tags.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../../http/limits/throttle.ts';
@@ -21,13 +22,7 @@ export function serveDeletions(serve: Serve, { throttles, now }: LimitedTools): 
     }
     await recordAdmin(db, caller, restoreDeleted, { kind, id }, now());
     const { schoolId, entries } = restored;
-    if (kind === 'school')
-      commit.invalidate(
-        ...changes.schoolDeleted(
-          id,
-          entries.map((entry) => entry.id),
-        ),
-      );
+    if (kind === 'school') commit.invalidate(...changes.schoolDeleted(id, idsOf(entries)));
     else for (const entry of entries) commit.invalidate(...changes.entryDeleted(entry.id, schoolId, entry.kind));
     return { kind, id, name: restored.name };
   });

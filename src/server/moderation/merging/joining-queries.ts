@@ -130,6 +130,14 @@ const sums = sql.join(COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column
 
 type CountTable = 'review_counts' | 'relation_counts';
 
+/** What sets the counts of a table to those with others added or taken away. */
+const changed = (table: CountTable, sign: RawBuilder<unknown>, by: string) =>
+  sql.join(
+    COLUMNS.map(
+      (column) => sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} ${sign} ${sql.ref(`${by}.${column}`)}`,
+    ),
+  );
+
 /** Removes outdated visible reviews from the counts and from the moderation queue. */
 async function discountOutdated(db: Connection, moved: Moved): Promise<void> {
   const { schoolId } = moved;
@@ -137,18 +145,12 @@ async function discountOutdated(db: Connection, moved: Moved): Promise<void> {
     and reviews.entry_id in (select id from ${merged(moved)} as merged
       union select merged_into from ${successors(moved)} as successors)
     and reviews.hidden_at is null and reviews.withdrawn_at is null and reviews.superseded_by is not null`;
-  const less = (table: CountTable) =>
-    sql.join(
-      COLUMNS.map(
-        (column) => sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} - ${sql.ref(`lost.${column}`)}`,
-      ),
-    );
   await sql`
-    update review_counts set ${less('review_counts')}
+    update review_counts set ${changed('review_counts', sql`-`, 'lost')}
     from (select entry_id, ${countsOfStars} from ${outdated} group by entry_id) as lost
     where review_counts.entry_id = lost.entry_id and review_counts.school_id = ${schoolId}`.execute(db);
   await sql`
-    update relation_counts set ${less('relation_counts')}
+    update relation_counts set ${changed('relation_counts', sql`-`, 'lost')}
     from (select entry_id, relation, ${countsOfStars} from ${outdated} and relation is not null
       group by entry_id, relation) as lost
     where relation_counts.entry_id = lost.entry_id and relation_counts.school_id = ${schoolId}
@@ -171,12 +173,8 @@ async function withdrawOutdated(db: Connection, moved: Moved, now: Milliseconds)
       and exists (select 1 from reviews where reviews.entry_id = entries.id
         and reviews.school_id = entries.school_id and reviews.superseded_by is not null)
     order by id returning id`.execute(db);
-  if (copies.length > 0) {
-    await noteEntries(
-      db,
-      copies.map(({ id }) => ({ id, schoolId })),
-    );
-  }
+  const added = copies.map(({ id }) => ({ id, schoolId }));
+  if (added.length > 0) await noteEntries(db, added);
   const outdated = sql`school_id = ${schoolId} and reviews.superseded_by is not null`;
   await sql`
     update reviews set withdrawn_at = coalesce(withdrawn_at, ${now}), entry_id = coalesce(
@@ -213,15 +211,9 @@ async function joinCounts(db: Connection, moved: Moved): Promise<void> {
     entries join ${sql.table(table)} as counts
       on counts.entry_id = entries.id and counts.school_id = entries.school_id
     where ${isMoved(moved)('entries')} and entries.merged_into is not null`;
-  const more = (table: CountTable, added: string) =>
-    sql.join(
-      COLUMNS.map(
-        (column) => sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} + ${sql.ref(`${added}.${column}`)}`,
-      ),
-    );
   const named = sql.join(COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column}`)}) as ${sql.ref(column)}`));
   await sql`
-    update review_counts set ${more('review_counts', 'added')}
+    update review_counts set ${changed('review_counts', sql`+`, 'added')}
     from (select entries.merged_into as entry_id, ${named} from ${ofMerged('review_counts')}
       group by entries.merged_into) as added
     where review_counts.entry_id = added.entry_id and review_counts.school_id = ${schoolId}`.execute(db);
@@ -230,7 +222,7 @@ async function joinCounts(db: Connection, moved: Moved): Promise<void> {
     insert into relation_counts (entry_id, school_id, relation, ${columns})
     select entries.merged_into, cast(${schoolId} as bigint), counts.relation, ${sums} from ${ofMerged('relation_counts')}
     group by entries.merged_into, counts.relation
-    on conflict (${key}) do update set ${more('relation_counts', 'excluded')}`.execute(db);
+    on conflict (${key}) do update set ${changed('relation_counts', sql`+`, 'excluded')}`.execute(db);
   for (const table of ['relation_counts', 'review_counts']) {
     await sql`
       delete from ${sql.table(table)} where school_id = ${schoolId} and entry_id in ${merged(moved)}`.execute(db);

@@ -2,6 +2,7 @@ import type { ItemState, ModerationItem } from '../../../contract/moderation.ts'
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
+import { countFound } from '../../database/found-rows.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
@@ -10,23 +11,13 @@ import { isEditedSince } from '../../reviews/reports/queries.ts';
 import { allReviews, reviewsOfDeletedEntries } from '../../visibility/queries.ts';
 
 /** How many reviews wait for a decision, those of deleted entries left out. */
-export async function countOpenItems(db: Connection): Promise<number> {
-  const row = await db
-    .selectFrom('moderation_items')
-    .select((select) => select.fn.countAll<number>().as('open'))
-    .where('opened_at', 'is not', null)
-    .where('review_id', 'not in', reviewsOfDeletedEntries(db))
-    .executeTakeFirstOrThrow();
-  return row.open;
+export function countOpenItems(db: Connection): Promise<number> {
+  const open = db.selectFrom('moderation_items').where('opened_at', 'is not', null);
+  return countFound(open.where('review_id', 'not in', reviewsOfDeletedEntries(db)));
 }
 
-/** The rows of the queue with the columns that it is sorted by. */
-interface SortedRow {
-  opened_at: Milliseconds | null;
-  decided_at: Milliseconds | null;
-  is_burst_only: number;
-  reviewId: number;
-}
+/** The columns that the queue is sorted by. */
+type SortedRow = Pick<ItemRow, 'opened_at' | 'decided_at' | 'is_burst_only' | 'reviewId'>;
 
 /** The order of open and of closed items, and the values of a row in it. */
 const ORDERS = {

@@ -44,12 +44,8 @@ export function createWaitingMails({ database, now }: { database: Database; now:
   };
 }
 
-interface MailTools extends Site {
-  readonly publicUrl: (path: string) => string;
-}
-
 /** Composes the mail that says what waits: counts and links alone, because mails are read anywhere. */
-export function createWaitingComposers(tools: MailTools): Composers<WaitingMailPurpose> {
+export function createWaitingComposers(tools: Site): Composers<WaitingMailPurpose> {
   const lineOf = (count: number, what: string, { path }: Page) =>
     count > 0 ? [`${count} ${what}:\n${tools.publicUrl(path)}`] : [];
   return {
@@ -62,7 +58,7 @@ export function createWaitingComposers(tools: MailTools): Composers<WaitingMailP
           ...lineOf(proposals, proposals === 1 ? 'proposal' : 'proposals', PAGES.proposals),
         ];
         if (to === undefined || lines.length === 0) return null;
-        const letter = writeLetter(tools, {
+        return writeLetter(tools, to, {
           subject: 'something waits for a decision',
           greeting: 'Hello,',
           paragraphs: [
@@ -71,7 +67,6 @@ export function createWaitingComposers(tools: MailTools): Composers<WaitingMailP
             'There is one such mail a day at most. The setting ADMIN_MAIL=off ends them.',
           ],
         });
-        return { to, ...letter };
       },
     },
   };

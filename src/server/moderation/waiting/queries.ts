@@ -1,4 +1,5 @@
 import type { Connection } from '../../database/database.ts';
+import { hasRow, idsOf } from '../../database/found-rows.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { measureQueue } from '../../mail/queries.ts';
 import { countOpenProposals } from '../../proposals/queries.ts';
@@ -53,22 +54,21 @@ function openItems(db: Connection) {
  * @returns whether it was recorded
  */
 export async function noteMail(db: Connection, before: Milliseconds, now: Milliseconds): Promise<boolean> {
-  const row = await db
+  const noted = db
     .insertInto('waiting_mails')
     .values({ id: ONLY_ROW, mailed_at: now })
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet({ mailed_at: now }).where('waiting_mails.mailed_at', '<=', before),
     )
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+    .returning('id');
+  return hasRow(noted);
 }
 
 const admins = (db: Connection) =>
   db.selectFrom('users').select(['id', 'email']).where('is_admin', '=', 1).where('verified_at', 'is not', null);
 
 export async function listAdminIds(db: Connection): Promise<number[]> {
-  return (await admins(db).orderBy('id').execute()).map(({ id }) => id);
+  return idsOf(await admins(db).orderBy('id').execute());
 }
 
 /** The mailbox of somebody who is still an admin. */

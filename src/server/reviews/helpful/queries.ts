@@ -1,9 +1,10 @@
 import type { ExpressionBuilder } from 'kysely';
 import { toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
+import { hasRow, idsOf } from '../../database/found-rows.ts';
 import { locking } from '../../database/lock-row.ts';
 import type { ReviewKey } from '../../database/review-tables.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { StoredRow, Tables } from '../../database/tables.ts';
 import { findEntryKey } from '../../visibility/entry-queries.ts';
 import { atSchoolOf, lockBySchool } from '../../visibility/location-queries.ts';
 import { allReviews, visibleReviews, visibleReviewsOf } from '../../visibility/queries.ts';
@@ -29,26 +30,15 @@ export const lockMarkable = (db: Connection, reviewId: number) =>
   );
 
 /** @returns whether the mark is new @throws a foreign key violation when the review or the user is gone */
-export async function insertMark(db: Connection, { id, school_id }: ReviewKey, userId: number): Promise<boolean> {
-  const added = await db
-    .insertInto('helpful_marks')
-    .values({ review_id: id, school_id, user_id: userId })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('review_id')
-    .executeTakeFirst();
-  return added !== undefined;
+export function insertMark(db: Connection, { id, school_id }: ReviewKey, userId: number): Promise<boolean> {
+  const mark = db.insertInto('helpful_marks').values({ review_id: id, school_id, user_id: userId });
+  return hasRow(mark.onConflict((conflict) => conflict.doNothing()).returning('review_id'));
 }
 
 /** @returns whether there was a mark */
-export async function deleteMark(db: Connection, { id, school_id }: ReviewKey, userId: number): Promise<boolean> {
-  const removed = await db
-    .deleteFrom('helpful_marks')
-    .where('review_id', '=', id)
-    .where('school_id', '=', school_id)
-    .where('user_id', '=', userId)
-    .returning('review_id')
-    .executeTakeFirst();
-  return removed !== undefined;
+export function deleteMark(db: Connection, { id, school_id }: ReviewKey, userId: number): Promise<boolean> {
+  const marks = db.deleteFrom('helpful_marks').where('review_id', '=', id).where('school_id', '=', school_id);
+  return hasRow(marks.where('user_id', '=', userId).returning('review_id'));
 }
 
 /** Adds to the number of a review's marks. @returns the new number and the author; undefined when the review is gone */
@@ -79,13 +69,8 @@ const ifMarked = <Column extends 'marked_text' | 'marked_half_stars'>(
 ) => review.case().when('helpful', '=', 0).then(null).else(review.ref(column)).end();
 
 /** A locked review before an edit, with what its marks were given to. */
-interface BeforeEdit extends ReviewKey {
-  readonly review: string;
-  readonly half_stars: number;
-  readonly helpful: number;
-  readonly marked_text: string | null;
-  readonly marked_half_stars: number | null;
-}
+type BeforeEdit = ReviewKey &
+  Pick<StoredRow<'reviews'>, 'review' | 'half_stars' | 'helpful' | 'marked_text' | 'marked_half_stars'>;
 
 /**
  * Deletes the marks of a review that an edit changes too much since the oldest of them.
@@ -147,5 +132,5 @@ export async function listMarked(db: Connection, entryId: number, userId: number
     .where('helpful_marks.user_id', '=', userId)
     .orderBy('helpful_marks.review_id')
     .execute();
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }

@@ -9,7 +9,7 @@ import type { EntryKey } from '../../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import { currentEntries, shownReviews, visibleReviewsOf } from '../../visibility/queries.ts';
-import { REVIEW_COLUMNS, reviewOf } from '../review-rows.ts';
+import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../review-rows.ts';
 
 interface PageOfEntry extends EntryKey {
   rows: number;
@@ -31,12 +31,7 @@ function newestReviews(db: Connection, given: Given<PageOfEntry>) {
     .limit(given('rows'));
 }
 
-interface SortedRow {
-  id: number;
-  created_at: Milliseconds;
-  half_stars: number;
-  helpful: number;
-}
+type SortedRow = Pick<ReviewRow, 'id' | 'created_at' | 'half_stars' | 'helpful'>;
 
 /** The values by which a list of reviews, newest first, is sorted. */
 export const newestFirst = (row: Pick<SortedRow, 'created_at' | 'id'>) => [row.created_at, row.id] as const;

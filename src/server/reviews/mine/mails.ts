@@ -8,11 +8,6 @@ import { type Site, writeLetter } from '../../mail/letter.ts';
 import { findHidingReason, listEvents, type ReviewMailPurpose } from '../states/queries.ts';
 import { findReviewForMail } from './queries.ts';
 
-/** The tools that mails to authors need. */
-interface MailTools extends Site {
-  readonly publicUrl: (path: string) => string;
-}
-
 interface Told {
   readonly entryName: string;
   readonly review: string;
@@ -68,7 +63,7 @@ const WORDS: Record<ReviewMailPurpose, Words> = {
   },
 };
 
-function composerOf(tools: MailTools, purpose: ReviewMailPurpose): Composer {
+function composerOf(tools: Site, purpose: ReviewMailPurpose): Composer {
   const { subject, paragraphs, isHidden, isSentAfterWithdrawal } = WORDS[purpose];
   return {
     async compose(db: Connection, { userId, subjectId }) {
@@ -79,7 +74,7 @@ function composerOf(tools: MailTools, purpose: ReviewMailPurpose): Composer {
       if (isWithdrawn && !isSentAfterWithdrawal) return null;
       const events = (await listEvents(db, [told])).get(told.id) ?? [];
       const reason = REASONS[await findHidingReason(db, told)];
-      const letter = writeLetter(tools, {
+      return writeLetter(tools, told.email, {
         subject,
         greeting: `Hello ${told.username},`,
         paragraphs: paragraphs(
@@ -87,13 +82,12 @@ function composerOf(tools: MailTools, purpose: ReviewMailPurpose): Composer {
           tools.publicUrl(PAGES.myReviews.path),
         ),
       });
-      return { to: told.email, ...letter };
     },
   };
 }
 
 /** Composes the mails to authors about decisions on their reviews. */
-export function createReviewMails(tools: MailTools): Composers<ReviewMailPurpose> {
+export function createReviewMails(tools: Site): Composers<ReviewMailPurpose> {
   return {
     'review-hidden': composerOf(tools, 'review-hidden'),
     'review-restored': composerOf(tools, 'review-restored'),

@@ -3,7 +3,7 @@ import type { MyReview } from '../../../contract/my-reviews.ts';
 import type { Connection } from '../../database/database.ts';
 import { Page, type PagePosition, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
 import { atSchoolOf } from '../../visibility/location-queries.ts';
-import { allReviews } from '../../visibility/queries.ts';
+import { allReviews, withEntries } from '../../visibility/queries.ts';
 import { newestFirst } from '../lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../queries.ts';
 import { listEvents } from '../states/queries.ts';
@@ -13,11 +13,8 @@ const POSTED: EventName = 'posted';
 /** The data of a mail to the author of a review; undefined when the review or its author is gone. */
 export function findReviewForMail(db: Connection, reviewId: number, userId: number) {
   return atSchoolOf(db, 'reviews', reviewId, (schoolId) =>
-    allReviews(db)
+    withEntries(allReviews(db))
       .innerJoin('users', 'users.id', 'reviews.user_id')
-      .innerJoin('entries', (join) =>
-        join.onRef('entries.id', '=', 'reviews.entry_id').onRef('entries.school_id', '=', 'reviews.school_id'),
-      )
       .select([
         'reviews.id',
         'reviews.school_id',

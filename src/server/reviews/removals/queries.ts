@@ -5,7 +5,7 @@ import type { Removal } from '../../../contract/removals.ts';
 import { toWholeStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
-import type { Milliseconds, Tables } from '../../database/tables.ts';
+import type { Milliseconds, StoredRow, Tables } from '../../database/tables.ts';
 import { noteAct } from '../../numbers/queries.ts';
 import { hiddenReviews, shownReviews } from '../../visibility/queries.ts';
 
@@ -20,14 +20,7 @@ interface NewRemoval {
   readonly category: string;
 }
 
-interface Line {
-  id: number;
-  happened_at: Milliseconds;
-  act: string;
-  reason: string;
-  stars: number;
-  category: string;
-}
+type Line = Omit<StoredRow<'removals'>, 'review_id' | 'hash'>;
 
 /**
  * The hash of a line. It covers the hash of the previous line (empty for the first) and the public data of this one.

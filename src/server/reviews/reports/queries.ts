@@ -1,9 +1,10 @@
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { type Connection, isPostgres } from '../../database/database.ts';
+import { hasRow } from '../../database/found-rows.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { noteAct } from '../../numbers/queries.ts';
-import { allReviews, shownReviews } from '../../visibility/queries.ts';
+import { allReviews, shownReviews, withItems } from '../../visibility/queries.ts';
 
 /** The key of an item. SQLite takes no key of an upsert that contains the id of its row, which is the review's. */
 const keyOf = (db: Connection) => (isPostgres(db) ? (['review_id', 'school_id'] as const) : (['review_id'] as const));
@@ -184,14 +185,13 @@ export const itemOf = (db: Connection, { id, school_id }: ReviewKey) =>
 export async function findOpen(db: Connection, review: ReviewKey): Promise<{ isAppeal: boolean } | undefined> {
   const item = await itemOf(db, review).select('opened_at').executeTakeFirst();
   if (!item || item.opened_at === null) return undefined;
-  const appeal = await db
+  const appeals = db
     .selectFrom('appeals')
     .select('id')
     .where('review_id', '=', review.id)
     .where('school_id', '=', review.school_id)
-    .where('decided_at', 'is', null)
-    .executeTakeFirst();
-  return { isAppeal: appeal !== undefined };
+    .where('decided_at', 'is', null);
+  return { isAppeal: await hasRow(appeals) };
 }
 
 /**
@@ -199,10 +199,7 @@ export async function findOpen(db: Connection, review: ReviewKey): Promise<{ isA
  * author and its words, which could no longer be found when the account is deleted.
  */
 export async function releaseReport(db: Connection, { id, school_id }: ReviewKey, userId: number): Promise<void> {
-  const item = await allReviews(db)
-    .innerJoin('moderation_items as item', (join) =>
-      join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
-    )
+  const item = await withItems(allReviews(db))
     .select(['reviews.review', 'item.edited_at', 'item.decided_at', 'item.decided_text'])
     .where('reviews.id', '=', id)
     .where('reviews.school_id', '=', school_id)
@@ -225,14 +222,12 @@ export async function insertReport(
   { userId, reason, note }: { userId: number; reason: ReasonKey; note: string | null },
   now: Milliseconds,
 ): Promise<boolean> {
-  const row = await db
+  const report = db
     .insertInto('reports')
-    .values({ review_id: review.id, school_id: review.school_id, user_id: userId, reason, note, created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (row) await noteAct(db, 'reports', now);
-  return row !== undefined;
+    .values({ review_id: review.id, school_id: review.school_id, user_id: userId, reason, note, created_at: now });
+  const isAdded = await hasRow(report.onConflict((conflict) => conflict.doNothing()).returning('id'));
+  if (isAdded) await noteAct(db, 'reports', now);
+  return isAdded;
 }
 
 export async function insertAppeal(
@@ -249,10 +244,7 @@ export async function insertAppeal(
  * themselves stay: nobody reports a review twice. @returns whether there may be more
  */
 export async function deleteOldDecisions(db: Connection, decidedBefore: Milliseconds, most: number): Promise<boolean> {
-  const items = await shownReviews(db)
-    .innerJoin('moderation_items as item', (join) =>
-      join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
-    )
+  const items = await withItems(shownReviews(db))
     .select(['item.review_id as id', 'item.school_id'])
     .where('item.opened_at', 'is', null)
     .where('item.decided_at', '<', decidedBefore)

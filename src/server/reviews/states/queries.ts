@@ -1,6 +1,7 @@
 import type { EventName, ReviewEvent } from '../../../contract/events.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import type { Connection } from '../../database/database.ts';
+import { idsOf } from '../../database/found-rows.ts';
 import { locking, lockingShared } from '../../database/lock-row.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
@@ -94,7 +95,7 @@ export async function lockReviewsOf(db: Connection, userId: number): Promise<Sto
   });
 }
 
-const updateStored = (db: Connection, { id, school_id }: ReviewKey) =>
+export const updateStored = (db: Connection, { id, school_id }: ReviewKey) =>
   db.updateTable('reviews').where('id', '=', id).where('school_id', '=', school_id);
 
 const deleteStored = (db: Connection, { id, school_id }: ReviewKey) =>
@@ -247,11 +248,7 @@ export async function listEvents(db: Connection, reviews: readonly ReviewKey[]):
   const rows = await db
     .selectFrom('review_events')
     .select(['review_id', 'happened_at', 'event', 'reason'])
-    .where(
-      'review_id',
-      'in',
-      reviews.map(({ id }) => id),
-    )
+    .where('review_id', 'in', idsOf(reviews))
     .where('school_id', 'in', [...new Set(reviews.map((review) => review.school_id))])
     .orderBy('review_id')
     .orderBy('id')

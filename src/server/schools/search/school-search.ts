@@ -1,6 +1,7 @@
 import type { SchoolSearch } from '../../../contract/search.ts';
 import type { Tag } from '../../database/change-tags.ts';
 import type { Database, TagListener } from '../../database/database.ts';
+import { createQueue } from '../../database/in-order.ts';
 import { schoolOf, tags } from '../../http/cache/tags.ts';
 import { findClosest } from './closest-names.ts';
 import { createSchoolLoader } from './school-loader.ts';
@@ -36,7 +37,7 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
   const loader = createSchoolLoader(database, terms);
   const changed = createChangedSchools();
   let allReadAt = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  const inOrder = createQueue();
 
   async function readAll(): Promise<void> {
     changed.clear();
@@ -63,9 +64,10 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
 
   /** One after another: each search uses the index as the previous refresh left it. */
   function whenCurrent<T>(find: () => T): Promise<T> {
-    const found = last.then(refresh).then(find);
-    last = found.catch(() => {});
-    return found;
+    return inOrder(async () => {
+      await refresh();
+      return find();
+    });
   }
 
   return {

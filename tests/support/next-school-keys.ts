@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { type Connection, isPostgres } from './database.ts';
-import type { ColumnTypes, Migration } from './migrate.ts';
-import { serveFrom } from './served-versions.ts';
+import { type Connection, isPostgres } from '../../src/server/database/database.ts';
+import type { ColumnTypes, Migration } from '../../src/server/database/migrate.ts';
+import { serveFrom } from '../../src/server/database/served-versions.ts';
 
 // Not among the migrations of this version. 1.0.0 is the first version that works on these keys, and versions before it
 // still use the old ones in a rolling upgrade: the next release puts SCHOOL_KEYS at the end of MIGRATIONS. Its tests run

@@ -1,0 +1,16 @@
+import type { SelectQueryBuilder } from 'kysely';
+
+export const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
+
+/** Whether a query finds a row, or a change returns one. */
+export async function hasRow(query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> {
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+export async function countFound<DB, From extends keyof DB>(
+  query: SelectQueryBuilder<DB, From, object>,
+): Promise<number> {
+  const [row] = await query.select(({ fn }) => fn.countAll<number>().as('count')).execute();
+  // Safe: it is what the query selects; a count always answers a row.
+  return (row as { count: number }).count;
+}

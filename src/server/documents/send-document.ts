@@ -1,0 +1,18 @@
+import type { FastifyReply } from 'fastify';
+import type { Made } from '../http/cache/cached-response.ts';
+import type { ResponseCache } from '../http/cache/response-cache.ts';
+import { sendFound } from '../http/serve/serve.ts';
+
+/** Sends a document from the cache; it is made if it is not there. */
+export function sendDocument(
+  reply: FastifyReply,
+  cache: ResponseCache,
+  address: string,
+  make: () => Promise<Made>,
+): Promise<void> {
+  return sendFound(
+    reply,
+    () => cache.findOrMake(address, make, reply.request.headers['accept-encoding']),
+    () => cache.findStale(address),
+  );
+}
