@@ -172,7 +172,7 @@ export function callQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
 }
 
 /** A row of a list, or an answer that is no list and stands for a page, such as that of a search. */
-export type RowOf<C extends Call> = AnswerOf<C> extends readonly (infer Row)[] ? Row : AnswerOf<C>;
+type RowOf<C extends Call> = AnswerOf<C> extends readonly (infer Row)[] ? Row : AnswerOf<C>;
 
 // A function of its own, so that the rows are joined anew only when a page has come.
 function joinPages<C extends Call>({ pages }: InfiniteData<{ rows: AnswerOf<C> }>): RowOf<C>[] {

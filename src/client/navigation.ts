@@ -67,20 +67,16 @@ export function useScrollMemory(): void {
 
 const entryStates = new Map<string, unknown>();
 
-/**
- * State of the current entry of the browser's history: going back to it finds the state as it was left. In memory.
- * @param name what it is, for a page with several
- */
-export function useEntryState<State>(name: string, initial: State): [State, (state: State) => void] {
+/** State of the current entry of the browser's history: going back to it finds the state as it was left. In memory. */
+export function useEntryState<State>(initial: State): [State, (state: State) => void] {
   const { key } = useLocation();
   const [, render] = useReducer((count: number) => count + 1, 0);
-  const id = `${key} ${name}`;
-  // Safe: one name is used with one type.
-  const state = entryStates.has(id) ? (entryStates.get(id) as State) : initial;
+  // Safe: a page has one such state.
+  const state = entryStates.has(key) ? (entryStates.get(key) as State) : initial;
   return [
     state,
     (next) => {
-      entryStates.set(id, next);
+      entryStates.set(key, next);
       render();
     },
   ];

@@ -22,7 +22,7 @@ const TEXTS = FILES.map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
 /** Names of others: of Node, PostgreSQL and its image, the shell, systemd; and what the sample's `.env` holds besides. */
 const FOREIGN = [
-  ...['NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS', 'PATH'],
+  ...['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS', 'PATH'],
   ...['POSTGRES_PASSWORD', 'PGDATA', 'PGPASSWORD', 'PG_VERSION', 'ON_ERROR_STOP'],
   ...['DATABASE_PASSWORD', 'REPLICATION_PASSWORD', 'PRIMARY_HOST', 'TLS_FOLDER'],
   ...['NODE_IMAGE', 'DEBIAN_IMAGE', 'NGINX_IMAGE', 'ALPINE_IMAGE', 'POSTGRES_IMAGE'],

@@ -73,7 +73,7 @@ for (const scheme of ['light', 'dark'] as const) {
     const colours = coloursOf(scheme);
     const at = (name: string) => colours.get(name) as Oklch;
     const surfaces = [...colours.keys()].filter((name) => SURFACE.test(name) && name !== 'ink-soft');
-    expect(surfaces.length).toBe(7 + CATEGORIES.length);
+    expect(surfaces.length).toBe(6 + CATEGORIES.length);
     const low = surfaces.filter((name) => !(contrastOf(at(ring), at(name)) >= CONTRAST_MIN));
     expect(low, `--${ring}`).toEqual([]);
     expect(ringWithin('.bg-surface', base)).toBe(ring);

@@ -1,8 +1,8 @@
-import { type KeyboardEvent, useId } from 'react';
+import type { KeyboardEvent } from 'react';
 import { excessOf } from '../../form-problem.ts';
 import { countText } from '../../format.ts';
 import { FieldFrame, type FieldTexts } from './fields.tsx';
-import { keepFocus, listId, optionId, optionStyle, useOptionList } from './option-list.ts';
+import { useOptionList } from './option-list.ts';
 
 interface ComboboxProps extends FieldTexts {
   name: string;
@@ -19,9 +19,8 @@ function scrollToIt(option: HTMLElement | null): void {
 
 /** A text field that suggests existing values, and takes any other too (a combobox of WAI-ARIA 1.2). */
 export function Combobox({ label, help, error, name, value, onChange, options, maxLength }: ComboboxProps) {
-  const id = useId();
   const list = useOptionList(options.length);
-  const isListed = list.isOpen && options.length > 0;
+  const { isListed } = list;
   const excess = excessOf(value, maxLength);
 
   function choose(option: string): void {
@@ -52,12 +51,7 @@ export function Combobox({ label, help, error, name, value, onChange, options, m
             type="text"
             name={name}
             dir="auto"
-            role="combobox"
-            aria-autocomplete="list"
-            aria-expanded={isListed}
-            aria-controls={isListed ? listId(id) : undefined}
-            aria-activedescendant={isListed && list.active >= 0 ? optionId(id, list.active) : undefined}
-            autoComplete="off"
+            {...list.field}
             data-max={maxLength}
             value={value}
             onChange={(event) => {
@@ -66,13 +60,12 @@ export function Combobox({ label, help, error, name, value, onChange, options, m
               list.open();
             }}
             onClick={list.open}
-            onBlur={list.closeSoon}
             onKeyDown={onKeyDown}
             className="input"
           />
           {isListed && (
             <div
-              id={listId(id)}
+              id={list.listId}
               role="listbox"
               aria-label={label}
               className="absolute inset-x-0 top-full z-20 mt-2 max-h-72 overflow-y-auto rounded-lg border border-line bg-surface py-2 text-ink shadow-lg"
@@ -80,15 +73,9 @@ export function Combobox({ label, help, error, name, value, onChange, options, m
               {options.map((option, index) => (
                 <button
                   key={option}
-                  type="button"
-                  id={optionId(id, index)}
-                  role="option"
-                  aria-selected={index === list.active}
-                  tabIndex={-1}
+                  {...list.option(index)}
                   ref={index === list.active ? scrollToIt : undefined}
-                  onMouseDown={keepFocus}
                   onClick={() => choose(option)}
-                  className={optionStyle(index === list.active)}
                 >
                   <bdi className="min-w-0 wrap-anywhere">{option}</bdi>
                 </button>

@@ -1,12 +1,13 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 
 /**
  * The list closes this many milliseconds after the field lost the focus, so that a click on it still counts (spec §2).
  */
 const CLOSES_AFTER_MS = 200;
 
-/** Whether the list of a combobox is open, and which option is active; -1: none, the field itself. */
+/** A combobox of WAI-ARIA 1.2: whether its list is open, and which option is active; -1: none, the field itself. */
 export function useOptionList(length: number) {
+  const id = useId();
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -18,14 +19,41 @@ export function useOptionList(length: number) {
     setOpen(true);
   }
 
+  const listId = `${id}-list`;
+  const optionId = (index: number) => `${id}-option-${index}`;
+  const isListed = isOpen && length > 0;
+
   return {
     isOpen,
+    /** Whether there are options to see. */
+    isListed,
     active,
     open,
     close,
-    closeSoon: () => {
-      closing.current = setTimeout(close, CLOSES_AFTER_MS);
-    },
+    listId,
+    /** The attributes of the field. */
+    field: {
+      role: 'combobox',
+      'aria-autocomplete': 'list',
+      'aria-expanded': isListed,
+      'aria-controls': isListed ? listId : undefined,
+      'aria-activedescendant': isListed && active >= 0 ? optionId(active) : undefined,
+      autoComplete: 'off',
+      onBlur: () => {
+        closing.current = setTimeout(close, CLOSES_AFTER_MS);
+      },
+    } as const,
+    /** The attributes of an option, a button in the list. */
+    option: (index: number) =>
+      ({
+        type: 'button',
+        id: optionId(index),
+        role: 'option',
+        'aria-selected': index === active,
+        tabIndex: -1,
+        onMouseDown: keepFocus,
+        className: `flex min-h-touch w-full flex-wrap items-center gap-x-3 px-5 py-2 text-left ${index === active ? 'bg-brand-soft' : 'hover:bg-sunken'}`,
+      }) as const,
     activateNone: () => setActive(-1),
     /** Goes up or down through the field and the options, and around both ends. */
     step: (by: 1 | -1) => {
@@ -34,13 +62,6 @@ export function useOptionList(length: number) {
     },
   };
 }
-
-export const listId = (id: string) => `${id}-list`;
-export const optionId = (id: string, index: number) => `${id}-option-${index}`;
-
-/** The classes of an option. */
-export const optionStyle = (isActive: boolean) =>
-  `flex min-h-touch w-full flex-wrap items-center gap-x-3 px-5 py-2 text-left ${isActive ? 'bg-brand-soft' : 'hover:bg-sunken'}`;
 
 /** Without this the field would lose the focus and the list would close before the click. */
 export const keepFocus = (event: { preventDefault: () => void }) => event.preventDefault();

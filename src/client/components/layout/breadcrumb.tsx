@@ -1,9 +1,17 @@
+import type { Category } from '../../../contract/categories.ts';
+import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { StandaloneLink } from './page-link.tsx';
 
 export interface Step {
   readonly label: string;
   readonly to: string;
 }
+
+/** The steps to a category at a school. */
+export const stepsTo = (category: Category, school: { schoolId: number; schoolName: string }): Step[] => [
+  { label: school.schoolName, to: pageAddress(PAGES.school, school.schoolId) },
+  { label: category.label, to: pageAddress(categoryPages(category).list, school.schoolId) },
+];
 
 interface BreadcrumbProps {
   /** The ancestors of this page, topmost first, without the page itself. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import { getSchoolSummary } from '../../../contract/comparison.ts';
 import { callQuery } from '../../api.ts';
-import { ARCH, LIGHTS, type Light, lightOf } from './windows.tsx';
+import { LIGHTS, type Light, lightOf, Pane } from './windows.tsx';
 
 interface LargeWindowProps {
   light: Light;
@@ -15,21 +15,7 @@ interface LargeWindowProps {
 export function LargeWindow({ light, isNew = false }: LargeWindowProps) {
   return (
     <svg aria-hidden="true" viewBox="2 2 20 21" className="h-14 min-w-0 text-accent sm:h-20" strokeWidth="1.75">
-      <path
-        // A new element for each light, so that its animation starts.
-        key={light}
-        d={LIGHTS[light]}
-        fill="currentColor"
-        fillRule="evenodd"
-        className={isNew ? 'animate-light' : undefined}
-      />
-      <path
-        vectorEffect="non-scaling-stroke"
-        d={ARCH}
-        fill="none"
-        stroke="currentColor"
-        strokeOpacity={light === 'dark' ? 0.6 : 1}
-      />
+      <Pane d={LIGHTS[light]} className={isNew ? 'animate-light' : undefined} />
     </svg>
   );
 }

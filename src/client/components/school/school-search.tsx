@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { foldSearch } from '../../../contract/folding.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { listSchools, type SchoolName } from '../../../contract/schools.ts';
 import { callQuery, problemText } from '../../api.ts';
 import { Button } from '../form/button.tsx';
-import { keepFocus, listId, optionId, optionStyle, useOptionList } from '../form/option-list.ts';
+import { keepFocus, useOptionList } from '../form/option-list.ts';
 import { SearchInput } from '../form/search-input.tsx';
 import { PageLink } from '../layout/page-link.tsx';
 import { SUGGESTIONS_MAX, suggestSchools } from './suggestions.ts';
@@ -45,13 +45,11 @@ export function SchoolSearch({
 }: SchoolSearchProps) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
-  const id = useId();
   const prefix = typed.trimStart();
   const schools = useSchools(prefix, readsAll);
   const suggested = readsAll || prefix ? suggestSchools(schools.data ?? [], prefix) : [];
   const found = suggested.filter((school) => school.id !== leavesOut);
   const list = useOptionList(found.length);
-  const isListed = list.isOpen && found.length > 0;
   /** The full search for the typed text, which also finds aliases, words within names and names with typos. */
   const fullSearch =
     !onChoose && foldSearch(typed) ? pageAddress(PAGES.allSchools, undefined, { q: typed.trim() }) : null;
@@ -95,13 +93,8 @@ export function SchoolSearch({
         isLarge={isLarge}
         // `type="search"` would be wrong: ARIA in HTML allows no role but searchbox on it.
         type="text"
-        role="combobox"
+        {...list.field}
         aria-label={label}
-        aria-autocomplete="list"
-        aria-expanded={isListed}
-        aria-controls={isListed ? listId(id) : undefined}
-        aria-activedescendant={isListed && list.active >= 0 ? optionId(id, list.active) : undefined}
-        autoComplete="off"
         spellCheck={false}
         enterKeyHint="search"
         placeholder={placeholder}
@@ -112,20 +105,12 @@ export function SchoolSearch({
           list.open();
         }}
         onFocus={list.open}
-        onBlur={list.closeSoon}
         onKeyDown={onKeyDown}
       />
       {/* No list and no message before something was typed, unless all schools are read. */}
       {list.isOpen && (readsAll || prefix !== '') && (
         <div className="absolute inset-x-0 top-full z-20 mt-2 overflow-hidden rounded-lg border border-line bg-surface text-ink shadow-lg">
-          <Suggestions
-            id={id}
-            found={found}
-            known={schools.data ?? []}
-            active={list.active}
-            typed={prefix}
-            onChoose={choose}
-          />
+          <Suggestions list={list} found={found} known={schools.data ?? []} typed={prefix} onChoose={choose} />
           <ListState schools={schools} hasFound={found.length > 0} />
           {fullSearch && (
             <PageLink
@@ -160,11 +145,10 @@ export function SchoolSearch({
 }
 
 interface SuggestionsProps {
-  id: string;
+  list: ReturnType<typeof useOptionList>;
   found: readonly SchoolName[];
   /** All schools that were read. */
   known: readonly SchoolName[];
-  active: number;
   /** The typed beginning of the names, which is highlighted. */
   typed: string;
   onChoose: (school: SchoolName) => void;
@@ -174,23 +158,13 @@ interface SuggestionsProps {
  * The suggested schools, each with its country if another one has the same name. The field keeps the focus and handles
  * the keys.
  */
-function Suggestions({ id, found, known, active, typed, onChoose }: SuggestionsProps) {
+function Suggestions({ list, found, known, typed, onChoose }: SuggestionsProps) {
   const hasTwin = ({ id, schoolName }: SchoolName) =>
     known.some((other) => other.id !== id && other.schoolName === schoolName);
   return (
-    <div id={listId(id)} role="listbox" aria-label="Schools" className={found.length > 0 ? 'py-2' : 'hidden'}>
+    <div id={list.listId} role="listbox" aria-label="Schools" className={found.length > 0 ? 'py-2' : 'hidden'}>
       {found.map((school, index) => (
-        <button
-          key={school.id}
-          type="button"
-          id={optionId(id, index)}
-          role="option"
-          aria-selected={index === active}
-          tabIndex={-1}
-          onMouseDown={keepFocus}
-          onClick={() => onChoose(school)}
-          className={optionStyle(index === active)}
-        >
+        <button key={school.id} {...list.option(index)} onClick={() => onChoose(school)}>
           <span dir="auto" className="min-w-0 wrap-anywhere">
             <b className="font-semibold text-brand">{school.schoolName.slice(0, typed.length)}</b>
             <span>{school.schoolName.slice(typed.length)}</span>

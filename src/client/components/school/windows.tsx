@@ -24,6 +24,29 @@ export type Light = keyof typeof LIGHTS;
 /** The distance from one window to the next. */
 const STEP = 26;
 
+interface PaneProps {
+  /** The path of the light, empty for a dark window. */
+  d: string;
+  className?: string | undefined;
+}
+
+/** The light of a window, and its outline. */
+export function Pane({ d, className }: PaneProps) {
+  return (
+    <>
+      {/* A new element for each light, so that its animation starts. */}
+      <path key={d} d={d} fill="currentColor" fillRule="evenodd" className={className} />
+      <path
+        vectorEffect="non-scaling-stroke"
+        d={ARCH}
+        fill="none"
+        stroke="currentColor"
+        strokeOpacity={d === '' ? 0.6 : 1}
+      />
+    </>
+  );
+}
+
 interface WindowsProps {
   /** One light for each category, in the order of the registry. */
   lights: readonly Light[];
@@ -46,21 +69,11 @@ export function Windows({ lights, label, isSmall = false, className = 'h-6.5' }:
       className={className}
       strokeWidth="1.75"
     >
-      {CATEGORIES.map(({ kind }, index) => {
-        const light = lights[index] ?? 'dark';
-        return (
-          <g key={kind} transform={`translate(${index * STEP})`}>
-            <path d={shapes[light]} fill="currentColor" fillRule="evenodd" />
-            <path
-              vectorEffect="non-scaling-stroke"
-              d={ARCH}
-              fill="none"
-              stroke="currentColor"
-              strokeOpacity={light === 'dark' ? 0.6 : 1}
-            />
-          </g>
-        );
-      })}
+      {CATEGORIES.map(({ kind }, index) => (
+        <g key={kind} transform={`translate(${index * STEP})`}>
+          <Pane d={shapes[lights[index] ?? 'dark']} />
+        </g>
+      ))}
     </svg>
   );
 }

@@ -14,6 +14,7 @@ import { Button } from '../../components/form/button.tsx';
 import { Select } from '../../components/form/fields.tsx';
 import { QueryList, ScrollRegion } from '../../components/list/list-states.tsx';
 import { numberText } from '../../format.ts';
+import { saveFile } from '../../save-file.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 
 const PERIODS = [7, NUMBERS_DAYS.usual, 90, NUMBERS_DAYS.max];
@@ -64,14 +65,8 @@ export function Component() {
   );
 }
 
-function download(rows: readonly DayNumbers[]): void {
-  const url = URL.createObjectURL(new Blob([csvOfNumbers(rows)], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `numbers-${rows.at(-1)?.day}.csv`;
-  link.click();
-  URL.revokeObjectURL(url);
-}
+const download = (rows: readonly DayNumbers[]) =>
+  saveFile(`numbers-${rows.at(-1)?.day}.csv`, csvOfNumbers(rows), 'text/csv');
 
 const HEIGHT = 72;
 const BAR_SHARE = 0.7;

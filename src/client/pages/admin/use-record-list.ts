@@ -61,7 +61,7 @@ export function useRecordList<Row extends TableRow, Whole extends TableRow>(opti
     notify.success(`${options.nameOf(row)} was deleted.`, { label: 'Undo', run: () => restore.run(row) });
     forget(row);
   });
-  const restore = useRestore<Row>(() => kind, reload);
+  const restore = useRestore<Row>(kind, reload);
   const editor = {
     editing,
     /** The key of the form. It is increased whenever the form has to be cleared. */

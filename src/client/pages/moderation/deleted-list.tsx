@@ -15,8 +15,8 @@ const KIND_WORDS: Record<DeletedKind, string> = { school: 'School', entry: 'Entr
 export function DeletedList() {
   const query = useInfiniteQuery(deletedQuery);
   const restore = {
-    school: useRestore<Deleted>(() => 'school', query.refetch),
-    entry: useRestore<Deleted>(() => 'entry', query.refetch),
+    school: useRestore<Deleted>('school', query.refetch),
+    entry: useRestore<Deleted>('entry', query.refetch),
   };
   return (
     <section aria-label="Recently deleted" className="grid gap-4">

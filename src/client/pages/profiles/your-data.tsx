@@ -10,6 +10,7 @@ import { useForm } from '../../form.ts';
 import { readField } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
+import { saveFile } from '../../save-file.ts';
 import { endSession } from '../../session.ts';
 
 /** What a person can take along, and the way out. */
@@ -24,21 +25,10 @@ export function YourData() {
   );
 }
 
-/** Saves a text as a file, which the browser names. */
-function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // Not at once: the browser reads it after the click.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
-
 function Download() {
   const download = useGuardedMutation({
     mutationFn: () => request(downloadMyData),
-    onSuccess: (data) => saveFile('my-data.json', `${JSON.stringify(data, null, 2)}\n`),
+    onSuccess: (data) => saveFile('my-data.json', `${JSON.stringify(data, null, 2)}\n`, 'application/json'),
     onError: (cause) => notify.failure(actionFailureText(cause, 'Your data was not downloaded.')),
   });
   return (

@@ -12,7 +12,7 @@ import { Breadcrumb } from '../../components/layout/breadcrumb.tsx';
 import { ManageLink } from '../../components/layout/manage-link.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
-import { Empty, Failed, Loading } from '../../components/list/list-states.tsx';
+import { Empty, Loaded, Loading } from '../../components/list/list-states.tsx';
 import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { LargeWindow, NewLight } from '../../components/school/light.tsx';
@@ -59,17 +59,21 @@ export function Component() {
           )}
         </PageHeading>
       </div>
-      {isPending && <Loading />}
-      {!isPending && !entries.data && <Failed query={entries}>The list could not be loaded.</Failed>}
-      {!isPending && entries.data && (
-        <Content
-          category={category}
-          schoolId={id}
-          schoolName={school?.schoolName}
-          entries={entries.data}
-          summary={summary.data}
-          voices={voices.data ?? []}
-        />
+      {isPending ? (
+        <Loading />
+      ) : (
+        <Loaded query={entries} failed="The list could not be loaded.">
+          {(rows) => (
+            <Content
+              category={category}
+              schoolId={id}
+              schoolName={school?.schoolName}
+              entries={rows}
+              summary={summary.data}
+              voices={voices.data ?? []}
+            />
+          )}
+        </Loaded>
       )}
     </div>
   );

@@ -122,8 +122,7 @@ export function ReviewForm(props: ReviewFormProps) {
       <ReviewFields
         category={category}
         draft={draft.values}
-        standsSigned={editing?.username !== undefined}
-        helpful={editing?.helpful ?? 0}
+        editing={editing}
         onChange={draft.change}
         problemOf={problem.of}
       />

@@ -86,7 +86,7 @@ function useHeight(region: React.RefObject<HTMLElement | null>, shown: number | 
 
 function Reviews({ children, isFiltered, query }: ReviewsProps) {
   const count = useShownCount();
-  const [chosen, setChosen] = useEntryState<number | undefined>('shown', undefined);
+  const [chosen, setChosen] = useEntryState<number | undefined>(undefined);
   // A reader who sorts or filters wants to see the result.
   const shown = chosen ?? (isFiltered ? LIST_LIMIT_MAX : undefined);
   const region = useRef<HTMLElement>(null);

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { type Category, findCategory } from '../../../contract/categories.ts';
-import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
+import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { getReview, reviewCalls, type SingleReview } from '../../../contract/reviews.ts';
 import { callQuery } from '../../api.ts';
 import { PageProblem } from '../../components/feedback/page-problem.tsx';
-import { Breadcrumb } from '../../components/layout/breadcrumb.tsx';
+import { Breadcrumb, stepsTo } from '../../components/layout/breadcrumb.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
@@ -26,21 +26,16 @@ export function Component() {
 }
 
 function OneReview({ category, review }: { category: Category; review: SingleReview }) {
-  const { entryId, entryName, schoolId, schoolName } = review;
+  const { entryId, entryName } = review;
   const navigate = useNavigate();
   const own = useOwnReview(category, entryId);
   const isMarked = useMarkedReviews([entryId]).includes(review.id);
   const actions = useReviewActions(category);
   const total = useQuery(callQuery(reviewCalls(category).totalReviews, { params: { id: entryId } })).data?.totalReviews;
   const entryAddress = pageAddress(categoryPages(category).reviews, entryId);
-  const trail = [
-    { label: schoolName, to: pageAddress(PAGES.school, schoolId) },
-    { label: category.label, to: pageAddress(categoryPages(category).list, schoolId) },
-    { label: entryName, to: entryAddress },
-  ];
   return (
     <div className="page one-letter pt-1 pb-12" data-category={category.kind}>
-      <Breadcrumb trail={trail} />
+      <Breadcrumb trail={[...stepsTo(category, review), { label: entryName, to: entryAddress }]} />
       <PageHeading title={`Review of ${entryName}`}>
         <span className="text-[0.62em] font-normal text-ink-soft">Review of</span> <bdi>{entryName}</bdi>
       </PageHeading>

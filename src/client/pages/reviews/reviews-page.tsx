@@ -1,7 +1,7 @@
 import type { Category } from '../../../contract/categories.ts';
-import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
+import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { PageProblem } from '../../components/feedback/page-problem.tsx';
-import { Breadcrumb } from '../../components/layout/breadcrumb.tsx';
+import { Breadcrumb, stepsTo } from '../../components/layout/breadcrumb.tsx';
 import { ManageLink } from '../../components/layout/manage-link.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { Stat, StatStrip } from '../../components/layout/stat-strip.tsx';
@@ -45,17 +45,11 @@ export function Component() {
 
 function Head({ category, isComing }: { category: Category; isComing: boolean }) {
   const { name, details } = useEntry(category);
-  const trail = details
-    ? [
-        { label: details.schoolName, to: pageAddress(PAGES.school, details.schoolId) },
-        { label: category.label, to: pageAddress(categoryPages(category).list, details.schoolId) },
-      ]
-    : [];
   return (
     <div className="min-w-0">
       {/* Space is reserved while the names for the breadcrumb are loading. */}
       <div className="flex min-h-touch items-start gap-4">
-        {details && <Breadcrumb trail={trail} />}
+        {details && <Breadcrumb trail={stepsTo(category, details)} />}
         <ManageLink to={pageAddress(categoryPages(category).adminReviews, usePageId())} />
       </div>
       {/* Rendered only with its text: it takes the focus, and screen readers read it once. */}

@@ -6,7 +6,7 @@ import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import type { CategoryReview, Review } from '../../../contract/reviews.ts';
 import { getSchool } from '../../../contract/schools.ts';
 import { PageProblem } from '../../components/feedback/page-problem.tsx';
-import { Breadcrumb } from '../../components/layout/breadcrumb.tsx';
+import { Breadcrumb, stepsTo } from '../../components/layout/breadcrumb.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
@@ -50,14 +50,7 @@ function CategoryReviews({ category }: { category: Category }) {
   return (
     <div className="page grid grid-cols-[minmax(0,44rem)] gap-1 pt-1 pb-12" data-category={category.kind}>
       <div className="flex min-h-touch items-start">
-        {school && (
-          <Breadcrumb
-            trail={[
-              { label: school.schoolName, to: pageAddress(PAGES.school, id) },
-              { label: category.label, to: pageAddress(pages.list, id) },
-            ]}
-          />
-        )}
+        {school && <Breadcrumb trail={stepsTo(category, { ...school, schoolId: id })} />}
       </div>
       <PageHeading title={school && `${category.label} reviews · ${school.schoolName}`}>
         {`${category.label} reviews`}

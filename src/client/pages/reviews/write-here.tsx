@@ -6,7 +6,7 @@ import { inputLimits } from '../../../contract/fields.ts';
 import { nameKey } from '../../../contract/folding.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { getMyProposals, type ProposalMode, proposeEntry } from '../../../contract/proposals.ts';
-import { backgroundOfInputs, type PostedReview, reviewCalls } from '../../../contract/reviews.ts';
+import { type PostedReview, reviewCalls } from '../../../contract/reviews.ts';
 import { actionFailureText, invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Combobox } from '../../components/form/combobox.tsx';
@@ -17,7 +17,7 @@ import { useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
 import { useSession } from '../../session.ts';
 import { similarEntries } from '../../shared/proposals/similar-entries.ts';
-import { EMPTY_DRAFT, findProblems } from '../../shared/reviews/drafts.ts';
+import { EMPTY_DRAFT, findProblems, proposedReview } from '../../shared/reviews/drafts.ts';
 import { readAfterPost, useOwnReview } from '../../shared/reviews/reading.ts';
 import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
 import { proposalMode } from '../../site.ts';
@@ -58,9 +58,7 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
   const mode = proposalMode();
 
   async function propose(): Promise<string | undefined> {
-    const { rating, review: text, isAnonymous } = review;
-    const proposed = { rating, review: text, isAnonymous, ...backgroundOfInputs(review) };
-    const body = { schoolId, category: category.kind, name, review: proposed };
+    const body = { schoolId, category: category.kind, name, ...proposedReview(review) };
     const proposal = await request(proposeEntry, { body });
     lightNextPage(proposal);
     const { entryId } = proposal;

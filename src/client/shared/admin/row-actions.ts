@@ -55,11 +55,11 @@ export function useRowAction<Row extends { id: number }>(
 
 /** Restores a deleted school or entry. @param reload the lists that show it, or no longer do */
 export function useRestore<Row extends { id: number }>(
-  kindOf: (row: Row) => DeletedKind,
+  kind: DeletedKind,
   reload: () => Promise<unknown>,
 ): RowAction<Row> {
   return useRowAction<Row>('It was not brought back.', async (row) => {
-    const { name } = await request(restoreDeleted, { body: { kind: kindOf(row), id: row.id } });
+    const { name } = await request(restoreDeleted, { body: { kind, id: row.id } });
     await invalidateCache();
     await reload();
     notify.success(`${name} is back.`);

@@ -1,7 +1,7 @@
 import { findCategory } from '../../../contract/categories.ts';
 import { inputLimits } from '../../../contract/fields.ts';
 import { getMyProposals, type MyProposal, updateMyProposal } from '../../../contract/proposals.ts';
-import { backgroundInputs, backgroundOfInputs } from '../../../contract/reviews.ts';
+import { backgroundInputs } from '../../../contract/reviews.ts';
 import { actionFailureText, invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { DraftNote } from '../../components/form/draft-note.tsx';
@@ -9,7 +9,7 @@ import { Field, TextArea } from '../../components/form/fields.tsx';
 import { useDraft } from '../../draft.ts';
 import { useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
-import { type Draft, EMPTY_DRAFT, findProblems, isBegun } from '../reviews/drafts.ts';
+import { type Draft, EMPTY_DRAFT, findProblems, isBegun, proposedReview } from '../reviews/drafts.ts';
 import { ReviewFields } from '../reviews/review-fields.tsx';
 
 /** Names the form of a proposal. */
@@ -61,14 +61,10 @@ export function EditProposal({ proposal, onDone }: EditProposalProps) {
       return category && isBegun(review) ? findProblems(review) : [];
     },
     send: () => {
-      const { rating, review: text, isAnonymous } = review;
       const proposed = kind === 'school' ? { schoolName, location, description } : { name, description };
-      const written = isBegun(review) && {
-        review: { rating, review: text, isAnonymous, ...backgroundOfInputs(review) },
-      };
       return request(updateMyProposal, {
         params: { id },
-        body: { ...(!isJoined && proposed), ...(category && written) },
+        body: { ...(!isJoined && proposed), ...(category && proposedReview(review)) },
       });
     },
     onSent: async () => {

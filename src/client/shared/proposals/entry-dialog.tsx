@@ -2,13 +2,12 @@ import type { Category } from '../../../contract/categories.ts';
 import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
 import { inputLimits } from '../../../contract/fields.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
-import { type ProposedReview, proposeEntry } from '../../../contract/proposals.ts';
-import { backgroundOfInputs } from '../../../contract/reviews.ts';
+import { proposeEntry } from '../../../contract/proposals.ts';
 import { request } from '../../api.ts';
 import { TextArea } from '../../components/form/fields.tsx';
 import { lightNextPage } from '../../components/school/light.tsx';
 import { useDraft } from '../../draft.ts';
-import { type Draft, EMPTY_DRAFT, findProblems, isBegun } from '../reviews/drafts.ts';
+import { type Draft, EMPTY_DRAFT, findProblems, isBegun, proposedReview } from '../reviews/drafts.ts';
 import { ReviewFields } from '../reviews/review-fields.tsx';
 import { ProposalDialog, SIMILAR_MAX } from './proposal-dialog.tsx';
 import { similarEntries } from './similar-entries.ts';
@@ -20,11 +19,6 @@ function findEntries(category: Category, entries: readonly Entry[], typed: strin
   return similarEntries(category, entries, typed)
     .map((entry) => ({ id: entry.id, name: entryName(category, entry), path: pageAddress(reviews, entry.id) }))
     .slice(0, SIMILAR_MAX);
-}
-
-function reviewOf(draft: Draft): { review?: ProposedReview } {
-  const { rating, review, isAnonymous } = draft;
-  return isBegun(draft) ? { review: { rating, review, isAnonymous, ...backgroundOfInputs(draft) } } : {};
 }
 
 interface ProposalDraft extends Draft {
@@ -64,9 +58,7 @@ export function EntryDialog({ form, category, schoolId, schoolName, entries, onC
         )
       }
       schema={proposeEntry.body}
-      nameField={{ name: 'name', label: 'Name', help: `Such as “${category.example}”` }}
-      name={name}
-      onName={(typed) => draft.change({ name: typed })}
+      nameField={{ name: 'name', label: 'Name', help: `Such as “${category.example}”`, ...draft.text('name') }}
       similar={findEntries(category, entries, name)}
       read={() => ({ name: name.trim(), description: description.trim() })}
       check={(fields) => {
@@ -74,7 +66,7 @@ export function EntryDialog({ form, category, schoolId, schoolName, entries, onC
         return isBegun(review) ? findProblems(review) : [];
       }}
       send={async (fields) => {
-        const body = { schoolId, category: category.kind, ...fields, ...reviewOf(review) };
+        const body = { schoolId, category: category.kind, ...fields, ...proposedReview(review) };
         const proposal = await request(proposeEntry, { body });
         lightNextPage(proposal);
         return proposal;

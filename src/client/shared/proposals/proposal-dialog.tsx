@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type * as Type from 'typebox';
 import type { Call } from '../../../contract/call.ts';
@@ -33,9 +33,7 @@ interface ProposalDialogProps<Values, Answer> {
   about?: ReactNode;
   /** The body of the call. The limits of the name are read from it. */
   schema: Type.TSchema;
-  nameField: { readonly name: string; readonly label: string; readonly help?: string };
-  name: string;
-  onName: (name: string) => void;
+  nameField: Pick<ComponentProps<typeof Field>, 'name' | 'label' | 'help' | 'value' | 'onChange'>;
   /** What exists already, for the name typed so far. */
   similar: readonly Similar[];
   read: () => Values;
@@ -56,7 +54,7 @@ interface ProposalDialogProps<Values, Answer> {
 
 /** The form to propose something: its name with what exists already, its other fields, and what happens next. */
 export function ProposalDialog<Values, Answer>(props: ProposalDialogProps<Values, Answer>) {
-  const { draft, title, about, schema, nameField, name, onName, similar, note, onClose, children } = props;
+  const { draft, title, about, schema, nameField, similar, note, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
   const form = useForm({
@@ -79,13 +77,7 @@ export function ProposalDialog<Values, Answer>(props: ProposalDialogProps<Values
     <FormDialog ref={dialog} title={title} form={form} sendLabel="Send" onClose={onClose}>
       {about && <p className="-mt-3 text-ink-soft wrap-anywhere">{about}</p>}
       <DraftNote draft={draft} />
-      <Field
-        {...nameField}
-        {...inputLimits(schema, nameField.name)}
-        value={name}
-        error={form.problem.of(nameField.name)}
-        onChange={(event) => onName(event.target.value)}
-      />
+      <Field {...nameField} {...inputLimits(schema, nameField.name)} error={form.problem.of(nameField.name)} />
       <SimilarNames similar={similar} />
       {children(form.problem)}
       <p className="text-sm text-ink-soft">

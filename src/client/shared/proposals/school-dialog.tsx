@@ -46,9 +46,7 @@ export function SchoolDialog({ form, typed, onClose }: SchoolDialogProps) {
       draft={draft}
       title="Add a missing school"
       schema={proposeSchool.body}
-      nameField={{ name: 'schoolName', label: 'School name' }}
-      name={name}
-      onName={(schoolName) => draft.change({ schoolName })}
+      nameField={{ name: 'schoolName', label: 'School name', ...draft.text('schoolName') }}
       similar={similar}
       read={() => ({ schoolName: name.trim(), location: location.trim(), description: description.trim() })}
       check={(values) => {

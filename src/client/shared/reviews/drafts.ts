@@ -1,3 +1,4 @@
+import type { ProposedReview } from '../../../contract/proposals.ts';
 import {
   type BackgroundInputs,
   backgroundInputs,
@@ -17,6 +18,12 @@ export const EMPTY_DRAFT: Draft = { rating: 0, review: '', isAnonymous: false, .
 
 /** Whether a review that may be left out was begun. */
 export const isBegun = ({ rating, review }: Draft) => rating > 0 || review.trim() !== '';
+
+/** The review of a proposal, if it was begun. */
+export function proposedReview(draft: Draft): { review?: ProposedReview } {
+  const { rating, review, isAnonymous } = draft;
+  return isBegun(draft) ? { review: { rating, review, isAnonymous, ...backgroundOfInputs(draft) } } : {};
+}
 
 /** What keeps a review from being sent: the first error, in the order of the fields. */
 export function findProblems(draft: Draft): Problem[] {

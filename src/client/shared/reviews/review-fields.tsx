@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import type { Category } from '../../../contract/categories.ts';
-import { REVIEW_MAX } from '../../../contract/reviews.ts';
+import { type OwnReview, REVIEW_MAX } from '../../../contract/reviews.ts';
 import { Checkbox, TextArea } from '../../components/form/fields.tsx';
 import { lengthOf } from '../../form-problem.ts';
 import { countText } from '../../format.ts';
@@ -32,23 +32,15 @@ function shownAs({ isAnonymous }: Draft, session: Session | null, standsSigned: 
 interface ReviewFieldsProps {
   category: Category;
   draft: Draft;
-  /** Whether the review that is edited shows its author's name now. */
-  standsSigned?: boolean;
-  /** How many readers have marked the review that is edited as helpful. */
-  helpful?: number;
+  /** The review to edit. Default: a new one. */
+  editing?: OwnReview | undefined;
   onChange: (part: Partial<Draft>) => void;
   problemOf: (field: keyof Draft) => string | null;
 }
 
 /** The fields of a review. */
-export function ReviewFields({
-  category,
-  draft,
-  standsSigned = false,
-  helpful = 0,
-  onChange,
-  problemOf,
-}: ReviewFieldsProps) {
+export function ReviewFields({ category, draft, editing, onChange, problemOf }: ReviewFieldsProps) {
+  const helpful = editing?.helpful ?? 0;
   const session = useSession();
   const id = useId();
   const left = draft.review.length < COUNTED_FROM ? undefined : REVIEW_MAX - lengthOf(draft.review);
@@ -81,7 +73,7 @@ export function ReviewFields({
           onChange={(event) => onChange({ isAnonymous: event.target.checked })}
         />
         <p id={`${id}-name`} className="pl-8 text-sm text-ink-soft">
-          {shownAs(draft, session, standsSigned)}
+          {shownAs(draft, session, editing?.username !== undefined)}
         </p>
       </div>
       <ExperienceFields draft={draft} onChange={onChange} problemOf={problemOf} />
