@@ -28,6 +28,8 @@ export interface Promised {
   attempt(trial: Trial): Promise<Finding[]>;
 }
 
+export const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+
 export const count = (amount: number, what: string) => `${amount.toLocaleString('en')} ${what}`;
 
 /** The percentile: the value that this share of the values does not exceed. */

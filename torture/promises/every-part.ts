@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { hasNginx } from '../../tests/support/nginx.ts';
 import { hasPgbouncer } from '../../tests/support/pgbouncer.ts';
 import { inspect } from '../inspect.ts';
-import { count, type Promised } from '../promise.ts';
+import { count, type Promised, seconds } from '../promise.ts';
 import { readBack } from '../read-back.ts';
 import { type Load, RATE, type Seen, startLoad, summarize } from '../steady-load.ts';
 import { INSTALLED, startWholeSite, type WholeSite } from '../whole-site.ts';
@@ -78,8 +78,6 @@ async function attempt(isSynchronous: boolean, say: (line: string) => void): Pro
   for (const fault of new Set([...wrong, ...logged])) say(fault);
   return { crashes: [...crashes, promotion], acknowledged, lost, faults: [...wrong, ...logged] };
 }
-
-const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
 
 function describeSeen(what: string, { gapMs, refused, broken, marked, slowestMs }: Seen): string {
   const bad = [

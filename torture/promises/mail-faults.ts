@@ -8,7 +8,7 @@ import { type MailServer, startMailServer } from '../../tests/support/mail-serve
 import { send, sendPatiently } from '../http.ts';
 import { makeFolder } from '../places.ts';
 import { TOKEN_SECRET } from '../population.ts';
-import { count, type Promised, randomBetween } from '../promise.ts';
+import { count, type Promised, randomBetween, seconds } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
 
 /** Before the kill, and after it, of each way to fail. */
@@ -237,8 +237,6 @@ async function tryKills(kills: number, say: (line: string) => void) {
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
-
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 export const mailFaults: Promised = {
   id: 'R8',

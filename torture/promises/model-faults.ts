@@ -9,7 +9,7 @@ import { type Behaviour, say as saying, startModelServer } from '../../tests/sup
 import { sendPatiently } from '../http.ts';
 import { openSqlitePlace } from '../places.ts';
 import { populate } from '../population.ts';
-import { count, type Promised, percentile } from '../promise.ts';
+import { count, type Promised, percentile, seconds } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
 
 const ANSWER_WITHIN_MS = 16_000;
@@ -187,8 +187,6 @@ async function endure(faults: readonly ModelFault[], fault?: Fault) {
 }
 
 type Endured = Awaited<ReturnType<typeof endure>>;
-
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 function describe(result: Endured): string {
   const { ways, answers, slowest, wrong, atRest, slowestAtRest, wrongAtRest, askedAtRest, isWellAgain } = result;

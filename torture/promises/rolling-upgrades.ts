@@ -12,6 +12,7 @@ import { openPostgresPlace, type Place } from '../places.ts';
 import type { Population } from '../population.ts';
 import { count, type Finding, type Promised, type Trial } from '../promise.ts';
 import { type Fault, runCommand, type Server, type Start, startServer } from '../server.ts';
+import { INSTALLED } from '../whole-site.ts';
 
 /** 0.6.0: the release before. */
 const BEFORE = '8b53d372';
@@ -26,8 +27,6 @@ const REFUSING_MAX_MS = 2_000;
 const STRETCH_MS = 100;
 /** Statements of the migration before which a new process is killed: while it holds its lock, and all others too. */
 const KILLED_AT = ['^lock table', '^insert into "migrations"'];
-
-const INSTALLED = '/usr/lib/postgresql/15/bin';
 
 interface Load {
   /** Texts of the reviews that were acknowledged. */

@@ -7,7 +7,7 @@ import { callAddress } from '../../src/contract/call.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { openSqlitePlace } from '../places.ts';
 import { populate } from '../population.ts';
-import { count, type Finding, type Promised, percentile } from '../promise.ts';
+import { count, type Finding, type Promised, percentile, seconds } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
 
 const DRIPPERS = 500;
@@ -126,7 +126,6 @@ export const slowPeers: Promised = {
       bodies.slowest <= MAX.refusedMs &&
       bodies.growth <= MAX.memoryMb &&
       faults.length === 0;
-    const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
     return [
       {
         promised: `${DRIPPERS} dripping heads cut within ${CUT_WITHIN_MS / 1000} s beside reads of p99 ${MAX.readP99} ms; ${LOGINS} logins at once, reads p99 ${MAX.readP99BesideLogins} ms; 10 MB refused within ${MAX.refusedMs} ms, +${MAX.memoryMb} MB at most`,
