@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { freePort } from '../tests/support/free-port.ts';
 import { startNginx } from '../tests/support/nginx.ts';
 import { startPgbouncer } from '../tests/support/pgbouncer.ts';
-import { type PostgresServer, startPostgres } from '../tests/support/postgres.ts';
+import { type PostgresServer, queryEach, startPostgres } from '../tests/support/postgres.ts';
 import { openLine } from '../tests/support/postgres-line.ts';
 import { startReplica } from '../tests/support/postgres-replica.ts';
 import { makeFolder } from './places.ts';
@@ -47,18 +46,9 @@ export interface WholeSite extends AsyncDisposable {
   errors(): Record<string, unknown>[];
 }
 
-/** Statements that each are a transaction of their own, as the superuser. @returns the rows of the last one */
-async function administer(server: PostgresServer, ...statements: string[]): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(server.url('postgres'));
-  await client.connect();
-  try {
-    let rows: Record<string, unknown>[] = [];
-    for (const statement of statements) ({ rows } = await client.query(statement));
-    return rows;
-  } finally {
-    await client.end();
-  }
-}
+/** As the superuser. */
+const administer = (server: PostgresServer, ...statements: string[]) =>
+  queryEach(server.url('postgres'), ...statements);
 
 /** Runs the sample that makes roles and database. */
 async function prepare({ port }: PostgresServer): Promise<void> {

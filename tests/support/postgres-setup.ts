@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/server/database/open.ts';
 import { bundlePackages } from './bundled-packages.ts';
-import { MIGRATED, startPostgres } from './postgres.ts';
+import { MIGRATED, queryEach, startPostgres } from './postgres.ts';
 import { applySchoolKeys } from './school-keys.ts';
 
 declare module 'vitest' {
@@ -15,13 +14,6 @@ declare module 'vitest' {
     /** A database file with every table and no row. */
     migratedFile: string;
   }
-}
-
-async function runSql(url: string, statement: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query(statement);
-  await client.end();
 }
 
 /**
@@ -36,11 +28,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('migratedFile', migratedFile);
   const server = process.env.QUICK ? undefined : await startPostgres();
   if (server) {
-    await runSql(server.url('postgres'), `create database ${MIGRATED}`);
+    await queryEach(server.url('postgres'), `create database ${MIGRATED}`);
     await (await openDatabase({ postgres: server.url(MIGRATED) })).close();
     if (process.env.SCHOOL_KEYS) await applySchoolKeys(server.url(MIGRATED));
     // A database cannot be copied while somebody uses it, not even the autovacuum.
-    await runSql(server.url('postgres'), `alter database ${MIGRATED} allow_connections false`);
+    await queryEach(server.url('postgres'), `alter database ${MIGRATED} allow_connections false`);
     project.provide('postgresPort', server.port);
   }
   return async () => {

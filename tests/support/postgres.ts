@@ -4,6 +4,7 @@ import { chown, cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/prom
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
 import { freePort } from './free-port.ts';
 
 export interface PostgresServer extends AsyncDisposable {
@@ -70,6 +71,19 @@ export async function startPostgres({
     await rm(folder, { recursive: true, force: true });
   };
   return { ...server, stop, [Symbol.asyncDispose]: stop };
+}
+
+/** Runs statements on a connection of their own, each a transaction unless told. @returns the rows of the last one */
+export async function queryEach(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    let rows: Record<string, unknown>[] = [];
+    for (const statement of statements) ({ rows } = await client.query(statement));
+    return rows;
+  } finally {
+    await client.end();
+  }
 }
 
 async function serveCluster(installation: Installation, data: string): Promise<PostgresServer> {

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { inject } from 'vitest';
 import { createApp } from '../../src/server/app.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
-import { MIGRATED } from './postgres.ts';
+import { MIGRATED, queryEach } from './postgres.ts';
 import type { RunningProduct } from './rows.ts';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -40,11 +39,9 @@ const ERROR_LEVEL = 50;
 /** Makes an empty database on a PostgreSQL server, the run's unless told, or a copy of another. */
 export async function createPostgresDatabase(port = inject('postgresPort'), template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const client = new pg.Client(`postgres://postgres@127.0.0.1:${port}/postgres`);
-  await client.connect();
-  await client.query(`create database ${name} template ${template}`);
-  await client.end();
-  return `postgres://postgres@127.0.0.1:${port}/${name}`;
+  const server = `postgres://postgres@127.0.0.1:${port}`;
+  await queryEach(`${server}/postgres`, `create database ${name} template ${template}`);
+  return `${server}/${name}`;
 }
 
 /** The settings that put another process on the data of a product. */

@@ -1,7 +1,6 @@
-import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { queryEach, startPostgres } from '../support/postgres.ts';
 import { eventually, expectUnavailable, LISTENING, PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
 import { type Line, openLine } from '../support/postgres-line.ts';
 import { startReplica } from '../support/postgres-replica.ts';
@@ -33,11 +32,7 @@ async function open(database: string): Promise<Line> {
 
 /** What a check of the connection alone would see: that LISTEN and a question are answered. */
 async function expectAnswers(line: Line): Promise<void> {
-  const client = new pg.Client(line.url);
-  await client.connect();
-  await client.query('listen school_reviews_changes');
-  expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
-  await client.end();
+  expect(await queryEach(line.url, 'listen school_reviews_changes', 'select 1 as one')).toEqual([{ one: 1 }]);
 }
 
 describe('a subscription that delivers nothing although its connection answers', { timeout: PATIENCE_MS }, () => {
@@ -106,10 +101,7 @@ describe('a subscription that delivers nothing although its connection answers',
     for (const one of [server, beside]) onTestFinished(one.stop);
     const database = await createPostgresDatabase(server.port);
     const current = database.replace(String(server.port), String(beside.port));
-    const client = new pg.Client(beside.url('postgres'));
-    await client.connect();
-    await client.query(`create database ${new URL(current).pathname.slice(1)}`);
-    await client.end();
+    await queryEach(beside.url('postgres'), `create database ${new URL(current).pathname.slice(1)}`);
     // Makes its tables.
     await start({ DATABASE_URL: current });
     const [written, listened] = [await open(database), await open(database)];

@@ -2,8 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from
 import { symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
-import { type PostgresServer, startPostgres } from '../../tests/support/postgres.ts';
+import { queryEach, startPostgres } from '../../tests/support/postgres.ts';
 import { crashRounds, describe, type Machine, type OpenMachine, suppliesFor } from '../crash-rounds.ts';
 import { cannotMount, copyImage, type Mounted, makeImage, mountImage, syncDisk } from '../disks.ts';
 import { makeFolder, sqliteIn } from '../places.ts';
@@ -85,20 +84,13 @@ function familyOf(pid: number): number[] {
   return [pid, ...children.flatMap((child) => familyOf(Number(child)))];
 }
 
-async function configure(server: PostgresServer, statements: readonly string[]): Promise<void> {
-  const client = new pg.Client(server.url('postgres'));
-  await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
-}
-
 function openOnPostgres(rounds: number, settings: readonly string[] = []): OpenMachine {
   return async (onLog): Promise<Machine> => {
     const disk = openDisk(POSTGRES_MB);
     const dataDir = makeFolder();
     const origin = await startPostgres({ isDurable: true });
     // The log of PostgreSQL has to fit on the disk.
-    await configure(origin, ["alter system set max_wal_size = '128MB'", ...settings]);
+    await queryEach(origin.url('postgres'), "alter system set max_wal_size = '128MB'", ...settings);
     await origin.halt('SIGINT');
     const startDatabase = () => origin.startBeside((_, beside) => symlink(disk.path('data'), beside));
     let database = await origin.startBeside(async (data, beside) => {
@@ -110,7 +102,7 @@ function openOnPostgres(rounds: number, settings: readonly string[] = []): OpenM
     const address = () => ({ postgres: database.url('postgres') });
     const population = await populate(address(), suppliesFor(rounds));
     // What the trial begins with is there, whatever the control then loses.
-    await configure(database, ['checkpoint']);
+    await queryEach(database.url('postgres'), 'checkpoint');
     const start = () =>
       startServer({ env: { DATA_DIR: dataDir, DATABASE_URL: database.url('postgres'), TOKEN_SECRET }, onLog });
     let server: Server = await start();

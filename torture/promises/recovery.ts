@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { cpSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import pg from 'pg';
-import { startPostgres } from '../../tests/support/postgres.ts';
+import { queryEach, startPostgres } from '../../tests/support/postgres.ts';
 import { makeFolder } from '../places.ts';
 import { TOKEN_SECRET } from '../population.ts';
 import { count, type Finding, type Promised, percentile } from '../promise.ts';
@@ -75,13 +74,8 @@ async function onSqlite(times: number): Promise<Finding> {
 }
 
 /** Writes so much that the log of PostgreSQL since its last checkpoint holds it, to be gone through after a crash. */
-async function writeALot(url: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query('checkpoint');
-  await client.query('update reviews set edited_at = created_at where id <= 100000');
-  await client.end();
-}
+const writeALot = (url: string) =>
+  queryEach(url, 'checkpoint', 'update reviews set edited_at = created_at where id <= 100000');
 
 async function onPostgres(times: number): Promise<Finding> {
   const dataDir = makeFolder();
