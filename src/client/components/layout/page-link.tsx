@@ -1,5 +1,6 @@
 import type { SyntheticEvent } from 'react';
 import { Link, type LinkProps } from 'react-router';
+import { useSession } from '../../session.ts';
 
 let prefetchPage: (pathname: string) => void = () => {};
 
@@ -30,4 +31,14 @@ export function TextLink({ className = '', ...link }: PageLinkProps) {
 /** A link that stands by itself, as high as a finger needs. */
 export function StandaloneLink({ className = '', ...link }: PageLinkProps) {
   return <TextLink {...link} className={`inline-flex min-h-touch items-center ${className}`} />;
+}
+
+/** For admins only: a link from a public page to the page where they manage its data. */
+export function ManageLink({ to }: { to: string }) {
+  if (!useSession()?.isAdmin) return null;
+  return (
+    <StandaloneLink to={to} className="no-print ml-auto shrink-0">
+      Manage
+    </StandaloneLink>
+  );
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Connection } from '../../database/database.ts';
-import { hasSchoolKeys, listWrittenColumns } from '../../database/key-columns.ts';
+import { type Connection, isPostgres } from '../../database/database.ts';
 import { TABLES_OF_REVIEWS } from '../../database/review-tables.ts';
 
 /** The school that disappears, and the school that it is merged into. */
@@ -55,4 +54,20 @@ async function copyRows(db: Connection, { from, into }: Pair): Promise<void> {
     update review_events set school_id = ${into} where ${ofReviews(from)} and school_id = ${from}`.execute(db);
   // The rows that refer to them go with them.
   await sql`delete from entries where school_id = ${from}`.execute(db);
+}
+
+/** Whether the keys contain the school, as those of the next release will: `tests/support/next-school-keys.ts`. */
+async function hasSchoolKeys(db: Connection): Promise<boolean> {
+  if (!isPostgres(db)) return false;
+  const { rows } = await sql<{ second: string | null }>`
+    select pg_get_indexdef(to_regclass('reviews_pkey'), 2, true) as second`.execute(db);
+  return rows[0]?.second === 'school_id';
+}
+
+/** The columns of a table that can be written. */
+async function listWrittenColumns(db: Connection, table: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns
+    where table_schema = current_schema() and table_name = ${table} and is_generated = 'NEVER'`.execute(db);
+  return rows.map(({ name }) => name);
 }
