@@ -61,7 +61,7 @@ export const postProfile = defineCall({
 /** The maximum length of a quotation. */
 export const QUOTE_MAX = 200;
 
-/** Where a word of a wish may stand: in the texts of the school itself, or in the name of one of its entries. */
+/** Where a word of a preference may stand: in the texts of the school itself, or in the name of one of its entries. */
 export const NAMED_IN = ['name', 'location', 'description', 'entry'] as const;
 
 const NamedSchool = Type.Object({ id: Id, schoolName: Type.String() });
@@ -76,7 +76,7 @@ export const Recommendation = Type.Object({
     Type.Object({
       field: Type.Enum(PROFILE_FIELDS),
       wish: Type.String(),
-      /** Words of the wish in the school's own texts, as they are written there. */
+      /** Words of the preference in the school's own texts, as they are written there. */
       named: Type.Array(Type.Object({ in: Type.Enum([...NAMED_IN]), word: Type.String() })),
       /** Exact words from reviews of the school, at most three quotations. */
       quotes: Type.Array(

@@ -3,18 +3,18 @@ import { CATEGORIES, type Category, findCategory } from '../../src/contract/cate
 import { PROFILE_FIELDS, PROFILE_LABELS, type Recommendation } from '../../src/contract/profiles.ts';
 import { call } from '../support/call.ts';
 import { say } from '../support/model-server.ts';
+import { PREFERENCE_CASES, PREFERENCE_SCHOOLS, type PreferenceCase } from '../support/preference-cases.ts';
 import type { Product } from '../support/product.ts';
 import { createRated, times } from '../support/ratings.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { describeProduct, modelOf, productOf, startForTest } from '../support/site.ts';
-import { WISH_CASES, WISH_SCHOOLS, type WishCase } from '../support/wish-cases.ts';
 
 const [anyCategory] = CATEGORIES as [Category];
 
 async function addSchools(product: Product): Promise<void> {
   const { token } = await createUser(product, { isAdmin: true });
   const author = await createUser(product);
-  for (const { name: schoolName, location, description, entries } of WISH_SCHOOLS) {
+  for (const { name: schoolName, location, description, entries } of PREFERENCE_SCHOOLS) {
     const body = { schoolName, location, description };
     const school = (await call(product, 'POST /auth/postSchool', { token, body })).body;
     for (const [kind, name, rating, ...reviews] of entries) {
@@ -25,9 +25,12 @@ async function addSchools(product: Product): Promise<void> {
   }
 }
 
-async function ask(product: Product, wishes: WishCase['wishes']): Promise<Recommendation & { plain: string }> {
+async function ask(
+  product: Product,
+  preferences: PreferenceCase['preferences'],
+): Promise<Recommendation & { plain: string }> {
   const { token }: TestUser = await createUser(product);
-  expect((await call(product, 'POST /auth/postProfile', { token, body: wishes })).status).toBe(201);
+  expect((await call(product, 'POST /auth/postProfile', { token, body: preferences })).status).toBe(201);
   const request = (headers: Record<string, string>) =>
     call(product, 'POST /auth/recommendSchool', { token, body: {}, headers });
   const { status, body } = await request({ Accept: 'application/json' });
@@ -50,8 +53,8 @@ function checkClaims({ text, plain, school, evidence }: Recommendation & { plain
       silent.length > 0 ? [silent.join(', ')] : [],
     );
   }
-  const own = WISH_SCHOOLS.find(({ name }) => name === school.schoolName);
-  const others = WISH_SCHOOLS.map(({ name }) => name).filter((name) => name !== school.schoolName);
+  const own = PREFERENCE_SCHOOLS.find(({ name }) => name === school.schoolName);
+  const others = PREFERENCE_SCHOOLS.map(({ name }) => name).filter((name) => name !== school.schoolName);
   const places = {
     name: own?.name,
     location: own?.location,
@@ -73,11 +76,11 @@ function checkClaims({ text, plain, school, evidence }: Recommendation & { plain
 describeProduct('the claims of a recommendation on %s', (product) => {
   beforeAll(() => addSchools(product));
 
-  test.each(WISH_CASES)('$wishes', async ({ wishes, school, silent, never, says = '' }) => {
-    const answer = await ask(product, wishes);
+  test.each(PREFERENCE_CASES)('$preferences', async ({ preferences, school, silent, never, says = '' }) => {
+    const answer = await ask(product, preferences);
     checkClaims(answer);
     expect(answer.text).toContain(says);
-    const filled = PROFILE_FIELDS.filter((field) => wishes[field]);
+    const filled = PROFILE_FIELDS.filter((field) => preferences[field]);
     expect(answer.evidence.map(({ field }) => field)).toEqual(filled);
     const unspoken = answer.evidence.filter((item) => !hasEvidence(item)).map(({ field }) => field);
     expect(unspoken).toEqual(silent ?? filled);
@@ -106,16 +109,16 @@ describe('a model that claims something without evidence', () => {
   const product = productOf('sqlite', asking);
   beforeAll(() => addSchools(product));
 
-  test.each(WISH_CASES)(
-    'that uses every word of $wishes is shown only if all of them have evidence',
-    async ({ wishes }) => {
+  test.each(PREFERENCE_CASES)(
+    'that uses every word of $preferences is shown only if all of them have evidence',
+    async ({ preferences }) => {
       const school = 'Havbris University';
-      model.state.behave = say(`${school} is the one for you: ${Object.values(wishes).join(', ')}.`);
-      const answer = await ask(product, wishes);
+      model.state.behave = say(`${school} is the one for you: ${Object.values(preferences).join(', ')}.`);
+      const answer = await ask(product, preferences);
       if (answer.author === 'built-in') return checkClaims(answer);
-      const own = JSON.stringify(WISH_SCHOOLS.find(({ name }) => name === school)).toLowerCase();
+      const own = JSON.stringify(PREFERENCE_SCHOOLS.find(({ name }) => name === school)).toLowerCase();
       const wished =
-        Object.values(wishes)
+        Object.values(preferences)
           .join(' ')
           .replace('no preference', '')
           .toLowerCase()
@@ -126,7 +129,7 @@ describe('a model that claims something without evidence', () => {
 
   test.each([
     [
-      'a wish without evidence',
+      'a preference without evidence',
       { living: 'quiet', goals: 'zymurgy' },
       'Havbris University is quiet and strong in zymurgy.',
     ],
@@ -142,13 +145,13 @@ describe('a model that claims something without evidence', () => {
       'Havbris University is quiet and strong in zymurgy.',
     ],
     [
-      'a wish of another school',
+      'a preference of another school',
       { living: 'quiet', major: 'Astronomy' },
       'Havbris University is quiet and has astronomy.',
     ],
-  ])('in %s, leaves the answer to the built-in rules', async (_what, wishes, text) => {
+  ])('in %s, leaves the answer to the built-in rules', async (_what, preferences, text) => {
     model.state.behave = say(text);
-    const answer = await ask(product, wishes);
+    const answer = await ask(product, preferences);
     expect(answer.author).toBe('built-in');
     expect(answer.text).not.toContain(text);
     checkClaims(answer);

@@ -5,9 +5,9 @@ import { CATEGORIES } from '../../src/contract/categories.ts';
 import { PROFILE_FIELDS, type Preferences } from '../../src/contract/profiles.ts';
 import type { Connection, Database } from '../../src/server/database/database.ts';
 import { tags } from '../../src/server/http/cache/tags.ts';
+import { parsePreferences } from '../../src/server/profiles/preferences.ts';
 import { createRecommend } from '../../src/server/profiles/recommend.ts';
 import { createSchoolIndex } from '../../src/server/profiles/school-index.ts';
-import { readWishes } from '../../src/server/profiles/wishes.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { captureQueries } from '../support/plans.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
@@ -20,7 +20,7 @@ const [clubs, housing] = CATEGORIES as [(typeof CATEGORIES)[number], (typeof CAT
 
 // Safe: these are all the fields.
 const NOTHING = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, ''])) as unknown as Preferences;
-const wish = (major: string): Preferences => ({ ...NOTHING, major });
+const withMajor = (major: string): Preferences => ({ ...NOTHING, major });
 
 /** A database whose reads stand still from a certain one on, until they are let go. */
 function holdReads(database: Database, from: number) {
@@ -71,7 +71,7 @@ describeProduct('the index of schools on %s', (product) => {
     // Two to find what there is and one for the most reviewed; for each batch one for schools, entries and reviews.
     expect(building.length).toBeLessThan(3 * (SCHOOLS / 20) + 15);
     const asking = await captureQueries(async () => {
-      const { matches, extent } = await index.match(readWishes(wish('number7')));
+      const { matches, extent } = await index.match(parsePreferences(withMajor('number7')));
       expect(matches.size).toBe(1);
       expect(extent).toEqual({ compared: SCHOOLS, all: SCHOOLS });
     });
@@ -100,7 +100,7 @@ describeProduct('the index of schools on %s', (product) => {
     const recommend = createRecommend({ database, index, adviseByModel: undefined });
     const patience = { signal: new AbortController().signal, since: performance.now() };
     const asker = { userId: 1, joinedAt: 0 };
-    const ask = () => recommend(asker, wish('subject369'), patience, product.app.server.log as FastifyBaseLogger);
+    const ask = () => recommend(asker, withMajor('subject369'), patience, product.app.server.log as FastifyBaseLogger);
     const early = await ask();
     expect(early.text).toMatch(/\n\n\(\d+ of 400 schools were compared: the others are still being read\. /);
     expect(early.text).toMatch(/\(Chosen by our own built-in rules; no AI model was asked\.\)$/);
@@ -121,11 +121,11 @@ describeProduct('the index of schools on %s', (product) => {
       },
     });
     await expect(index.build(new AbortController().signal)).rejects.toThrow('The database is away.');
-    await expect(index.match(readWishes(wish('subject369')))).rejects.toThrow('The database is away.');
+    await expect(index.match(parsePreferences(withMajor('subject369')))).rejects.toThrow('The database is away.');
     isAway = false;
     // However long the reading takes: a search alone waits for a second.
     await index.build(new AbortController().signal);
-    const { matches, extent } = await index.match(readWishes(wish('subject369')));
+    const { matches, extent } = await index.match(parsePreferences(withMajor('subject369')));
     expect(matches.size).toBe(1);
     expect(extent).toEqual({ compared: SCHOOLS, all: SCHOOLS });
   });
@@ -133,7 +133,7 @@ describeProduct('the index of schools on %s', (product) => {
   test('of the changed schools are read again, new ones are read and deleted ones gone', async () => {
     const index = createSchoolIndex(database);
     await index.build(new AbortController().signal);
-    const found = async (major: string) => [...(await index.match(readWishes(wish(major)))).matches.keys()];
+    const found = async (major: string) => [...(await index.match(parsePreferences(withMajor(major)))).matches.keys()];
     const school = await createSchool(product);
     const entry = await createEntry(product, clubs, school.id);
     expect(await found('zymurgy')).toEqual([]);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { readWish } from '../../src/server/profiles/wishes.ts';
+import { parsePreference } from '../../src/server/profiles/preferences.ts';
 import { distanceOf } from '../../src/server/profiles/words.ts';
 
 const wordsOf = (text: string) => {
-  const { wanted, unwanted } = readWish('personal', text);
+  const { wanted, unwanted } = parsePreference('personal', text);
   return [wanted, unwanted].map((words) => words.map(({ word }) => word));
 };
 

@@ -1,7 +1,7 @@
 import { PROFILE_LABELS, type ProfileField } from '../../contract/profiles.ts';
 import type { Evidence } from './evidence.ts';
+import { type Preference, stemsOf } from './preferences.ts';
 import type { Candidate } from './recommender.ts';
-import { stemsOf, type Wish } from './wishes.ts';
 
 /** The words for a preference in the text. */
 const PREFERENCE_WORDS: Record<ProfileField, string> = {
@@ -19,7 +19,7 @@ type Item = Evidence[number];
 
 /** What the text is made from. */
 interface Facts {
-  readonly wishes: readonly Wish[];
+  readonly preferences: readonly Preference[];
   readonly choice: Candidate;
   readonly evidence: Evidence;
   /**
@@ -77,10 +77,10 @@ function wordsOf({ named }: Item): string {
   return listed(parts);
 }
 
-/** The words of a quotation that share a stem with the wish: they are why it is quoted. */
-function wordsShared(quote: string, wishes: readonly Wish[], field: ProfileField): string[] {
+/** The words of a quotation that share a stem with the preference: they are why it is quoted. */
+function wordsShared(quote: string, preferences: readonly Preference[], field: ProfileField): string[] {
   const said = stemsOf(quote);
-  const wanted = wishes.flatMap((wish) => (wish.field === field ? wish.wanted : []));
+  const wanted = preferences.flatMap((preference) => (preference.field === field ? preference.wanted : []));
   return wanted.flatMap(({ stem }) => said.get(stem) ?? []);
 }
 
@@ -114,8 +114,8 @@ const CLAIMS = [
         const [quote] = quotes;
         return named.length === 0 && quote ? [{ field, ...quote }] : [];
       }),
-    says: ({ field, entryName, quote }, { wishes }) => {
-      const shared = marked(wordsShared(quote, wishes, field));
+    says: ({ field, entryName, quote }, { preferences }) => {
+      const shared = marked(wordsShared(quote, preferences, field));
       const end = /[.!?…]$/.test(quote) ? '' : '.';
       return `On ${PREFERENCE_WORDS[field]} (${shared}), a review of ${entryName} says: “${quote}”${end}`;
     },
@@ -148,10 +148,10 @@ export function explain(facts: Facts): string[] {
   return [CLAIMS.flatMap((claim) => claim(facts)).join(' '), ...sayNothing(facts)];
 }
 
-/** Whether a text uses a word of a wish, wanted or not, that its evidence does not contain. */
-export function claimsTooMuch(text: string, wishes: readonly Wish[], evidence: Evidence): boolean {
+/** Whether a text uses a word of a preference, wanted or not, that its evidence does not contain. */
+export function claimsTooMuch(text: string, preferences: readonly Preference[], evidence: Evidence): boolean {
   const said = stemsOf(text);
-  return wishes.some(({ field, stems }) => {
+  return preferences.some(({ field, stems }) => {
     const shown = evidence.filter((item) => item.field === field);
     const proofs = shown.flatMap(({ named, quotes }) => [
       ...named.map(({ word }) => word),

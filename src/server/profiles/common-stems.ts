@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
+import { stemsOf } from './preferences.ts';
 import { readReviewsBelow } from './queries.ts';
-import { stemsOf } from './wishes.ts';
 
-/** From this number of reviews on, the most frequent stems are too common to be evidence for a wish. */
+/** From this number of reviews on, the most frequent stems are too common to be evidence for a preference. */
 const REVIEWS_MIN = 200;
 const COMMON_MAX = 100;
 /** The maximum number of reviews that are counted, newest first. */

@@ -4,8 +4,8 @@ import { NAMED_IN, QUOTE_MAX, type Recommendation } from '../../contract/profile
 import { toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import type { IndexedReview } from './indexed-reviews.ts';
+import { type Preference, stemsOf, WORD } from './preferences.ts';
 import { readVisibleTexts } from './queries.ts';
-import { stemsOf, type Wish, WORD } from './wishes.ts';
 import { stemOf } from './words.ts';
 
 export type Evidence = Recommendation['evidence'];
@@ -89,7 +89,7 @@ function mentionsAny(unwanted: ReadonlySet<string>, stems: readonly string[]): b
   return stems.some((stem) => unwanted.has(stem) || beginnings.some((beginning) => stem.startsWith(beginning)));
 }
 
-/** The part of a review that is evidence for a wish. Text about something unwanted is never quoted. */
+/** The part of a review that is evidence for a preference. Text about something unwanted is never quoted. */
 function findQuote(wanted: ReadonlySet<string>, { review, words }: ReadReview, { unwanted }: Limits): Found[] {
   if (mentionsAny(unwanted, [...stemsOf(review.entryName).keys()])) return [];
   for (const word of words.filter(({ stem }) => wanted.has(stem))) {
@@ -103,15 +103,17 @@ function findQuote(wanted: ReadonlySet<string>, { review, words }: ReadReview, {
 }
 
 /** Quotations for one preference, from the reviews that match it best. */
-function quotesFor(wish: Wish, reviews: readonly ReadReview[], limits: Limits) {
-  const wanted = new Set(wish.wanted.map(({ stem }) => stem).filter((stem) => !limits.common.has(stem)));
+function quotesFor(preference: Preference, reviews: readonly ReadReview[], limits: Limits) {
+  const wanted = new Set(preference.wanted.map(({ stem }) => stem).filter((stem) => !limits.common.has(stem)));
   const found = reviews.flatMap((review) => findQuote(wanted, review, limits));
   const weightOf = (stem: string) => {
     const having = found.filter(({ stems }) => stems.has(stem)).length;
     return Math.log(1 + reviews.length / having);
   };
   const weights = new Map([...wanted].map((stem) => [stem, weightOf(stem)]));
-  const fulfilling = new Set(CATEGORIES.filter(({ fulfils }) => fulfils?.includes(wish.field)).map(({ kind }) => kind));
+  const fulfilling = new Set(
+    CATEGORIES.filter(({ fulfils }) => fulfils?.includes(preference.field)).map(({ kind }) => kind),
+  );
   const scoreOf = ({ review, stems }: Found) => {
     const sum = [...stems].reduce((total, stem) => total + (weights.get(stem) ?? 0), 0);
     return sum * (fulfilling.has(review.category) ? FULFILS : 1);
@@ -125,23 +127,23 @@ function quotesFor(wish: Wish, reviews: readonly ReadReview[], limits: Limits) {
 
 /** What a school shows for each filled field of a profile: quotations from its indexed reviews, and its own texts. */
 export async function findEvidence(
-  wishes: readonly Wish[],
+  preferences: readonly Preference[],
   own: OwnTexts,
   reviews: readonly IndexedReview[],
   common: ReadonlySet<string>,
 ): Promise<Evidence> {
   const read = await readWords(reviews);
-  const unwanted = new Set(wishes.flatMap((wish) => wish.unwanted.map(({ stem }) => stem)));
+  const unwanted = new Set(preferences.flatMap((preference) => preference.unwanted.map(({ stem }) => stem)));
   const evidence: Evidence = [];
-  for (const wish of wishes) {
-    const quotes = quotesFor(wish, read, { unwanted, common });
-    evidence.push({ field: wish.field, wish: wish.text, named: findNamed(wish, own), quotes });
+  for (const preference of preferences) {
+    const quotes = quotesFor(preference, read, { unwanted, common });
+    evidence.push({ field: preference.field, wish: preference.text, named: findNamed(preference, own), quotes });
     await setImmediate();
   }
   return evidence;
 }
 
-/** The texts of a school itself, in which a word of a wish may stand. */
+/** The texts of a school itself, in which a word of a preference may stand. */
 interface OwnTexts {
   readonly name: string;
   readonly location: string;
@@ -149,12 +151,15 @@ interface OwnTexts {
   readonly entries: readonly string[];
 }
 
-/** Where the words of a wish stand, each as it is written there, once. */
-function findNamed(wish: Wish, { name, location, description, entries }: OwnTexts): Evidence[number]['named'] {
+/** Where the words of a preference stand, each as it is written there, once. */
+function findNamed(
+  preference: Preference,
+  { name, location, description, entries }: OwnTexts,
+): Evidence[number]['named'] {
   const places = { name, location, description, entry: entries.join('\n') } as const;
   return NAMED_IN.flatMap((where) => {
     const stems = stemsOf(places[where]);
-    return wish.wanted.flatMap(({ stem }) => {
+    return preference.wanted.flatMap(({ stem }) => {
       const word = stems.get(stem);
       return word === undefined ? [] : [{ in: where, word }];
     });

@@ -11,10 +11,10 @@ import { readIndexedReviews } from './indexed-reviews.ts';
 import type { Patience } from './model.ts';
 import type { AdviseByModel, Asker } from './model-advice.ts';
 import type { CheckedAnswer, NumberedQuote } from './model-answer.ts';
+import { type Preference, parsePreferences } from './preferences.ts';
 import { listBestRated, listFoldedNames, readEntries, readVisibleTexts } from './queries.ts';
 import { type Candidate, describeSchool, rankSchools } from './recommender.ts';
 import type { Extent, SchoolIndex } from './school-index.ts';
-import { readWishes, type Wish } from './wishes.ts';
 
 /** For how many of the best candidates a model gets quotations: more would make every prompt expensive. */
 const QUOTED_SCHOOLS = 5;
@@ -53,31 +53,31 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
 
   const commonStems = createCommonStems(database);
 
-  async function readEvidence(wishes: readonly Wish[], choice: Candidate): Promise<Evidence> {
+  async function readEvidence(preferences: readonly Preference[], choice: Candidate): Promise<Evidence> {
     const { id, schoolName: name, location, description, allEntryNames: entries } = choice;
     const reviews = await readIndexedReviews(db, await readEntries(db, [id]));
     const own = { name, location, description, entries };
-    return verifyEvidence(db, id, await findEvidence(wishes, own, reviews, await commonStems()));
+    return verifyEvidence(db, id, await findEvidence(preferences, own, reviews, await commonStems()));
   }
 
-  /** The model's answer, if each word of a wish in it has evidence. */
+  /** The model's answer, if each word of a preference in it has evidence. */
   async function askModel(
     asker: Asker,
-    { preferences, wishes, candidates }: Asked,
+    { profile, preferences, candidates }: Asked,
     patience: Patience,
     log: FastifyBaseLogger,
   ): Promise<Chosen | undefined> {
     if (!adviseByModel) return undefined;
     const quoted = candidates.slice(0, QUOTED_SCHOOLS).map(async (candidate) => ({
       schoolId: candidate.id,
-      evidence: await readEvidence(wishes, candidate),
+      evidence: await readEvidence(preferences, candidate),
     }));
     const quotes = numberQuotes(await Promise.all(quoted));
-    const answer = await adviseByModel(asker, preferences, candidates, quotes, patience, log);
+    const answer = await adviseByModel(asker, profile, candidates, quotes, patience, log);
     const choice = candidates.find(({ id }) => id === answer?.schoolId);
     if (!answer || !choice || !(await haveVisibleQuotes(db, answer))) return undefined;
-    const evidence = await readEvidence(wishes, choice);
-    if (claimsTooMuch(answer.text, wishes, evidence)) {
+    const evidence = await readEvidence(preferences, choice);
+    if (claimsTooMuch(answer.text, preferences, evidence)) {
       log.warn({ event: 'model-refused' }, 'the model claimed what nothing shows');
       return undefined;
     }
@@ -85,34 +85,34 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
   }
 
   /** The best candidate that has evidence; without one, the best rated school. */
-  async function chooseByRules({ wishes, candidates, blamed }: Asked): Promise<Chosen | undefined> {
+  async function chooseByRules({ preferences, candidates, blamed }: Asked): Promise<Chosen | undefined> {
     const [best] = candidates;
     if (!best) return undefined;
     const write = async (choice: Candidate, evidence: Evidence, bestRatedOf?: 'all' | 'unblamed'): Promise<Chosen> => {
       const namesOther = findOtherNames(choice.schoolName, await listFoldedNames(db));
-      const paragraphs = explain({ wishes, choice, evidence, bestRatedOf, namesOther });
+      const paragraphs = explain({ preferences, choice, evidence, bestRatedOf, namesOther });
       return { choice, evidence, paragraphs, author: 'built-in' };
     };
     for (const candidate of candidates) {
-      const evidence = await readEvidence(wishes, candidate);
+      const evidence = await readEvidence(preferences, candidate);
       if (evidence.some(({ named, quotes }) => named.length + quotes.length > 0)) return write(candidate, evidence);
     }
     const rated = await listBestRated(db, BEST_RATED);
     const id = rated.find((one) => !blamed.has(one)) ?? rated[0];
-    const found = id === undefined ? undefined : await describeSchool(database, id, wishes);
-    if (!found) return write(best, await readEvidence(wishes, best));
-    return write(found, await readEvidence(wishes, found), id === rated[0] ? 'all' : 'unblamed');
+    const found = id === undefined ? undefined : await describeSchool(database, id, preferences);
+    if (!found) return write(best, await readEvidence(preferences, best));
+    return write(found, await readEvidence(preferences, found), id === rated[0] ? 'all' : 'unblamed');
   }
 
   return async (
     asker: Asker,
-    preferences: Preferences,
+    profile: Preferences,
     patience: Patience,
     log: FastifyBaseLogger,
   ): Promise<Recommendation> => {
-    const wishes = readWishes(preferences);
-    const { extent, ...ranking } = await rankSchools(database, index, wishes);
-    const asked = { preferences, wishes, ...ranking };
+    const preferences = parsePreferences(profile);
+    const { extent, ...ranking } = await rankSchools(database, index, preferences);
+    const asked = { profile, preferences, ...ranking };
     const { candidates } = ranking;
     const said = candidates.length > 0 ? await askModel(asker, asked, patience, log) : undefined;
     const chosen = said ?? (await chooseByRules(asked));
@@ -135,8 +135,8 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
 
 /** What was asked for, and the schools that fit it best. */
 interface Asked {
-  readonly preferences: Preferences;
-  readonly wishes: readonly Wish[];
+  readonly profile: Preferences;
+  readonly preferences: readonly Preference[];
   readonly candidates: readonly Candidate[];
   readonly blamed: ReadonlySet<number>;
 }

@@ -2,9 +2,9 @@ import { CATEGORIES, type Category, findCategory } from '../../contract/categori
 import { PROFILE_FIELDS, type ProfileField } from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
 import { listMostReviewed, ratingOf } from '../visibility/count-queries.ts';
+import { type Preference, stemsOf } from './preferences.ts';
 import { listSchoolIds, readEntries, readSchools } from './queries.ts';
 import type { Extent, Matches, SchoolIndex } from './school-index.ts';
-import { stemsOf, type Wish } from './wishes.ts';
 
 /** The number of best text matches whose ratings are read. */
 const RATED_MAX = 200;
@@ -22,7 +22,7 @@ const PRIOR_RATING = 3.25;
 const MATCH_MIN = 0.35;
 
 /**
- * The factor of a wish whose words are all in one name. It is higher than the best match of reviews of the best rated
+ * The factor of a preference whose words are all in one name. It is higher than the best match of reviews of the best rated
  * school, which is 1.54 here. The name of a major counts more than any other name.
  */
 const IN_NAME = 1.6;
@@ -55,8 +55,8 @@ function textScore(match: Partial<Record<ProfileField, number>>): number {
   return PROFILE_FIELDS.reduce((sum, preference) => sum + (match[preference] ?? 0) * (WEIGHTS[preference] ?? 1), 0);
 }
 
-/** The factor for a wish whose words are all in the names of a school. Locations are compared with locations. */
-function nameShare({ field, wanted }: Wish, schoolName: string, entries: readonly EntryRow[]): number {
+/** The factor for a preference whose words are all in the names of a school. Locations are compared with locations. */
+function nameShare({ field, wanted }: Preference, schoolName: string, entries: readonly EntryRow[]): number {
   if (field === 'location' || wanted.length === 0) return 0;
   const isIn = (name: string) => {
     const stems = stemsOf(name);
@@ -75,8 +75,12 @@ function bestCategory(entries: readonly EntryRow[]): CategoryRating | undefined 
 }
 
 /** The entries whose names have a word of what the school matches. */
-function namesFor(matched: readonly ProfileField[], entries: readonly EntryRow[], wishes: readonly Wish[]): string[] {
-  const stems = wishes
+function namesFor(
+  matched: readonly ProfileField[],
+  entries: readonly EntryRow[],
+  preferences: readonly Preference[],
+): string[] {
+  const stems = preferences
     .filter(({ field }) => matched.includes(field))
     .flatMap(({ wanted }) => wanted.map(({ stem }) => stem));
   const kinds = new Set(
@@ -100,11 +104,15 @@ interface Ranking {
 }
 
 /** Ranks schools for a profile by their own texts and those of their reviews, weighted by the ratings. */
-export async function rankSchools(database: Database, index: SchoolIndex, wishes: readonly Wish[]): Promise<Ranking> {
-  const { matches, unwanted, extent } = await index.match(wishes);
+export async function rankSchools(
+  database: Database,
+  index: SchoolIndex,
+  preferences: readonly Preference[],
+): Promise<Ranking> {
+  const { matches, unwanted, extent } = await index.match(preferences);
   const compared = { matches, unwanted };
   const ids = await shortlist(database, compared);
-  const candidates = ids.length > 0 ? await rate(database, ids, compared, wishes) : [];
+  const candidates = ids.length > 0 ? await rate(database, ids, compared, preferences) : [];
   return { candidates, blamed: new Set(unwanted.keys()), extent };
 }
 
@@ -112,9 +120,9 @@ export async function rankSchools(database: Database, index: SchoolIndex, wishes
 export async function describeSchool(
   database: Database,
   id: number,
-  wishes: readonly Wish[],
+  preferences: readonly Preference[],
 ): Promise<Candidate | undefined> {
-  const [candidate] = await rate(database, [id], { matches: new Map(), unwanted: new Map() }, wishes);
+  const [candidate] = await rate(database, [id], { matches: new Map(), unwanted: new Map() }, preferences);
   return candidate;
 }
 
@@ -128,7 +136,7 @@ async function rate(
   database: Database,
   ids: readonly number[],
   { matches, unwanted }: Compared,
-  wishes: readonly Wish[],
+  preferences: readonly Preference[],
 ): Promise<Candidate[]> {
   const [schools, entries] = await Promise.all([readSchools(database.read, ids), readEntries(database.read, ids)]);
   const bySchool = Map.groupBy(entries, ({ schoolId }) => schoolId);
@@ -139,11 +147,13 @@ async function rate(
       const { average, count } = ratingOf(own);
       const trusted = (PRIOR_RATING * PRIOR_COUNT + average * count) / (PRIOR_COUNT + count);
       const matched = PROFILE_FIELDS.filter((preference) => (match[preference] ?? 0) >= MATCH_MIN);
-      const named = Object.fromEntries(wishes.map((wish) => [wish.field, nameShare(wish, school.schoolName, own)]));
+      const named = Object.fromEntries(
+        preferences.map((preference) => [preference.field, nameShare(preference, school.schoolName, own)]),
+      );
       const fit = textScore(match) - textScore(unwanted.get(school.id) ?? {});
       return {
         ...school,
-        entryNames: namesFor(matched, own, wishes),
+        entryNames: namesFor(matched, own, preferences),
         allEntryNames: own.map(({ name }) => name),
         average,
         reviewCount: count,

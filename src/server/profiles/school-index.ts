@@ -8,10 +8,10 @@ import { schoolOf } from '../http/cache/tags.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
 import { listMostReviewed } from '../visibility/count-queries.ts';
 import { readReviewTexts } from './indexed-reviews.ts';
+import type { Preference } from './preferences.ts';
 import { listSchoolIds, readEntries, readExtent, readSchools } from './queries.ts';
 import { createTextIndex } from './text-index.ts';
-import { type Sought, searchTexts } from './text-search.ts';
-import type { Wish } from './wishes.ts';
+import { searchTexts, type TextQuery } from './text-search.ts';
 
 /** How many schools are read in one batch while the index is built. Other requests are served between two batches. */
 const BATCH_SIZE = 20;
@@ -33,8 +33,8 @@ export interface Extent {
 }
 
 export interface SchoolIndex {
-  /** Compares all schools with what is wished for, and their reviews with what is not wanted. */
-  match(wishes: readonly Wish[]): Promise<{ matches: Matches; unwanted: Matches; extent: Extent }>;
+  /** Compares all schools with what is wanted, and their reviews with what is not wanted. */
+  match(preferences: readonly Preference[]): Promise<{ matches: Matches; unwanted: Matches; extent: Extent }>;
   /** Reads all schools in the background, so that the first recommendation need not wait for it. */
   build(signal: AbortSignal): Promise<void>;
   /** Marks the schools of some tags as changed: they are read again for the next recommendation. */
@@ -154,9 +154,9 @@ export function createSchoolIndex(database: Database): SchoolIndex {
   const startUpdate = createRerun(() => outsideRequests(update));
 
   return {
-    async match(wishes) {
+    async match(preferences) {
       await waitAtMost(BOUNDS.indexWaitedFor.max, startUpdate());
-      const sought: (Sought & { field: ProfileField; isWanted: boolean })[] = wishes.flatMap(
+      const sought: (TextQuery & { field: ProfileField; isWanted: boolean })[] = preferences.flatMap(
         ({ field, wanted, unwanted }) => [
           { field, isWanted: true, words: wanted.map(({ word }) => word), boosts: boostsOf(field) },
           { field, isWanted: false, words: unwanted.map(({ word }) => word), boosts: [REVIEWS_ALONE], isExact: true },

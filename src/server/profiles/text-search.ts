@@ -20,7 +20,7 @@ const STEM_START = 3;
 const STEP = 2_000;
 
 /** What is looked for in the texts. */
-export interface Sought {
+export interface TextQuery {
   readonly words: readonly string[];
   /** Weights of the fields; those that are absent do not count. Further ones are tried when the first find nothing. */
   readonly boosts: readonly ReadonlyMap<number, number>[];
@@ -31,17 +31,17 @@ export interface Sought {
 /** The score of each document that matches. */
 type Scores = Map<number, number>;
 
-/** A term that matches a word of a wish. */
+/** A term that matches a word of a query. */
 interface Hit {
-  readonly wish: Sought;
-  /** The position of the word in the wish. */
+  readonly query: TextQuery;
+  /** The position of the word in the query. */
   readonly word: number;
   readonly weight: number;
 }
 
 type HitsByTerm = Map<number, Hit[]>;
 
-/** The postings of the terms that match a wish, each with the position of its document. */
+/** The postings of the terms that match a query, each with the position of its document. */
 interface Found {
   readonly documents: readonly IndexedDocument[];
   readonly positions: number[];
@@ -51,36 +51,36 @@ interface Found {
 }
 
 /**
- * Searches the texts for several wishes. A word also finds longer ones that begin with it. Words with wrong letters are
+ * Searches the texts for several queries. A word also finds longer ones that begin with it. Words with wrong letters are
  * tried only if those find nothing: "marine" would otherwise find San Marino.
- * @returns the scores for each wish, in their order
+ * @returns the scores for each query, in their order
  */
-export async function searchTexts(index: TextIndex, wishes: readonly Sought[]): Promise<Scores[]> {
-  const results = new Map<Sought, Scores>();
+export async function searchTexts(index: TextIndex, queries: readonly TextQuery[]): Promise<Scores[]> {
+  const results = new Map<TextQuery, Scores>();
   for (const allowsTypos of [false, true]) {
-    const open = wishes.filter((wish) => !results.get(wish)?.size && !(allowsTypos && wish.isExact));
+    const open = queries.filter((query) => !results.get(query)?.size && !(allowsTypos && query.isExact));
     if (open.length === 0) break;
     const hits = await findTerms(index, open, allowsTypos);
     const found = await findPostings(index, hits);
-    for (const wish of open) {
-      for (const boosts of wish.boosts) {
-        results.set(wish, score(index, wish, boosts, hits, found));
-        if (results.get(wish)?.size) break;
+    for (const query of open) {
+      for (const boosts of query.boosts) {
+        results.set(query, score(index, query, boosts, hits, found));
+        if (results.get(query)?.size) break;
       }
     }
   }
-  return wishes.map((wish) => results.get(wish) ?? new Map());
+  return queries.map((query) => results.get(query) ?? new Map());
 }
 
-/** The terms that match the words of the given wishes. */
-async function findTerms(index: TextIndex, wishes: readonly Sought[], allowsTypos: boolean): Promise<HitsByTerm> {
+/** The terms that match the words of the given queries. */
+async function findTerms(index: TextIndex, queries: readonly TextQuery[], allowsTypos: boolean): Promise<HitsByTerm> {
   const hits: HitsByTerm = new Map();
   const add = (term: number, hit: Hit) => {
     const others = hits.get(term);
     if (others) others.push(hit);
     else hits.set(term, [hit]);
   };
-  const wanted = wishes.flatMap((wish) => wish.words.map((text, word) => ({ wish, word, text })));
+  const wanted = queries.flatMap((query) => query.words.map((text, word) => ({ query, word, text })));
   for (const { text, ...hit } of wanted) {
     const term = index.find(text);
     if (term !== undefined) add(term, { ...hit, weight: 1 });
@@ -143,13 +143,13 @@ async function findPostings(index: TextIndex, hits: HitsByTerm): Promise<Found> 
 
 function score(
   index: TextIndex,
-  wish: Sought,
+  query: TextQuery,
   boosts: ReadonlyMap<number, number>,
   hits: HitsByTerm,
   { documents, positions, postings, frequencies }: Found,
 ): Scores {
   const own: (readonly Hit[] | undefined)[] = [];
-  for (const [term, all] of hits) own[term] = all.filter((hit) => hit.wish === wish);
+  for (const [term, all] of hits) own[term] = all.filter((hit) => hit.query === query);
   const boostOf = Float64Array.from({ length: FIELDS_MAX }, (_, field) => boosts.get(field) ?? 0);
   const sums = new Float64Array(documents.length);
   const words = new Uint32Array(documents.length);

@@ -3,17 +3,17 @@ import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contr
 import { processTerm, stemOf } from './words.ts';
 
 /** One filled field of a profile. */
-export interface Wish {
+export interface Preference {
   readonly field: ProfileField;
   readonly text: string;
-  readonly wanted: readonly WishedWord[];
-  readonly unwanted: readonly WishedWord[];
+  readonly wanted: readonly PreferenceWord[];
+  readonly unwanted: readonly PreferenceWord[];
   /** Of all its significant words, also of those beyond the maximum that is searched for. */
   readonly stems: ReadonlySet<string>;
 }
 
 /** A word as the index has it, and its stem. */
-interface WishedWord {
+interface PreferenceWord {
   readonly word: string;
   readonly stem: string;
 }
@@ -38,8 +38,8 @@ function tokensOf(text: string): string[] {
 }
 
 /** Separates what a field asks for from what it rules out: "quiet, no cats or dogs". English only. */
-export function readWish(field: ProfileField, text: string): Wish {
-  const [wanted, unwanted] = [new Map<string, WishedWord>(), new Map<string, WishedWord>()];
+export function parsePreference(field: ProfileField, text: string): Preference {
+  const [wanted, unwanted] = [new Map<string, PreferenceWord>(), new Map<string, PreferenceWord>()];
   const tokens = tokensOf(text);
   let left = 0;
   for (let at = 0; at < tokens.length; at += 1) {
@@ -58,13 +58,13 @@ export function readWish(field: ProfileField, text: string): Wish {
   }
   const stems = new Set([...wanted.keys(), ...unwanted.keys()]);
   for (const stem of unwanted.keys()) wanted.delete(stem);
-  const first = (words: Map<string, WishedWord>) => [...words.values()].slice(0, WORDS_MAX);
+  const first = (words: Map<string, PreferenceWord>) => [...words.values()].slice(0, WORDS_MAX);
   return { field, text, wanted: first(wanted), unwanted: first(unwanted), stems };
 }
 
-/** The wishes of the filled fields. */
-export const readWishes = (preferences: Preferences): Wish[] =>
-  PROFILE_FIELDS.filter((field) => preferences[field] !== '').map((field) => readWish(field, preferences[field]));
+/** The preferences of the filled fields. */
+export const parsePreferences = (profile: Preferences): Preference[] =>
+  PROFILE_FIELDS.filter((field) => profile[field] !== '').map((field) => parsePreference(field, profile[field]));
 
 /** In scripts such as Devanagari marks are parts of a word. */
 export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
