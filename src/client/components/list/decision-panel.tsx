@@ -29,6 +29,8 @@ interface Decision extends ComponentProps<typeof Button> {
   shortcut: string;
   /** What the key does, and the button, unless it sends a form or has an `onClick` of its own. */
   run: () => void;
+  /** The key of the button whose place, and focus, this one takes. */
+  replaces?: string;
 }
 
 interface DecisionPanelProps {
@@ -86,9 +88,8 @@ export function DecisionPanel({ label, about, position, problem, decisions, chil
         )}
         {/* One row on phones too, because it covers what is read. */}
         <div className="flex gap-3 max-sm:gap-2 max-sm:*:min-w-0 max-sm:*:grow max-sm:*:px-2">
-          {all.map((decision, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: "Show again" takes the place of "Hide", and its focus.
-            <DecisionButton key={index} hasKeys={hasKeys} {...decision} />
+          {all.map(({ replaces, ...decision }) => (
+            <DecisionButton key={replaces ?? decision.shortcut} hasKeys={hasKeys} {...decision} />
           ))}
         </div>
       </div>

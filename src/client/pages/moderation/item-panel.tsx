@@ -65,6 +65,7 @@ export function ItemPanel({ item, isOpen, position }: ItemPanelProps) {
         isHidden
           ? {
               shortcut: 'S',
+              replaces: 'H',
               run: run('restore'),
               isPending: isPending('restore'),
               variant: 'primary',
