@@ -39,6 +39,7 @@ export const nameColumns = (username: string) => ({
   username_skeleton: skeletonOf(username),
 });
 
+/** What is stored of an email address. */
 export const emailColumns = (email: string) => ({ email, email_key: foldCase(email) });
 
 interface NewUser {

@@ -1,5 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely';
 
+/** The ids of rows, in their order. */
 export const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
 
 /** Whether a query finds a row, or a change returns one. */
@@ -7,6 +8,7 @@ export async function hasRow(query: { executeTakeFirst(): Promise<unknown> }): P
   return (await query.executeTakeFirst()) !== undefined;
 }
 
+/** The number of rows that a query without columns finds. */
 export async function countFound<DB, From extends keyof DB>(
   query: SelectQueryBuilder<DB, From, object>,
 ): Promise<number> {
