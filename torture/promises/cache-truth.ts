@@ -120,7 +120,8 @@ function createLane(products: Products, targets: readonly Target[], authors: rea
       const address = pick(addresses);
       const [text, right] = await Promise.all([readLikeBrowsers(address), read(oracle.url, address)]);
       tally.reads += 1;
-      if (text !== right) tally.stale += 1;
+      // On SQLite the oracle may read the commit of another process an iteration late, and is asked again.
+      if (text !== right && text !== (await read(oracle.url, address))) tally.stale += 1;
     },
   };
 }

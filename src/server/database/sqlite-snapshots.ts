@@ -11,8 +11,8 @@ export interface Snapshots {
 /**
  * Beginning a read takes SQLite a lock and, after a commit, its cached pages: under load a session was read in 11 to
  * 19 µs, an entry within a transaction in 3. So the reads of an iteration share one transaction. No request that begins
- * after a commit reads an older state: the process that commits ends its snapshot, and news of another process's commit
- * arrives in a later iteration.
+ * after a commit of this process reads an older state, because the commit ends the snapshot. A commit of another process,
+ * such as a command, can be seen an iteration late: a snapshot that an immediate begins lasts until the next immediates.
  */
 export function createSnapshots(raw: DatabaseSync): Snapshots {
   const statements = { begin: raw.prepare('BEGIN'), commit: raw.prepare('COMMIT') };
