@@ -21,6 +21,7 @@ import { connectDatabase, migrateDatabase } from './database/open.ts';
 import type { Milliseconds } from './database/tables.ts';
 import { createPublicUrl, serveDocuments } from './documents/documents.ts';
 import { serveLeaderboards } from './entries/leaderboard/routes.ts';
+import { createCategoryTallies } from './entries/leaderboard/tallies.ts';
 import { serveEntries } from './entries/routes.ts';
 import { serveEntrySummaries } from './entries/summaries/routes.ts';
 import { type Changes, createChanges } from './http/cache/changes.ts';
@@ -173,13 +174,17 @@ function startServices({ log }: FastifyInstance, parts: ServiceParts) {
   const waiting = settings.adminMail ? [createWaitingMails({ database, now })] : [];
   const delayed = combineWork(createHeldHides({ database, now }), ...waiting);
   const outbox = createOutbox<MailPurpose>({ database, transport, composers, delayed, log, now });
-  const schoolIndex = createSchoolIndex(database);
-  changes.follow({ onTags: schoolIndex.markChanged, onUnknownChange: schoolIndex.markAllChanged });
-  const search = createSchoolSearch(database, () => changes.subscription.isActive);
-  changes.follow({ onTags: search.markChanged, onUnknownChange: search.markAllChanged });
+  const { subscription } = changes;
+  const indexes = {
+    schoolIndex: createSchoolIndex(database),
+    search: createSchoolSearch(database, () => subscription.isActive),
+    tallies: createCategoryTallies(() => settings.cacheBytes > 0 && subscription.isActive),
+  };
+  for (const { markChanged, markAllChanged } of Object.values(indexes))
+    changes.follow({ onTags: markChanged, onUnknownChange: markAllChanged });
   const adviseByModel = settings.model && createModelAdvice(settings.model, { database, ...limited });
   const pace = settings.rateLimit ? createPacing(BOUNDS.marksApart.max) : unpaced;
-  return { ...parts, ...limited, siteName, supportEmail, mode, outbox, schoolIndex, search, adviseByModel, pace };
+  return { ...parts, ...limited, siteName, supportEmail, mode, outbox, ...indexes, adviseByModel, pace };
 }
 
 interface AppOptions {

@@ -5,7 +5,7 @@ import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import { createRandom } from '../../src/server/data/generated/random.ts';
 import { call } from '../support/call.ts';
 import { dataOf, type Product, startProduct } from '../support/product.ts';
-import { createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { createEntry, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
 
 const WRITES = 200;
@@ -36,6 +36,17 @@ describeProduct('two hundred writes in any order on %s', (product, engine) => {
     };
     const as = (user: TestUser, request: string, body?: object) => call(product, request, { token: user.token, body });
 
+    const schoolIds = entries.map(({ schoolId }) => schoolId);
+    const standings = `/auth/${calls.leaderboard}`;
+    const ranking = `/auth/getRanking?category=${category.kind}`;
+
+    async function expectSame(addresses: readonly string[], what = '') {
+      for (const address of addresses) {
+        const [cached, made] = await Promise.all([call(product, `GET ${address}`), call(oracle, `GET ${address}`)]);
+        expect([cached.status, cached.text], `${what} ${address}`).toEqual([200, made.text]);
+      }
+    }
+
     const changes: Record<string, () => Promise<unknown>> = {
       async post() {
         const author = random.pick(users);
@@ -61,6 +72,28 @@ describeProduct('two hundred writes in any order on %s', (product, engine) => {
         await as(admin, `DELETE /auth/deleteUser/${(users[index] as TestUser).id}`);
         users[index] = await createUser(product);
       },
+      async rename() {
+        const school = { schoolName: unique('School'), location: 'Oslo, Norway', description: 'Renamed.' };
+        const { status } = await as(admin, 'PUT /auth/updateSchool', { id: random.pick(schoolIds), ...school });
+        expect(status).toBe(200);
+      },
+      async deleteAndRestore() {
+        const subject = random.pick([
+          { kind: 'entry', id: random.pick(entries).id, request: `DELETE /auth/${calls.remove}` },
+          { kind: 'school', id: random.pick(schoolIds), request: 'DELETE /auth/deleteSchool' },
+        ]);
+        expect((await as(admin, `${subject.request}/${subject.id}`)).status).toBe(204);
+        await expectSame([standings, ranking]);
+        const { kind, id } = subject;
+        expect((await as(admin, 'POST /auth/restoreDeleted', { kind, id })).status).toBe(200);
+      },
+      async merge() {
+        const entry = await createEntry(product, category);
+        await postReview(product, category, entry.id, random.pick(users), background());
+        await expectSame([standings, ranking]);
+        const asked = { from: entry.schoolId, into: random.pick(schoolIds) };
+        expect((await as(admin, 'POST /auth/mergeSchools', asked)).status).toBe(200);
+      },
     };
     // Most of all what changes counts.
     const names = [
@@ -79,12 +112,11 @@ describeProduct('two hundred writes in any order on %s', (product, engine) => {
       `/auth/${calls.averageRating}/${id}`,
       `/auth/${calls.list}/${schoolId}`,
     ]);
-    const schoolIds = entries.map(({ schoolId }) => schoolId);
     reads.push(
       ...schoolIds.map((id) => `/auth/getSchoolSummary/${id}`),
       `/auth/compareSchools?ids=${schoolIds.join()}`,
-      `/auth/getRanking?category=${category.kind}`,
-      `/auth/${calls.leaderboard}`,
+      standings,
+      ranking,
       '/auth/getRemovals',
       '/auth/getRemovalTotals',
     );
@@ -93,12 +125,8 @@ describeProduct('two hundred writes in any order on %s', (product, engine) => {
       await changes[name]?.();
       const { faults } = await checkCounts(product.app.database.read);
       expect(faults, `${count}: ${name}`).toEqual([]);
-      const address = random.pick(reads);
-      const [cached, made] = await Promise.all([call(product, `GET ${address}`), call(oracle, `GET ${address}`)]);
-      expect([cached.status, cached.text], `${count}: ${name} ${address}`).toEqual([200, made.text]);
+      await expectSame([random.pick(reads), standings, ranking], `${count}: ${name}`);
     }
-    for (const address of reads) {
-      expect((await call(product, `GET ${address}`)).text, address).toBe((await call(oracle, `GET ${address}`)).text);
-    }
+    await expectSame(reads);
   });
 });

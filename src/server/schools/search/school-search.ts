@@ -1,8 +1,7 @@
 import type { SchoolSearch } from '../../../contract/search.ts';
-import type { Tag } from '../../database/change-tags.ts';
 import type { Database, TagListener } from '../../database/database.ts';
 import { createQueue } from '../../database/in-order.ts';
-import { schoolOf, tags } from '../../http/cache/tags.ts';
+import { createChangedSchools } from '../../http/cache/changed-schools.ts';
 import { findClosest } from './closest-names.ts';
 import { createSchoolLoader } from './school-loader.ts';
 import { createSchoolTerms } from './school-terms.ts';
@@ -35,7 +34,7 @@ export interface SchoolSearchIndex {
 export function createSchoolSearch(database: Database, isSubscribed: () => boolean): SchoolSearchIndex {
   const terms = createSchoolTerms();
   const loader = createSchoolLoader(database, terms);
-  const changed = createChangedSchools();
+  const changed = createChangedSchools(CHANGED_MAX);
   let allReadAt = 0;
   const inOrder = createQueue();
 
@@ -78,43 +77,5 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
       whenCurrent(() => findClosest(terms, name, country).map(({ id, schoolName }) => ({ id, name: schoolName }))),
     markChanged: changed.mark,
     markAllChanged: changed.markAll,
-  };
-}
-
-/** The schools that have changed since they were read; all of them at first. */
-function createChangedSchools() {
-  const ids = new Set<number>();
-  let mayHaveMore = false;
-  let isAll = true;
-  return {
-    get isAll() {
-      return isAll;
-    },
-    mark(given: ReadonlySet<Tag>): void {
-      // All schools will be read anyway.
-      if (isAll) return;
-      for (const tag of given) {
-        const id = schoolOf(tag);
-        if (id !== undefined) ids.add(id);
-        if (tag === tags.schools) mayHaveMore = true;
-      }
-      if (ids.size > CHANGED_MAX) isAll = true;
-    },
-    markAll(): void {
-      isAll = true;
-    },
-    /** Removes all marks. Called before all schools are read, so that changes during the reading are marked anew. */
-    clear(): void {
-      ids.clear();
-      mayHaveMore = false;
-      isAll = false;
-    },
-    /** Takes out the single ones before they are read. */
-    take(): { ids: readonly number[]; mayHaveMore: boolean } {
-      const taken = { ids: [...ids], mayHaveMore };
-      ids.clear();
-      mayHaveMore = false;
-      return taken;
-    },
   };
 }

@@ -1,0 +1,50 @@
+import type { Tag } from '../../database/change-tags.ts';
+import { schoolOf, tags } from './tags.ts';
+
+/** The schools that have changed since they were read into memory; all of them at first. */
+interface ChangedSchools {
+  readonly isAll: boolean;
+  mark(changed: ReadonlySet<Tag>): void;
+  /** Marks every school, because it is unknown which ones have changed. */
+  markAll(): void;
+  /** Removes all marks. Called before all schools are read, so that changes during the reading are marked anew. */
+  clear(): void;
+  /** Takes out the single ones before they are read. */
+  take(): { ids: readonly number[]; mayHaveMore: boolean };
+}
+
+/** @param max with more changed schools than this, reading all of them is faster than reading single ones */
+export function createChangedSchools(max: number): ChangedSchools {
+  const ids = new Set<number>();
+  let mayHaveMore = false;
+  let isAll = true;
+  return {
+    get isAll() {
+      return isAll;
+    },
+    mark(changed) {
+      // All schools will be read anyway.
+      if (isAll) return;
+      for (const tag of changed) {
+        const id = schoolOf(tag);
+        if (id !== undefined) ids.add(id);
+        if (tag === tags.schools) mayHaveMore = true;
+      }
+      if (ids.size > max) isAll = true;
+    },
+    markAll() {
+      isAll = true;
+    },
+    clear() {
+      ids.clear();
+      mayHaveMore = false;
+      isAll = false;
+    },
+    take() {
+      const taken = { ids: [...ids], mayHaveMore };
+      ids.clear();
+      mayHaveMore = false;
+      return taken;
+    },
+  };
+}
