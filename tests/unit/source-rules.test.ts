@@ -50,8 +50,6 @@ test('schools, entries and counts are read through visibility, which leaves out 
   expect([...new Set(elsewhere)].sort()).toEqual([
     // Names that are taken, also by what is deleted or was merged.
     'src/server/data/imports/queries.ts',
-    // Whether the database is empty.
-    'src/server/data/sample/queries.ts',
     // Locks rows, of which it then reads those that are there.
     'src/server/moderation/merging/queries.ts',
     // The highest id of all.

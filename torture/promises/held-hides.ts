@@ -131,7 +131,7 @@ async function findWrong(site: Site): Promise<string[]> {
   const wrong = (await readTold(site)).flatMap(({ id, isRestored, isHeld, told }) => {
     const expected = isRestored || isHeld ? 0 : 1;
     if (told.every((amount) => amount === expected)) return [];
-    return [`review ${id}: ${told.join(', ')} receipts, lines and mails in place of ${expected}`];
+    return [`review ${id}: ${told.join(', ')} events, lines and mails in place of ${expected}`];
   });
   const chain = await withDatabase(site, checkRemovals);
   return [...wrong, ...chain.faults, ...(await inspect(site.address))];
@@ -226,7 +226,7 @@ async function attemptOn(on: string, open: () => Place | Promise<Place>, times: 
   const described = (faults: readonly string[]) => (faults.length === 0 ? 'nothing wrong' : `wrong: ${faults[0]}`);
   return {
     on,
-    promised: `${REVIEWS} hides held, kill -9, half of them taken back, kill -9 again, ${KILLS} kills inside the writing: of those taken back no mail, no receipt, no line; of the others one of each, the chain whole`,
+    promised: `${REVIEWS} hides held, kill -9, half of them taken back, kill -9 again, ${KILLS} kills inside the writing: of those taken back no mail, no event, no line; of the others one of each, the chain whole`,
     measured: `${REVIEWS} hides, ${REVIEWS / 2} taken back, ${count(tally.killed, 'kills')} inside: ${described(wrong)}`,
     isKept: tally.killed === times && wrong.length === 0,
     control: `each statement committed by itself: ${count(control.killed, 'kills')}, ${described(control.wrong)}`,

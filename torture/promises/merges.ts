@@ -114,15 +114,11 @@ async function mergeWhole(site: Site): Promise<Merged> {
 async function findMissing({ address, from, into }: Site): Promise<string[]> {
   const database = await openDatabase(address);
   try {
-    const receipts = await database.read
-      .selectFrom('review_events')
-      .select('id')
-      .where('event', '=', 'merged')
-      .execute();
+    const events = await database.read.selectFrom('review_events').select('id').where('event', '=', 'merged').execute();
     const saved = await database.read.selectFrom('saved_schools').select('school_id').execute();
     const isSaved = saved.length === SAVERS && saved.every(({ school_id }) => school_id === into && school_id !== from);
     return [
-      ...(receipts.length === PEOPLE ? [] : [`${receipts.length} receipts in place of ${PEOPLE}`]),
+      ...(events.length === PEOPLE ? [] : [`${events.length} events in place of ${PEOPLE}`]),
       ...(isSaved ? [] : [`${saved.length} saved schools in place of ${SAVERS}`]),
     ];
   } finally {
@@ -149,7 +145,7 @@ async function attemptOn(on: string, open: () => Place | Promise<Place>, times: 
   const whole = merged.faults.length === 0 ? 'all as promised, 0 readers saw half' : `faults: ${merged.faults[0]}`;
   return {
     on,
-    promised: `two schools of ${REVIEWS.toLocaleString('en')} reviews, ${PEOPLE} people in both: ${KILLS} kills inside the merge leave all as it was; then counts, receipts, redirects, saved schools`,
+    promised: `two schools of ${REVIEWS.toLocaleString('en')} reviews, ${PEOPLE} people in both: ${KILLS} kills inside the merge leave all as it was; then counts, events, redirects, saved schools`,
     measured: `${describe(tally)}; then merged in ${Math.round(merged.ms)} ms, ${whole}`,
     isKept: tally.killed === times && tally.halves.length === 0 && merged.faults.length === 0,
     control: `each statement committed by itself: ${describe(control)}`,

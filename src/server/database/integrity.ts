@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Connection } from './database.ts';
-import { countFound } from './found-rows.ts';
+import { countFound, hasRow } from './found-rows.ts';
 
 /** The maximum number of faults in a report: a damaged file has thousands. */
 const FAULTS_MAX = 10;
@@ -33,4 +33,10 @@ export async function countRows(db: Connection): Promise<RowCounts> {
     COUNTED.map(async (table) => [table, await countFound(db.selectFrom(table))] as const),
   );
   return Object.fromEntries(counts) as RowCounts;
+}
+
+/** Whether the database already contains schools or users. */
+export async function isInUse(db: Connection): Promise<boolean> {
+  const hasSchool = await hasRow(db.selectFrom('schools').select('id').limit(1));
+  return hasSchool || hasRow(db.selectFrom('users').select('id').limit(1));
 }

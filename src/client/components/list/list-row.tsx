@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { PageLink } from '../layout/page-link.tsx';
-import { BeingChecked } from '../school/being-checked.tsx';
 import { RowCompareButton } from '../school/compare-button.tsx';
+import { BeingChecked } from '../school/score.tsx';
 
 interface ListRowProps extends ComponentProps<'li'> {
   to: string;

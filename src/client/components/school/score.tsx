@@ -1,4 +1,6 @@
+import { PAGES } from '../../../contract/pages.ts';
 import { numberText } from '../../format.ts';
+import { PageLink } from '../layout/page-link.tsx';
 import { FilledStar } from './stars.tsx';
 
 interface ScoreProps {
@@ -26,5 +28,17 @@ export function Score({ averageRating, totalReviews, isShort = false }: ScorePro
         <span className={isShort ? 'sr-only' : undefined}>{` ${noun}`}</span>
       </span>
     </span>
+  );
+}
+
+/** Says beside a figure that it counts reviews that are being checked, and links to what that means. */
+export function BeingChecked({ className = '' }: { className?: string }) {
+  return (
+    <PageLink
+      to={`${PAGES.scores.path}#left-out`}
+      className={`text-link inline-block text-sm leading-6 whitespace-nowrap ${className}`}
+    >
+      being checked
+    </PageLink>
   );
 }

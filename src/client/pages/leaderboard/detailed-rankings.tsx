@@ -1,6 +1,6 @@
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
-import { BeingChecked } from '../../components/school/being-checked.tsx';
+import { BeingChecked } from '../../components/school/score.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { hasFewReviews, type RankedSchool, ratingText, reviewCountText } from './rankings.ts';
 

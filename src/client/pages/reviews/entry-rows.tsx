@@ -3,8 +3,7 @@ import { type Entry, entryName } from '../../../contract/entries.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import type { Voice as Quoted } from '../../../contract/voices.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
-import { BeingChecked } from '../../components/school/being-checked.tsx';
-import { Score } from '../../components/school/score.tsx';
+import { BeingChecked, Score } from '../../components/school/score.tsx';
 import { Voice } from '../../components/school/voice.tsx';
 
 interface EntryRowsProps {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { ANONYMOUS, type Review } from '../../../contract/reviews.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
-import { BeingChecked } from '../../components/school/being-checked.tsx';
+import { BeingChecked } from '../../components/school/score.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { dateText } from '../../format.ts';
 import { backgroundText } from '../../shared/reviews/background-words.ts';

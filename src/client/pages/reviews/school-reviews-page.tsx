@@ -10,7 +10,7 @@ import { Breadcrumb, stepsTo } from '../../components/layout/breadcrumb.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
-import { BeingChecked } from '../../components/school/being-checked.tsx';
+import { BeingChecked } from '../../components/school/score.tsx';
 import { usePageId } from '../../page.ts';
 import { isAnyPending, usePageQuery, usePageRead } from '../../page-reads.ts';
 import { useMarkedReviews, useOwnReviews, useReviews, useSummaryRead } from '../../shared/reviews/reading.ts';

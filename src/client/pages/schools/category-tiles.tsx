@@ -3,9 +3,8 @@ import type { SchoolSummary } from '../../../contract/comparison.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import type { Voice as Quoted } from '../../../contract/voices.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
-import { BeingChecked } from '../../components/school/being-checked.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
-import { Score } from '../../components/school/score.tsx';
+import { BeingChecked, Score } from '../../components/school/score.tsx';
 import { Voice } from '../../components/school/voice.tsx';
 
 interface CategoryTilesProps {

@@ -5,6 +5,7 @@ import { CATEGORIES } from '../../../contract/categories.ts';
 import type { Background } from '../../../contract/reviews.ts';
 import { findUserByEmail, insertUser } from '../../accounts/queries.ts';
 import type { Connection, Database } from '../../database/database.ts';
+import { isInUse } from '../../database/integrity.ts';
 import type { ReviewKey } from '../../database/review-tables.ts';
 import { insertEntry } from '../../entries/queries.ts';
 import { changes, tags } from '../../http/cache/tags.ts';
@@ -13,7 +14,6 @@ import { addToHelpful, insertMark } from '../../reviews/helpful/queries.ts';
 import { insertReview } from '../../reviews/queries.ts';
 import { insertSchool } from '../../schools/queries.ts';
 import { hashPrintedPassword, isPrintedPassword, NO_PASSWORD } from '../../security/passwords.ts';
-import { isInUse } from './queries.ts';
 import { postBurst, type SampleBurst, type StoryStep, type Told, tellStories } from './trust.ts';
 
 const DAY = 24 * 60 * 60_000;
