@@ -36,9 +36,7 @@ test('every statement about entries, reviews and their tables names the school, 
 });
 
 test('every exception is needed', () => {
-  // Only on PostgreSQL do statements show their locks.
-  const sent = EXCEPTIONS.filter((exception) => engine === 'postgres' || !exception.endsWith(' for update'));
-  expect(sent.filter((exception) => !unnamed.some((shape) => isShape(exception, shape)))).toEqual([]);
+  expect(EXCEPTIONS.filter((exception) => !unnamed.some((shape) => isShape(exception, shape)))).toEqual([]);
 });
 
 test.each([

@@ -57,9 +57,11 @@ export function findUnnamed(text: string): string[] {
   return unnamed;
 }
 
-/** A statement without what it selects, and with one mark for each value or list of values. */
+/** A statement without what it selects and locks, and with one mark for each value or list of values. */
 export const shapeOf = (text: string) =>
   plain(text)
-    .replaceAll(/\$\d+/g, '?')
+    // SQLite has no locks of rows, and takes its limits as `+?`.
+    .replace(/ for update$/, '')
+    .replaceAll(/\$\d+|\+\?/g, '?')
     .replaceAll(/\?(?:, \?)+/g, '?')
     .replaceAll(/\bselect (?:(?! from ).)+ from /g, 'select … from ');
