@@ -39,7 +39,8 @@ export const ALL_SCHOOLS: Record<string, readonly string[]> = {
     'select … from reviews where reviews.hidden_at is not null and withdrawn_at is null and entry_id not in (select … from entries where deleted_at is not null) group by half_stars',
   ],
   'the newest voices of the site': [
-    'select … from reviews inner join entries ~ not exists ( select … from moderation_items as item where item.review_id = reviews.id and item.school_id = reviews.school_id ~ and reviews.created_at >= coalesce(( select … from reviews order by created_at desc, id desc limit 1 offset ?), 0) ~ order by reviews.created_at desc, reviews.id desc limit ?',
+    'select … from reviews order by reviews.created_at desc, reviews.id desc limit ? offset ?',
+    'select … from reviews inner join entries ~ and (reviews.helpful > 0 or reviews.by_new_account = 0) and reviews.created_at >= ? ~ order by reviews.created_at desc, reviews.id desc limit ?',
   ],
   'the newest reviews, for admins': [
     'select … from reviews inner join entries on entries.id = reviews.entry_id and entries.school_id = reviews.school_id inner join schools on schools.id = entries.school_id where reviews.hidden_at is null and reviews.withdrawn_at is null and exists (select … from entries where entries.id = reviews.entry_id and entries.school_id = reviews.school_id and entries.deleted_at is null) and (reviews.created_at, reviews.id) < (?) order by reviews.created_at desc, reviews.id desc limit ?',

@@ -90,15 +90,10 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /^(ranked|chosen|sort)$/,
     text: /row_number\(\) over \(partition by/,
   },
-  'the newest voices look through a thousand of the newest reviews at most': {
-    engine: 'sqlite',
-    reads: /^reviews by reviews_newest$/,
-    text: /select created_at from reviews order by created_at desc/,
-  },
   'the voices are read in the order of the keys where sorting is made expensive': {
     engine: 'postgres',
     reads: /^(reviews|entries|schools|moderation_items) by \w+_(pkey|of_school)$/,
-    text: /row_number\(\) over \(partition by|select created_at from reviews order by created_at desc/,
+    text: /row_number\(\) over \(partition by|by_new_account = 0/,
   },
   'the reviews of a page are read in the order of all reviews where sorting is made expensive': {
     engine: 'postgres',
