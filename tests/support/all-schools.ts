@@ -64,8 +64,7 @@ export const ALL_SCHOOLS: Record<string, readonly string[]> = {
     'select … from entries) - (select … from entries where deleted_at is not null) - (select … from entries where merged_into is not null and deleted_at is null) as count',
   ],
   'the commonest words of the newest reviews': [
-    'select … from reviews where reviews.hidden_at is null and reviews.withdrawn_at is null and exists (select … from entries where entries.id = reviews.entry_id and entries.school_id = reviews.school_id and entries.deleted_at is null) order by reviews.id desc limit ?',
-    'select … from reviews where reviews.hidden_at is null and reviews.withdrawn_at is null and exists (select … from entries where entries.id = reviews.entry_id and entries.school_id = reviews.school_id and entries.deleted_at is null) and reviews.id < ? order by reviews.id desc limit ?',
+    'select … from reviews where reviews.hidden_at is null and reviews.withdrawn_at is null and reviews.entry_id not in (select … from entries where deleted_at is not null) ~ order by reviews.id desc limit ?',
   ],
   'the check of the data, by ranges of ids': [
     'select … from entries left join review_counts on review_counts.entry_id = entries.id and review_counts.school_id = entries.school_id ~ left join reviews on reviews.entry_id = entries.id ~ order by entries.id',

@@ -6,18 +6,13 @@ import { BY_NEW_ACCOUNT } from '../reviews/bursts/queries.ts';
 import { newestFirst } from '../reviews/lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
 import { atSchoolOf } from '../visibility/location-queries.ts';
-import { allReviews, deletedEntries, shownReviews, withEntries } from '../visibility/queries.ts';
+import { allReviews, visibleReviewsOfAll, withEntries } from '../visibility/queries.ts';
 
 const NEWEST_FIRST = { by: ['reviews.created_at', 'reviews.id'], direction: 'desc' } as const;
 
-/**
- * A page of the newest reviews with their entries. The page is chosen before anything is joined: PostgreSQL expects next
- * to nothing of joins by two columns, and sorted all reviews for a page.
- */
+/** A page of the newest reviews with their entries. It is chosen first: see `visibleReviewsOfAll`. */
 function selectNewest(db: Connection, position: PagePosition) {
-  const ids = shownReviews(db)
-    .select(['reviews.id', 'reviews.school_id'])
-    .where('reviews.entry_id', 'not in', deletedEntries(db));
+  const ids = visibleReviewsOfAll(db).select(['reviews.id', 'reviews.school_id']);
   return locatedReviews(allReviews(db))
     .select('reviews.by_new_account')
     .innerJoin(selectPage(ids, NEWEST_FIRST, position).as('page'), (join) =>

@@ -12,6 +12,7 @@ import {
   entryOfRow,
   visibleReviews,
   visibleReviewsOf,
+  visibleReviewsOfAll,
 } from '../visibility/queries.ts';
 
 const COLUMNS = [
@@ -144,7 +145,7 @@ export function readVisibleTexts(db: Connection, schoolId: number, ids: readonly
 
 /** The next visible reviews with lower ids, the newest first. */
 export function readReviewsBelow(db: Connection, id: number | undefined, limit: number) {
-  return visibleReviews(db)
+  return visibleReviewsOfAll(db)
     .select(['reviews.id', 'reviews.review'])
     .$if(id !== undefined, (query) => query.where('reviews.id', '<', id as number))
     .orderBy('reviews.id', 'desc')

@@ -27,6 +27,14 @@ export function visibleReviews(db: Connection) {
   return shownReviews(db).where(isOfCurrentEntry);
 }
 
+/**
+ * The same for lists of all reviews: few entries are deleted. PostgreSQL expects next to nothing of joins by two columns,
+ * and would join and sort all reviews for a page.
+ */
+export function visibleReviewsOfAll(db: Connection) {
+  return shownReviews(db).where('reviews.entry_id', 'not in', deletedEntries(db));
+}
+
 /** The same for one current entry, whose state is not checked again for each review. */
 export function visibleReviewsOf(db: Connection, { id, schoolId }: EntryKey | EntryRefs) {
   return shownReviews(db).where('reviews.entry_id', '=', id).where('reviews.school_id', '=', schoolId);

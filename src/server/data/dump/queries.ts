@@ -1,7 +1,7 @@
 import type { Connection } from '../../database/database.ts';
 import { readInSteps } from '../../database/steps.ts';
 import { REVIEW_COLUMNS, reviewOf } from '../../reviews/review-rows.ts';
-import { currentEntries, currentSchools, visibleReviews } from '../../visibility/queries.ts';
+import { currentEntries, currentSchools, visibleReviewsOfAll } from '../../visibility/queries.ts';
 
 /** How many rows one statement reads. */
 const BATCH = 500;
@@ -38,7 +38,7 @@ export async function* readDump(
   for await (const rows of entries) for (const entry of rows) yield { type: 'entry', ...entry };
 
   const reviews = readInSteps(BATCH, (after, limit) =>
-    visibleReviews(db)
+    visibleReviewsOfAll(db)
       .select([...REVIEW_COLUMNS, 'entry_id as entryId', 'school_id as schoolId'])
       .where('reviews.id', '>', after)
       .orderBy('reviews.id')
