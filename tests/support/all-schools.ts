@@ -38,6 +38,9 @@ export const ALL_SCHOOLS: Record<string, readonly string[]> = {
     'select … from review_counts where review_counts.deleted_at is null',
     'select … from reviews where reviews.hidden_at is not null and withdrawn_at is null and entry_id not in (select … from entries where deleted_at is not null) group by half_stars',
   ],
+  'what was deleted, the last first': [
+    'select … from deletions left join schools ~ left join entries on entries.id = deletions.entry_id left join users ~',
+  ],
   'the newest voices of the site': [
     'select … from reviews order by reviews.created_at desc, reviews.id desc limit ? offset ?',
     'select … from reviews inner join entries ~ and (reviews.helpful > 0 or reviews.by_new_account = 0) and reviews.created_at >= ? ~ order by reviews.created_at desc, reviews.id desc limit ?',

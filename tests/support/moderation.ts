@@ -2,6 +2,7 @@ import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import { checkRemovals } from '../../src/server/reviews/removals/check.ts';
 import { openBurstItems } from '../../src/server/reviews/reports/queries.ts';
+import { findEntryKey } from '../../src/server/visibility/entry-queries.ts';
 import { type Answer, call } from './call.ts';
 import type { RunningProduct, TestUser } from './rows.ts';
 import { createEntry, postReview } from './rows.ts';
@@ -38,12 +39,9 @@ export const report = (
 /** Makes reviews of an entry a burst, however few they are. */
 export async function putIntoBurst({ app, clock }: RunningProduct, entryId: number, reviewIds: readonly number[]) {
   await app.database.write(async (db) => {
-    const { schoolId } = await db
-      .selectFrom('entries')
-      .select('school_id as schoolId')
-      .where('id', '=', entryId)
-      .executeTakeFirstOrThrow();
-    await openBurstItems(db, { id: entryId, schoolId }, reviewIds, Date.now() + clock.ahead);
+    const entry = await findEntryKey(db, entryId);
+    if (!entry) throw new Error(`there is no entry ${entryId}`);
+    await openBurstItems(db, entry, reviewIds, Date.now() + clock.ahead);
   });
 }
 

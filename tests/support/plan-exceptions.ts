@@ -132,6 +132,12 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /^removals/,
     text: /from "removals" order by "id" desc limit/,
   },
+  'the reviews with a proposal are few, and sorted': { reads: /^sort$/, text: /from "proposal_reviews"/ },
+  'many schools are found by reading all of so few': {
+    engine: 'sqlite',
+    reads: /^schools$/,
+    text: /"location", "description" from "schools" where .* "id" in \(/,
+  },
   'what one person wrote is sorted': { reads: /^(sort|mine|page)$/, text: /with "mine" as materialized/ },
   'the totals of removals count every entry and every hidden review, once for all': {
     reads: /^review_counts|^reviews by reviews_hidden$|^sort$/,

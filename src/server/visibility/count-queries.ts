@@ -60,17 +60,12 @@ export async function isAloneInCategory(db: Connection, kind: string, { id, scho
   return !(await hasRow(reviewed.where('entry_id', '!=', id).limit(1)));
 }
 
+/** Named in each query of a school's counts: the primary key begins with the kind, and is then used to find the school. */
 const KINDS = CATEGORIES.map(({ kind }) => kind);
 
 /** The counts of all entries of some schools. */
 export function countsOfSchools(db: Connection, schoolIds: readonly number[] | RawBuilder<number>[]) {
-  return (
-    currentCounts(db)
-      // All kinds are named, because the primary key begins with the kind: the query can then use it to find the
-      // schools.
-      .where('review_counts.kind', 'in', KINDS)
-      .where('review_counts.school_id', 'in', schoolIds)
-  );
+  return currentCounts(db).where('review_counts.kind', 'in', KINDS).where('review_counts.school_id', 'in', schoolIds);
 }
 
 const querySchool = prepareQuery((db, given: Given<{ schoolId: number }>) =>
@@ -155,6 +150,7 @@ export async function countVisibleOf(
   const row = await db
     .selectFrom('review_counts')
     .select((select) => select.fn.sum<number | null>('review_count').as('reviews'))
+    .where('kind', 'in', KINDS)
     .where('school_id', '=', schoolId)
     .where('entry_id', 'in', entryIds)
     .executeTakeFirst();

@@ -1,0 +1,25 @@
+import { expect } from 'vitest';
+import { CALLS } from '../../../src/contract/calls.ts';
+import { findTallies } from '../../../src/server/entries/leaderboard/queries.ts';
+import { call } from '../call.ts';
+import { prepare, tokenFor } from '../corpus/fields.ts';
+import { type Case, caseOf } from '../plan-site.ts';
+import { createWorld } from '../world.ts';
+
+/** What no other case needs to name: whatever a call sends in its plainest form. */
+export const EVERY_CALL: Case[] = [
+  caseOf('every call, as its example asks for it', ['schools', 'entries', 'reviews', 'users'], async ({ product }) => {
+    let world = await createWorld(product);
+    for (const [index, target] of CALLS.entries()) {
+      // Others in time: nobody may write as much as this.
+      if (index % 20 === 19) world = await createWorld(product);
+      const { path, body } = await prepare(target, world);
+      const token = await tokenFor(target, world);
+      const { status } = await call(product, `${target.method} ${path}`, { ...(token && { token }), body });
+      expect(status, target.name).toBe(target.status);
+    }
+  }),
+  caseOf('a leaderboard made anew for one changed school', ['review_counts', 'schools'], (site) =>
+    findTallies(site.product.app.database.read, site.category.kind, [site.entry.schoolId]),
+  ),
+];
