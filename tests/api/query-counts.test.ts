@@ -33,14 +33,13 @@ describeProduct('statements for a page on %s', (product) => {
   // The head of a school's says the rating of all its reviews too, which no call answers.
   // All schools are one list, and two statements find voices; their figures come from the search, which reads what has
   // changed by four.
-  // A leaderboard's reads what is being checked by itself.
   // A list of a category has four: its entries, the school, the summary and the voices.
   // An entry has seven: name, details, mean, number, summary, list, and the school for the head.
   test.each([
     ['landing', 0],
     ['all schools', 7],
     ['school', 5],
-    ['leaderboard', 2],
+    ['leaderboard', 1],
     ['list of a category of that school', 4],
     ['reviews of an entry', 7],
   ])('%s: %i when it is made, none from then on', async (name, expected) => {

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { BURST_REVIEWS } from '../../src/contract/bursts.ts';
+import { CATEGORIES } from '../../src/contract/categories.ts';
 import type { EntrySummary } from '../../src/contract/entry-summary.ts';
 import type { ModerationItem, NewestReview } from '../../src/contract/moderation.ts';
 import { loadSampleData } from '../../src/server/data/sample/load.ts';
@@ -13,12 +14,22 @@ const MARKED = /^Sample of an? (burst|hidden review|appeal|report|edited review)
 describeProduct('the sample data on %s', (product) => {
   let admin: TestUser;
 
+  const standings = async () =>
+    Promise.all(
+      CATEGORIES.map(async ({ calls }) => (await call(product, `GET /auth/${calls.leaderboard}`)).body.length),
+    );
+
   beforeAll(async () => {
+    expect(await standings()).toEqual(CATEGORIES.map(() => 0));
     await loadSampleData(product.app.database);
     admin = await createUser(product, { isAdmin: true });
   });
 
   const get = async (path: string) => (await call(product, `GET /auth/${path}`, { token: admin.token })).body;
+
+  test('fills leaderboards that were read while they were empty', async () => {
+    for (const rows of await standings()) expect(rows).toBeGreaterThan(0);
+  });
 
   test('has two hidden reviews and one appeal, each marked as a sample, and the first public lines', async () => {
     const closed: ModerationItem[] = await get('getReports?state=closed');

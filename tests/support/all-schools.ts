@@ -31,8 +31,7 @@ export const ALL_SCHOOLS: Record<string, readonly string[]> = {
     'select … from proposals left join merged_schools ~ left join entries as made on made.id = proposals.made_id and made.school_id = proposals.school_id and proposals.kind = ? left join entries as entry on entry.id = coalesce(made.merged_into, made.id) and entry.school_id = made.school_id ~',
   ],
   'a leaderboard': [
-    'select … from (select … from review_counts where review_counts.deleted_at is null and review_count > ? and kind = ? group by school_id) as rated inner join schools on schools.id = rated.school_id',
-    'select … from reviews inner join entries ~ inner join moderation_items as item ~ and item.burst_entry_id is not null and item.opened_at is not null and entries.kind = ? group by reviews.school_id',
+    'select … from (select … from review_counts where review_counts.deleted_at is null and review_count > ? and kind = ? group by school_id) as rated inner join schools on schools.id = rated.school_id left join (~) as checked on checked.school_id = rated.school_id',
   ],
   'the totals of removals': [
     'select … from review_counts where review_counts.deleted_at is null',

@@ -1,9 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
 import { hasRow, idsOf } from '../database/found-rows.ts';
-import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Tally } from './count-queries.ts';
 import { allReviews, type EntryRefs, visibleReviews, withEntries, withItems } from './queries.ts';
 
 /** Whether reviews of an entry are being checked, as 1 or 0. */
@@ -47,26 +45,21 @@ export function isSchoolBeingChecked(db: Connection, schoolId: number): Promise<
   return hasRow(openItems(db).where('school_id', '=', schoolId).limit(1));
 }
 
-const queryBeingChecked = prepareQuery((db, given: Given<{ kind: string }>) =>
-  withEntries(visibleReviews(db))
+/** The reviews of a category that are being checked, by school. */
+export function tallyBeingChecked(db: Connection, kind: RawBuilder<string>) {
+  return withEntries(visibleReviews(db))
     .innerJoin('moderation_items as item', (join) =>
       join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
     )
     .select((select) => [
-      'reviews.school_id as schoolId',
-      select.fn.countAll<number>().as('reviewCount'),
-      select.fn.sum<number>('reviews.half_stars').as('halfStarSum'),
+      'reviews.school_id',
+      select.fn.countAll<number>().as('review_count'),
+      select.fn.sum<number>('reviews.half_stars').as('half_star_sum'),
     ])
     .where('item.burst_entry_id', 'is not', null)
     .where('item.opened_at', 'is not', null)
-    .where('entries.kind', '=', given('kind'))
-    .groupBy('reviews.school_id'),
-);
-
-/** The reviews of a category that are being checked, by school. */
-export async function tallyBeingChecked(db: Connection, kind: string): Promise<Map<number, Tally>> {
-  const rows = await queryBeingChecked(db, { kind });
-  return new Map(rows.map(({ schoolId, ...tally }) => [schoolId, tally]));
+    .where('entries.kind', '=', kind)
+    .groupBy('reviews.school_id');
 }
 
 /** Reviews that are being checked although they are invisible, or with the burst of another entry. */

@@ -8,7 +8,7 @@ import type { Connection, Database } from '../../database/database.ts';
 import { isInUse } from '../../database/integrity.ts';
 import type { ReviewKey } from '../../database/review-tables.ts';
 import { insertEntry } from '../../entries/queries.ts';
-import { changes, tags } from '../../http/cache/tags.ts';
+import { changes } from '../../http/cache/tags.ts';
 import { insertProposal } from '../../proposals/proposed-queries.ts';
 import { addToHelpful, insertMark } from '../../reviews/helpful/queries.ts';
 import { insertReview } from '../../reviews/queries.ts';
@@ -100,7 +100,7 @@ async function insertSampleSchool(
   db: Connection,
   sample: SampleSchool,
   { authors, marks, told, now }: Loading,
-): Promise<void> {
+): Promise<number> {
   const { entries, proposed, ...fields } = sample;
   const join = joinLongAgo(db, authors, now);
   const school = await insertSchool(db, fields);
@@ -127,6 +127,7 @@ async function insertSampleSchool(
     const fields = { kind: 'entry', schoolId: school.id, category, name, description } as const;
     await insertProposal(db, await join(author), fields, Math.round(now - daysAgo * DAY));
   }
+  return school.id;
 }
 
 function backgroundOf({ relation, sinceYearsAgo, untilYearsAgo }: SampleReview, now: number): Background {
@@ -158,11 +159,12 @@ export async function loadSampleData(database: Database): Promise<{ email: strin
     const now = Date.now();
     const adminId = await insertUser(db, { ...ADMIN, passwordHash, isAdmin: true, verifiedAt: now }, now);
     const loading: Loading = { authors: new Map(), marks: [], told: [], now };
-    for (const sample of readSchools()) await insertSampleSchool(db, sample, loading);
+    for (const sample of readSchools())
+      commit.invalidate(...changes.schoolChanged(await insertSampleSchool(db, sample, loading)));
     for (const mark of loading.marks) await insertMarks(db, loading.authors, mark);
     const join = joinLongAgo(db, loading.authors, now);
     await tellStories(db, loading.told, { adminId: adminId as number, now, join });
-    commit.invalidate(...changes.schoolsAdded, tags.leaderboards);
+    commit.invalidate(...changes.schoolsAdded);
     return { email: ADMIN.email, password };
   });
 }

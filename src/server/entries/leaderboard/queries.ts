@@ -1,5 +1,7 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
+import { tallyBeingChecked } from '../../visibility/checked-queries.ts';
 import { countedEntries, type Tally } from '../../visibility/count-queries.ts';
 
 /** Of the reviews of a school in one category. */
@@ -7,42 +9,48 @@ export interface SchoolTally extends Tally {
   readonly schoolId: number;
   readonly schoolName: string;
   readonly nameKey: string;
-}
-
-function sumBySchool(counted: ReturnType<typeof countedEntries>) {
-  return counted
-    .select((select) => [
-      'school_id',
-      select.fn.sum<number>('half_star_sum').as('halfStarSum'),
-      select.fn.sum<number>('review_count').as('reviewCount'),
-    ])
-    .groupBy('school_id');
-}
-
-function withSchools(db: Connection, sums: ReturnType<typeof sumBySchool>) {
-  return db
-    .selectFrom(sums.as('rated'))
-    .innerJoin('schools', 'schools.id', 'rated.school_id')
-    .select([
-      'schools.school_name as schoolName',
-      'schools.name_key as nameKey',
-      'rated.halfStarSum',
-      'rated.reviewCount',
-      'rated.school_id as schoolId',
-    ]);
+  /** Of those that are being checked, their number and the sum of their half-stars. */
+  readonly checkedCount: number;
+  readonly checkedSum: number;
 }
 
 /**
- * The tallies of all schools with counted reviews in a category. Summed before the join: SQLite stores the counts in the
- * order of schools, so that grouping needs no sorting. Names are compared where means are equal alone: to sort all schools
- * by name took PostgreSQL a third of the whole read.
+ * One statement, so that what is being checked and what it is left out of are of one moment. Summed before the joins:
+ * SQLite stores the counts in the order of schools, so that grouping needs no sorting.
  */
-export const listTallies = prepareQuery((db, given: Given<{ kind: string }>) =>
-  withSchools(db, sumBySchool(countedEntries(db).where('kind', '=', given('kind')))),
-);
+function tallySchools(db: Connection, kind: RawBuilder<string>, schoolIds?: readonly number[]) {
+  const ofThese = schoolIds ?? [];
+  const rated = countedEntries(db)
+    .select((select) => [
+      'school_id',
+      select.fn.sum<number>('half_star_sum').as('half_star_sum'),
+      select.fn.sum<number>('review_count').as('review_count'),
+    ])
+    .where('kind', '=', kind)
+    .$if(schoolIds !== undefined, (counts) => counts.where('review_counts.school_id', 'in', ofThese))
+    .groupBy('school_id');
+  const checked = tallyBeingChecked(db, kind).$if(schoolIds !== undefined, (reviews) =>
+    reviews.where('reviews.school_id', 'in', ofThese),
+  );
+  return db
+    .selectFrom(rated.as('rated'))
+    .innerJoin('schools', 'schools.id', 'rated.school_id')
+    .leftJoin(checked.as('checked'), 'checked.school_id', 'rated.school_id')
+    .select([
+      'schools.school_name as schoolName',
+      'schools.name_key as nameKey',
+      'rated.half_star_sum as halfStarSum',
+      'rated.review_count as reviewCount',
+      'rated.school_id as schoolId',
+      sql<number>`coalesce(checked.review_count, 0)`.as('checkedCount'),
+      sql<number>`coalesce(checked.half_star_sum, 0)`.as('checkedSum'),
+    ]);
+}
+
+/** The tallies of all schools with counted reviews in a category. */
+export const listTallies = prepareQuery((db, given: Given<{ kind: string }>) => tallySchools(db, given('kind')));
 
 /** The same of some schools. */
-export function findTallies(db: Connection, kind: string, ids: readonly number[]): Promise<SchoolTally[]> {
-  const counted = countedEntries(db).where('kind', '=', kind).where('review_counts.school_id', 'in', ids);
-  return withSchools(db, sumBySchool(counted)).execute();
+export function findTallies(db: Connection, kind: string, schoolIds: readonly number[]): Promise<SchoolTally[]> {
+  return tallySchools(db, sql.val(kind), schoolIds).execute();
 }

@@ -9,12 +9,14 @@ interface ChangedSchools {
   markAll(): void;
   /** Removes all marks. Called before all schools are read, so that changes during the reading are marked anew. */
   clear(): void;
-  /** Takes out the single ones before they are read. */
-  take(): { ids: readonly number[]; mayHaveMore: boolean };
+  /** Takes out the single ones before they are read, and whether there may be schools that nobody has read yet. */
+  take(): { ids: readonly number[]; readonly mayHaveMore: boolean };
 }
 
-/** @param max with more changed schools than this, reading all of them is faster than reading single ones */
-export function createChangedSchools(max: number): ChangedSchools {
+/** With more changed schools than this, reading all of them is faster than reading single ones. */
+const CHANGED_MAX = 2_000;
+
+export function createChangedSchools(): ChangedSchools {
   const ids = new Set<number>();
   let mayHaveMore = false;
   let isAll = true;
@@ -30,7 +32,7 @@ export function createChangedSchools(max: number): ChangedSchools {
         if (id !== undefined) ids.add(id);
         if (tag === tags.schools) mayHaveMore = true;
       }
-      if (ids.size > max) isAll = true;
+      if (ids.size > CHANGED_MAX) isAll = true;
     },
     markAll() {
       isAll = true;

@@ -13,8 +13,8 @@ export type PublicCall = Call & { readonly access: 'everyone' };
 interface ReadRequest<C extends Call> {
   /** May be a replica that has every change this process knows of. */
   readonly db: Connection;
-  /** Whether the database has changes of which this process has not heard: what it keeps in memory may lack them. */
-  readonly isPastCache: boolean;
+  /** False when the reader knows of a change of which this process has not heard: what it keeps in memory lacks it. */
+  readonly mayUseKept: boolean;
   readonly params: Type.Static<C['params']>;
   readonly query: Type.Static<C['query']>;
 }
@@ -106,7 +106,7 @@ export function createPublicReads(
         addressOf: (parts) => callAddress(call, keyed(parts)),
         make: (parts, db) => async () => {
           const request = checked(parts);
-          const found = await handler({ db: db ?? readShared(), isPastCache: db !== undefined, ...request });
+          const found = await handler({ db: db ?? readShared(), mayUseKept: db === undefined, ...request });
           const { answer, link } = splitPage(call, keyed(parts), found);
           const headers = link === undefined ? [] : ['Link', link];
           const isCut = limitMax < Number.POSITIVE_INFINITY && Array.isArray(answer);

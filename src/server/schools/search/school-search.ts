@@ -7,8 +7,6 @@ import { createSchoolLoader } from './school-loader.ts';
 import { createSchoolTerms } from './school-terms.ts';
 import { findPage, listFigures, type SearchRequest } from './search-page.ts';
 
-/** With more changed schools than this, reading all in order is faster than reading single ones. */
-const CHANGED_MAX = 2_000;
 /** The maximum age of the index while changes of other processes do not arrive. */
 const AGE_MAX_MS = 1_000;
 
@@ -34,7 +32,7 @@ export interface SchoolSearchIndex {
 export function createSchoolSearch(database: Database, isSubscribed: () => boolean): SchoolSearchIndex {
   const terms = createSchoolTerms();
   const loader = createSchoolLoader(database, terms);
-  const changed = createChangedSchools(CHANGED_MAX);
+  const changed = createChangedSchools();
   let allReadAt = 0;
   const inOrder = createQueue();
 
