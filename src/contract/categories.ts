@@ -1,5 +1,5 @@
 /**
- * The registry of the seven review categories. Every difference between them is a field of a row here; calls, pages,
+ * The registry of the review categories. Every difference between them is a field of a row here; calls, pages,
  * forms, tables, tests and the API document are made by iterating over it. An eighth category is one more row. The
  * names are irregular because those of the specification are (spec §2, §3 and §7): they are copied, not derived.
  */

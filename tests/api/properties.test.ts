@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { Call } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
+import { CATEGORIES } from '../../src/contract/categories.ts';
 import { fieldsOf, isSpent, JSON_TYPE, prepare, tokenFor } from '../support/corpus/fields.ts';
 import { type Request, send } from '../support/corpus/send.ts';
 import { type Documented, problemsOfAnswer } from '../support/properties/answers.ts';
@@ -16,7 +17,7 @@ const SEED = process.env.FUZZ_SEED === undefined ? undefined : Number(process.en
 const RUN_MS_MAX = 1_000;
 
 /** The parts of a request that must be right for it to have a subject: the caller, the id, the mailed code. */
-const GIVEN = new Set([
+const GIVEN = new Set<string>([
   ...['id', 'userId', 'schoolId', 'email', 'username', 'currentPassword', 'verificationCode', 'forgotCode', 'code'],
   ...['from', 'into'],
   // An id is one of its kind.
@@ -25,7 +26,7 @@ const GIVEN = new Set([
   ...['since', 'until'],
   // A cursor is of one order.
   'before',
-  ...['athletics', 'clubs', 'housing', 'jobs', 'lifeStyle', 'major', 'other'],
+  ...CATEGORIES.map(({ itemKey }) => itemKey),
 ]);
 
 /**

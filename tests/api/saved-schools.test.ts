@@ -30,9 +30,9 @@ describeProduct('saved schools on %s', (product) => {
     expect(await idsOf(user)).toEqual([one, three, two]);
     expect(await idsOf(other)).toEqual([three]);
     const { categories, ...summary } = (await call(product, `GET /auth/getSchoolSummary/${two}`)).body;
-    expect(categories).toHaveLength(7);
+    expect(categories).toHaveLength(CATEGORIES.length);
     expect((await list(user))[2]).toEqual(summary);
-    expect(summary).toMatchObject({ totalReviews: 3, coverage: { covered: 1, of: 7 } });
+    expect(summary).toMatchObject({ totalReviews: 3, coverage: { covered: 1, of: CATEGORIES.length } });
   });
 
   test('are summarised once for all users, until something of a school changes', async () => {

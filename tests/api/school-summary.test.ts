@@ -35,7 +35,7 @@ describeProduct('the summary of a school on %s', (product) => {
         ...(index === 1 && { entries: 1, averageRating: 4.25, totalReviews: 2, recentReviews: 2 }),
         ...(index === 2 && { entries: 1 }),
       })),
-      coverage: { covered: 1, of: 7 },
+      coverage: { covered: 1, of: CATEGORIES.length },
       isBeingChecked: false,
     });
   });

@@ -6,7 +6,7 @@ const CALLS = [
 const PAGES = ['page', 'reviewPage', 'adminPage', 'adminReviewPage'] as const;
 export const FLAGS = ['updateOmitsSchoolId', 'submitAlwaysEnabled', 'requiresReviewText', 'showsProgramAreas'] as const;
 
-/** For each category its words, its calls and its pages in the order above, and the flags that it has. */
+/** For each category its words, its calls and its pages in the order above, and the flags that it has. `_` is a space. */
 const TABLE = `
 Athletics Athletics Athletics category Category athletics
   getAthletics postAthletics updateAthletics deleteAthletics getCategory getAthleticsReview getAthleticsAverageRating getAthleticsTotalReviews postAthleticsReview updateAthleticsReview deleteAthleticsReview getMyAthleticsReview getAllSchoolsAthleticsAverage
@@ -41,7 +41,10 @@ type Names = Readonly<Record<Name, string> & Record<(typeof FLAGS)[number], bool
 export const NAMES: readonly Names[] = TABLE.trim()
   .split(/\n(?=\S)/)
   .map((row) => {
-    const given = row.split(/\s+/);
+    const given = row.split(/\s+/).map((word) => word.replaceAll('_', ' '));
+    const flags = given.slice(WORDS.length + CALLS.length + PAGES.length);
+    const unknown = flags.filter((flag) => !FLAGS.some((one) => one === flag));
+    if (unknown.length > 0 || given.at(-1) === undefined) throw new Error(`nobody knows ${unknown} of ${given[0]}`);
     const names = [...WORDS, ...CALLS, ...PAGES].map((name, index) => [name, given[index]]);
     return Object.fromEntries([...names, ...FLAGS.map((flag) => [flag, given.includes(flag)])]);
   });

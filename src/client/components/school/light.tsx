@@ -51,7 +51,7 @@ interface NewLightProps {
   isFirst?: boolean | undefined;
 }
 
-/** What a posted review changes: its window lights up, among the school's seven if it is the first of its category. */
+/** What a posted review changes: its window lights up, among the school's if it is the first of its category. */
 export function NewLight({ isFirst = false, ...place }: NewLightProps) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {

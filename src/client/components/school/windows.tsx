@@ -57,7 +57,7 @@ interface WindowsProps {
   className?: string;
 }
 
-/** A row of seven windows, one for each category. A window is lit when the category has reviews. */
+/** A row of windows, one for each category. A window is lit when the category has reviews. */
 export function Windows({ lights, label, isSmall = false, className = 'h-6.5' }: WindowsProps) {
   const shapes = isSmall ? SMALL_LIGHTS : LIGHTS;
   return (

@@ -14,7 +14,7 @@ interface CategoryTilesProps {
   voices: readonly Quoted[];
 }
 
-/** The seven categories as windows: large and lit where there are reviews, with what somebody says. */
+/** The categories as windows: large and lit where there are reviews, with what somebody says. */
 export function CategoryTiles({ schoolId, summary, voices }: CategoryTilesProps) {
   return (
     <ul className="tiles">

@@ -96,7 +96,10 @@ export function Component() {
           text="See which schools students rate highest, category by category."
           link={{ label: 'See the leaderboard', to: PAGES.leaderboard.path }}
         >
-          <ul aria-label="Leaderboard by category" className="mt-2 -ml-2.5 grid w-full max-w-84 grid-cols-7">
+          <ul
+            aria-label="Leaderboard by category"
+            className="mt-2 -ml-2.5 grid w-full max-w-84 auto-cols-fr grid-flow-col"
+          >
             {CATEGORIES.map((category) => (
               <li key={category.kind} data-category={category.kind}>
                 <PageLink

@@ -94,7 +94,7 @@ function Overall({ summary }: { summary: SchoolSummary }) {
   );
 }
 
-/** The seven windows, their meaning in words, and the first category without enough reviews. */
+/** The windows, their meaning in words, and the first category without enough reviews. */
 function Coverage({ id, summary: { categories, coverage, totalReviews } }: { id: number; summary: SchoolSummary }) {
   const missing = totalReviews === 0 ? -1 : categories.findIndex(({ isCovered }) => !isCovered);
   const category = CATEGORIES[missing];
