@@ -40,12 +40,8 @@ export const ALL_SCHOOLS: Record<string, readonly string[]> = {
   'what was deleted, the last first': [
     'select … from deletions left join schools ~ left join entries on entries.id = deletions.entry_id left join users ~',
   ],
-  'the newest voices of the site': [
-    'select … from reviews order by reviews.created_at desc, reviews.id desc limit ? offset ?',
-    'select … from reviews inner join entries ~ and (reviews.helpful > 0 or reviews.by_new_account = 0) and reviews.created_at >= ? ~ order by reviews.created_at desc, reviews.id desc limit ?',
-  ],
-  'the newest reviews, for admins': [
-    'select … from reviews inner join entries ~ inner join (select … from reviews where reviews.hidden_at is null and reviews.withdrawn_at is null and reviews.entry_id not in (select … from entries where deleted_at is not null) ~ order by reviews.created_at desc, reviews.id desc limit ?) as page ~',
+  'the newest reviews, for admins, and the newest voices of the site': [
+    'select … from ~ inner join entries ~ inner join (select … from reviews where reviews.hidden_at is null and reviews.withdrawn_at is null and reviews.entry_id not in (select … from entries where deleted_at is not null) ~ order by reviews.created_at desc, reviews.id desc limit ?) as page ~',
   ],
   'the moderation queue': [
     'select … from reviews inner join moderation_items on moderation_items.review_id = reviews.id and moderation_items.school_id = reviews.school_id inner join entries ~ where entries.deleted_at is null and moderation_items.opened_at is not null order by ~ limit ?',

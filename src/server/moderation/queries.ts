@@ -1,33 +1,21 @@
 import type { NewestReview } from '../../contract/moderation.ts';
 import type { Connection } from '../database/database.ts';
 import { hasRow } from '../database/found-rows.ts';
-import { Page, type PagePosition, type PageRequest, readPage, selectPage } from '../database/paging.ts';
+import { Page, type PageRequest, readPage } from '../database/paging.ts';
 import { BY_NEW_ACCOUNT } from '../reviews/bursts/queries.ts';
 import { newestFirst } from '../reviews/lists/queries.ts';
-import { locatedReviewOf, locatedReviews } from '../reviews/queries.ts';
+import { locatedReviewOf, selectNewest } from '../reviews/queries.ts';
 import { atSchoolOf } from '../visibility/location-queries.ts';
 import { allReviews, visibleReviewsOfAll, withEntries } from '../visibility/queries.ts';
-
-const NEWEST_FIRST = { by: ['reviews.created_at', 'reviews.id'], direction: 'desc' } as const;
-
-/** A page of the newest reviews with their entries. It is chosen first: see `visibleReviewsOfAll`. */
-function selectNewest(db: Connection, position: PagePosition) {
-  const ids = visibleReviewsOfAll(db).select(['reviews.id', 'reviews.school_id']);
-  return locatedReviews(allReviews(db))
-    .select('reviews.by_new_account')
-    .innerJoin(selectPage(ids, NEWEST_FIRST, position).as('page'), (join) =>
-      join.onRef('page.id', '=', 'reviews.id').onRef('page.school_id', '=', 'reviews.school_id'),
-    )
-    .orderBy('reviews.created_at', 'desc')
-    .orderBy('reviews.id', 'desc');
-}
 
 /**
  * Reviews of all entries, newest first, without their authors. Nothing of them is read from their authors' accounts:
  * what changed when an account is deleted would show whose reviews they are.
  */
 export async function listNewestReviews(db: Connection, request: PageRequest): Promise<Page<NewestReview[]>> {
-  const { rows, next } = await readPage(request, newestFirst, (position) => selectNewest(db, position).execute());
+  const { rows, next } = await readPage(request, newestFirst, (position) =>
+    selectNewest(db, visibleReviewsOfAll(db), position).select('reviews.by_new_account').execute(),
+  );
   const reviews = rows.map(({ by_new_account: byNewAccount, ...row }) => ({
     ...locatedReviewOf({ ...row, username: null }),
     isNewAccount: byNewAccount !== BY_NEW_ACCOUNT.no,

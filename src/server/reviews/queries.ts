@@ -9,13 +9,14 @@ import {
 import { toHalfStars } from '../../contract/stars.ts';
 import { type Connection, together } from '../database/database.ts';
 import { idsOf } from '../database/found-rows.ts';
+import { type PagePosition, selectPage } from '../database/paging.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { BackgroundRow, EntryKey, ReviewKey } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { isReviewBeingChecked } from '../visibility/checked-queries.ts';
 import { changeCounts, countMany } from '../visibility/counting-queries.ts';
 import { atSchoolOf, remember } from '../visibility/location-queries.ts';
-import { allReviews, isVisible, visibleReviews, withEntries } from '../visibility/queries.ts';
+import { allReviews, isVisible, visibleReviews, type visibleReviewsOfAll, withEntries } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, type ByNewAccount } from './bursts/queries.ts';
 import { keepMarks } from './helpful/queries.ts';
 import { noteEdit } from './reports/queries.ts';
@@ -35,6 +36,19 @@ export function locatedReviews(reviews: ReturnType<typeof allReviews>) {
       'schools.id as schoolId',
       'schools.school_name as schoolName',
     ]);
+}
+
+const NEWEST_FIRST = { by: ['reviews.created_at', 'reviews.id'], direction: 'desc' } as const;
+
+/** A page of the newest among some reviews of all entries. It is chosen before anything is joined: `visibleReviewsOfAll`. */
+export function selectNewest(db: Connection, among: ReturnType<typeof visibleReviewsOfAll>, position: PagePosition) {
+  const ids = among.select(['reviews.id', 'reviews.school_id']);
+  return locatedReviews(allReviews(db))
+    .innerJoin(selectPage(ids, NEWEST_FIRST, position).as('page'), (join) =>
+      join.onRef('page.id', '=', 'reviews.id').onRef('page.school_id', '=', 'reviews.school_id'),
+    )
+    .orderBy('reviews.created_at', 'desc')
+    .orderBy('reviews.id', 'desc');
 }
 
 /** The public form of a row of `locatedReviews`. */

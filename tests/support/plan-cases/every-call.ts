@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { CATEGORIES } from '../../../src/contract/categories.ts';
 import { CALLS } from '../../../src/contract/calls.ts';
+import { CATEGORIES } from '../../../src/contract/categories.ts';
 import { findTallies } from '../../../src/server/entries/leaderboard/queries.ts';
 import { call } from '../call.ts';
 import { prepare, tokenFor } from '../corpus/fields.ts';

@@ -5,47 +5,32 @@ import { SITE_VOICES, type Voice } from '../../../contract/voices.ts';
 import type { Connection } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { countedEntries } from '../../visibility/count-queries.ts';
-import { allReviews, shownReviews, visibleReviews } from '../../visibility/queries.ts';
-import { locatedReviews } from '../queries.ts';
+import { shownReviews, visibleReviewsOfAll } from '../../visibility/queries.ts';
+import { BY_NEW_ACCOUNT } from '../bursts/queries.ts';
+import { locatedReviews, selectNewest } from '../queries.ts';
 import { backgroundOf } from '../review-rows.ts';
 import { quoteOf } from './quote.ts';
 
 // A quote is chosen when it is read, from the ends of the indexes by marks and by time. Nothing about it is stored, so
 // that nothing has to be corrected when a review is deleted.
 
-/** How many of the site's newest reviews are examined at most, even if few of them can be quoted. */
-const NEWEST_READ = 1_000;
-
-/**
- * When the oldest of those was written. Asked for by itself: with a subquery in its place PostgreSQL expected a third of
- * all reviews, and looked for them entry by entry, 6 s among 20 million.
- */
-async function findOldestRead(db: Connection): Promise<Milliseconds> {
-  const newestFirst = allReviews(db).select('reviews.created_at').orderBy('reviews.created_at', 'desc');
-  const row = await newestFirst.orderBy('reviews.id', 'desc').limit(1).offset(NEWEST_READ).executeTakeFirst();
-  return row?.created_at ?? 0;
-}
+/** How many of the newest reviews are read at once to quote some of them. */
+const READ_AT_ONCE = 50;
 
 /** How often another review is tried when one has no quote: nobody can make a page slow with endless words. */
 const TRIES_MAX = 20;
-
-type Reviews = ReturnType<typeof shownReviews>;
 
 /**
  * Leaves out what is not quoted: reviews of a burst that is being checked, and those that two people have reported, or
  * one for attacking a person or as illegal.
  */
-function quotable(reviews: Reviews): Reviews {
-  return reviews.where(
-    sql<boolean>`not exists (
-      select 1 from moderation_items as item
-      where item.review_id = reviews.id and item.school_id = reviews.school_id and item.opened_at is not null
-        and (item.burst_entry_id is not null or 2 <= (
-          select coalesce(sum(case when reports.reason in ('personal', 'illegal') then 2 else 1 end), 0) from reports
-          where reports.review_id = item.review_id and reports.school_id = item.school_id
-            and reports.decided_at is null)))`,
-  );
-}
+const IS_QUOTABLE = sql<boolean>`not exists (
+  select 1 from moderation_items as item
+  where item.review_id = reviews.id and item.school_id = reviews.school_id and item.opened_at is not null
+    and (item.burst_entry_id is not null or 2 <= (
+      select coalesce(sum(case when reports.reason in ('personal', 'illegal') then 2 else 1 end), 0) from reports
+      where reports.review_id = item.review_id and reports.school_id = item.school_id
+        and reports.decided_at is null)))`;
 
 interface Choice {
   /** From when on a review counts as recent. */
@@ -59,8 +44,9 @@ interface Choice {
  * recent reviews, the same among all.
  */
 function bestOfEntry(db: Connection, { since, except }: Choice): RawBuilder<number | null> {
-  const ofEntry = quotable(shownReviews(db))
+  const ofEntry = shownReviews(db)
     .select('reviews.id')
+    .where(IS_QUOTABLE)
     .where('reviews.entry_id', '=', sql.ref<number>('review_counts.entry_id'))
     .where('reviews.school_id', '=', sql.ref<number>('review_counts.school_id'))
     .$if(except.length > 0, (reviews) => reviews.where('reviews.id', 'not in', except))
@@ -139,42 +125,24 @@ export async function readVoicesAt(
   }
 }
 
-interface Position {
-  /** When the oldest review was written that may be examined. */
-  readonly oldest: Milliseconds;
-  /** The schools that have a voice already. */
-  readonly except: readonly number[];
-  /** The last review that was looked at. */
-  readonly after: QuotedRow | undefined;
-}
-
-/** The next of the newest reviews that have a mark, or whose author's account was not new. */
-function findNewest(db: Connection, { oldest, except, after }: Position) {
-  return locatedReviews(quotable(visibleReviews(db)))
-    .where(sql<boolean>`(reviews.helpful > 0 or reviews.by_new_account = 0)`)
-    .where('reviews.created_at', '>=', oldest)
-    .$if(except.length > 0, (reviews) => reviews.where('reviews.school_id', 'not in', except))
-    .$if(after !== undefined, (reviews) =>
-      reviews.where(
-        sql<boolean>`(reviews.created_at, reviews.id) < (${sql.join([after?.created_at ?? 0, after?.id ?? 0])})`,
-      ),
-    )
-    .orderBy('reviews.created_at', 'desc')
-    .orderBy('reviews.id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-}
-
-/** The newest voices of the site, each of another school. */
+/** The newest voices of the site, each of another school: of reviews with a mark, or whose author's account was not new. */
 export async function readNewestVoices(db: Connection): Promise<Voice[]> {
-  const voices: Voice[] = [];
-  const oldest = await findOldestRead(db);
-  let after: QuotedRow | undefined;
-  for (let tries = 1; voices.length < SITE_VOICES && tries <= TRIES_MAX; tries += 1) {
-    after = await findNewest(db, { oldest, except: voices.map(({ schoolId }) => schoolId), after });
-    const voice = after && voiceOf(after);
-    if (!after) break;
-    if (voice) voices.push(voice);
+  const bySchool = new Map<number, Voice>();
+  let after: readonly number[] | undefined;
+  for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
+    // Chosen from among all: a search for those that can be quoted could pass over millions.
+    const rows = await selectNewest(db, visibleReviewsOfAll(db), { limit: READ_AT_ONCE, after })
+      .select(['reviews.by_new_account', sql<number>`cast(${IS_QUOTABLE} as integer)`.as('isQuotable')])
+      .execute();
+    for (const row of rows) {
+      const isTrusted = row.helpful > 0 || row.by_new_account === BY_NEW_ACCOUNT.no;
+      const voice = row.isQuotable === 1 && isTrusted && !bySchool.has(row.schoolId) ? voiceOf(row) : undefined;
+      if (voice) bySchool.set(row.schoolId, voice);
+      if (bySchool.size === SITE_VOICES) return [...bySchool.values()];
+    }
+    const last = rows.at(-1);
+    if (rows.length < READ_AT_ONCE || !last) break;
+    after = [last.created_at, last.id];
   }
-  return voices;
+  return [...bySchool.values()];
 }
