@@ -24,7 +24,9 @@ export const EVERY_CALL: Case[] = [
       expect(status, target.name).toBe(target.status);
     }
   }),
-  caseOf('a leaderboard made anew for one changed school', ['review_counts', 'schools'], (site) =>
-    findTallies(site.product.app.database.read, site.category.kind, [site.entry.schoolId]),
-  ),
+  caseOf('a leaderboard made anew for changed schools', ['review_counts', 'schools'], async (site) => {
+    const { schoolId } = site.entry;
+    for (const ids of [[schoolId], [schoolId, schoolId + 1]])
+      await findTallies(site.product.app.database.read, site.category.kind, ids);
+  }),
 ];

@@ -18,7 +18,7 @@ export interface SchoolTally extends Tally {
  * One statement, so that what is being checked and what it is left out of are of one moment. Summed before the joins:
  * SQLite stores the counts in the order of schools, so that grouping needs no sorting.
  */
-function tallySchools(db: Connection, kind: RawBuilder<string>, schoolIds?: readonly number[]) {
+function tallySchools(db: Connection, kind: RawBuilder<string>, schoolIds?: readonly number[] | RawBuilder<number>[]) {
   const ofThese = schoolIds ?? [];
   const rated = countedEntries(db)
     .select((select) => [
@@ -50,7 +50,13 @@ function tallySchools(db: Connection, kind: RawBuilder<string>, schoolIds?: read
 /** The tallies of all schools with counted reviews in a category. */
 export const listTallies = prepareQuery((db, given: Given<{ kind: string }>) => tallySchools(db, given('kind')));
 
-/** The same of some schools. */
+const queryTally = prepareQuery((db, given: Given<{ kind: string; schoolId: number }>) =>
+  tallySchools(db, given('kind'), [given('schoolId')]),
+);
+
+/** The same of some schools: mostly of one, for which PostgreSQL takes longer to plan the statement than to run it. */
 export function findTallies(db: Connection, kind: string, schoolIds: readonly number[]): Promise<SchoolTally[]> {
+  const [schoolId, ...others] = schoolIds;
+  if (schoolId !== undefined && others.length === 0) return queryTally(db, { kind, schoolId });
   return tallySchools(db, sql.val(kind), schoolIds).execute();
 }
