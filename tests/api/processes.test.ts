@@ -6,8 +6,8 @@ import { type ChildProduct, startChildProduct } from '../support/child-product.t
 import {
   awaitNotifications,
   cutConnections,
+  cutListening,
   eventually,
-  LISTENING,
   PATIENCE_MS,
   runSql,
 } from '../support/postgres-faults.ts';
@@ -119,7 +119,7 @@ describe('two processes on one database', { timeout: PATIENCE_MS }, () => {
     };
     for (let round = 0; round < 10; round += 1) {
       await read();
-      await eventually(() => cutConnections(databaseUrl, LISTENING)).toBe(2);
+      await cutListening(databaseUrl, 2);
       await rename(`Renamed ${round}`);
       expect(await read()).toBe(`Renamed ${round}`);
     }

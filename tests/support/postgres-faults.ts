@@ -52,6 +52,13 @@ export async function cutConnections(databaseUrl: string, name = 'school-reviews
 /** The application name of the connections that LISTEN. */
 export const LISTENING = 'school-reviews changes';
 
+/** Cuts them once there are so many: to cut each that comes back would be to wait for ever for the others. */
+export async function cutListening(databaseUrl: string, amount: number): Promise<void> {
+  const there = `select pid from pg_stat_activity where datname = current_database() and application_name = '${LISTENING}'`;
+  await eventually(() => runSql(databaseUrl, there)).toHaveLength(amount);
+  expect(await cutConnections(databaseUrl, LISTENING)).toBe(amount);
+}
+
 /**
  * Waits until a product has read every change that was committed before. For that it changes a cached entry without any
  * product: a read of the log returns everything that is committed by then. Does nothing on SQLite, which has no log.
