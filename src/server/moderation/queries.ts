@@ -6,7 +6,7 @@ import { BY_NEW_ACCOUNT } from '../reviews/bursts/queries.ts';
 import { newestFirst } from '../reviews/lists/queries.ts';
 import { locatedReviewOf, selectNewest } from '../reviews/queries.ts';
 import { atSchoolOf } from '../visibility/location-queries.ts';
-import { allReviews, visibleReviewsOfAll, withEntries } from '../visibility/queries.ts';
+import { allReviews, withEntries } from '../visibility/queries.ts';
 
 /**
  * Reviews of all entries, newest first, without their authors. Nothing of them is read from their authors' accounts:
@@ -14,7 +14,7 @@ import { allReviews, visibleReviewsOfAll, withEntries } from '../visibility/quer
  */
 export async function listNewestReviews(db: Connection, request: PageRequest): Promise<Page<NewestReview[]>> {
   const { rows, next } = await readPage(request, newestFirst, (position) =>
-    selectNewest(db, visibleReviewsOfAll(db), position).select('reviews.by_new_account').execute(),
+    selectNewest(db, position).select('reviews.by_new_account').execute(),
   );
   const reviews = rows.map(({ by_new_account: byNewAccount, ...row }) => ({
     ...locatedReviewOf({ ...row, username: null }),

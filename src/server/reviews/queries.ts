@@ -16,7 +16,7 @@ import type { Milliseconds, Tables } from '../database/tables.ts';
 import { isReviewBeingChecked } from '../visibility/checked-queries.ts';
 import { changeCounts, countMany } from '../visibility/counting-queries.ts';
 import { atSchoolOf, remember } from '../visibility/location-queries.ts';
-import { allReviews, isVisible, visibleReviews, type visibleReviewsOfAll, withEntries } from '../visibility/queries.ts';
+import { allReviews, isVisible, visibleReviews, visibleReviewsOfAll, withEntries } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, type ByNewAccount } from './bursts/queries.ts';
 import { keepMarks } from './helpful/queries.ts';
 import { noteEdit } from './reports/queries.ts';
@@ -40,9 +40,9 @@ export function locatedReviews(reviews: ReturnType<typeof allReviews>) {
 
 const NEWEST_FIRST = { by: ['reviews.created_at', 'reviews.id'], direction: 'desc' } as const;
 
-/** A page of the newest among some reviews of all entries. It is chosen before anything is joined: `visibleReviewsOfAll`. */
-export function selectNewest(db: Connection, among: ReturnType<typeof visibleReviewsOfAll>, position: PagePosition) {
-  const ids = among.select(['reviews.id', 'reviews.school_id']);
+/** A page of the newest reviews of all entries. They are chosen before anything is joined. */
+export function selectNewest(db: Connection, position: PagePosition) {
+  const ids = visibleReviewsOfAll(db).select(['reviews.id', 'reviews.school_id']);
   return locatedReviews(allReviews(db))
     .innerJoin(selectPage(ids, NEWEST_FIRST, position).as('page'), (join) =>
       join.onRef('page.id', '=', 'reviews.id').onRef('page.school_id', '=', 'reviews.school_id'),

@@ -1,11 +1,9 @@
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { getRanking, leaderboardCall } from '../../../contract/leaderboard.ts';
-import { tags } from '../../http/cache/tags.ts';
+import { leaderboardTags } from '../../http/cache/tags.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { listStandings, rankSchools } from './ranking.ts';
 import type { KeptTallies } from './tallies.ts';
-
-const ofCategory = (kind: string) => [tags.leaderboards, tags.leaderboard(kind)];
 
 /** Serves the calls of spec §7, "Leaderboard", and the weighted ranking. */
 export function serveLeaderboards(serve: Serve, { tallies }: { tallies: KeptTallies }): void {
@@ -13,7 +11,7 @@ export function serveLeaderboards(serve: Serve, { tallies }: { tallies: KeptTall
     serve.read(
       leaderboardCall(category),
       async ({ db, mayUseKept }) => listStandings(await tallies.read(db, category.kind, mayUseKept)),
-      () => ofCategory(category.kind),
+      () => leaderboardTags(category.kind),
     );
   }
 
@@ -21,6 +19,6 @@ export function serveLeaderboards(serve: Serve, { tallies }: { tallies: KeptTall
     getRanking,
     async ({ db, mayUseKept, query: { category } }) =>
       rankSchools(category, await tallies.read(db, category, mayUseKept)),
-    ({ query }) => ofCategory(query.category),
+    ({ query }) => leaderboardTags(query.category),
   );
 }

@@ -1,5 +1,6 @@
 import type { Connection, TagListener } from '../../database/database.ts';
 import { createChangedSchools } from '../../http/cache/changed-schools.ts';
+import { leaderboardTags } from '../../http/cache/tags.ts';
 import { findTallies, listTallies, type SchoolTally } from './queries.ts';
 
 /** The tallies of each category in memory. */
@@ -27,8 +28,9 @@ export function createKeptTallies(areKept: () => boolean): KeptTallies {
       categories.set(kind, tallies);
       return tallies.read(db);
     },
-    markChanged(tags) {
-      for (const { changed } of categories.values()) changed.mark(tags);
+    markChanged(changed) {
+      for (const tallies of categories.values())
+        if (tallies.tags.some((tag) => changed.has(tag))) tallies.mark(changed);
     },
     markAllChanged: () => categories.clear(),
   };
@@ -51,7 +53,8 @@ function keepTallies(kind: string) {
   }
 
   return {
-    changed,
+    tags: leaderboardTags(kind),
+    mark: changed.mark,
     async read(db: Connection): Promise<readonly SchoolTally[]> {
       // Not after the other, which may wait for a server that does not answer. Nor beside it: the older of two readings
       // could replace the newer one.

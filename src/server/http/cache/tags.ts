@@ -35,6 +35,12 @@ export const tags = {
   addresses: makeTag('addresses'),
 } as const;
 
+/** The tags of what is made from the means of the schools in some categories. */
+export const leaderboardTags = (...kinds: readonly string[]): readonly Tag[] => [
+  tags.leaderboards,
+  ...kinds.map(tags.leaderboard),
+];
+
 export interface ReviewedEntry {
   readonly entryId: number;
   readonly schoolId: number;

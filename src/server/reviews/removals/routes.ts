@@ -1,7 +1,7 @@
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { getRemovals, getRemovalTotals } from '../../../contract/removals.ts';
 import { toWholeStars } from '../../../contract/stars.ts';
-import { tags } from '../../http/cache/tags.ts';
+import { leaderboardTags, tags } from '../../http/cache/tags.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { countByStars } from '../../visibility/count-queries.ts';
 import { listRemovals } from './queries.ts';
@@ -30,6 +30,6 @@ export function serveRemovals(serve: Serve): void {
         })),
       };
     },
-    () => [tags.removals, tags.leaderboards, ...CATEGORIES.map(({ kind }) => tags.leaderboard(kind))],
+    () => [tags.removals, ...leaderboardTags(...CATEGORIES.map(({ kind }) => kind))],
   );
 }

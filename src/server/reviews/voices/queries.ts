@@ -5,8 +5,9 @@ import { SITE_VOICES, type Voice } from '../../../contract/voices.ts';
 import type { Connection } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { countedEntries } from '../../visibility/count-queries.ts';
-import { shownReviews, visibleReviewsOfAll } from '../../visibility/queries.ts';
+import { shownReviews } from '../../visibility/queries.ts';
 import { BY_NEW_ACCOUNT } from '../bursts/queries.ts';
+import { newestFirst } from '../lists/queries.ts';
 import { locatedReviews, selectNewest } from '../queries.ts';
 import { backgroundOf } from '../review-rows.ts';
 import { quoteOf } from './quote.ts';
@@ -128,10 +129,10 @@ export async function readVoicesAt(
 /** The newest voices of the site, each of another school: of reviews with a mark, or whose author's account was not new. */
 export async function readNewestVoices(db: Connection): Promise<Voice[]> {
   const bySchool = new Map<number, Voice>();
-  let after: readonly number[] | undefined;
+  let after: ReturnType<typeof newestFirst> | undefined;
   for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
     // Chosen from among all: a search for those that can be quoted could pass over millions.
-    const rows = await selectNewest(db, visibleReviewsOfAll(db), { limit: READ_AT_ONCE, after })
+    const rows = await selectNewest(db, { limit: READ_AT_ONCE, after })
       .select(['reviews.by_new_account', sql<number>`cast(${IS_QUOTABLE} as integer)`.as('isQuotable')])
       .execute();
     for (const row of rows) {
@@ -142,7 +143,7 @@ export async function readNewestVoices(db: Connection): Promise<Voice[]> {
     }
     const last = rows.at(-1);
     if (rows.length < READ_AT_ONCE || !last) break;
-    after = [last.created_at, last.id];
+    after = newestFirst(last);
   }
   return [...bySchool.values()];
 }

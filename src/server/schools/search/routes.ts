@@ -4,14 +4,14 @@ import { getSchoolFigures, getSchoolTotals, type SchoolOrder, searchSchools } fr
 import { OFFERED_RATINGS } from '../../../contract/stars.ts';
 import type { Tag } from '../../database/change-tags.ts';
 import { Page } from '../../database/paging.ts';
-import { tags } from '../../http/cache/tags.ts';
+import { leaderboardTags, tags } from '../../http/cache/tags.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import type { SchoolSearchIndex } from './school-search.ts';
 
 const LIMIT = 20;
 
 /** Every review can change which schools have a high enough rating, and which have the most reviews. */
-const RATING_TAGS: readonly Tag[] = [tags.leaderboards, ...CATEGORIES.map(({ kind }) => tags.leaderboard(kind))];
+const RATING_TAGS = leaderboardTags(...CATEGORIES.map(({ kind }) => kind));
 
 /** The folded text of a search; undefined when nothing is left to search for. */
 const foldText = (q = '') => foldSearch(q) || undefined;
