@@ -12,16 +12,13 @@ import { lockStoredReview, withdrawReview } from '../../src/server/reviews/state
 import { hold, waitForLocks } from '../support/held-transactions.ts';
 import { checkAndStop, findFaults } from '../support/moderation.ts';
 import { captureQueries } from '../support/plans.ts';
-import { postEveryCase } from '../support/post-cases.ts';
+import { isStatement, postEveryCase } from '../support/post-cases.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { category, createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { productOf } from '../support/site.ts';
 
 const OLD = { age: 2 * NEW_ACCOUNT_DAYS * 24 * 60 * 60_000 };
 const ENV = { RATE_LIMIT: 'on' };
-
-/** The statement that posts, or the transaction in its place. */
-const isStatement = ({ text }: { text: string }) => text.includes('is_sound');
 
 /** Which names and ids differ from run to run: each becomes the number of its first appearance. */
 function numbering() {
@@ -233,21 +230,5 @@ describe('a post by one statement, beside another transaction', () => {
     const answers = await Promise.all([1, 2, 3].map(() => postReview(product, category, entry.id, user)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expect(await findFaults(product)).toEqual([]);
-  });
-
-  test('where the server refuses the statement, a transaction posts', async () => {
-    const { entry } = await reviewed();
-    await write(async (db) => {
-      await sql`create function refuse() returns trigger language plpgsql as $$ begin
-        if current_query() like '%is_sound%' then
-          raise exception 'not on this engine' using errcode = 'feature_not_supported';
-        end if;
-        return new;
-      end $$`.execute(db);
-      await sql`create trigger refuse before insert on reviews for each row execute function refuse()`.execute(db);
-    });
-    const { status, body } = await postReview(product, category, entry.id, await createUser(product, OLD));
-    await write((db) => sql`drop trigger refuse on reviews`.execute(db));
-    expect([status, body.isFirst]).toEqual([201, false]);
   });
 });

@@ -7,6 +7,7 @@ export const ALL_SCHOOLS: Record<string, readonly string[]> = {
     'select … from reviews where id = ?',
     'select … from reviews where id in (?)',
   ],
+  'posts that are sent together, each with its school': ['with post as ( select … from json_to_recordset(?) ~'],
   'what one person wrote, marked, reported and appealed': [
     'select … from reviews inner join entries ~ (with mine as materialized (select … from reviews where user_id = ?) ~ order by page.created_at desc, page.id desc',
     'select … from reviews inner join appeals on appeals.review_id = reviews.id and appeals.school_id = reviews.school_id where reviews.user_id = ?',

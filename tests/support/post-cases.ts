@@ -20,6 +20,9 @@ const { calls } = SOME;
 const DAY = 24 * 60 * 60_000;
 const OLD = { age: 2 * NEW_ACCOUNT_DAYS * DAY };
 
+/** Whether a query is the statement that posts, and not of the transaction in its place. */
+export const isStatement = ({ text }: { text: string }) => text.includes('is_sound');
+
 /** The steps of the cases. Each post is remembered under the title of its case. */
 function createSteps(product: Product) {
   const answers: { name: string; answer: Answer }[] = [];

@@ -1,9 +1,10 @@
 // Trusts the clock for the age of sessions and codes, even after it was set back.
 import './steps-clock.ts';
-import type { findSession, takePasscodeTry } from '../../src/server/accounts/queries.ts';
+import type { takePasscodeTry } from '../../src/server/accounts/queries.ts';
+import type { findSession } from '../../src/server/accounts/session-queries.ts';
 import { wrapFunction } from './wrap-function.ts';
 
-wrapFunction<typeof findSession>('accounts/queries.ts', 'findSession', (find) => async (...args) => {
+wrapFunction<typeof findSession>('accounts/session-queries.ts', 'findSession', (find) => async (...args) => {
   const session = await find(...args);
   return session && { ...session, used_at: Math.min(session.used_at, Date.now()) };
 });

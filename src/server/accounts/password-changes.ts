@@ -11,7 +11,8 @@ import type { AccountTools } from './account-tools.ts';
 import { checkNewPassword } from './new-password.ts';
 import { requirePasscodeRoom, tryPasscode } from './passcode-tries.ts';
 import { accountThrottles, KNOWN_ADDRESSES, knownAddress, tryPassword } from './password-tries.ts';
-import { deletePasscodes, deleteSessions, findUser, replacePassword, setPassword } from './queries.ts';
+import { deletePasscodes, findUser, replacePassword, setPassword } from './queries.ts';
+import { deleteSessions } from './session-queries.ts';
 
 /**
  * Sets a new password with a mailed code. Every session of the user ends, and the counters of wrong tries are reset.

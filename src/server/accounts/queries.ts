@@ -4,7 +4,6 @@ import type { Connection } from '../database/database.ts';
 import { IdTaken } from '../database/failures.ts';
 import { hasRow } from '../database/found-rows.ts';
 import { lockName } from '../database/lock-row.ts';
-import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import { skeletonOf } from '../database/skeletons.ts';
 import type { Milliseconds, Tables, UserRow } from '../database/tables.ts';
 import { noteAct } from '../numbers/queries.ts';
@@ -138,50 +137,6 @@ export async function replacePassword(
 export async function setPassword(db: Connection, userId: number, passwordHash: string): Promise<void> {
   const values = { password_hash: passwordHash, is_contested: 0 };
   await db.updateTable('users').set(values).where('id', '=', userId).execute();
-}
-
-export async function insertSession(db: Connection, id: string, userId: number, now: Milliseconds): Promise<void> {
-  await db.insertInto('sessions').values({ id, user_id: userId, created_at: now, used_at: now }).execute();
-}
-
-const querySession = prepareQuery((db, given: Given<{ sessionId: string }>) =>
-  db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.user_id', 'sessions.created_at', 'sessions.used_at', 'users.username', 'users.is_admin'])
-    .select('users.created_at as joinedAt')
-    .where('sessions.id', '=', given('sessionId')),
-);
-
-/** The session with the current data of its user. */
-export async function findSession(db: Connection, sessionId: string) {
-  const [session] = await querySession(db, { sessionId });
-  return session;
-}
-
-export async function touchSession(db: Connection, sessionId: string, now: Milliseconds): Promise<void> {
-  await db.updateTable('sessions').set({ used_at: now }).where('id', '=', sessionId).execute();
-}
-
-export async function deleteSession(db: Connection, sessionId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('id', '=', sessionId).execute();
-}
-
-/** Ends the oldest sessions of a user. @param most how many stay */
-export async function deleteOldestSessions(db: Connection, userId: number, most: number): Promise<void> {
-  // Sorted in memory: a user has few sessions, and no index orders them by age.
-  const sessions = await db.selectFrom('sessions').select(['id', 'created_at']).where('user_id', '=', userId).execute();
-  const surplus = sessions.sort((one, other) => other.created_at - one.created_at).slice(most);
-  for (const { id } of surplus) await deleteSession(db, id);
-}
-
-/** @param exceptId a session that stays */
-export async function deleteSessions(db: Connection, userId: number, exceptId?: string): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where('user_id', '=', userId)
-    .$if(exceptId !== undefined, (query) => query.where('id', '!=', exceptId as string))
-    .execute();
 }
 
 interface PasscodeRow {

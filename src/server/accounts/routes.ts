@@ -4,7 +4,7 @@ import type { AccountTools } from './account-tools.ts';
 import { logIn } from './login.ts';
 import { requestPasscode } from './passcode-requests.ts';
 import { changePassword, resetPassword } from './password-changes.ts';
-import { deleteSession, deleteSessions } from './queries.ts';
+import { deleteSession, deleteSessions } from './session-queries.ts';
 import { signUp, verifyAccount } from './signup.ts';
 
 /** The same sentence whether the account exists or not. */

@@ -7,7 +7,7 @@ import { refusals } from '../http/refusals/refusals.ts';
 import type { Identify } from '../http/serve/serve.ts';
 import type { KeyRing } from '../security/secrets.ts';
 import { createTokenReader, issueToken } from '../security/tokens.ts';
-import { deleteOldestSessions, findSession, insertSession, touchSession } from './queries.ts';
+import { deleteOldestSessions, findSession, insertSession, touchSession } from './session-queries.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -8,7 +8,8 @@ import { describeUserState, MAIL_WORDS, momentText, REASON_WORDS, STATE_WORDS } 
 import type { AccountTools } from '../accounts/account-tools.ts';
 import { requireUser } from '../accounts/admins.ts';
 import { deleteAccount, readMyData } from '../accounts/mine/own-data.ts';
-import { deleteSessions, markVerified, setPassword } from '../accounts/queries.ts';
+import { markVerified, setPassword } from '../accounts/queries.ts';
+import { deleteSessions } from '../accounts/session-queries.ts';
 import { SHOWN_AS } from '../accounts/state/mail-states.ts';
 import { mailVerification, readUserState, unlockAccount } from '../accounts/state/user-state.ts';
 import { recordCommand } from '../audit/queries.ts';

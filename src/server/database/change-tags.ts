@@ -7,14 +7,15 @@ export const makeTag = (name: string, of?: number | string): Tag => (of === unde
 /** Stands for all tags: anything may have changed. */
 export const EVERYTHING = makeTag('*');
 
-const SEPARATOR = ' ';
+/** Separates tags in one text. */
+export const TAG_SEPARATOR = ' ';
 
 /** Tags as one text, for a message to other processes. */
 export function writeTags(given: Iterable<Tag>): string {
-  return [...given].join(SEPARATOR);
+  return [...given].join(TAG_SEPARATOR);
 }
 
 /** Reads what `writeTags` wrote. */
 export function readTags(text: string): Set<Tag> {
-  return new Set(text.split(SEPARATOR) as Tag[]);
+  return new Set(text.split(TAG_SEPARATOR) as Tag[]);
 }

@@ -29,12 +29,16 @@ export async function lockName(db: Connection, name: string): Promise<void> {
  * Makes a query lock the rows it finds in shared mode until the transaction ends: others may lock them in the same way,
  * but nobody can delete, move or merge them. After waiting for a lock, PostgreSQL checks the changed row against the
  * query again.
+ * @param skip skips rows that others have locked instead of waiting for them
  */
 export function lockingShared<From extends keyof Tables, Row>(
   db: Connection,
   query: SelectQueryBuilder<Tables, From, Row>,
+  { skip = false } = {},
 ): SelectQueryBuilder<Tables, From, Row> {
-  return hasRowLocks(db) ? query.forKeyShare() : query;
+  if (!hasRowLocks(db)) return query;
+  const locked = query.forKeyShare();
+  return skip ? locked.skipLocked() : locked;
 }
 
 /** Locks a row until the transaction ends, so that no other transaction changes it or adds rows that refer to it. */

@@ -1,200 +1,204 @@
 import { type RawBuilder, sql } from 'kysely';
 import { BURST_REVIEWS, BURST_WINDOW } from '../../contract/bursts.ts';
 import type { Category } from '../../contract/categories.ts';
-import { BACKGROUND_FIELDS, type OwnReview } from '../../contract/reviews.ts';
+import type { OwnReview } from '../../contract/reviews.ts';
 import { toHalfStars } from '../../contract/stars.ts';
-import { writeTags } from '../database/change-tags.ts';
+import { TAG_SEPARATOR, writeTags } from '../database/change-tags.ts';
 import type { Commit, Connection, Position } from '../database/database.ts';
+import { isUnavailable } from '../database/failures.ts';
+import { grouping } from '../database/groups.ts';
 import { locking, lockingShared } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
-import type { Milliseconds } from '../database/tables.ts';
+import type { Milliseconds, StoredRow } from '../database/tables.ts';
 import { changes } from '../http/cache/tags.ts';
 import { addingEvents } from '../http/limits/queries.ts';
 import { note, type Throttle } from '../http/limits/throttle.ts';
-import { COLUMNS, columnOf, currentCounts, type HalfStarCounts } from '../visibility/count-queries.ts';
-import { addRelationCounts, composeChange, noCounts } from '../visibility/counting-queries.ts';
+import { COLUMNS, currentCounts } from '../visibility/count-queries.ts';
+import { addRelationCounts, composeChange } from '../visibility/counting-queries.ts';
 import { composeEntry } from '../visibility/entry-queries.ts';
-import { findSchoolOf, remember } from '../visibility/location-queries.ts';
+import { findSchoolTogether, remember } from '../visibility/location-queries.ts';
 import { allReviews } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, composeRecent } from './bursts/queries.ts';
-import { addReview, newReviewColumns, type PostedReview, type ReviewValues } from './queries.ts';
+import { addReview, newReviewColumns, type ReviewValues } from './queries.ts';
 import { type ReviewRow, reviewOf, toBackgroundRow } from './review-rows.ts';
 import { composeUsername } from './signature-queries.ts';
 
-// A post by one statement: the usual case, in which nothing is refused, the review is not the first of its entry and it
-// belongs to no burst. In every other case the statement changes nothing. It is composed of the queries that a
-// transaction sends, and a test compares what both write.
+// Posts by one statement: the usual case, in which nothing is refused, the review is not the first of its entry and it
+// belongs to no burst. In every other case nothing is changed. The statement is composed of the queries that a
+// transaction sends, and a test compares what both write. Posts that arrive while it runs are sent together by the next.
 
-type Post = Omit<PostedReview, 'username'> &
-  HalfStarCounts & {
-    kind: string;
-    isSigned: 0 | 1;
-    burstSince: Milliseconds;
-    /** The counter of the limit; null where the limit is lifted. */
-    key: string | null;
-    max: number;
-    endsAt: Milliseconds;
-    tags: string;
-  };
+/** The maximum number of posts in one statement, so that the first does not wait too long for the last. */
+const POSTS_MAX = 64;
+
+/** A post in the form in which the statement reads it. */
+interface Post {
+  /** Its place in the group. */
+  place: number;
+  /** Columns of the table of reviews. */
+  stored: Pick<StoredRow<'reviews'>, keyof ReturnType<typeof newReviewColumns>>;
+  kind: string;
+  burst_since: Milliseconds;
+  /** The counter of the limit; null where the limit is lifted. */
+  key: string | null;
+  max: number;
+  /** The end of the counter's new window, if none is open. */
+  window_end: Milliseconds;
+  tags: string;
+}
 
 interface Posted extends ReviewRow {
-  /** Null if there is no review: all other columns then are null too. */
-  id: number;
+  place: number | null;
   xid: string;
   /** Null where the limit is lifted. */
   count: number | null;
   ends_at: Milliseconds | null;
 }
 
-const giving =
-  <Values>(values: { [Name in keyof Values]: RawBuilder<Values[Name]> }): Given<Values> =>
-  (name) =>
-    values[name];
-
-const NOTHING = sql``;
+/** Gives a query that is composed of values the columns of a row. @param exceptions columns with other names */
+const columnsOf =
+  (row: string, exceptions: Readonly<Record<string, string>> = {}) =>
+  (name: PropertyKey): RawBuilder<never> => {
+    const column =
+      exceptions[String(name)] ?? String(name).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return sql.ref(`${row}.${column}`);
+  };
 
 const list = (expressions: readonly RawBuilder<unknown>[]) => sql.join(expressions);
 
-/** What PostgreSQL prepares in each run of the statement, though not every post needs it. */
-interface Parts {
-  /** The account is new, so that the review can make or continue a burst. */
-  readonly isNew: boolean;
-  readonly hasRelation: boolean;
-}
+const refs = (columns: readonly string[], row?: string) =>
+  list(columns.map((column) => (row ? sql`(${sql.ref(row)}).${sql.ref(column)}` : sql.ref(column))));
 
 /**
- * All parts see what was committed when the statement began, and wait for locks after that. If a counter has changed in
- * between, the statement changes nothing: a counter of the limit or, for a new account, the counts of the entry, to
- * which another new account may have posted. A locked row is read as it is after the wait.
+ * All parts see what was committed when the statement began. What others have locked is skipped, so that a group waits
+ * for nobody; what is locked is read as it is then. A post is left out if a counter has changed in between: that of the
+ * limit or, for a new account, the counts of the entry, to which another new account may have posted.
  */
-const composePost =
-  ({ isNew, hasRelation }: Parts) =>
-  (db: Connection, given: Given<Post>) => {
-    const allowed = (column: string) => sql.ref(`allowed.${column}`) as RawBuilder<never>;
-    const key = { id: given('entryId'), schoolId: given('schoolId') };
-    const posted = {
-      id: sql<number>`(select entry_id from posted)`,
-      schoolId: sql<number>`(select school_id from posted)`,
-    };
+function composePosts(db: Connection, given: Given<{ posts: string; now: Milliseconds }>) {
+  const skip = { skip: true };
+  const skipCounts = { ...skip, allowsReferences: true };
+  const composedEntry = composeEntry(db, columnsOf('post', { id: 'entry_id' }));
+  const entry = lockingShared(db, composedEntry.clearSelect().select('id'), skip);
+  const author = lockingShared(db, composeUsername(db, columnsOf('post')), skip);
+  const counts = currentCounts(db)
+    .where('entry_id', '=', sql<number>`post.entry_id`)
+    .where('school_id', '=', sql<number>`post.school_id`);
+  const countsNow = locking(db, counts.select([sql`ctid`.as('version'), 'review_count']), skipCounts);
+  const unchanged = counts.select('entry_id').where(sql<boolean>`ctid = counts.version`);
+  const counterNow = db.selectFrom('throttles').select('key').where('key', '=', sql<string>`post.key`);
+  const own = allReviews(db)
+    .select('id')
+    .where('entry_id', '=', sql<number>`post.entry_id`)
+    .where('school_id', '=', sql<number>`post.school_id`)
+    .where('user_id', '=', sql<number>`post.user_id`);
+  const recent = composeRecent(db, columnsOf('post', { since: 'burst_since' }));
+  const columns = newReviewColumns(columnsOf('allowed', { username: 'signature' }));
+  const names = Object.keys(columns) as (keyof typeof columns)[];
+  const added = COLUMNS.map(
+    (column, index) => sql`count(*) filter (where half_stars = ${index + 1}) as ${sql.ref(column)}`,
+  );
 
-    const counter = db.selectFrom('throttles').select(['count', 'ends_at']).where('key', '=', given('key'));
-    const entry = lockingShared(
-      db,
-      composeEntry(db, giving({ ...key, kind: given('kind') }))
-        .clearSelect()
-        .select(['id', 'school_id']),
-    );
-    const own = allReviews(db)
-      .select('id')
-      .where('entry_id', '=', key.id)
-      .where('school_id', '=', key.schoolId)
-      .where('user_id', '=', given('userId'));
-    const author = lockingShared(db, composeUsername(db, given));
-    const counts = currentCounts(db)
-      .where('entry_id', '=', key.id)
-      .where('school_id', '=', key.schoolId)
-      .select([sql`ctid`.as('version'), 'review_count']);
-    // Locked after the entry and the author, as a merge and a deletion do: in the other order each waits for the other.
-    const countsAfterEntry = counts.where(sql<boolean>`exists (select from entry, author)`);
-
-    const columns = newReviewColumns(
-      giving({
-        ...(Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, given(field)])) as Pick<
-          { [Name in keyof Post]: RawBuilder<Post[Name]> },
-          (typeof BACKGROUND_FIELDS)[number]
-        >),
-        entryId: allowed('id'),
-        schoolId: allowed('school_id'),
-        username: sql`case when cast(${given('isSigned')} as integer) = 1 then allowed.username end`,
-        userId: given('userId'),
-        halfStars: given('halfStars'),
-        review: given('review'),
-        createdAt: given('createdAt'),
-        byNewAccount: given('byNewAccount'),
-      }),
-    );
-    const added = Object.fromEntries(COLUMNS.map((column) => [column, given(column)])) as {
-      [Column in keyof HalfStarCounts]: RawBuilder<number>;
-    };
-
-    const burst = {
-      parts: sql`
-      locked_counts as ${locking(db, countsAfterEntry, { allowsReferences: true })},
-      recent as ${composeRecent(db, giving({ entryId: key.id, schoolId: key.schoolId, since: given('burstSince') }))},`,
-      isNone: sql`
-      and exists (select from counts join locked_counts using (version))
-      and not exists (select from recent where "burstEntryId" is not null)
-      and (select count(*) from recent) < ${BURST_REVIEWS - 1}`,
-    };
-    const related = sql`
-    related as (${addRelationCounts(db, (insert) =>
-      insert
-        .columns(['entry_id', 'school_id', 'relation', ...COLUMNS])
-        .expression(
-          sql`select entry_id, school_id, relation, ${list(COLUMNS.map((column) => given(column)))} from posted`,
-        ),
-    )}),`;
-
-    // A division by zero undoes everything if the author has posted the same by another transaction meanwhile, or if the
-    // other reviews of the entry are gone, so that this one may be the first.
-    const statement = sql<Posted>`
-    with counter as ${counter},
-    entry as ${entry},
-    own as ${own},
-    author as ${author},
-    counts as ${counts},
-    ${isNew ? burst.parts : NOTHING}
+  // A division by zero undoes everything if an author has posted the same meanwhile without spending of the limit.
+  const statement = sql<Posted>`
+    with post as (
+      select place, ${refs(names, 'stored')}, kind, burst_since, key, max, window_end, tags
+      from json_to_recordset(${given('posts')}) as given (
+        place integer, stored reviews, kind text, burst_since bigint, key text, max bigint, window_end bigint, tags text
+      )
+    ),
+    counter as (select throttles.key, count, ends_at from post join throttles on throttles.key = post.key),
+    free_counter as (
+      select now.key from post cross join lateral ${locking(db, counterNow, skipCounts)} as now
+    ),
+    entry as (select place from post cross join lateral ${entry} as now),
+    own as (select place from post cross join lateral ${own} as theirs),
+    author as (select place, now.username as name from post cross join lateral ${author} as now),
+    counts as (select place, version from post cross join lateral ${countsNow} as now where review_count > 0),
+    unchanged as (
+      select place from counts join post using (place) cross join lateral ${unchanged} as before
+      where post.by_new_account = ${BY_NEW_ACCOUNT.counted}
+    ),
     allowed as (
-      select entry.id, entry.school_id, author.username from entry, author
-      where not exists (select from own)
-        and not exists (select from counter where ends_at > ${given('createdAt')} and count >= ${given('max')})
-        and exists (select from counts where review_count > 0)
-        ${isNew ? burst.isNone : NOTHING}
+      select post.*, case when post.username is not null then author.name end as signature
+      from post join entry using (place) join author using (place) join counts using (place)
+      left join counter on counter.key = post.key
+      where not exists (select from own where own.place = post.place)
+        and (counter.key is null or (
+          (counter.ends_at <= post.created_at or counter.count < post.max)
+          and exists (select from free_counter where free_counter.key = post.key)
+        ))
+        and (post.by_new_account <> ${BY_NEW_ACCOUNT.counted} or (
+          exists (select from unchanged where unchanged.place = post.place)
+          and (
+            select count(*) < ${BURST_REVIEWS - 1} and count("burstEntryId") = 0 from ${recent} as recent
+          )
+        ))
     ),
     spent as (
       insert into throttles (key, count, ends_at)
-      select ${given('key')}, 1, ${given('endsAt')} from allowed where cast(${given('key')} as text) is not null
+      select key, 1, window_end from allowed where key is not null
       on conflict (key) do update set ${list(
-        Object.entries(addingEvents(given('createdAt'))).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+        Object.entries(addingEvents(given('now'))).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
       )}
-      where (throttles.count, throttles.ends_at) = (select count, ends_at from counter)
-      returning count, ends_at
+      where (throttles.count, throttles.ends_at)
+        = (select counter.count, counter.ends_at from counter where counter.key = excluded.key)
+      returning key, count, ends_at
     ),
     posted as (${addReview(db, (insert) =>
-      insert.columns(Object.keys(columns) as (keyof typeof columns)[]).expression(
+      insert.columns(names).expression(
         sql`select ${list(Object.values(columns))} from allowed
-            where cast(${given('key')} as text) is null or exists (select from spent)`,
+            where key is null or exists (select from spent where spent.key = allowed.key)`,
       ),
-    ).returning(['entry_id', 'school_id'])}),
-    counted as (${composeChange(db, giving({ ...added, ...posted }))}),
-    ${hasRelation ? related : NOTHING}
-    noted as (insert into site_acts (act, happened_at) select 'reviews', ${given('createdAt')} from posted),
+    ).returning(['entry_id', 'school_id', 'user_id'])}),
+    change as (select entry_id, school_id, ${list(added)} from posted group by entry_id, school_id),
+    counted as (${composeChange(db, columnsOf('change', { id: 'entry_id' })).from(sql`change`.as('change'))}),
+    related as (${addRelationCounts(db, (insert) =>
+      insert.columns(['entry_id', 'school_id', 'relation', ...COLUMNS]).expression(
+        sql`select entry_id, school_id, relation, ${list(added)} from posted
+              where relation is not null group by entry_id, school_id, relation`,
+      ),
+    )}),
+    noted as (insert into site_acts (act, happened_at) select 'reviews', created_at from posted),
     logged as (
-      insert into change_log (tags) select ${given('tags')} from posted returning xid
+      insert into change_log (tags)
+      select string_agg(tags, ${TAG_SEPARATOR}) from posted join allowed using (entry_id, user_id)
+      having count(*) > 0 returning xid
     )
-    select posted.*, logged.xid, spent.count, spent.ends_at,
-      1 / case
-        when exists (select from spent) and not exists (select from posted) then 0
-        when (select "reviewCount" from counted) = 1 then 0
-        else 1
-      end as is_sound
-    from (select 1) as answer left join posted on true left join logged on true left join spent on true`;
-    return { compile: () => statement.compile(db) };
-  };
-
-const variants = [true, false].flatMap((isNew) =>
-  [true, false].map((hasRelation) => ({
-    isNew,
-    hasRelation,
-    query: prepareQuery(composePost({ isNew, hasRelation })),
-  })),
-);
-
-function queryOf(parts: Parts) {
-  const found = variants.find(({ isNew, hasRelation }) => isNew === parts.isNew && hasRelation === parts.hasRelation);
-  if (!found) throw new Error('There is no such post.');
-  return found.query;
+    select posted.*, allowed.place, logged.xid, spent.count, spent.ends_at,
+      1 / case when (select count(*) from spent) > (select count(*) from posted) then 0 else 1 end as is_sound
+    from (select 1) as answer
+      left join posted on true left join allowed using (entry_id, user_id)
+      left join logged on true left join spent using (key)`;
+  return { compile: () => statement.compile(db) };
 }
+
+const queryPosts = prepareQuery(composePosts);
+
+type Asked = Omit<Post, 'place'>;
+
+/** @returns the review of each post; undefined for one that a transaction has to decide, and nothing is changed */
+async function addPosts(db: Connection, posts: readonly Asked[]): Promise<(Posted | undefined)[]> {
+  const now = Math.max(...posts.map(({ stored }) => stored.created_at));
+  const placed: Post[] = posts.map((post, place) => ({ ...post, place }));
+  const added: (Posted | undefined)[] = placed.map(() => undefined);
+  try {
+    for (const row of await queryPosts(db, { posts: JSON.stringify(placed), now })) {
+      if (row.place !== null) added[row.place] = row;
+    }
+  } catch (error) {
+    // What refuses one post must not fail the others.
+    if (isUnavailable(error) || posts.length === 1) throw error;
+  }
+  return added;
+}
+
+/** Adds a post with others. Of one author, and of new accounts to one entry, each must see the one before. */
+const addPost = grouping(addPosts, {
+  keysOf: ({ stored: { user_id, entry_id, by_new_account } }) => [
+    `user ${user_id}`,
+    ...(by_new_account === BY_NEW_ACCOUNT.counted ? [`entry ${entry_id}`] : []),
+  ],
+  max: POSTS_MAX,
+});
 
 interface Posting {
   readonly category: Category;
@@ -215,30 +219,29 @@ export async function postAtOnce(
   const { rating, review, username, ...background } = values;
   const [throttle, ...others] = throttles;
   if (others.length > 0) return undefined;
-  const halfStars = toHalfStars(rating);
-  const schoolId = await findSchoolOf(db, 'entries', entryId);
+  const schoolId = await findSchoolTogether(db, entryId);
   if (schoolId === undefined) return undefined;
   const tags = changes.reviewsChanged({ entryId, schoolId }, kind);
-  const [row] = await queryOf({ isNew, hasRelation: background.relation !== undefined })(db, {
-    entryId,
-    schoolId,
+  const row = await addPost(db, {
+    stored: {
+      entry_id: entryId,
+      school_id: schoolId,
+      user_id: userId,
+      username,
+      half_stars: toHalfStars(rating),
+      review,
+      created_at: now,
+      by_new_account: isNew ? BY_NEW_ACCOUNT.counted : BY_NEW_ACCOUNT.no,
+      ...toBackgroundRow(background),
+    },
     kind,
-    userId,
-    isSigned: username === null ? 0 : 1,
-    halfStars,
-    review,
-    createdAt: now,
-    byNewAccount: isNew ? BY_NEW_ACCOUNT.counted : BY_NEW_ACCOUNT.no,
-    burstSince: now - BURST_WINDOW,
+    burst_since: now - BURST_WINDOW,
     key: throttle?.key ?? null,
     max: throttle?.limit.max ?? 0,
-    endsAt: now + (throttle?.limit.windowMs ?? 0),
+    window_end: now + (throttle?.limit.windowMs ?? 0),
     tags: writeTags(tags),
-    ...toBackgroundRow(background),
-    ...noCounts(),
-    [columnOf(halfStars)]: 1,
   });
-  if (!row || row.id === null) return undefined;
+  if (!row) return undefined;
   if (throttle && row.count !== null && row.ends_at !== null) {
     note(throttle, { count: row.count, endsAt: row.ends_at }, now);
   }

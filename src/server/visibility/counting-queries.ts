@@ -27,15 +27,17 @@ function countBy<Row extends CountedReview>(
 }
 
 /** Counts of no review. */
-export const noCounts = () => Object.fromEntries(COLUMNS.map((column) => [column, 0])) as HalfStarCounts;
+const noCounts = () => Object.fromEntries(COLUMNS.map((column) => [column, 0])) as HalfStarCounts;
 
 /** Adds to the counts of an entry. */
 export const composeChange = (db: Connection, given: Given<HalfStarCounts & EntryKey>) =>
   db
     .updateTable('review_counts')
-    .set((row) => Object.fromEntries(COLUMNS.map((column) => [column, row(column, '+', given(column))])))
-    .where('entry_id', '=', given('id'))
-    .where('school_id', '=', given('schoolId'))
+    .set((row) =>
+      Object.fromEntries(COLUMNS.map((column) => [column, row(`review_counts.${column}`, '+', given(column))])),
+    )
+    .where('review_counts.entry_id', '=', given('id'))
+    .where('review_counts.school_id', '=', given('schoolId'))
     .returning('review_count as reviewCount');
 
 const queryChange = prepareQuery(composeChange);

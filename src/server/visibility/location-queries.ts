@@ -1,11 +1,15 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
+import { grouping } from '../database/groups.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey } from '../database/review-tables.ts';
 import type { Tables } from '../database/tables.ts';
 
 // Every statement about an entry or a review names the school too, by which a distributed database finds the one node
 // that has the row. An address has the id alone: its school is looked up here, and remembered.
+
+/** The maximum number of entries that one statement looks for. */
+const TOGETHER_MAX = 64;
 
 /** About 10 MB. */
 const REMEMBERED_MAX = 100_000;
@@ -27,10 +31,20 @@ export function remember(table: Located, id: number, schoolId: number): void {
 }
 
 /** The school of an entry or review. After a merge the remembered school is wrong: the row is then not found there. */
-export async function findSchoolOf(db: Connection, table: Located, id: number): Promise<number | undefined> {
-  const schoolId = remembered[table].get(id) ?? (await lookUp(db, table, id));
+async function findSchoolOf(
+  db: Connection,
+  table: Located,
+  id: number,
+  find: () => Promise<number | undefined> = () => lookUp(db, table, id),
+): Promise<number | undefined> {
+  const schoolId = remembered[table].get(id) ?? (await find());
   if (schoolId !== undefined) remember(table, id, schoolId);
   return schoolId;
+}
+
+/** The school of an entry on PostgreSQL. Those that concurrent requests look for share one statement. */
+export function findSchoolTogether(db: Connection, entryId: number): Promise<number | undefined> {
+  return findSchoolOf(db, 'entries', entryId, () => lookUpTogether(db, entryId));
 }
 
 /**
@@ -62,6 +76,21 @@ async function lookUp(db: Connection, table: Located, id: number): Promise<numbe
   const [row] = await LOOK_UP[table](db, { id });
   return row?.school_id;
 }
+
+const querySchools = prepareQuery((db, given: Given<{ ids: readonly number[] }>) =>
+  db
+    .selectFrom('entry_schools')
+    .select(['entry_id', 'school_id'])
+    .where(sql<boolean>`entry_id = any(${given('ids')})`),
+);
+
+const lookUpTogether = grouping(
+  async (db, ids: readonly number[]) => {
+    const schools = new Map((await querySchools(db, { ids })).map((row) => [row.entry_id, row.school_id]));
+    return ids.map((id) => schools.get(id));
+  },
+  { max: TOGETHER_MAX },
+);
 
 type LookUp = (db: Connection, values: { id: number }) => Promise<{ school_id: number }[]>;
 

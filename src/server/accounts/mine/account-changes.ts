@@ -20,6 +20,7 @@ import { noteAskedPasscode, tryPasscode } from '../passcode-tries.ts';
 import { knownAddress, tryPassword } from '../password-tries.ts';
 import * as accounts from '../queries.ts';
 import { isReservedName } from '../reserved-names.ts';
+import { deleteSessions } from '../session-queries.ts';
 import { signToken } from '../sessions.ts';
 import { formerNameHashes, requireFreeName } from '../signup.ts';
 import * as queries from './queries.ts';
@@ -159,7 +160,7 @@ export async function confirmEmail(tools: AccountTools, caller: Caller, code: st
     // As at a sign-up: nobody has proved before that this mailbox is theirs.
     if (holder) await accounts.deleteUnverified(db, holder.id);
     await queries.setEmail(db, { id: change.id, userId: user.id, newEmail: change.new_email }, now());
-    await accounts.deleteSessions(db, user.id, caller.sessionId);
+    await deleteSessions(db, user.id, caller.sessionId);
     await accounts.deletePasscodes(db, user.id);
     await record(db, knownAddress(tools, change.new_email, address), now());
     await outbox.queue(db, commit, { purpose: 'email-changed', userId: user.id, subjectId: change.id });

@@ -16,6 +16,7 @@ import { deleteReviewsOf } from '../../reviews/states/queries.ts';
 import { isVisible } from '../../visibility/queries.ts';
 import type { AccountTools } from '../account-tools.ts';
 import * as accounts from '../queries.ts';
+import { deleteSession } from '../session-queries.ts';
 import { hasEnded } from '../sessions.ts';
 import { SHOWN_AS } from '../state/mail-states.ts';
 import { findLastLogin, listMails, listRefusedLogins } from '../state/queries.ts';
@@ -50,7 +51,7 @@ export async function listMySessions(
 export async function endMySession(db: Connection, { userId }: Caller, number: number): Promise<void> {
   const session = (await queries.listSessions(db, userId)).find(({ id }) => sessionNumber(id) === number);
   if (!session) throw refusals.notFound('session');
-  await accounts.deleteSession(db, session.id);
+  await deleteSession(db, session.id);
 }
 
 /** All rows of a paged list. */

@@ -8,7 +8,8 @@ import { spend } from '../../http/limits/throttle.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../../http/serve/serve.ts';
 import type { AccountTools } from '../account-tools.ts';
-import { deleteSessions, findUser, findUserByEmail } from '../queries.ts';
+import { findUser, findUserByEmail } from '../queries.ts';
+import { deleteSessions } from '../session-queries.ts';
 import { mailVerification, readUserState, unlockAccount } from './user-state.ts';
 
 /** Serves what admins do for one person who asks for help. */

@@ -11,7 +11,7 @@ import { deleteQueuedMails } from '../../mail/queries.ts';
 import { forgetMails, type MailTransport } from '../../mail/transport.ts';
 import { deleteMarksOf } from '../../reviews/helpful/queries.ts';
 import { anonymiseReviews } from '../../reviews/signature-queries.ts';
-import { deleteSessions } from '../queries.ts';
+import { deleteSessions } from '../session-queries.ts';
 import type { UserMailPurpose } from './mails.ts';
 import * as queries from './queries.ts';
 import { removeWorkOf } from './work.ts';
