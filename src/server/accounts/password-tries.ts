@@ -22,16 +22,16 @@ export const KNOWN_ADDRESSES: Limit = {
 
 /**
  * Wrong passwords for mailboxes without an account are counted for as long as those for accounts: otherwise the limit
- * would reveal which accounts exist. They share 2^20 counters, because guesses at invented mailboxes could otherwise
+ * would reveal which accounts exist. They share 16^5 counters, because guesses at invented mailboxes could otherwise
  * fill the disk.
  */
-const NOBODYS_COUNTER_DIGITS = 5;
+const NOBODYS_HEX_DIGITS = 5;
 
 /** The account, or the shared counter for mailboxes without one. */
 export function streakSubject({ keys }: Pick<AccountTools, 'keys'>, account: string, isAccount: boolean): string {
   if (isAccount) return account;
   const hash = Buffer.from(keyedHash(keys.throttle, 'nobody', account), 'base64url').toString('hex');
-  return `nobody ${hash.slice(0, NOBODYS_COUNTER_DIGITS)}`;
+  return `nobody ${hash.slice(0, NOBODYS_HEX_DIGITS)}`;
 }
 
 /**

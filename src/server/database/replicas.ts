@@ -31,7 +31,7 @@ interface Replica {
   readonly host: string;
   /** The time (`performance.now()`) up to which the replica is known to have every commit. */
   confirmedAt: number;
-  /** The same, but kept while it does not answer; at first, the time when it was opened. */
+  /** The last `confirmedAt`, also while the replica does not answer, so that its lag is known. At first, when it was opened. */
   caughtUpAt: number;
   isBeingChecked: boolean;
 }

@@ -27,7 +27,7 @@ function useHasMoreBelow(region: React.RefObject<HTMLElement | null>, end: React
 
 interface ReviewListProps {
   category: Category;
-  /** Renders one review, which in the list of several entries says its own. */
+  /** Renders one review, which names its entry where the list is of several. */
   children: (review: Review & Partial<CategoryReview>) => ReactNode;
 }
 

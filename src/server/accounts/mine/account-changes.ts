@@ -132,7 +132,7 @@ async function askForEmail(
   const { throttles, now, outbox } = tools;
   await spend(db, throttles.on(LIMITS.emailChanges, user.id), now());
   await requireMailRoom(tools, db, 'email');
-  // Deleted first: handing over a mail locks its row of the queue and then the change that it is about.
+  // Deleted before the change is replaced, because handing over a mail locks both in this order.
   for (const purpose of ['email', 'email-asked'] as const) await deleteQueuedMails(db, user.id, purpose);
   const change = { userId: user.id, oldEmail: user.email, newEmail: email };
   const subjectId = await queries.replaceEmailChange(db, change, now());

@@ -62,7 +62,7 @@ export function addToHelpful(db: Connection, { id, school_id }: ReviewKey, by: -
     .executeTakeFirst();
 }
 
-/** A column of a review that has marks; null where it has none. */
+/** The column of a review, or null if nobody has marked the review as helpful. */
 const ifMarked = <Column extends 'marked_text' | 'marked_half_stars'>(
   review: ExpressionBuilder<Tables, 'reviews'>,
   column: Column,

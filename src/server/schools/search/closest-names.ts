@@ -30,7 +30,7 @@ interface WeighedWord extends TypedWord {
   readonly similarities: Map<Term, number>;
 }
 
-/** Compares a typed name with others: the share of the weight of both that they have in common. */
+/** The share of the weight that a typed name and a name or alias, given by its position, have in common. */
 type Compare = (form: number) => number;
 
 /**

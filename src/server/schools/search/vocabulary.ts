@@ -37,7 +37,7 @@ interface Vocabulary {
   termOf(word: string): Term;
   /** Sorts new terms in if they are many. Otherwise the next search does. */
   sortMany(): void;
-  /** Has typed words found anew: other schools have their terms. */
+  /** Forgets what typed words have matched, because schools have changed. */
   forgetFound(): void;
   /** The significant words of a folded text, each once, with the terms that match them. */
   readWords(text: string): TypedWord[];
