@@ -41,7 +41,7 @@ test.each(NAMES.map((row, index) => ({ row, index })))('$row.label has its field
   expect(FLAGS.map((flag) => category?.[flag] ?? false)).toEqual(FLAGS.map((flag) => row[flag]));
 });
 
-test('the categories stand in the order of the specification', () => {
+test('the categories stand in the order of the table', () => {
   expect(CATEGORIES.map(({ label }) => label)).toEqual(NAMES.map(({ label }) => label));
 });
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { BACKGROUND_FIELDS } from '../../src/contract/reviews.ts';
 import { call } from '../support/call.ts';
+import { BACKGROUND } from '../support/review-requests.ts';
 import { createEntry, createUser, postReview, type ReviewInput, signIn } from '../support/rows.ts';
 import { describeProduct, userOf } from '../support/site.ts';
 
 const category = CATEGORIES[1] as Category;
 const { calls } = category;
-const BACKGROUND = { relation: 'parent', since: 2019, until: 2023 } as const;
-const FIELDS = ['relation', 'since', 'until'];
 
 describeProduct('what authors say about themselves on %s', (product) => {
   const author = userOf(product);
@@ -37,16 +37,16 @@ describeProduct('what authors say about themselves on %s', (product) => {
     expect([open.status, open.body]).toEqual([200, expect.objectContaining({ relation: 'educator', since: 2020 })]);
     expect(open.body).not.toHaveProperty('until');
     const bare = await update({ id, rating: 2, review: 'Nothing about me.' });
-    for (const field of FIELDS) expect(bare.body).not.toHaveProperty(field);
+    for (const field of BACKGROUND_FIELDS) expect(bare.body).not.toHaveProperty(field);
     expect(bare.body.helpful).toBe(0);
     expect(await list(entry.id)).toEqual([expect.not.objectContaining({ relation: expect.anything() })]);
   });
 
   test('is the same whether left out, null or empty', async () => {
     for (const blank of [null, '']) {
-      const { status, body } = await post({ relation: blank, since: blank, until: blank });
+      const { status, body } = await post(Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, blank])));
       expect(status).toBe(201);
-      for (const field of FIELDS) expect(body).not.toHaveProperty(field);
+      for (const field of BACKGROUND_FIELDS) expect(body).not.toHaveProperty(field);
     }
   });
 

@@ -29,7 +29,7 @@ test.each(CALLS)('$method $path names its params and no other', ({ path, params 
   expect(path).toMatch(/^\/auth(\/:?\w+)+$/);
 });
 
-test('the categories have the calls of the specification by themselves, and no other call names one', () => {
+test('the categories have calls of their own, and no other call names one', () => {
   const own = new Set(CATEGORIES.flatMap(({ calls }) => Object.values(calls)));
   const stems = NAMES.map(({ list }) => list.replace('get', '').replace(/s$/, ''));
   const naming = CALLS.filter(({ name }) => !own.has(name) && stems.some((stem) => name.includes(stem)));

@@ -1,3 +1,4 @@
+import { BACKGROUND_FIELDS } from '../../../src/contract/reviews.ts';
 import { NAMES } from '../names-table.ts';
 
 /**
@@ -145,10 +146,13 @@ GET /auth/{leaderboard}                      | 200 200 200 200 200 200 200 200 2
 `;
 
 /** The fields of every answer that holds a review: the one of `tests/support/valid-requests.ts` says all it can. */
-const REVIEW_FIELDS = 'id review rating createdAt relation since until helpful';
+const REVIEW_FIELDS = `id review rating createdAt ${BACKGROUND_FIELDS.join(' ')} helpful`;
 const SUMMARY_FIELDS = 'averageRating totalReviews histogram recent earlier change relations isBeingChecked';
-const VOICE_FIELDS =
-  'reviewId category entryId entryName schoolId schoolName quote rating relation? since? until? createdAt';
+const VOICE_FIELDS = [
+  'reviewId category entryId entryName schoolId schoolName quote rating',
+  ...BACKGROUND_FIELDS.map((field) => `${field}?`),
+  'createdAt',
+].join(' ');
 
 /** The rows of a table, with names put in. */
 function readRows(table: string, names: Readonly<Record<string, unknown>> = {}): AccessRow[] {
