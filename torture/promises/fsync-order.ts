@@ -68,7 +68,7 @@ async function trace(posts: number, fault?: Fault): Promise<Order> {
   }
   server.process.kill('SIGTERM');
   await server.exit;
-  const ended = new RegExp(`^${server.pid} \\+\\+\\+ exited`, 'm');
+  const ended = new RegExp(`^${server.pid} \\+\\+\\+ (exited|killed)`, 'm');
   while (!ended.test(readFileSync(file, 'utf8'))) await setTimeout(LOOK_AGAIN_AFTER_MS);
   return findOrder(readFileSync(file, 'utf8'));
 }

@@ -45,8 +45,12 @@ const SQLITE_UNIQUE = 2067;
 const POSTGRES_UNAVAILABLE = /^(08|53|57|58|25006|XX)/;
 const POSTGRES_FOREIGN_KEY = '23503';
 const POSTGRES_RETRIABLE = new Set(['40001', '40P01']);
-const POSTGRES_UNDONE = new Set(['22012' /* division by zero */, '0A000' /* feature not supported */]);
 const POSTGRES_LOCK_TIMEOUT = '55P03';
+const POSTGRES_UNDONE = new Set([
+  '22012' /* division by zero */,
+  '0A000' /* feature not supported */,
+  POSTGRES_LOCK_TIMEOUT,
+]);
 const POSTGRES_UNIQUE = '23505';
 /** A table exists before our migration creates it, lacks one of our columns, or is missing after its migration. */
 const POSTGRES_MISSING_TABLE = '42P01';
@@ -101,7 +105,8 @@ export function isSerializationFailure(error: unknown): boolean {
 
 /**
  * A statement by itself was undone for a reason that a transaction may not meet: a conflict with another transaction, a
- * division by zero, by which such a statement takes back what it has done, or an engine that refuses its form.
+ * lock that it has waited for long enough, a division by zero, by which such a statement takes back what it has done, or
+ * an engine that refuses its form.
  */
 export function isUndone(error: unknown): boolean {
   return isSerializationFailure(error) || POSTGRES_UNDONE.has(codeOf(error).code);

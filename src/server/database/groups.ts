@@ -24,11 +24,9 @@ function createGroups<Job, Result>(
   { keysOf = () => [], max }: GroupOptions<Job>,
 ): (job: Job) => Promise<Result> {
   let waiting: Waiting<Job, Result>[] = [];
-  const running = new Set<Promise<void>>();
   const runningKeys = new Set<string>();
-  let isWorking = false;
-  /** A group belongs to no single request. */
-  const outsideRequests = AsyncLocalStorage.snapshot();
+  /** A group is about to be taken, or has been running for less than `PATIENCE_MS`. */
+  let isBusy = false;
 
   function takeGroup(): Waiting<Job, Result>[] {
     const group: Waiting<Job, Result>[] = [];
@@ -54,24 +52,24 @@ function createGroups<Job, Result>(
     }
   }
 
-  async function work(): Promise<void> {
-    isWorking = true;
-    while (waiting.length > 0) {
-      await setImmediate();
-      const group = takeGroup();
-      if (group.length > 0) {
-        const started: Promise<void> = runGroup(group).finally(() => running.delete(started));
-        running.add(started);
-        await Promise.race([started, setTimeout(PATIENCE_MS, undefined, { ref: false })]);
-      } else await Promise.race(running);
-    }
-    isWorking = false;
+  async function startNext(): Promise<void> {
+    if (isBusy || waiting.length === 0) return;
+    isBusy = true;
+    await setImmediate();
+    const group = takeGroup();
+    const running = group.length > 0 ? runGroup(group) : undefined;
+    await (running && Promise.race([running, setTimeout(PATIENCE_MS, undefined, { ref: false })]));
+    isBusy = false;
+    if (!running) return;
+    // Also when this one ends: jobs may wait for its keys alone.
+    void running.then(startNext);
+    void startNext();
   }
 
   return (job) =>
     new Promise((resolve, reject) => {
       waiting.push({ job, keys: keysOf(job), resolve, reject });
-      if (!isWorking) void outsideRequests(work);
+      void startNext();
     });
 }
 
@@ -86,9 +84,11 @@ export function grouping<Job, Result>(
   options: GroupOptions<Job>,
 ): (db: Connection, job: Job) => Promise<Result> {
   const byConnection = new WeakMap<Connection, (job: Job) => Promise<Result>>();
+  // Taken here, and not with a request: a group belongs to none, and its processor time is nobody's.
+  const outsideRequests = AsyncLocalStorage.snapshot();
   return (db, job) => {
     const groups = byConnection.get(db) ?? createGroups<Job, Result>((jobs) => run(db, jobs), options);
     byConnection.set(db, groups);
-    return groups(job);
+    return outsideRequests(groups, job);
   };
 }

@@ -30,6 +30,12 @@ import { composeUsername } from './signature-queries.ts';
 /** The maximum number of posts in one statement, so that the first does not wait too long for the last. */
 const POSTS_MAX = 64;
 
+/**
+ * How long the statement waits for a lock. Shorter than `deadlock_timeout` of 1 s, after which PostgreSQL looks for
+ * deadlocks: a group holds the locks of many posts.
+ */
+const LOCK_TIMEOUT = '200ms';
+
 /** A post in the form in which the statement reads it. */
 interface Post {
   /** Its place in the group. */
@@ -69,20 +75,20 @@ const refs = (columns: readonly string[], row?: string) =>
   list(columns.map((column) => (row ? sql`(${sql.ref(row)}).${sql.ref(column)}` : sql.ref(column))));
 
 /**
- * All parts see what was committed when the statement began. What others have locked is skipped, so that a group waits
- * for nobody; what is locked is read as it is then. A post is left out if a counter has changed in between: that of the
- * limit or, for a new account, the counts of the entry, to which another new account may have posted.
+ * All parts see what was committed when the statement began. Entries, authors and counters of the limit that others have
+ * locked are skipped; it waits for the counts of an entry, which whoever posts, edits or hides holds for a moment. What is
+ * locked is read as it is then. A post is left out if a counter has changed in between: that of the limit or, for a new
+ * account, the counts of the entry, to which another new account may have posted.
  */
 function composePosts(db: Connection, given: Given<{ posts: string; now: Milliseconds }>) {
   const skip = { skip: true };
-  const skipCounts = { ...skip, allowsReferences: true };
   const composedEntry = composeEntry(db, columnsOf('post', { id: 'entry_id' }));
   const entry = lockingShared(db, composedEntry.clearSelect().select('id'), skip);
   const author = lockingShared(db, composeUsername(db, columnsOf('post')), skip);
   const counts = currentCounts(db)
     .where('entry_id', '=', sql<number>`post.entry_id`)
     .where('school_id', '=', sql<number>`post.school_id`);
-  const countsNow = locking(db, counts.select([sql`ctid`.as('version'), 'review_count']), skipCounts);
+  const countsNow = locking(db, counts.select([sql`ctid`.as('version'), 'review_count']), { allowsReferences: true });
   const unchanged = counts.select('entry_id').where(sql<boolean>`ctid = counts.version`);
   const counterNow = db.selectFrom('throttles').select('key').where('key', '=', sql<string>`post.key`);
   const own = allReviews(db)
@@ -103,23 +109,26 @@ function composePosts(db: Connection, given: Given<{ posts: string; now: Millise
       select place, ${refs(names, 'stored')}, kind, burst_since, key, max, window_end, tags
       from json_to_recordset(${given('posts')}) as given (
         place integer, stored reviews, kind text, burst_since bigint, key text, max bigint, window_end bigint, tags text
-      )
+      ), set_config('lock_timeout', ${LOCK_TIMEOUT}, true)
     ),
     counter as (select throttles.key, count, ends_at from post join throttles on throttles.key = post.key),
     free_counter as (
-      select now.key from post cross join lateral ${locking(db, counterNow, skipCounts)} as now
+      select now.key from post cross join lateral ${locking(db, counterNow, { ...skip, allowsReferences: true })} as now
     ),
     entry as (select place from post cross join lateral ${entry} as now),
     own as (select place from post cross join lateral ${own} as theirs),
     author as (select place, now.username as name from post cross join lateral ${author} as now),
-    counts as (select place, version from post cross join lateral ${countsNow} as now where review_count > 0),
+    counts as (
+      select place, version from post join entry using (place) join author using (place)
+      cross join lateral ${countsNow} as now where review_count > 0
+    ),
     unchanged as (
       select place from counts join post using (place) cross join lateral ${unchanged} as before
       where post.by_new_account = ${BY_NEW_ACCOUNT.counted}
     ),
     allowed as (
       select post.*, case when post.username is not null then author.name end as signature
-      from post join entry using (place) join author using (place) join counts using (place)
+      from post join author using (place) join counts using (place)
       left join counter on counter.key = post.key
       where not exists (select from own where own.place = post.place)
         and (counter.key is null or (
@@ -135,7 +144,7 @@ function composePosts(db: Connection, given: Given<{ posts: string; now: Millise
     ),
     spent as (
       insert into throttles (key, count, ends_at)
-      select key, 1, window_end from allowed where key is not null
+      select key, 1, window_end from allowed where key is not null order by key
       on conflict (key) do update set ${list(
         Object.entries(addingEvents(given('now'))).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
       )}
@@ -154,7 +163,7 @@ function composePosts(db: Connection, given: Given<{ posts: string; now: Millise
     related as (${addRelationCounts(db, (insert) =>
       insert.columns(['entry_id', 'school_id', 'relation', ...COLUMNS]).expression(
         sql`select entry_id, school_id, relation, ${list(added)} from posted
-              where relation is not null group by entry_id, school_id, relation`,
+              where relation is not null group by entry_id, school_id, relation order by entry_id, relation`,
       ),
     )}),
     noted as (insert into site_acts (act, happened_at) select 'reviews', created_at from posted),
@@ -178,11 +187,14 @@ type Asked = Omit<Post, 'place'>;
 /** @returns the review of each post; undefined for one that a transaction has to decide, and nothing is changed */
 async function addPosts(db: Connection, posts: readonly Asked[]): Promise<(Posted | undefined)[]> {
   const now = Math.max(...posts.map(({ stored }) => stored.created_at));
-  const placed: Post[] = posts.map((post, place) => ({ ...post, place }));
-  const added: (Posted | undefined)[] = placed.map(() => undefined);
+  // So that the groups of two processes lock counts in the same order.
+  const sorted = [...posts.entries()].toSorted(([, one], [, other]) => one.stored.entry_id - other.stored.entry_id);
+  const placed: Post[] = sorted.map(([, post], place) => ({ ...post, place }));
+  const added: (Posted | undefined)[] = posts.map(() => undefined);
   try {
     for (const row of await queryPosts(db, { posts: JSON.stringify(placed), now })) {
-      if (row.place !== null) added[row.place] = row;
+      const [index] = (row.place !== null && sorted[row.place]) || [];
+      if (index !== undefined) added[index] = row;
     }
   } catch (error) {
     // What refuses one post must not fail the others.
