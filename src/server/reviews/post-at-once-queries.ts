@@ -71,9 +71,6 @@ const columnsOf =
 
 const list = (expressions: readonly RawBuilder<unknown>[]) => sql.join(expressions);
 
-const refs = (columns: readonly string[], row?: string) =>
-  list(columns.map((column) => (row ? sql`(${sql.ref(row)}).${sql.ref(column)}` : sql.ref(column))));
-
 /**
  * All parts see what was committed when the statement began. Entries, authors and counters of the limit that others have
  * locked are skipped; it waits for the counts of an entry, which whoever posts, edits or hides holds for a moment. What is
@@ -106,7 +103,7 @@ function composePosts(db: Connection, given: Given<{ posts: string; now: Millise
   // A division by zero undoes everything if an author has posted the same meanwhile without spending of the limit.
   const statement = sql<Posted>`
     with post as (
-      select place, ${refs(names, 'stored')}, kind, burst_since, key, max, window_end, tags
+      select place, ${list(names.map((column) => sql`(stored).${sql.ref(column)}`))}, kind, burst_since, key, max, window_end, tags
       from json_to_recordset(${given('posts')}) as given (
         place integer, stored reviews, kind text, burst_since bigint, key text, max bigint, window_end bigint, tags text
       ), set_config('lock_timeout', ${LOCK_TIMEOUT}, true)
