@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { BURST_REVIEWS, NEW_ACCOUNT_DAYS } from '../../src/contract/bursts.ts';
+import { BURST_REVIEWS } from '../../src/contract/bursts.ts';
 import { deleteUser } from '../../src/server/accounts/users/queries.ts';
 import type { Connection } from '../../src/server/database/database.ts';
 import { locking, lockRow } from '../../src/server/database/lock-row.ts';
@@ -12,12 +12,11 @@ import { lockStoredReview, withdrawReview } from '../../src/server/reviews/state
 import { hold, waitForLocks } from '../support/held-transactions.ts';
 import { checkAndStop, findFaults } from '../support/moderation.ts';
 import { captureQueries } from '../support/plans.ts';
-import { isStatement, postEveryCase } from '../support/post-cases.ts';
+import { isStatement, OLD, postEveryCase } from '../support/post-cases.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { category, createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { productOf } from '../support/site.ts';
 
-const OLD = { age: 2 * NEW_ACCOUNT_DAYS * 24 * 60 * 60_000 };
 const ENV = { RATE_LIMIT: 'on' };
 
 /** Which names and ids differ from run to run: each becomes the number of its first appearance. */

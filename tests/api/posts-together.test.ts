@@ -1,19 +1,18 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { NEW_ACCOUNT_DAYS } from '../../src/contract/bursts.ts';
 import { locking } from '../../src/server/database/lock-row.ts';
 import { findEntryKey } from '../../src/server/visibility/entry-queries.ts';
 import { hold, waitForLocks } from '../support/held-transactions.ts';
 import { findFaults } from '../support/moderation.ts';
 import { captureQueries } from '../support/plans.ts';
-import { isStatement } from '../support/post-cases.ts';
+import { isStatement, OLD } from '../support/post-cases.ts';
 import { category, createEntry, createUser, postReview } from '../support/rows.ts';
 import { productOf } from '../support/site.ts';
 
 // Posts that arrive at the same time, which PostgreSQL gets in one statement.
 
 const product = productOf('postgres', { RATE_LIMIT: 'on' });
-const createAuthor = () => createUser(product, { age: 2 * NEW_ACCOUNT_DAYS * 24 * 60 * 60_000 });
+const createAuthor = () => createUser(product, OLD);
 const createAuthors = (count: number) => Promise.all(Array.from({ length: count }, createAuthor));
 
 /** An entry with a review, whose next one is no first review. */

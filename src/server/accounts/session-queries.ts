@@ -1,18 +1,15 @@
 import { sql } from 'kysely';
 import { type Connection, isPostgres } from '../database/database.ts';
-import { grouping } from '../database/groups.ts';
+import { groupingLookUps } from '../database/groups.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds } from '../database/tables.ts';
-
-/** The maximum number of sessions that one statement looks for. */
-const SESSIONS_MAX = 64;
 
 export async function insertSession(db: Connection, id: string, userId: number, now: Milliseconds): Promise<void> {
   await db.insertInto('sessions').values({ id, user_id: userId, created_at: now, used_at: now }).execute();
 }
 
 /** Sessions with the current data of their users. */
-const sessions = (db: Connection) =>
+const selectSessions = (db: Connection) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -20,22 +17,16 @@ const sessions = (db: Connection) =>
     .select('users.created_at as joinedAt');
 
 const querySession = prepareQuery((db, given: Given<{ sessionId: string }>) =>
-  sessions(db).where('sessions.id', '=', given('sessionId')),
+  selectSessions(db).where('sessions.id', '=', given('sessionId')),
 );
 
 const querySessions = prepareQuery((db, given: Given<{ ids: readonly string[] }>) =>
-  sessions(db)
+  selectSessions(db)
     .select('sessions.id')
     .where(sql<boolean>`sessions.id = any(${given('ids')})`),
 );
 
-const findTogether = grouping(
-  async (db, ids: readonly string[]) => {
-    const found = new Map((await querySessions(db, { ids })).map((session) => [session.id, session]));
-    return ids.map((id) => found.get(id));
-  },
-  { max: SESSIONS_MAX },
-);
+const findTogether = groupingLookUps(querySessions, ({ id }) => id);
 
 /** The session with the current data of its user. On PostgreSQL those of concurrent requests share one statement. */
 export async function findSession(db: Connection, sessionId: string) {

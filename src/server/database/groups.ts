@@ -5,12 +5,11 @@ import type { Connection } from './database.ts';
 /** How long the next group waits for the one before: on a slow disk, or when a group is stuck, it waits no longer. */
 const PATIENCE_MS = 20;
 
-interface GroupOptions<Job> {
-  /** Jobs that have a key in common never run at the same time. */
-  readonly keysOf?: (job: Job) => readonly string[];
-  /** The maximum number of jobs in a group. */
-  readonly max: number;
-}
+/** So that the first job of a group does not wait too long for the last. */
+const GROUP_MAX = 64;
+
+/** The keys of a job: jobs that have one in common never run at the same time. */
+type KeysOf<Job> = (job: Job) => readonly string[];
 
 interface Waiting<Job, Result> {
   readonly job: Job;
@@ -21,7 +20,7 @@ interface Waiting<Job, Result> {
 
 function createGroups<Job, Result>(
   run: (jobs: readonly Job[]) => Promise<readonly Result[]>,
-  { keysOf = () => [], max }: GroupOptions<Job>,
+  keysOf: KeysOf<Job>,
 ): (job: Job) => Promise<Result> {
   let waiting: Waiting<Job, Result>[] = [];
   const runningKeys = new Set<string>();
@@ -32,7 +31,7 @@ function createGroups<Job, Result>(
     const group: Waiting<Job, Result>[] = [];
     const later: Waiting<Job, Result>[] = [];
     for (const one of waiting) {
-      const isFree = group.length < max && !one.keys.some((key) => runningKeys.has(key));
+      const isFree = group.length < GROUP_MAX && !one.keys.some((key) => runningKeys.has(key));
       if (isFree) for (const key of one.keys) runningKeys.add(key);
       (isFree ? group : later).push(one);
     }
@@ -57,13 +56,16 @@ function createGroups<Job, Result>(
     isBusy = true;
     await setImmediate();
     const group = takeGroup();
-    const running = group.length > 0 ? runGroup(group) : undefined;
-    await (running && Promise.race([running, setTimeout(PATIENCE_MS, undefined, { ref: false })]));
+    if (group.length === 0) {
+      isBusy = false;
+      return;
+    }
+    const running = runGroup(group);
+    await Promise.race([running, setTimeout(PATIENCE_MS, undefined, { ref: false })]);
     isBusy = false;
-    if (!running) return;
-    // Also when this one ends: jobs may wait for its keys alone.
-    void running.then(startNext);
     void startNext();
+    // Jobs may wait for the keys of this group alone.
+    void running.then(startNext);
   }
 
   return (job) =>
@@ -81,14 +83,25 @@ function createGroups<Job, Result>(
  */
 export function grouping<Job, Result>(
   run: (db: Connection, jobs: readonly Job[]) => Promise<readonly Result[]>,
-  options: GroupOptions<Job>,
+  keysOf: KeysOf<Job> = () => [],
 ): (db: Connection, job: Job) => Promise<Result> {
   const byConnection = new WeakMap<Connection, (job: Job) => Promise<Result>>();
   // Taken here, and not with a request: a group belongs to none, and its processor time is nobody's.
   const outsideRequests = AsyncLocalStorage.snapshot();
   return (db, job) => {
-    const groups = byConnection.get(db) ?? createGroups<Job, Result>((jobs) => run(db, jobs), options);
+    const groups = byConnection.get(db) ?? createGroups<Job, Result>((jobs) => run(db, jobs), keysOf);
     byConnection.set(db, groups);
     return outsideRequests(groups, job);
   };
+}
+
+/** Makes a function that looks a row up by its id, together with those that concurrent requests look for. */
+export function groupingLookUps<Id, Row>(
+  query: (db: Connection, values: { ids: readonly Id[] }) => Promise<Row[]>,
+  idOf: (row: Row) => Id,
+): (db: Connection, id: Id) => Promise<Row | undefined> {
+  return grouping(async (db, ids) => {
+    const found = new Map((await query(db, { ids })).map((row) => [idOf(row), row]));
+    return ids.map((id) => found.get(id));
+  });
 }

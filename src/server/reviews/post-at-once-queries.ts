@@ -27,9 +27,6 @@ import { composeUsername } from './signature-queries.ts';
 // belongs to no burst. In every other case nothing is changed. The statement is composed of the queries that a
 // transaction sends, and a test compares what both write. Posts that arrive while it runs are sent together by the next.
 
-/** The maximum number of posts in one statement, so that the first does not wait too long for the last. */
-const POSTS_MAX = 64;
-
 /**
  * How long the statement waits for a lock. Shorter than `deadlock_timeout` of 1 s, after which PostgreSQL looks for
  * deadlocks: a group holds the locks of many posts.
@@ -79,21 +76,20 @@ const list = (expressions: readonly RawBuilder<unknown>[]) => sql.join(expressio
  */
 function composePosts(db: Connection, given: Given<{ posts: string; now: Milliseconds }>) {
   const skip = { skip: true };
-  const composedEntry = composeEntry(db, columnsOf('post', { id: 'entry_id' }));
+  const post = columnsOf('post', { id: 'entry_id', since: 'burst_since' });
+  const composedEntry = composeEntry(db, post);
   const entry = lockingShared(db, composedEntry.clearSelect().select('id'), skip);
-  const author = lockingShared(db, composeUsername(db, columnsOf('post')), skip);
-  const counts = currentCounts(db)
-    .where('entry_id', '=', sql<number>`post.entry_id`)
-    .where('school_id', '=', sql<number>`post.school_id`);
+  const author = lockingShared(db, composeUsername(db, post), skip);
+  const counts = currentCounts(db).where('entry_id', '=', post('entryId')).where('school_id', '=', post('schoolId'));
   const countsNow = locking(db, counts.select([sql`ctid`.as('version'), 'review_count']), { allowsReferences: true });
   const unchanged = counts.select('entry_id').where(sql<boolean>`ctid = counts.version`);
-  const counterNow = db.selectFrom('throttles').select('key').where('key', '=', sql<string>`post.key`);
+  const counterNow = db.selectFrom('throttles').select('key').where('key', '=', post('key'));
   const own = allReviews(db)
     .select('id')
-    .where('entry_id', '=', sql<number>`post.entry_id`)
-    .where('school_id', '=', sql<number>`post.school_id`)
-    .where('user_id', '=', sql<number>`post.user_id`);
-  const recent = composeRecent(db, columnsOf('post', { since: 'burst_since' }));
+    .where('entry_id', '=', post('entryId'))
+    .where('school_id', '=', post('schoolId'))
+    .where('user_id', '=', post('userId'));
+  const recent = composeRecent(db, post);
   const columns = newReviewColumns(columnsOf('allowed', { username: 'signature' }));
   const names = Object.keys(columns) as (keyof typeof columns)[];
   const added = COLUMNS.map(
@@ -185,29 +181,25 @@ type Asked = Omit<Post, 'place'>;
 async function addPosts(db: Connection, posts: readonly Asked[]): Promise<(Posted | undefined)[]> {
   const now = Math.max(...posts.map(({ stored }) => stored.created_at));
   // So that the groups of two processes lock counts in the same order.
-  const sorted = [...posts.entries()].toSorted(([, one], [, other]) => one.stored.entry_id - other.stored.entry_id);
-  const placed: Post[] = sorted.map(([, post], place) => ({ ...post, place }));
-  const added: (Posted | undefined)[] = posts.map(() => undefined);
+  const sorted = posts.toSorted((one, other) => one.stored.entry_id - other.stored.entry_id);
+  const placed: Post[] = sorted.map((post, place) => ({ ...post, place }));
+  const added = new Map<Asked | undefined, Posted>();
   try {
     for (const row of await queryPosts(db, { posts: JSON.stringify(placed), now })) {
-      const [index] = (row.place !== null && sorted[row.place]) || [];
-      if (index !== undefined) added[index] = row;
+      if (row.place !== null) added.set(sorted[row.place], row);
     }
   } catch (error) {
     // What refuses one post must not fail the others.
     if (isUnavailable(error) || posts.length === 1) throw error;
   }
-  return added;
+  return posts.map((post) => added.get(post));
 }
 
 /** Adds a post with others. Of one author, and of new accounts to one entry, each must see the one before. */
-const addPost = grouping(addPosts, {
-  keysOf: ({ stored: { user_id, entry_id, by_new_account } }) => [
-    `user ${user_id}`,
-    ...(by_new_account === BY_NEW_ACCOUNT.counted ? [`entry ${entry_id}`] : []),
-  ],
-  max: POSTS_MAX,
-});
+const addPost = grouping(addPosts, ({ stored: { user_id, entry_id, by_new_account } }) => [
+  `user ${user_id}`,
+  ...(by_new_account === BY_NEW_ACCOUNT.counted ? [`entry ${entry_id}`] : []),
+]);
 
 interface Posting {
   readonly category: Category;

@@ -1,15 +1,12 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
-import { grouping } from '../database/groups.ts';
+import { groupingLookUps } from '../database/groups.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey } from '../database/review-tables.ts';
 import type { Tables } from '../database/tables.ts';
 
 // Every statement about an entry or a review names the school too, by which a distributed database finds the one node
 // that has the row. An address has the id alone: its school is looked up here, and remembered.
-
-/** The maximum number of entries that one statement looks for. */
-const TOGETHER_MAX = 64;
 
 /** About 10 MB. */
 const REMEMBERED_MAX = 100_000;
@@ -44,7 +41,7 @@ async function findSchoolOf(
 
 /** The school of an entry on PostgreSQL. Those that concurrent requests look for share one statement. */
 export function findSchoolTogether(db: Connection, entryId: number): Promise<number | undefined> {
-  return findSchoolOf(db, 'entries', entryId, () => lookUpTogether(db, entryId));
+  return findSchoolOf(db, 'entries', entryId, async () => (await lookUpTogether(db, entryId))?.school_id);
 }
 
 /**
@@ -84,13 +81,7 @@ const querySchools = prepareQuery((db, given: Given<{ ids: readonly number[] }>)
     .where(sql<boolean>`entry_id = any(${given('ids')})`),
 );
 
-const lookUpTogether = grouping(
-  async (db, ids: readonly number[]) => {
-    const schools = new Map((await querySchools(db, { ids })).map((row) => [row.entry_id, row.school_id]));
-    return ids.map((id) => schools.get(id));
-  },
-  { max: TOGETHER_MAX },
-);
+const lookUpTogether = groupingLookUps(querySchools, ({ entry_id }) => entry_id);
 
 type LookUp = (db: Connection, values: { id: number }) => Promise<{ school_id: number }[]>;
 
