@@ -40,6 +40,8 @@ interface Tally {
   rounds: number;
   acknowledged: number;
   lost: number;
+  /** In which a write was acknowledged, so that one could be lost. */
+  roundsWithWrites: number;
   roundsWithLoss: number;
   readonly faults: string[];
 }
@@ -47,7 +49,7 @@ interface Tally {
 /** Crashes a machine again and again under four writers, and reads back each time, and all at the end. */
 export async function crashRounds(open: OpenMachine, rounds: number, say: (line: string) => void): Promise<Tally> {
   const ledger = createLedger();
-  const tally: Tally = { rounds: 0, acknowledged: 0, lost: 0, roundsWithLoss: 0, faults: [] };
+  const tally: Tally = { rounds: 0, acknowledged: 0, lost: 0, roundsWithWrites: 0, roundsWithLoss: 0, faults: [] };
   const listeners: NonNullable<Start['onLog']>[] = [];
   const machine = await open((line) => {
     for (const listen of listeners) listen(line);
@@ -79,6 +81,7 @@ export async function crashRounds(open: OpenMachine, rounds: number, say: (line:
       await machine.restart();
       tally.rounds += 1;
       await compare('fresh');
+      if (ledger.acknowledged > tally.acknowledged) tally.roundsWithWrites += 1;
       tally.acknowledged = ledger.acknowledged;
       if (tally.rounds % SAY_EVERY === 0) say(describe(tally));
     }
@@ -89,8 +92,11 @@ export async function crashRounds(open: OpenMachine, rounds: number, say: (line:
   }
 }
 
-export function describe({ rounds, acknowledged, lost, roundsWithLoss, faults }: Tally): string {
-  const losses = lost === 0 ? '0 lost' : `${count(lost, 'lost')} in ${count(roundsWithLoss, 'rounds')}`;
+export function describe({ rounds, acknowledged, lost, roundsWithWrites, roundsWithLoss, faults }: Tally): string {
+  const losses =
+    lost === 0
+      ? '0 lost'
+      : `${count(lost, 'lost')} in ${roundsWithLoss} of ${count(roundsWithWrites, 'rounds')} with writes`;
   const rest = faults.length === 0 ? 'integrity ok, counters = rows' : `${faults.length} faults, such as: ${faults[0]}`;
   return `${count(rounds, 'crashes')}, ${count(acknowledged, 'acknowledged')}, ${losses}; ${rest}`;
 }

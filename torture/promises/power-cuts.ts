@@ -12,7 +12,7 @@ import { type Fault, type Server, startServer } from '../server.ts';
 
 const CUTS = 50;
 const CONTROL_CUTS = 10;
-/** Of the rounds of a control. */
+/** Of the rounds of a control in which writes were acknowledged. */
 const LOSING_SHARE = 0.9;
 const SQLITE_MB = 96;
 const POSTGRES_MB = 512;
@@ -170,7 +170,7 @@ async function cut({ on, open, openControl, broken }: Setting, { rounds, say }: 
     measured: describe(tally),
     isKept: tally.lost === 0 && tally.faults.length === 0,
     control: `${broken}: ${describe(control)}`,
-    isControlSeen: control.roundsWithLoss >= LOSING_SHARE * control.rounds,
+    isControlSeen: control.roundsWithLoss >= LOSING_SHARE * control.roundsWithWrites,
   };
 }
 
