@@ -154,7 +154,10 @@ const SETTINGS: readonly Setting[] = [
     open: (rounds) => openOnPostgres(rounds),
     // With 0.2 s, the default, a slow machine has written most of it by the time of the cut, and with 1 s sometimes all.
     openControl: (rounds) =>
-      openOnPostgres(rounds, ['alter system set synchronous_commit = off', "alter system set wal_writer_delay = '10s'"]),
+      openOnPostgres(rounds, [
+        'alter system set synchronous_commit = off',
+        "alter system set wal_writer_delay = '10s'",
+      ]),
     broken: 'synchronous_commit=off',
   },
 ];
