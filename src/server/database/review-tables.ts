@@ -1,14 +1,9 @@
 import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { Background, BackgroundField } from '../../contract/reviews.ts';
 import type { Milliseconds } from './tables.ts';
 
 /** What an author says of their time at the school; null where they say nothing. */
-export interface BackgroundColumns {
-  /** One of `RELATIONS` of the contract. */
-  relation: Generated<string | null>;
-  /** A year. */
-  since: Generated<number | null>;
-  until: Generated<number | null>;
-}
+export type BackgroundColumns = { [Field in BackgroundField]: Generated<NonNullable<Background[Field]> | null> };
 
 /** The optional data about the author as columns. Null stands for an absent value. */
 export type BackgroundRow = Selectable<BackgroundColumns>;

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Relation } from '../../../contract/review-filters.ts';
 import type { Connection } from '../../database/database.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
 import type { EntryKey } from '../../database/review-tables.ts';
@@ -62,7 +63,7 @@ const queryCounts = prepareQuery((db, given: Given<SummaryOf>) =>
   composeSummary(db, ofEntry(given), countsOfEntry(db, given), recentOfEntry(db, given)),
 );
 
-const queryCountsOfRelation = prepareQuery((db, given: Given<SummaryOf & { relation: string }>) =>
+const queryCountsOfRelation = prepareQuery((db, given: Given<SummaryOf & { relation: Relation }>) =>
   composeSummary(
     db,
     ofEntry(given),
@@ -89,7 +90,7 @@ export function findEntryCounts(
   db: Connection,
   entryId: number,
   since: Milliseconds,
-  relation: string | undefined,
+  relation: Relation | undefined,
 ): Promise<EntryCounts | undefined> {
   return atSchoolOf(db, 'entries', entryId, async (schoolId) => {
     const of = { id: entryId, schoolId, since };
@@ -105,7 +106,7 @@ export async function findCategoryCounts(
   db: Connection,
   { schoolId, kind }: { schoolId: number; kind: string },
   since: Milliseconds,
-  relation: string | undefined,
+  relation: Relation | undefined,
 ): Promise<EntryCounts> {
   const counts = currentCounts(db).where('school_id', '=', schoolId).where('kind', '=', kind);
   const entries = { ids: counts.select('entry_id'), schoolId: sql.val(schoolId) };
