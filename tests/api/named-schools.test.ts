@@ -35,7 +35,8 @@ test('every statement about entries, reviews and their tables names the school, 
   expect(unnamed.filter((shape) => !EXCEPTIONS.some((exception) => isShape(exception, shape)))).toEqual([]);
 });
 
-test('every exception is needed', () => {
+// Some are of statements that only PostgreSQL gets.
+test.skipIf(engine === 'sqlite')('every exception is needed', () => {
   expect(EXCEPTIONS.filter((exception) => !unnamed.some((shape) => isShape(exception, shape)))).toEqual([]);
 });
 
