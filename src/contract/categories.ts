@@ -1,7 +1,8 @@
 /**
- * The registry of the review categories. Every difference between them is a field of a row here; calls, pages,
- * forms, tables, tests and the API document are made by iterating over it. An eighth category is one more row and its icon. The
- * names are irregular because those of the specification are (spec §2, §3 and §7): they are copied, not derived.
+ * The registry of the review categories. Every difference between them is a field of a row here; calls, pages, forms,
+ * tables, tests and the API document are made by iterating over it. Another category is one more row, and the shape of
+ * its icon. The names are irregular because those of the specification are (spec §2, §3 and §7): they are copied, not
+ * derived.
  */
 
 import type { ProfileField } from './profiles.ts';

@@ -35,8 +35,8 @@ test.each(NAMES)('$label has the pages that the specification names', (row) => {
   expect(paths).toEqual(expect.arrayContaining(expected));
 });
 
-test.each(NAMES.map((row, index) => ({ row, index })))('$row.label has its fields and words', ({ row, index }) => {
-  const category = CATEGORIES[index];
+test.each(NAMES)('$label has its fields and words', (row) => {
+  const category = CATEGORIES.find(({ label }) => label === row.label);
   expect(WORDS.map((word) => category?.[word])).toEqual(WORDS.map((word) => row[word]));
   expect(FLAGS.map((flag) => category?.[flag] ?? false)).toEqual(FLAGS.map((flag) => row[flag]));
 });

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
+import { BACKGROUND_FIELDS } from '../../src/contract/reviews.ts';
 
 const FILES = globSync(['src/**/*.ts', 'src/**/*.tsx']).filter((path) => !path.endsWith('contract/categories.ts'));
 
@@ -10,4 +11,12 @@ test('no file but the registry names a kind of category', () => {
   const literal = new RegExp(`(['"\`])(?:${names.join('|')})\\1`);
   const found = FILES.filter((path) => literal.test(readFileSync(path, 'utf8')));
   expect(found).toEqual([]);
+});
+
+test.each(CATEGORIES)('the README names $label', ({ label }) => {
+  expect(readFileSync('README.md', 'utf8')).toMatch(new RegExp(`by category: [^.]*\\b${label}\\b`));
+});
+
+test.each(BACKGROUND_FIELDS)('docs/data.md names %s among the fields of a review', (field) => {
+  expect(readFileSync('docs/data.md', 'utf8')).toMatch(new RegExp(`^\\| \`review\` \\|.*\`${field}\`\\?`, 'm'));
 });

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { BURST_REVIEWS, BURST_WINDOW } from '../../contract/bursts.ts';
 import type { Category } from '../../contract/categories.ts';
-import type { OwnReview } from '../../contract/reviews.ts';
+import { BACKGROUND_FIELDS, type OwnReview } from '../../contract/reviews.ts';
 import { toHalfStars } from '../../contract/stars.ts';
 import { TAG_SEPARATOR, writeTags } from '../database/change-tags.ts';
 import type { Commit, Connection, Position } from '../database/database.ts';
@@ -57,9 +57,12 @@ interface Posted extends ReviewRow {
   ends_at: Milliseconds | null;
 }
 
+/** The column of each optional field has the field's name, capitals included. */
+const BACKGROUND_COLUMNS = Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, field]));
+
 /** Gives a query that is composed of values the columns of a row. @param exceptions columns with other names */
 const columnsOf =
-  (row: string, exceptions: Readonly<Record<string, string>> = {}) =>
+  (row: string, exceptions: Readonly<Record<string, string>>) =>
   (name: PropertyKey): RawBuilder<never> => {
     const column =
       exceptions[String(name)] ?? String(name).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -90,7 +93,7 @@ function composePosts(db: Connection, given: Given<{ posts: string; now: Millise
     .where('school_id', '=', post('schoolId'))
     .where('user_id', '=', post('userId'));
   const recent = composeRecent(db, post);
-  const columns = newReviewColumns(columnsOf('allowed', { username: 'signature' }));
+  const columns = newReviewColumns(columnsOf('allowed', { ...BACKGROUND_COLUMNS, username: 'signature' }));
   const names = Object.keys(columns) as (keyof typeof columns)[];
   const added = COLUMNS.map(
     (column, index) => sql`count(*) filter (where half_stars = ${index + 1}) as ${sql.ref(column)}`,
