@@ -52,6 +52,11 @@ describe('the generate command', () => {
     const env = { DATA_DIR: newDataDir() };
     await runCommand('generate', [...amounts(4, 2, 3_000), '--seed', '2'], env);
     expect(prints).not.toContain(await fingerprint(env));
+    const alumni = await inDatabase(env, ({ read }) =>
+      read.selectFrom('reviews').select(['since', 'until']).where('relation', '=', 'alumnus').execute(),
+    );
+    expect(alumni.filter(({ since }) => since !== null).length).toBeGreaterThan(10);
+    expect(alumni.filter(({ since, until }) => since !== null && until === null)).toEqual([]);
   });
 
   test('gives a few entries thousands of reviews and every entry its share', () => {

@@ -183,17 +183,21 @@ describe.each(ENGINES)('a dump on %s', (engine) => {
     await product.stop();
     const dump = async (name: string, args: readonly string[] = [], env = {}) => {
       const file = join(folder, `${engine}-${name}`);
-      const { code, stderr } = await runCommand('dump', [file, ...args], { ...place.env, ...env });
+      const { code, stdout, stderr } = await runCommand('dump', [file, ...args], { ...place.env, ...env });
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      return linesOf(file);
+      return { stdout, lines: linesOf(file) };
     };
-    const [first = '', ...documents] = await dump('plain');
+    const plain = await dump('plain');
+    expect(plain.stdout).toContain('It states no licence: set DUMP_LICENCE');
+    const [first = '', ...documents] = plain.lines;
     expect(JSON.parse(first)).toMatchObject({ format: 'school-reviews dump', licence: null, withUsernames: false });
     const dumped = documents.map((line) => JSON.parse(line)).filter(({ type }) => type === 'review');
     for (const { username: _, ...review } of reviews) expect(dumped).toContainEqual(expect.objectContaining(review));
     const people = [author, other, admin];
     expect(findPersonal(documents, people)).toEqual([]);
-    const [licensed = '', ...signed] = await dump('signed', ['--with-usernames'], { DUMP_LICENCE: 'CC BY 4.0' });
+    const open = await dump('signed', ['--with-usernames'], { DUMP_LICENCE: 'CC BY 4.0' });
+    expect(open.stdout).not.toContain('It states no licence');
+    const [licensed = '', ...signed] = open.lines;
     expect(JSON.parse(licensed)).toMatchObject({ licence: 'CC BY 4.0', withUsernames: true });
     // All reviews of the others are anonymous or gone.
     expect(findPersonal(signed, people)).toEqual([`"${author.username}"`]);
