@@ -5,7 +5,7 @@ import type { Outbox } from '../mail/outbox.ts';
 import type { Keys } from '../security/secrets.ts';
 import type { AccountMailPurpose } from './mail-quotas.ts';
 
-/** What the functions for accounts have in common. */
+/** The tools that the functions for accounts need. */
 export interface AccountTools {
   readonly database: Database;
   readonly keys: Keys;

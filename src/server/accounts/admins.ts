@@ -83,7 +83,7 @@ export function grantAdmin(database: Database, email: string, now: Milliseconds)
 /**
  * Makes an admin a plain user.
  * @returns the username; undefined if the account was no admin
- * @throws for the last admin
+ * @throws a 409 for the last admin
  */
 export function revokeAdmin(database: Database, email: string, now: Milliseconds): Promise<string | undefined> {
   return database.write(async (db) => {

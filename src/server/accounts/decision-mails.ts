@@ -8,7 +8,7 @@ import { greet, type Site, writeLetter } from '../mail/letter.ts';
 import { hasQueuedMail, insertMail } from '../mail/queries.ts';
 import { findUser } from './queries.ts';
 
-/** The purpose of the mail that stands for the decisions of an hour beyond the limit. */
+/** The purpose of the mail that replaces those about decisions beyond the limit of an hour. */
 export type MoreDecisionsPurpose = 'more-decisions';
 const MORE_DECISIONS: MoreDecisionsPurpose = 'more-decisions';
 
@@ -38,7 +38,10 @@ function limited(composer: Composer, limit: Limit, beyond: Beyond, { throttles, 
   };
 }
 
-/** Mails about blocks are delayed when there are too many. The one that is sent then gives the reason of that time. */
+/**
+ * Mails about blocks are delayed when there are too many. A delayed mail gives the reason that is stored when it is
+ * sent.
+ */
 export function limitBlockMails<Purpose extends string>(
   composers: Composers<Purpose>,
   tools: LimitedTools,
@@ -48,8 +51,8 @@ export function limitBlockMails<Purpose extends string>(
 }
 
 /**
- * Limits the mails about decisions on reviews and proposals. Those beyond the limit are not sent; when the hour is over,
- * one mail tells that there were more, and where to read them.
+ * Limits the mails about decisions on reviews and proposals. Those beyond the limit are not sent; when the hour is
+ * over, one mail tells that there were more, and where to read them.
  */
 export function limitDecisionMails<Purpose extends string>(
   composers: Composers<Purpose>,
@@ -76,6 +79,6 @@ export function limitDecisionMails<Purpose extends string>(
     },
   };
   const limitedOnes = mapComposers(composers, (one) => limited(one, LIMITS.decisionMails, queueSummary, tools));
-  // Safe: these are all composers of both.
+  // Safe: together these are the composers of all purposes of the type.
   return { ...limitedOnes, [MORE_DECISIONS]: summary } as Composers<Purpose | MoreDecisionsPurpose>;
 }

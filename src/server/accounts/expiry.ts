@@ -19,7 +19,7 @@ const EVERY_MS = 10 * 60_000;
  */
 const THROTTLES_AT_ONCE = 2_000;
 
-/** How long decisions about reviews that are shown are kept. */
+/** If a review is shown, decisions about it are kept this long. */
 const DECISIONS_KEPT = 365 * 24 * 60 * 60_000;
 
 const DECISIONS_AT_ONCE = 200;

@@ -85,8 +85,8 @@ async function openSessionOf(
     // The password was compared before this transaction: after a concurrent reset or deletion the login must fail.
     const stored = await replacePassword(db, user, hash);
     if (!stored) throw refusals.wrongLogin();
-    // Read in this transaction: a concurrent block ends the sessions it finds, so it must either find this one or be
-    // seen here.
+    // The reason is read in this transaction. A concurrent block ends the sessions that it finds: it must either find
+    // this session or be seen here.
     if (stored.blocked_reason !== null) {
       await note(db, 'blocked');
       return { blockedReason: stored.blocked_reason };

@@ -7,7 +7,7 @@ import { countPendingMails } from '../mail/queries.ts';
 import type { AccountTools } from './account-tools.ts';
 import type { PasscodePurpose } from './passcodes.ts';
 
-/** The purpose of a mail that counts: a passcode, or the notice that the password was changed. */
+/** The purpose of a mail that counts against quotas: a passcode, or the notice that the password was changed. */
 export type CountedMailPurpose = PasscodePurpose | 'password-changed';
 
 /** The purpose of a mail about an account. The notice to a former mailbox counts against no quota. */
@@ -96,10 +96,10 @@ const OPEN_PART = 0.75;
 const BUSY = 'Very many people are asking for a passcode right now. Please wait a while and try again.';
 
 /**
- * The limit by address for asking for a mail of a purpose. A few networks must not use up the mails of all: once three
- * quarters are used, what is left goes to addresses that have asked for none within the hour, one each, and as many to a
- * block as its factor says.
- * @param usual the limit while there is plenty
+ * The limit by address for asking for a mail of a purpose. A few networks must not use up the mails of all. Once three
+ * quarters of the hourly quota are used, the rest goes to addresses that have asked for none within the hour: one mail
+ * to each, and to a block of addresses as many as its factor says.
+ * @param usual the limit until then
  */
 export async function limitByAddress(
   { throttles, now }: QuotaTools,

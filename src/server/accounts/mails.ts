@@ -47,8 +47,8 @@ const PASSCODE_WORDS: Record<PasscodePurpose, { subject: string; lines: (code: s
 };
 
 /**
- * For the owner of a mailbox that several sign-ups used: none of the passwords is valid. The address has a line of its
- * own: in a longer line mailers would encode it, and it could not be copied from a mail saved as a file.
+ * The lines for the owner of a mailbox that several sign-ups used: none of the passwords is valid. The address has a
+ * line of its own: in a longer line mailers would encode it, and it could not be copied from a mail saved as a file.
  */
 const contestedLines = (address: string, code: string) =>
   [
@@ -124,7 +124,10 @@ function countedMail(
   };
 }
 
-/** The mailbox that a user asked for; undefined if it is somebody's already, who has not asked for a mail. */
+/**
+ * The mailbox that a user asked for; undefined if a verified account has it already: its owner has not asked for a
+ * mail.
+ */
 async function findNewMailbox(db: Connection, userId: number, now: Milliseconds): Promise<string | undefined> {
   const change = await lockEmailChange(db, userId, now);
   const owner = change && (await findUserByEmail(db, change.new_email));

@@ -10,7 +10,8 @@ import type { PasscodePurpose } from './passcodes.ts';
 import { findUserByEmail } from './queries.ts';
 
 /**
- * Queues a passcode mail and replaces a pending one. The code is made and counted against the quotas when it is sent.
+ * Queues a passcode mail and replaces a pending one. When the mail is sent, its code is made and it counts against the
+ * quotas.
  */
 export async function queuePasscode(
   { outbox }: Pick<AccountTools, 'outbox'>,

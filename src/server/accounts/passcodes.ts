@@ -12,12 +12,12 @@ export type PasscodePurpose = 'verify' | 'reset' | 'email';
 
 const LIFE_MS = PASSCODE_LIFE_MINUTES * 60_000;
 
-/** The longest time for handing a mail over. The lifetime of its code starts after it. */
+/** The longest time for handing a mail over. The lifetime of its code starts when the mail is handed over. */
 export const HAND_OVER_MS = 60_000;
 
 /**
- * Keyed, because otherwise all the million possible codes could be tried on a stolen database. Bound to its user and
- * purpose.
+ * The hash is keyed, because otherwise all the million possible codes could be tried on a stolen database. It is bound
+ * to its user and purpose.
  */
 function hashCode(key: Uint8Array, userId: number, purpose: PasscodePurpose, salt: string, code: string): string {
   return keyedHash(key, 'passcode', String(userId), purpose, salt, code);
@@ -63,7 +63,7 @@ export async function hasPasscode(
 
 /**
  * Compares a typed code and uses it up if it is right. Both cases cost one try.
- * @param userId undefined when there is no such account: it costs the same and is never right
+ * @param userId undefined when there is no such account: the comparison costs the same, and no code is right
  * @returns `none` when there was no valid code to compare with
  */
 export async function comparePasscode(

@@ -42,7 +42,7 @@ export function accountThrottles({ throttles }: Pick<AccountTools, 'throttles'>,
   return [...throttles.on(LIMITS.wrongPasswords, account), ...throttles.on(LIMITS.wrongPasswordsInARow, account)];
 }
 
-/** The key of an address from which the account was used before. */
+/** The throttle that records that an account was used from an address. */
 export function knownAddress({ throttles }: AccountTools, email: string, address: string) {
   return throttles.on(KNOWN_ADDRESSES, foldCase(email), address);
 }
@@ -50,7 +50,7 @@ export function knownAddress({ throttles }: AccountTools, email: string, address
 /**
  * Compares a password and counts a wrong one. Call it inside a hashing slot: the limit is checked there, and a wrong
  * try is counted before the slot is released, so that concurrent guesses cannot exceed the limit.
- * @param user undefined when the mailbox has no account: it costs the same and is never right
+ * @param user undefined when the mailbox has no account: the comparison costs the same, and no password is right
  * @param note notes in the same transaction that a try was refused
  * @returns whether the password is right
  * @throws a 429 after too many wrong ones

@@ -19,7 +19,7 @@ export function findUser(db: Connection, userId: number): Promise<UserRow | unde
 
 /**
  * The users whose names look like this one, with case, accents and punctuation aside. Until the transaction ends, no
- * other one can look for the same names.
+ * other transaction can look for the same names.
  */
 export async function findNamesakes(db: Connection, username: string): Promise<UserRow[]> {
   const skeleton = skeletonOf(username);
@@ -169,7 +169,7 @@ export async function setPasscodeExpiry(
     .execute();
 }
 
-/** How many tries a code that can be entered has had at most, and when it expires. */
+/** The bounds within which a code can be entered: for its tries, and for the time when it expires. */
 interface Live {
   triesMax: number;
   expiresAfter: Milliseconds;

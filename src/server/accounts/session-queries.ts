@@ -28,7 +28,9 @@ const querySessions = prepareQuery((db, given: Given<{ ids: readonly string[] }>
 
 const findTogether = groupingLookUps(querySessions, ({ id }) => id);
 
-/** The session with the current data of its user. On PostgreSQL those of concurrent requests share one statement. */
+/**
+ * The session with the current data of its user. On PostgreSQL the lookups of concurrent requests share one statement.
+ */
 export async function findSession(db: Connection, sessionId: string) {
   if (isPostgres(db)) return findTogether(db, sessionId);
   const [session] = await querySession(db, { sessionId });

@@ -24,8 +24,8 @@ import { isReservedName } from './reserved-names.ts';
 export const UNVERIFIED_LIFE = 24 * 60 * 60_000;
 
 /**
- * Creates an unverified account and queues its passcode. It replaces an unverified account with the same email, and the
- * new one counts as contested: the owner of the mailbox may have made either.
+ * Creates an unverified account and queues its passcode. It replaces an unverified account with the same email. The new
+ * one then counts as contested: the owner of the mailbox may have made either account.
  * @throws a 400 for a weak password or a misleading name, a 409 for a taken name or email, a 429 for too many from one
  * address or mailbox
  */
@@ -54,7 +54,7 @@ export async function signUp(
       throw refusals.conflict('There is already an account with this email. Log in, or reset its password.', 'email');
     }
     await requireFreeName(tools, db, username, before?.id);
-    // A new row instead of an update, which makes the codes and tokens of the replaced account invalid.
+    // A new row, not an update: so the codes and tokens of the replaced account become invalid.
     if (before) await deleteUnverified(db, before.id);
     const isContested = before !== undefined && !isAbandoned(before, time);
     const id = await insertUser(db, { username, email, passwordHash, isContested, verifiedAt: null }, time);

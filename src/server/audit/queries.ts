@@ -6,7 +6,7 @@ import { countFound } from '../database/found-rows.ts';
 import { Page, type PagePosition, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds } from '../database/tables.ts';
 
-/** Shown instead of a username when a command on the machine did it, which has no user. */
+/** Shown instead of a username for what a command on the machine did: a command has no user. */
 const COMMAND_LINE = 'command line';
 
 /** The subject of an audit entry. */
@@ -29,7 +29,7 @@ export async function recordAdmin(
   await insertEntry(db, userId, name, subject, now, details);
 }
 
-/** Records what a command did. @param userId null when the entry must not name the user */
+/** Records what a command did. @param userId null when the audit entry must not name the user */
 export async function recordCommand(
   db: Connection,
   act: string,
@@ -70,10 +70,11 @@ export async function listAuditEntries(
   return new Page(rows.map(entryOf), next);
 }
 
-/** The number of entries that match the filter. */
+/** The number of audit entries that match the filter. */
 export const countAuditEntries = (db: Connection, filter: AuditFilter) => countFound(findEntries(db, filter));
 
-// By name: a connection of SQLite that was opened before a migration would leave out its columns from a `select *`.
+// Columns are named: with `select *`, a connection of SQLite that was opened before a migration would leave out those
+// that the migration adds.
 const STORED = [
   ...(['id', 'happened_at', 'user_id', 'act', 'subject_kind', 'subject_id'] as const),
   ...(['action', 'reason', 'note'] as const),

@@ -73,8 +73,8 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     commit.invalidate(...changes.reviewHidden({ entryId: review.entry_id, schoolId: review.school_id }, review.kind));
     const item = await findItem(db, review);
     if (item) return item;
-    // There is no item of a review that its author withdrew while it was hidden, because restoring deletes it, nor of
-    // one that had none before the hide that was undone. Else its entry was deleted meanwhile.
+    // Restoring can leave no item: it deletes a review that its author withdrew while it was hidden, and it deletes an
+    // item that did not exist before a hide that is still held. In any other case the entry was deleted meanwhile.
     if (action !== 'restore' || !before) throw refusals.notFound('review');
     return shownAgain(before);
   });
@@ -91,7 +91,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     await lockAuthors(db, reviewIds);
     for (const reviewId of reviewIds) {
       const review = await lockReview(db, reviewId);
-      // Decided about or withdrawn meanwhile.
+      // The review was decided about or withdrawn meanwhile.
       if (!review || !isVisible(review) || !(await findOpen(db, review))) continue;
       if (!(await mayDecide(db, caller, review))) {
         isOwnOpen = true;
@@ -138,7 +138,7 @@ async function mayDecide(db: Connection, { userId }: Caller, review: StoredRevie
   return review.user_id !== userId || !(await hasOtherAdmin(db, userId));
 }
 
-/** The item of a review that has none any more: as it was, without the hide. */
+/** The answer for a review that has no item after the decision: the item before it, without the hide. */
 function shownAgain({ hiddenReason: _, ...item }: ModerationItem): ModerationItem {
   return { ...item, isHidden: false };
 }

@@ -14,7 +14,7 @@ import type { Metric, Sample } from '../http/metrics.ts';
 import { countActs, countSessions } from './queries.ts';
 import { lastBackupFile } from './runs.ts';
 
-/** How old the database's answer may be, so that several scrapers do not ask it more often than one. */
+/** How old the database's answer may be, so that several scrapers do not ask the database more often than one. */
 const KEPT_MS = 2_000;
 
 /** For how long a scrape waits for the database. */
@@ -72,7 +72,10 @@ export function listAppMetrics(sources: Sources): Metric[] {
   const { server, database, outbox, subscription, draining, dataDir, now } = sources;
   const readState = shareState(sources);
   type State = NonNullable<Awaited<ReturnType<typeof readState>>>;
-  /** Nothing while the database does not answer: an earlier number would hide that. */
+  /**
+   * A metric of the database's answer. It has no value while the database does not answer: an earlier one would hide
+   * that.
+   */
   const stated = (find: (state: State) => number | Sample[]) => async () => {
     const state = await readState();
     return state === undefined ? [] : find(state);

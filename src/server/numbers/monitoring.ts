@@ -8,13 +8,13 @@ import { takeCommands } from './runs.ts';
 
 const CHECK_EVERY_MS = 2_000;
 
-/** A replica that has lacked changes for longer counts as lost. */
+/** A replica that lacks changes for longer than this counts as lost. */
 const LOST_AFTER_S = 3;
 
-/** With a larger offset, sessions and limits of several machines no longer agree. */
+/** If the clock is off by more, sessions and limits of several machines no longer agree. */
 const CLOCK_OFF_MS = 2_000;
 
-/** After a longer round trip the clock of the database is not known well enough. */
+/** If the round trip takes longer, the clock of the database is not known well enough. */
 const ANSWER_WITHIN_MS = 1_000;
 
 interface Watched {

@@ -8,13 +8,13 @@ import type { Milliseconds, StoredRow } from '../database/tables.ts';
 import { countedEntries } from '../visibility/count-queries.ts';
 import { allReviews } from '../visibility/queries.ts';
 
-/** Written into statements as a number: with a parameter, SQLite would divide with fractions. */
+/** Statements contain this number as a literal: with a parameter, SQLite would divide with fractions. */
 const DAY = 86_400_000;
 
 /** How many acts are added up in one transaction. */
 const FOLDED_AT_ONCE = 2_000;
 
-/** A level and not a sum: for a past day, the last value that was noted. */
+/** The number of schools with reviews is a level and not a sum: for a past day, it is the last value that was noted. */
 const SCHOOLS = 'schoolsWithReviews';
 
 /** The number of a day since 1970 in UTC. */
@@ -61,7 +61,7 @@ export async function foldActs(db: Connection, now: Milliseconds): Promise<boole
     const key = `${day} ${act}`;
     amounts.set(key, { day, act, amount: (amounts.get(key)?.amount ?? 0) + 1 });
   }
-  // In one order, so that two who fold at once never wait for each other.
+  // Added in one order, so that two processes that fold at once never wait for each other.
   await addAmounts(
     db,
     [...amounts.keys()].sort().map((key) => amounts.get(key) as Amount),
@@ -145,10 +145,7 @@ async function findLevelBefore(db: Connection, day: number): Promise<number | un
   return row?.amount;
 }
 
-/**
- * Computes the numbers of the past from the rows that exist, once: before the first day that was counted as it
- * happened.
- */
+/** Computes the numbers of the past from the rows that exist. It does so once: only if no day has numbers yet. */
 export async function fillDays({ read, write }: Pick<Database, 'read' | 'write'>, now: Milliseconds): Promise<void> {
   if (await hasDays(read)) return;
   const amounts = await countPast(read, now);
@@ -156,7 +153,7 @@ export async function fillDays({ read, write }: Pick<Database, 'read' | 'write'>
   await write(async (db) => {
     await lockName(db, 'site days');
     if (await hasDays(db)) return;
-    // Of a site with sample data: its rows are counted already.
+    // A site with sample data has noted acts already. They are counted in `amounts`.
     await db.deleteFrom('site_acts').execute();
     await addAmounts(db, amounts);
     await noteSchools(db, schools, now);
@@ -187,7 +184,7 @@ async function countPast(db: Connection, now: Milliseconds): Promise<Amount[]> {
   return [...amounts, ...(await countSchools(db, now))];
 }
 
-/** How many schools have reviews. A server knows it without counting. */
+/** How many schools have reviews. A server that runs knows this from its search. */
 export async function countReviewedSchools(db: Connection): Promise<number> {
   const schools = countedEntries(db).select('school_id').distinct();
   return (await schools.execute()).length;

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 
 /** A command that was run. */
 export interface CommandRun {
-  /** Such as "admin unlock", without further arguments, which contain mailboxes. */
+  /**
+   * The name of the command, such as "admin unlock". Further arguments are left out, because they contain mailboxes.
+   */
   readonly command: string;
   readonly code: number;
   readonly seconds: number;
@@ -16,12 +18,15 @@ export interface CommandRun {
 const commandsFile = (dataDir: string) => join(dataDir, 'commands.log');
 
 export function noteCommand(dataDir: string, run: CommandRun): void {
-  // The line break before it ends a line that was cut off on a full disk. Readable by all, because another user than the
-  // server's may have run the command.
+  // The first line break ends a line that was cut off on a full disk. The file is readable by all, because another user
+  // than the server's may have run the command.
   appendFileSync(commandsFile(dataDir), `\n${JSON.stringify(run)}\n`, { mode: 0o644 });
 }
 
-/** Takes the commands that were noted since the last call. If several processes share the folder, one gets them. */
+/**
+ * Takes the commands that were noted since the last call. If several processes share the folder, only one of them gets
+ * the commands.
+ */
 export function takeCommands(dataDir: string): CommandRun[] {
   const taken = `${commandsFile(dataDir)}.${process.pid}`;
   try {
@@ -47,7 +52,8 @@ const runFile = (dataDir: string, port: number) => join(dataDir, `running-${port
 
 /**
  * Notes that this process listens on a port, until `endRun`.
- * @returns the previous process of this machine on that port if it never noted its end: it was killed, or the power failed
+ * @returns the previous process of this machine on that port if it never noted its end: it was killed, or the power
+ * failed
  */
 export function beginRun(dataDir: string, port: number, startedAt: Date): ProcessRun | undefined {
   const run: ProcessRun = { pid: process.pid, host: hostname(), startedAt: startedAt.toISOString() };
@@ -64,7 +70,7 @@ function readRun(path: string): ProcessRun | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    // Empty after a power cut.
+    // After a power cut the file may be empty.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }

@@ -23,7 +23,8 @@ interface Facts {
   readonly choice: Candidate;
   readonly evidence: Evidence;
   /**
-   * Among which schools it has the highest mean of all reviews: all, or those whose reviews mention nothing unwanted.
+   * The schools among which the choice has the highest mean of all reviews: all, or those whose reviews mention nothing
+   * unwanted.
    */
   readonly bestRatedOf?: 'all' | 'unblamed' | undefined;
   /** Whether a text mentions another school. */
@@ -63,7 +64,7 @@ const NAMED_WHERE: Record<Item['named'][number]['in'], string> = {
 /** Each word is listed where it is most specific: among what a school offers rather than in its description. */
 const MOST_SPECIFIC_FIRST = ['location', 'name', 'entry', 'description'] as const;
 
-/** Such as: "“Marine” and “Biology” stand in what it offers". */
+/** Says where words of a preference stand, such as: "“Marine” and “Biology” stand in what it offers". */
 function wordsOf({ named }: Item): string {
   const said = new Set<string>();
   const parts = MOST_SPECIFIC_FIRST.flatMap((where) => {
@@ -148,7 +149,9 @@ export function explain(facts: Facts): string[] {
   return [CLAIMS.flatMap((claim) => claim(facts)).join(' '), ...sayNothing(facts)];
 }
 
-/** Whether a text uses a word of a preference, wanted or not, that its evidence does not contain. */
+/**
+ * Whether a text uses a word of a preference, wanted or not, that the evidence for this preference does not contain.
+ */
 export function claimsTooMuch(text: string, preferences: readonly Preference[], evidence: Evidence): boolean {
   const said = stemsOf(text);
   return preferences.some(({ field, stems }) => {

@@ -14,7 +14,7 @@ const AGE_MAX_MS = 60 * 60_000;
 /** Resolves to the hundred stems that are in most of the visible reviews; none while there are few reviews. */
 type CommonStems = () => Promise<ReadonlySet<string>>;
 
-/** Counts them again when the result is older than an hour. Other requests are served between two batches. */
+/** Counts the stems again when the result is older than an hour. Other requests are served between two batches. */
 export function createCommonStems(database: Database): CommonStems {
   let counted: Promise<ReadonlySet<string>> | undefined;
   let countedAt = 0;

@@ -2,7 +2,7 @@
 const ADDRESS =
   /\bhttps?:|:\s*\/\/|@|\bwww\.|\b[a-z\d-]+\.(?:com|org|net|edu|io|gov)\b|(?<![\p{L}\d-])[\p{L}\d-]{2,}[.。]\p{L}{2,}/iu;
 
-/** The same in words: "evil dot example", "me (at) evil". */
+/** An address in words: "evil dot example", "me (at) evil". */
 const SPELLED_ADDRESS = /\bdot\b|[([{]\s*(?:at|dot|punkt|punto|arroba)\s*[)\]}]/iu;
 
 /** Four numbers with dots, or several groups with colons. */
@@ -19,10 +19,10 @@ const SPOKEN_NUMBER = /(?:\b(?:zero|oh|one|two|three|four|five|six|seven|eight|n
  * Digits with the separators that people write within one number. Digits at the end of a longer word belong to a name.
  */
 const NUMBER = /(?<!\p{Nd}|\p{L}{5})\p{Nd}(?:[\s().,/+–-]*\p{Nd})*/gu;
-/** A year, a share or a small amount. */
+/** A number of so many digits at most is a year, a share or a small amount. */
 const SHORT_NUMBER = 4;
 
-/** A number without what groups it. */
+/** The digits of a number, without its separators. */
 export const digitsOf = (number: string) => number.replaceAll(/\P{Nd}/gu, '');
 
 /**
@@ -40,7 +40,7 @@ export function hasContactDetails(text: string, isOwnNumber: (number: string) =>
   return !long.every(isOwnNumber);
 }
 
-/** Whether both are the same number, however it is grouped. */
+/** Whether two numbers are the same, however their digits are grouped. */
 export const isSameNumber = (one: string, other: string) => digitsOf(one) === digitsOf(other);
 
 /** The numbers in a text. */

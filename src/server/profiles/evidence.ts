@@ -28,7 +28,7 @@ interface ReadReview {
   readonly words: readonly Word[];
 }
 
-/** Splits reviews into their words, once for all preferences. Serves other requests between two of them. */
+/** Splits reviews into their words, once for all preferences. Other requests are served between two reviews. */
 async function readWords(reviews: readonly IndexedReview[]): Promise<ReadReview[]> {
   const read: ReadReview[] = [];
   for (const review of reviews) {
@@ -79,7 +79,7 @@ interface Limits {
   readonly common: ReadonlySet<string>;
 }
 
-/** From this length on, an unwanted word also excludes longer words that begin with it: "rainy". */
+/** From this length on, an unwanted word also excludes longer words that begin with it: "rain" excludes "rainy". */
 const BEGINNING_MIN = 4;
 
 /** Whether a text mentions something unwanted. */

@@ -2,7 +2,10 @@ import { toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { type readEntries, readNewestReviews } from './queries.ts';
 
-/** The maximum length of the indexed reviews of a school, so that hundreds of thousands of reviews fit into memory. */
+/**
+ * The maximum length of all indexed reviews of a school together, so that hundreds of thousands of reviews fit into
+ * memory.
+ */
 const REVIEW_TEXT_MAX = 3_000;
 
 /** A review that the search can find, with its category and entry. */
@@ -20,7 +23,7 @@ type EntryRow = Awaited<ReturnType<typeof readEntries>>[number];
 /** A category of a school, with the entries whose reviews are not read yet. */
 interface Shelf {
   readonly entries: EntryRow[];
-  /** How many characters of further reviews are indexed. */
+  /** How many more characters of its reviews can be indexed. */
   left: number;
 }
 
@@ -37,13 +40,13 @@ function makeShelves(entries: readonly EntryRow[]): Shelf[] {
 
 interface ReadReview extends IndexedReview {
   readonly schoolId: number;
-  /** How many characters of it are indexed. */
+  /** How many characters of the review are indexed. */
   readonly indexed: number;
 }
 
 /**
- * The reviews of some schools to index: the newest of their entries, as far as there is room. Each query reads those of
- * the next entry of every category that still has room, as few have after the first.
+ * The reviews of some schools to index: the newest of their entries, as far as there is room. Each query reads the
+ * reviews of one more entry of every category that still has room: after the first query, few have.
  * @param entries of the schools, in the order in which their reviews are read
  */
 async function readReviews(db: Connection, entries: readonly EntryRow[]): Promise<ReadReview[]> {

@@ -19,7 +19,7 @@ const openPart = (callsPerDay: number) => Math.max(callsPerDay / 2, 20);
 /** The maximum number of cached texts, each of up to 1,500 characters. */
 const CACHED_MAX = 1_000;
 
-/** Whose call to the model is counted. Nothing of it is sent. */
+/** The user whose call to the model is counted. Nothing of this is sent to the model. */
 export interface Asker {
   readonly userId: number;
   readonly joinedAt: Milliseconds;

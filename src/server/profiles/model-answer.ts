@@ -6,7 +6,8 @@ import type { Candidate } from './recommender.ts';
 const ANSWER_MAX = 1_500;
 
 /**
- * Before white space is tidied, an answer may be longer than the limit. Longer texts than this are not even normalised.
+ * Before its white space is tidied, an answer may be longer than `ANSWER_MAX`. One longer than `RAW_MAX` is refused at
+ * once.
  */
 const RAW_MAX = 4 * ANSWER_MAX;
 
@@ -54,7 +55,7 @@ const RATING =
   /(\d+(?:\.\d+)?)\s*(?:\/|(?:out )?of)\s*(?:5|five)\b(?:[\s-]*stars?)?|(\d+(?:\.\d+)?)[\s-]*stars?\b|\brat(?:ed|es|ing)\b\D{0,20}(\d+(?:\.\d+)?)/giu;
 const REVIEW_COUNT = /(\d[\d,]*)\s+(?:\p{L}+\s+)?reviews?\b/giu;
 
-/** Normalises a text for comparing: keyboards and models change these characters without being asked. */
+/** Normalises a text for comparing: keyboards and models change apostrophes and white space without being asked. */
 const plainly = (text: string) => text.replaceAll(/[’‘]/g, "'").replaceAll(/\s+/g, ' ').trim();
 
 /** Whether every figure in a text is one of the school's own. */

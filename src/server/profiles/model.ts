@@ -6,7 +6,7 @@ import type { NumberedQuote } from './model-answer.ts';
 import type { Candidate } from './recommender.ts';
 
 const OUTPUT_TOKENS_MAX = 400;
-/** An answer of 400 tokens is a few kilobytes of JSON. A longer body than this is refused. */
+/** A longer response is refused. An answer of 400 tokens is a few kilobytes of JSON. */
 const RESPONSE_BYTES_MAX = 256 * 1024;
 const FIELD_MAX = 2_000;
 const DESCRIPTION_MAX = 300;

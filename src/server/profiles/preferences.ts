@@ -8,7 +8,7 @@ export interface Preference {
   readonly text: string;
   readonly wanted: readonly PreferenceWord[];
   readonly unwanted: readonly PreferenceWord[];
-  /** Of all its significant words, also of those beyond the maximum that is searched for. */
+  /** The stems of all significant words of the text, also of those beyond `WORDS_MAX`, which are not searched for. */
   readonly stems: ReadonlySet<string>;
 }
 
@@ -31,7 +31,9 @@ const LITTLE_WORDS = new Set(
 );
 const ENDS = /^(?:[^\p{L}\p{N}]|but$|and$)/u;
 
-/** Words without their apostrophes, and punctuation. A hyphen joins nothing and ends nothing. */
+/**
+ * The words of a text, without their apostrophes, and its punctuation marks. A hyphen separates words, but is no mark.
+ */
 function tokensOf(text: string): string[] {
   const tokens = foldAccents(text).match(/[\p{L}\p{N}]+(?:['’]\p{L}+)*|[^\p{L}\p{N}\s'’-]|\n/gu) ?? [];
   return tokens.map((token) => token.replace(/['’]s$/, '').replaceAll(/['’]/g, ''));
@@ -66,10 +68,10 @@ export function parsePreference(field: ProfileField, text: string): Preference {
 export const parsePreferences = (profile: Preferences): Preference[] =>
   PROFILE_FIELDS.filter((field) => profile[field] !== '').map((field) => parsePreference(field, profile[field]));
 
-/** In scripts such as Devanagari marks are parts of a word. */
+/** A word. In scripts such as Devanagari, combining marks are parts of it. */
 export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** The stems of a text with the words they are of, as they are written. */
+/** The stems of a text, each with a word that has it, as the text writes it. */
 export function stemsOf(text: string): Map<string, string> {
   const words = text.match(WORD) ?? [];
   return new Map(words.map((word) => [stemOf(word), word]));

@@ -78,7 +78,9 @@ export function readSchools(db: Connection, ids: readonly number[]) {
     .execute();
 }
 
-/** The entries of schools with their tallies, by id: their reviews are indexed in this order, as far as there is room. */
+/**
+ * The entries of schools with their tallies, by id: their reviews are indexed in this order, as far as there is room.
+ */
 export async function readEntries(db: Connection, schoolIds: readonly number[]) {
   const rows = await countsOfSchools(db, schoolIds)
     .innerJoin('entries', (join) =>
@@ -98,14 +100,14 @@ export async function readEntries(db: Connection, schoolIds: readonly number[]) 
     // Redundant, but without it PostgreSQL reads all entries.
     .where('entries.school_id', 'in', schoolIds)
     .execute();
-  // Sorted here: asked for in an order, PostgreSQL reads all entries.
+  // Sorted here: if the query asks for an order, PostgreSQL reads all entries.
   return rows.sort((one, other) => one.id - other.id);
 }
 
 /** The three newest reviews of each of some entries, those of an entry newest first. */
 export async function readNewestReviews(db: Connection, entries: readonly EntryKey[]) {
   const schoolIds = [...new Set(entries.map(({ schoolId }) => schoolId))];
-  /** The id of the review of an entry before which there are so many newer ones. */
+  /** The id of the review of an entry that has so many newer ones before it. */
   const idAfter = (newer: number) =>
     visibleReviewsOf(db, entryOfRow('entries.id', 'entries.school_id'))
       .select('reviews.id')
@@ -153,7 +155,7 @@ export function readReviewsBelow(db: Connection, id: number | undefined, limit: 
     .execute();
 }
 
-/** The schools with the highest means of all their reviews, of equal ones first those with more. */
+/** The schools with the highest means of all their reviews, among equal means those with more reviews first. */
 export async function listBestRated(db: Connection, limit: number): Promise<number[]> {
   const rated = (await tallyAllSchools(db)).map((tally) => ({ ...tally, mean: tally.halfStarSum / tally.reviewCount }));
   const bestFirst = rated.sort(

@@ -18,7 +18,7 @@ import type { Extent, SchoolIndex } from './school-index.ts';
 
 /** For how many of the best candidates a model gets quotations: more would make every prompt expensive. */
 const QUOTED_SCHOOLS = 5;
-/** Among how many of the best rated schools one is searched for whose reviews mention nothing unwanted. */
+/** How many of the best rated schools are searched for one whose reviews mention nothing unwanted. */
 const BEST_RATED = 200;
 /** How many other schools are named. */
 const OTHERS_MAX = 3;
@@ -32,8 +32,8 @@ interface RecommendTools {
 const nameOf = ({ id, schoolName }: Candidate) => ({ id, schoolName });
 
 /**
- * The first quotation for each field that contains no contact details, numbered from 1, without repeating a review. The
- * model cannot repeat what it is not given.
+ * For each school and field the first quotation without contact details, numbered from 1. No review is quoted twice.
+ * The model cannot repeat what it is not given.
  */
 function numberQuotes(bySchool: readonly { schoolId: number; evidence: Evidence }[]): NumberedQuote[] {
   const quotes = bySchool.flatMap(({ schoolId, evidence }) => {
@@ -148,7 +148,9 @@ interface Chosen {
   readonly author: Recommendation['author'];
 }
 
-/** @returns whether a text has the name of another school, apart from those inside the chosen one's */
+/**
+ * @returns a function that says whether a text names another school. Names inside the chosen school's own do not count
+ */
 function findOtherNames(chosen: string, foldedNames: readonly string[]): (text: string) => boolean {
   const own = foldCase(chosen);
   const others = foldedNames.filter((name) => name !== own);
@@ -158,7 +160,7 @@ function findOtherNames(chosen: string, foldedNames: readonly string[]): (text: 
   };
 }
 
-/** Says so when not all schools could be compared, because they are still being read. */
+/** Tells the user when not all schools could be compared, because some are still being read. */
 function sayWhatIsMissing({ compared, all }: Extent): string[] {
   if (compared >= all) return [];
   const [some, every] = [compared, all].map((schools) => schools.toLocaleString('en'));

@@ -22,8 +22,8 @@ const PRIOR_RATING = 3.25;
 const MATCH_MIN = 0.35;
 
 /**
- * The factor of a preference whose words are all in one name. It is higher than the best match of reviews of the best rated
- * school, which is 1.54 here. The name of a major counts more than any other name.
+ * The factor of a preference whose words are all in one name. It is higher than the score of the best match of texts at
+ * the best rated school: 1.54 for a preference of weight 1. The name of a major counts more than any other name.
  */
 const IN_NAME = 1.6;
 const IN_MAJOR = 3.2;
@@ -158,7 +158,8 @@ async function rate(
         average,
         reviewCount: count,
         best: bestCategory(own),
-        // The text counts more than the ratings, and names more than both; if no text matches, the ratings alone decide.
+        // The text counts more than the ratings, and names more than both; if no text matches, the ratings alone
+        // decide.
         score: textScore(named) + (fit < 0 ? fit : (fit + 0.1) * (0.6 + (0.8 * trusted) / 5)),
       };
     })

@@ -64,7 +64,7 @@ type SchoolTexts = Readonly<Record<string, string>>;
 async function readTexts(database: Database, ids: readonly number[]): Promise<Map<number, SchoolTexts>> {
   const db = database.read;
   const [schools, entries] = await Promise.all([readSchools(db, ids), readEntries(db, ids)]);
-  // SQLite answers at once: other requests are served between two queries.
+  // SQLite answers synchronously: other requests are served between two queries.
   await setImmediate();
   const reviews = await readReviewTexts(db, entries);
   await setImmediate();
@@ -83,7 +83,7 @@ async function readTexts(database: Database, ids: readonly number[]): Promise<Ma
   );
 }
 
-/** Waits for something, but no longer than this. @throws its error if it fails within the time */
+/** Waits for something, but no longer than `milliseconds`. @throws its error if it fails within the time */
 async function waitAtMost(milliseconds: number, awaited: Promise<unknown>): Promise<void> {
   // A failure after that is ignored: the next caller starts again.
   awaited.catch(() => {});
@@ -99,7 +99,7 @@ export function createSchoolIndex(database: Database): SchoolIndex {
   const changed = new Set<number>();
   /** A search and a change of the index never overlap, although a search lets other requests run. */
   const inTurn = createQueue();
-  /** What is read is for everyone: it counts for no single request. */
+  /** Runs reads for the index outside of any request: they are for everyone, and count for no single request. */
   const outsideRequests = AsyncLocalStorage.snapshot();
   let seen = { count: 0, lastId: 0 };
   let total = 0;

@@ -6,14 +6,14 @@ const FIELD_BITS = 4;
 const TERM_SHIFT = COUNT_BITS + FIELD_BITS;
 const COUNT_MAX = (1 << COUNT_BITS) - 1;
 export const FIELDS_MAX = 1 << FIELD_BITS;
-/** Further words are not indexed. */
+/** The maximum number of terms. Further words are not indexed. */
 const TERMS_MAX = 1 << (32 - TERM_SHIFT);
 
 /** How many spellings of words are remembered with their terms while texts are indexed. */
 const SPELLINGS_MAX = 100_000;
 const NO_TERM = -1;
 
-/** A term in a field of a document, with how often it is there. */
+/** The parts of a posting: a term, the field that it is in, and how often it is there. */
 export const termOf = (posting: number) => posting >>> TERM_SHIFT;
 export const fieldOf = (posting: number) => (posting >>> COUNT_BITS) & (FIELDS_MAX - 1);
 export const countOf = (posting: number) => posting & COUNT_MAX;
@@ -129,7 +129,7 @@ export function createTextIndex(fields: number): TextIndex {
       }
       const postings = Uint32Array.from(counts, ([key, times]) => key * (1 << COUNT_BITS) + Math.min(times, COUNT_MAX));
       const document = { id, postings, lengths };
-      // Counted before the old one is removed, so that the terms they have in common stay.
+      // The new document is counted before the old one is removed, so that the terms of both stay.
       count(document, 1);
       drop(id);
       documents.set(id, document);

@@ -14,7 +14,7 @@ import { countBits, distanceOf, findsLongerWords, lettersOf, lettersWrong, STEM_
 const BM25 = { k: 1.2, b: 0.7, d: 0.5 };
 /** How much another form of a word counts, a longer word that begins with it, and a similar word. */
 const WEIGHTS = { form: 0.9, prefix: 0.375, similar: 0.45 };
-/** Forms of a word begin alike. */
+/** Forms of a word have this many first letters in common. */
 const STEM_START = 3;
 /** How many terms and documents are compared in one step. Other requests are served between two steps. */
 const STEP = 2_000;
@@ -22,9 +22,12 @@ const STEP = 2_000;
 /** What is looked for in the texts. */
 export interface TextQuery {
   readonly words: readonly string[];
-  /** Weights of the fields; those that are absent do not count. Further ones are tried when the first find nothing. */
+  /**
+   * Weights of the fields; absent fields do not count. Each further map is tried only when those before it find
+   * nothing.
+   */
   readonly boosts: readonly ReadonlyMap<number, number>[];
-  /** Without words with wrong letters, even if nothing else is found. */
+  /** Whether words with wrong letters are never tried, even if nothing else is found. */
   readonly isExact?: boolean;
 }
 
@@ -51,8 +54,8 @@ interface Found {
 }
 
 /**
- * Searches the texts for several queries. A word also finds longer ones that begin with it. Words with wrong letters are
- * tried only if those find nothing: "marine" would otherwise find San Marino.
+ * Searches the texts for several queries. A word also finds longer ones that begin with it. Words with wrong letters
+ * are tried only if those find nothing: "marine" would otherwise find San Marino.
  * @returns the scores for each query, in their order
  */
 export async function searchTexts(index: TextIndex, queries: readonly TextQuery[]): Promise<Scores[]> {

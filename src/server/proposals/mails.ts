@@ -9,7 +9,7 @@ import { findProposalForMail } from './queries.ts';
 /** The purposes of mails to a proposer. The proposal is their subject. */
 export type ProposalMailPurpose = 'proposal-accepted' | 'proposal-refused';
 
-/** For the author of a review that was not posted. Nobody is told when the account is gone. */
+/** What the author of a review that was not posted is told. When the account is gone, nobody is told. */
 const OBSTACLE_WORDS: Readonly<Record<Exclude<Obstacle, 'authorGone'>, string>> = {
   authorBlocked: 'Your review was not posted, because your account is blocked.',
   alreadyReviewed: 'Your review was not posted, because you have one there already.',

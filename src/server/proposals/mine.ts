@@ -58,7 +58,7 @@ export function serveMyProposals(
 
 /** @throws a 404 when the caller has no part in such a proposal, a 409 when it is decided */
 async function lockOwn(db: Connection, id: number, userId: number): Promise<queries.StoredProposal> {
-  // Locked in the same order as when an admin decides.
+  // The user is locked before the proposal, in the same order as when an admin decides.
   await lockRow(db, 'users', userId);
   const proposal = await queries.lockProposal(db, id);
   const isOwn =

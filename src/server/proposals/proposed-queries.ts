@@ -21,7 +21,7 @@ export type Proposed =
       readonly review?: ProposedReview | undefined;
     };
 
-/** The same text for proposals of the same thing. */
+/** A text that is the same for all proposals of the same thing. */
 function equalKey(proposed: Proposed): string {
   const key = nameKey(proposed.name);
   return JSON.stringify(
@@ -101,7 +101,7 @@ export async function insertProposal(
 const findOpen = (db: Connection, equalKey: string) =>
   db.selectFrom('proposals').select('id').where('equal_key', '=', equalKey).where('decided_at', 'is', null);
 
-/** What a proposal is of, with some fields corrected. */
+/** What is proposed, with some fields corrected. */
 export function correctedBy(
   row: StoredProposal,
   fields: { schoolName?: string; location?: string; name?: string; description?: string },
@@ -121,7 +121,7 @@ export function correctedBy(
   };
 }
 
-/** Whether a proposal is of the same thing. */
+/** Whether a stored proposal is of the same thing as `proposed`. */
 export const isEqual = (row: StoredProposal, proposed: Proposed) => row.equal_key === equalKey(proposed);
 
 /** Changes what is proposed, but for the review. @returns the id of another open proposal of the same thing, if any */
@@ -131,7 +131,7 @@ export async function updateProposal(
   proposed: Proposed,
 ): Promise<number | undefined> {
   const equal_key = equalKey(proposed);
-  // Not for its own name: whoever proposes the same holds that lock and waits for this row.
+  // The key that the row has is not locked: whoever proposes the same holds that lock and waits for this row.
   if (row.equal_key !== equal_key) await lockName(db, equal_key);
   const equal = await findOpen(db, equal_key).where('id', '!=', row.id).executeTakeFirst();
   if (equal) return equal.id;

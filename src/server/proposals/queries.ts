@@ -89,7 +89,7 @@ export async function eraseProposalsOf(db: Connection, userId: number): Promise<
   await db.deleteFrom('proposal_reviews').where('user_id', '=', userId).execute();
   const own = db.selectFrom('proposals').select('id').where('user_id', '=', userId).where('state', '!=', 'accepted');
   for (const { id } of await own.orderBy('id').execute()) {
-    // Locked first: somebody who joins it now would be overlooked.
+    // The proposal is locked first: otherwise somebody who joins it now would be overlooked.
     const proposal = await lockProposal(db, id);
     if (proposal) await leaveProposal(db, proposal, userId);
   }
@@ -105,7 +105,7 @@ export const countOpenProposals = (db: Connection) =>
 
 /**
  * Proposals with the schools of proposed entries, and with what accepted ones became, or what that was merged into.
- * Deleted ones are included, because an admin may restore them.
+ * Deleted schools and entries are included, because an admin may restore them.
  */
 function proposals(db: Connection) {
   return db

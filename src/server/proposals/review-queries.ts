@@ -15,10 +15,12 @@ type JoinedReview = StoredRow<'proposal_reviews'>;
 
 const REVIEW = [...(['user_id', 'created_at', 'half_stars', 'review', 'is_anonymous'] as const), ...BACKGROUND_FIELDS];
 
-/** A review that waits, and who wrote it when: a proposal's row has these columns, and so has one of a later review. */
+/**
+ * A review that waits, with its author and time: the rows of proposals and of later reviews both have these columns.
+ */
 export type WaitingReview = Pick<StoredProposal, (typeof REVIEW)[number]>;
 
-/** The columns of a review; nothing without one. */
+/** The columns of a review; undefined without a review. */
 export function reviewColumns(review: ProposedReview | undefined) {
   return review && valuesOf(review);
 }
@@ -102,8 +104,8 @@ export async function replaceReview(
 }
 
 /**
- * Removes a person's texts from a locked proposal that is not accepted. If others have joined it, it becomes that of
- * the first of them; otherwise it is deleted.
+ * Removes a person's texts from a locked proposal that is not accepted. If it is the person's own, it becomes that of
+ * the first who joined it, or is deleted when nobody has.
  */
 export async function leaveProposal(db: Connection, proposal: StoredProposal, userId: number): Promise<void> {
   const { id, school_id, user_id } = proposal;

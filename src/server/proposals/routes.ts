@@ -100,7 +100,8 @@ async function propose(
   // Locked first, so that concurrent proposals of one person are counted one after the other.
   await lockRow(db, 'users', caller.userId);
   const added = await insertProposal(db, caller.userId, proposed, at);
-  // Checked after the insert: if it had to wait for an equal proposal that was accepted meanwhile, the thing now exists.
+  // Checked after the insert: if it had to wait for an equal proposal that was accepted meanwhile, the thing now
+  // exists.
   await requireNew(db, proposed);
   if ('equalId' in added) await join(db, added.equalId, caller, proposed, at);
   const [withdrawn] = throttles.on(LIMITS.proposalWithdrawals, caller.userId);
@@ -126,7 +127,7 @@ async function propose(
   return { id, state, schoolId, entryId, ...(isFirst !== undefined && { isFirst }) };
 }
 
-/** Adds a review to an equal open proposal of somebody else. @throws a 409 when there is none to add, or it is there */
+/** Adds a review to an equal open proposal of somebody else. @throws a 409 when no review can be added */
 async function join(db: Connection, id: number, caller: Caller, proposed: Proposed, now: number): Promise<void> {
   const proposal = await queries.lockProposal(db, id);
   const review = proposed.kind === 'entry' ? proposed.review : undefined;
@@ -167,7 +168,8 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     const found = await queries.findProposal(db, id);
     if (!found) throw refusals.notFound('proposal');
-    // Locked in the same order as when users and schools are deleted; the proposal is locked last.
+    // Authors and the subject are locked in the same order as when users and schools are deleted; the proposal is
+    // locked last.
     const authors = await listAuthors(db, found);
     for (const userId of authors) await lockRow(db, 'users', userId);
     await lockSubject(db, found);

@@ -2,10 +2,10 @@ import type { Milliseconds } from '../database/tables.ts';
 
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;
-/** Ten years of days: half a megabyte. */
+/** The maximum number of cached days: ten years, half a megabyte. */
 const DAYS_MAX = 4_000;
 
-/** Years before 0 and after 9999 have more digits, and a sign. */
+/** The usual length of a date. Years before 0 and after 9999 have more digits, and a sign. */
 const DATE_LENGTH = 10;
 
 const [ZERO, T, COLON, DOT, Z] = [...Buffer.from('0T:.Z')] as [number, number, number, number, number];
@@ -25,8 +25,9 @@ const tens = (number: number) => ZERO + Math.floor(number / 10);
 const ones = (number: number) => ZERO + (number % 10);
 
 /**
- * The same as `Date.prototype.toISOString`, more than four times as fast. Made of character codes, because strings that are joined
- * stay a tree of their parts: `JSON.stringify` then takes three times as long for a whole list of reviews.
+ * The same as `Date.prototype.toISOString`, more than four times as fast. The text is made of character codes, because
+ * joined strings stay a tree of their parts: `JSON.stringify` would take three times as long for a whole list of
+ * reviews.
  */
 export function writeInstant(time: Milliseconds): string {
   const day = Math.floor(time / DAY);

@@ -25,7 +25,8 @@ import { composeUsername } from './signature-queries.ts';
 
 // Posts by one statement: the usual case, in which nothing is refused, the review is not the first of its entry and it
 // belongs to no burst. In every other case nothing is changed. The statement is composed of the queries that a
-// transaction sends, and a test compares what both write. Posts that arrive while it runs are sent together by the next.
+// transaction sends, and a test compares what both write. Posts that arrive while it runs are sent together by the
+// next.
 
 /**
  * How long the statement waits for a lock. Shorter than `deadlock_timeout` of 1 s, after which PostgreSQL looks for
@@ -60,7 +61,7 @@ interface Posted extends ReviewRow {
 /** The column of each optional field has the field's name, capitals included. */
 const BACKGROUND_COLUMNS = Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, field]));
 
-/** Gives a query that is composed of values the columns of a row. @param exceptions columns with other names */
+/** Lets a composed query take its given values from the columns of a row. @param exceptions columns with other names */
 const columnsOf =
   (row: string, exceptions: Readonly<Record<string, string>>) =>
   (name: PropertyKey): RawBuilder<never> => {
@@ -72,10 +73,10 @@ const columnsOf =
 const list = (expressions: readonly RawBuilder<unknown>[]) => sql.join(expressions);
 
 /**
- * All parts see what was committed when the statement began. Entries, authors and counters of the limit that others have
- * locked are skipped; it waits for the counts of an entry, which whoever posts, edits or hides holds for a moment. What is
- * locked is read as it is then. A post is left out if a counter has changed in between: that of the limit or, for a new
- * account, the counts of the entry, to which another new account may have posted.
+ * All parts of the statement see what was committed when it began. It skips entries, authors and counters of the limit
+ * that others have locked. It waits for the counts of an entry: whoever posts, edits or hides a review holds them for a
+ * moment only. Locked rows are read as they are when the lock is taken. A post is left out if, in between, the counter
+ * of the limit has changed or, for a new account, the counts of the entry: another new account may have posted there.
  */
 function composePosts(db: Connection, given: Given<{ posts: string; now: Milliseconds }>) {
   const skip = { skip: true };
@@ -99,7 +100,8 @@ function composePosts(db: Connection, given: Given<{ posts: string; now: Millise
     (column, index) => sql`count(*) filter (where half_stars = ${index + 1}) as ${sql.ref(column)}`,
   );
 
-  // A division by zero undoes everything if an author has posted the same meanwhile without spending of the limit.
+  // A division by zero undoes everything if a post was counted against the limit but not added: its author has
+  // meanwhile reviewed the entry without spending of the limit.
   const statement = sql<Posted>`
     with post as (
       select place, ${list(names.map((column) => sql`(stored).${sql.ref(column)}`))}, kind, burst_since, key, max, window_end, tags
@@ -180,10 +182,13 @@ const queryPosts = prepareQuery(composePosts);
 
 type Asked = Omit<Post, 'place'>;
 
-/** @returns the review of each post; undefined for one that a transaction has to decide, and nothing is changed */
+/**
+ * @returns the review of each post; undefined for a post that changes nothing, because a transaction has to decide
+ * about it
+ */
 async function addPosts(db: Connection, posts: readonly Asked[]): Promise<(Posted | undefined)[]> {
   const now = Math.max(...posts.map(({ stored }) => stored.created_at));
-  // So that the groups of two processes lock counts in the same order.
+  // Sorted, so that the groups of two processes lock counts in the same order.
   const sorted = posts.toSorted((one, other) => one.stored.entry_id - other.stored.entry_id);
   const placed: Post[] = sorted.map((post, place) => ({ ...post, place }));
   const added = new Map<Asked | undefined, Posted>();
@@ -198,7 +203,10 @@ async function addPosts(db: Connection, posts: readonly Asked[]): Promise<(Poste
   return posts.map((post) => added.get(post));
 }
 
-/** Adds a post with others. Of one author, and of new accounts to one entry, each must see the one before. */
+/**
+ * Adds a post together with others. Two posts of one author, or of new accounts to one entry, are never sent together:
+ * the second must see the first.
+ */
 const addPost = grouping(addPosts, ({ stored: { user_id, entry_id, by_new_account } }) => [
   `user ${user_id}`,
   ...(by_new_account === BY_NEW_ACCOUNT.counted ? [`entry ${entry_id}`] : []),

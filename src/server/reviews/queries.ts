@@ -150,10 +150,10 @@ export const newReviewColumns = (given: Given<PostedReview>) => ({
 
 type ReviewInsert = InsertQueryBuilder<Tables, 'reviews', InsertResult>;
 
-/** Adds a review unless its author has one of the entry. @param give what gives the row to the statement */
+/** Adds a review unless its author has one of the entry. @param give adds the row to the statement */
 export const addReview = (db: Connection, give: (insert: ReviewInsert) => ReviewInsert) =>
   give(db.insertInto('reviews'))
-    // Whichever key forbids it: the one of user and entry gets the school in a later version.
+    // No key is named: the one of user and entry gets the school in a later version.
     .onConflict((conflict) => conflict.doNothing())
     .returning(REVIEW_COLUMNS);
 

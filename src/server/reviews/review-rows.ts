@@ -28,8 +28,8 @@ function addBackground(said: Record<string, unknown>, row: BackgroundRow): void 
 }
 
 /**
- * The public form of a review. Its fields are listed one by one, so that no other column can become public. Spreading the
- * optional ones took as long as the JSON of the whole review.
+ * The public form of a review. Its fields are listed one by one, so that no other column can become public. Spreading
+ * the optional ones would take as long as the JSON of the whole review.
  */
 export function reviewOf(row: ReviewRow): Review {
   const review: Partial<Review> = {

@@ -55,8 +55,9 @@ export function serveReviews(serve: Serve, tools: ReviewTools): void {
   }
 }
 
-// No page offers this filter, and each number of months would need a cached response of its own.
-const COPIES = { isCached: ({ months }: ReviewListQuery) => months === undefined };
+// Lists filtered by `months` are not cached: no page offers this filter, and each number would need a cached response
+// of its own.
+const LIST_CACHING = { isCached: ({ months }: ReviewListQuery) => months === undefined };
 
 function filterOf({ stars, relation, months }: ReviewListQuery, now: Milliseconds) {
   return { stars, relation, since: months === undefined ? undefined : periodStart(months, now) };
@@ -69,12 +70,12 @@ function serveReading(serve: Serve, { now }: ReviewTools, category: Category): v
   serve.read(
     calls.list,
     async ({ db, params: { id }, query }) => {
-      // Checked first: a list by id alone would also be shown by the calls of another category.
+      // The entry is checked first: a list by id alone would also be shown by the calls of another category.
       const entry = await requireEntry(db, category, id);
       return listReviews(db, entry, query, filterOf(query, now()));
     },
     ofReviews,
-    COPIES,
+    LIST_CACHING,
   );
 
   serve.read(
@@ -113,7 +114,8 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
     post,
     async ({ db, commit, body, caller }) => {
       const values = valuesOf(body, caller);
-      // Sent together in one round trip on PostgreSQL, like the two below (docs/decisions/056-queries-sent-together.md).
+      // Sent together in one round trip on PostgreSQL, like the two below
+      // (docs/decisions/056-queries-sent-together.md).
       const [, entry] = await together([
         spend(db, throttles.on(LIMITS.reviews, caller.userId), now()),
         lockEntryShared(db, category, entryIdOf(body)),
@@ -164,7 +166,7 @@ function serveEditing(serve: Serve, { throttles, now }: ReviewTools, category: C
     const stored = await lockReview(db, body.id);
     const isOwn = stored?.user_id === caller.userId;
     if (!stored || stored.kind !== category.kind || stored.withdrawn_at !== null) throw refusals.notFound('review');
-    // Otherwise anybody could list which ids are hidden.
+    // Others do not learn that a review is hidden: otherwise anybody could list the ids of hidden reviews.
     if (!isOwn) throw isVisible(stored) ? refusals.notYours('review') : refusals.notFound('review');
     const review = await queries.updateReview(db, stored, caller.userId, values, now());
     commit.invalidate(...changes.reviewsChanged(entryOf(stored), category.kind));
@@ -178,7 +180,7 @@ function serveWithdrawing(serve: Serve, tools: ReviewTools, category: Category):
 
   serve.write(remove, async ({ db, commit, params: { id }, caller }) => {
     if (caller.isAdmin) await lockAuthors(db, [id]);
-    // Its author can withdraw it also while its entry is deleted; for others it is not there.
+    // Its author can withdraw a review even while its entry is deleted; for others the review does not exist.
     const review = await lockStoredReview(db, id);
     const isOwn = review?.user_id === caller.userId;
     if (!review || review.kind !== category.kind || (review.isEntryDeleted && !isOwn))
@@ -270,7 +272,7 @@ export function serveReviewsById(serve: Serve, { now }: Pick<ReviewTools, 'now'>
       return page;
     },
     ({ params: { schoolId } }) => [tags.school(schoolId), tags.reviewsAt(schoolId), tags.opinionsAt(schoolId)],
-    COPIES,
+    LIST_CACHING,
   );
 
   serve.read(

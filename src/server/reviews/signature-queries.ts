@@ -16,8 +16,9 @@ export const composeUsername = (db: Connection, given: Given<{ userId: number }>
 const queryUsername = prepareQuery(composeUsername);
 
 /**
- * Signs a stored review with the name that its author has now. Read after the review was stored: whoever renames the
- * author meanwhile has either committed before, or waits for the row of the author or of the review and finds it then.
+ * Signs a stored review with the name that its author has now. The name is read after the review was stored: whoever
+ * renames the author meanwhile has either committed before, or waits for the row of the author or of the review, and
+ * then renames this review too.
  */
 export async function signCurrently<Row extends ReviewKey & { readonly username: string | null }>(
   db: Connection,
@@ -46,7 +47,10 @@ export async function renameReviews(db: Connection, userId: number, username: st
   return signed;
 }
 
-/** Locks all reviews of a user: otherwise one that is signed now would keep the name. @returns the entries of signed ones */
+/**
+ * Locks all reviews of a user: otherwise one that is signed now would keep the name.
+ * @returns the entries of signed ones
+ */
 async function lockSigned(db: Connection, userId: number): Promise<ReviewedEntry[]> {
   const locked = await lockBySchool(allReviews(db).where('user_id', '=', userId), (reviews) =>
     locking(db, reviews.select(['entry_id', 'school_id', 'username']).orderBy('id')).execute(),
@@ -57,8 +61,8 @@ async function lockSigned(db: Connection, userId: number): Promise<ReviewedEntry
 
 /**
  * Removes the author from all reviews of a user.
- * @returns the entries whose responses showed the username, to be invalidated. Invalidating those with anonymous reviews
- * too would show an observer where the user wrote.
+ * @returns the entries whose responses showed the username, to be invalidated. Invalidating those with anonymous
+ * reviews too would show an observer where the user wrote.
  */
 export async function anonymiseReviews(db: Connection, userId: number): Promise<ReviewedEntry[]> {
   const signed = await lockSigned(db, userId);

@@ -74,7 +74,7 @@ const queryPrefix = prepareQuery((db, given: Given<{ from: string; to: string; p
     .limit(given('limit')),
 );
 
-/** Candidates for names that begin with the prefix only apart from accents. */
+/** Candidates for names that begin with the prefix only if accents are ignored. */
 const queryAlike = prepareQuery(
   (db, given: Given<{ from: string; to: string; exactFrom: string; exactTo: string; limit: number }>) =>
     currentSchools(db)
@@ -89,12 +89,15 @@ const queryAlike = prepareQuery(
       .limit(given('limit')),
 );
 
-/** So many candidates may differ from a prefix in punctuation. All of them would be thousands for "ü". */
+/**
+ * How many more candidates are read than wanted, because some differ from the prefix in punctuation. For "ü" there are
+ * thousands.
+ */
 const DIFFERENT_MAX = 50;
 
 /**
- * The schools whose name begins with the prefix, ignoring case, in the order of all schools; then those whose name begins
- * with it apart from accents.
+ * The schools whose name begins with the prefix, ignoring case, in the order of all schools; then those whose name does
+ * so only if accents are ignored.
  */
 export async function listSchoolsByPrefix(
   db: Connection,
@@ -110,7 +113,8 @@ export async function listSchoolsByPrefix(
   const wanted = limit - rows.length;
   const most = Math.min(wanted + DIFFERENT_MAX, Number.MAX_SAFE_INTEGER);
   const keyed = await queryAlike(db, { from, to: endOfPrefix(from), exactFrom, exactTo, limit: most });
-  // The key also lacks punctuation, in which a candidate may differ: the limit applies to those that are left.
+  // The key lacks punctuation too, so that a candidate may differ from the prefix in it: the limit applies to those
+  // that are left.
   const alike = keyed.filter(({ schoolName }) => beginsWith(foldName(schoolName), typed) === 'alike');
   return [...rows, ...alike.slice(0, wanted)].map(nameOf);
 }
@@ -222,8 +226,9 @@ export const storedKeyOf = ({ hasSite, importKey }: ImportedSchool) => `${hasSit
 const placeKey = (nameInPrefixForm: string, location: string) => `${nameInPrefixForm}\n${foldCase(location)}`;
 
 /**
- * Which name-and-location pairs of the imported schools are in use, also by schools that were merged or deleted, and
- * whether by a school without a known web page: created by hand, or imported from a list without web pages.
+ * Which name-and-location pairs of the imported schools are in use, also by schools that were merged or deleted.
+ * `hasSite` is false if one of these has no known web page: it was created by hand, or imported from a list without web
+ * pages.
  */
 async function findTakenPlaces(
   db: Connection,
@@ -251,9 +256,9 @@ async function findTakenKeys(db: Connection, keys: readonly string[]): Promise<S
 }
 
 /**
- * Which of some schools do not exist yet; of several that are one, the first. Two with the same name and location are the same school unless both have web
- * pages.
- * @param planned the keys of schools planned before, to which those of these are added
+ * Which of some schools do not exist yet. If several are the same school, only the first is new. Two with the same name
+ * and location are the same school unless both have web pages.
+ * @param planned the keys of schools planned before; those planned now are added
  */
 export async function planSchools(
   db: Connection,
@@ -262,7 +267,7 @@ export async function planSchools(
 ): Promise<boolean[]> {
   if (schools.length === 0) return [];
   const taken = await findTakenPlaces(db, schools);
-  // Left to the conflict at the insert, each of these would use up an id.
+  // If these were left to the conflict at the insert, each would use up an id.
   const takenKeys = await findTakenKeys(db, schools.map(storedKeyOf));
   return schools.map((school) => {
     const key = storedKeyOf(school);

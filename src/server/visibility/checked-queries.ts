@@ -9,7 +9,7 @@ export function isBeingChecked(db: Connection, { id, schoolId }: EntryRefs): Raw
   return exists(openItems(db).where('burst_entry_id', '=', id).where('school_id', '=', schoolId));
 }
 
-/** The same of any of several entries. */
+/** Whether reviews of any of several entries are being checked, as 1 or 0. */
 export function areBeingChecked(db: Connection, { ids, schoolId }: EntriesOfSchool): RawBuilder<number> {
   return exists(openItems(db).where('burst_entry_id', 'in', ids).where('school_id', '=', schoolId));
 }

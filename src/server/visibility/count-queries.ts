@@ -60,7 +60,10 @@ export async function isAloneInCategory(db: Connection, kind: string, { id, scho
   return !(await hasRow(reviewed.where('entry_id', '!=', id).limit(1)));
 }
 
-/** Named in each query of a school's counts: the primary key begins with the kind, and is then used to find the school. */
+/**
+ * Each query of a school's counts names all kinds: the primary key begins with the kind, and only then serves to find
+ * the school.
+ */
 const KINDS = CATEGORIES.map(({ kind }) => kind);
 
 /** The counts of all entries of some schools. */
@@ -117,7 +120,7 @@ export async function countByStars(db: Connection): Promise<{ counted: number[];
   const rows = await hiddenReviews(db)
     .select((select) => ['half_stars as halfStars', select.fn.countAll<number>().as('amount')])
     .where('withdrawn_at', 'is', null)
-    // Not asked of each of them: few entries are deleted, and many reviews may be hidden.
+    // The entry of each review is not looked up: few entries are deleted, and many reviews may be hidden.
     .where('entry_id', 'not in', deletedEntries(db))
     .groupBy('half_stars')
     .execute();
@@ -125,7 +128,9 @@ export async function countByStars(db: Connection): Promise<{ counted: number[];
   return { counted: COLUMNS.map((column) => Number(sums?.[column] ?? 0)), hidden };
 }
 
-/** Leaves the counts of a school's entries out everywhere, or includes them again. They are kept up to date meanwhile. */
+/**
+ * Leaves the counts of a school's entries out everywhere, or includes them again. They are kept up to date meanwhile.
+ */
 export async function setCountsDeleted(
   db: Connection,
   schoolId: number,

@@ -26,7 +26,7 @@ function countBy<Row extends CountedReview>(
   return [...counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, counted]) => counted);
 }
 
-/** Counts of no review. */
+/** The counts of an entry without reviews. */
 const noCounts = () => Object.fromEntries(COLUMNS.map((column) => [column, 0])) as HalfStarCounts;
 
 /** Adds to the counts of an entry. */
@@ -50,13 +50,13 @@ const queryRelationChange = prepareQuery((db, given: Given<HalfStarCounts & Entr
 
 type RelationCountsInsert = InsertQueryBuilder<Tables, 'relation_counts', InsertResult>;
 
-/** The key that an upsert names. That of SQLite has no school: a file is never distributed. */
+/** The key that an upsert names. In SQLite it has no school: a file is never distributed. */
 export const RELATION_KEY: Record<Database['engine'], readonly (keyof Tables['relation_counts'])[]> = {
   sqlite: ['entry_id', 'relation'],
   postgres: ['entry_id', 'relation', 'school_id'],
 };
 
-/** Adds to the counts by relation. @param give what gives the rows to the statement */
+/** Adds to the counts by relation. @param give adds the rows to the statement */
 export function addRelationCounts(db: Connection, give: (insert: RelationCountsInsert) => RelationCountsInsert) {
   return give(db.insertInto('relation_counts')).onConflict((conflict) =>
     conflict
@@ -86,7 +86,7 @@ export async function changeCounts(
   if (before?.half_stars !== after?.half_stars) {
     for (const { counts } of countBy(rows, () => '')) [counted] = await queryChange(db, { id, schoolId, ...counts });
   }
-  // Sorted by name, so that two transactions never deadlock.
+  // `countBy` sorts by relation, so that two transactions never deadlock.
   for (const { row, counts } of countBy(rows, ({ relation }) => relation)) {
     await queryRelationChange(db, { id, schoolId, relation: row.relation as string, ...counts });
   }

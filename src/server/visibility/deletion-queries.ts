@@ -8,8 +8,8 @@ import type { Milliseconds, Tables } from '../database/tables.ts';
 import { countVisibleOf, setCountsDeleted } from './count-queries.ts';
 import { atSchoolOf } from './location-queries.ts';
 
-// Deleting sets a time on the row, on the entries of a school and on their counts, and nothing else. Counts are kept:
-// restoring only clears the time.
+// Deleting sets a time on the row, on the entries of a school and on their counts, and adds a row to `deletions`. The
+// counts themselves are kept: restoring only clears the time and deletes that row.
 
 /** What was deleted before this time can no longer be restored. */
 const expiredAt = (now: Milliseconds) => now - RESTORE_DAYS * 24 * 60 * 60_000;
@@ -29,7 +29,7 @@ interface Changed {
 
 /** Deletes a school with its entries. @returns undefined when there is none */
 export async function deleteSchool(db: Connection, id: number, { userId, now }: By): Promise<Changed | undefined> {
-  // An entry added meanwhile would stay, and its responses would stay in the cache.
+  // Otherwise an entry that is added meanwhile would stay, and its responses would stay in the cache.
   await lockRow(db, 'schools', id);
   const school = await db
     .updateTable('schools')
@@ -80,7 +80,10 @@ export async function deleteEntry(
   return { ...entry, entries: [{ id, kind }] };
 }
 
-/** What can be restored, locked until the transaction ends: of two concurrent calls, one restores it. */
+/**
+ * The deletion of something that can be restored, locked until the transaction ends: only one of two concurrent calls
+ * restores it.
+ */
 function lockDeletion(db: Connection, kind: DeletedKind, id: number, now: Milliseconds) {
   const deletion = db
     .selectFrom('deletions')
@@ -90,7 +93,7 @@ function lockDeletion(db: Connection, kind: DeletedKind, id: number, now: Millis
   return locking(db, deletion).executeTakeFirst();
 }
 
-/** An entry that was deleted before its school stays deleted. */
+/** Whether an entry was not deleted on its own. One that was deleted before its school stays deleted. */
 const isNotDeletedAlone = ({ not, exists, selectFrom }: ExpressionBuilder<Tables, 'entries'>) =>
   not(exists(selectFrom('deletions').select('id').whereRef('deletions.entry_id', '=', 'entries.id')));
 
@@ -147,7 +150,8 @@ export async function restoreEntry(
       .executeTakeFirst(),
   );
   if (!found) return undefined;
-  // Locked before the deletion, as when the school is deleted or restored: neither waits for the other's second row.
+  // The school is locked before the deletion, as when the school is deleted or restored: neither waits for the other's
+  // second row.
   await lockRow(db, 'schools', found.school_id);
   const deletion = await lockDeletion(db, 'entry', id, now);
   if (!deletion) return undefined;
@@ -156,7 +160,7 @@ export async function restoreEntry(
     .select('deleted_at')
     .where('id', '=', found.school_id)
     .executeTakeFirst();
-  // Merged while this waited for it: the entry is at another school now.
+  // The school was merged while this waited for its row: the entry is at another school now.
   if (!school) return restoreEntry(db, id, now);
   if (school.deleted_at !== null) return 'school is deleted';
   await db.deleteFrom('deletions').where('id', '=', deletion.id).execute();
@@ -221,7 +225,7 @@ export async function countSchools(db: Connection): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** Counts entries in the same way. */
+/** Counts all entries like `countSchools`, without merged ones. */
 export async function countEntries(db: Connection): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from entries) - (select count(*) from entries where deleted_at is not null)
@@ -230,7 +234,7 @@ export async function countEntries(db: Connection): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** Removes one school or entry for good that was deleted too long ago. @returns whether there was one */
+/** Removes for good one school or entry that was deleted too long ago to be restored. @returns whether there was one */
 export async function purgeOne(db: Connection, now: Milliseconds): Promise<boolean> {
   const old = db
     .selectFrom('deletions')
@@ -247,7 +251,8 @@ export async function purgeOne(db: Connection, now: Milliseconds): Promise<boole
   return true;
 }
 
-// What refers to a school without a foreign key, because a distributed database has none between such tables, goes first.
+// Rows that refer to a school or entry without a foreign key are deleted explicitly. A distributed database has no
+// foreign keys between such tables.
 
 async function removeSchool(db: Connection, id: number): Promise<void> {
   const alone = await listDeletedAlone(db, id);

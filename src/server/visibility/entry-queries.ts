@@ -33,7 +33,10 @@ export function findEntry(db: Connection, { kind }: Category, id: number): Promi
   return atSchoolOf(db, 'entries', id, async (schoolId) => (await queryEntry(db, { id, schoolId, kind }))[0]);
 }
 
-/** The same entry, locked until the transaction ends: it must not move, because rows about it contain its school. */
+/**
+ * The same entry as `findEntry` finds, locked until the transaction ends: it must not move, because rows about it
+ * contain its school.
+ */
 export function lockEntryShared(db: Connection, { kind }: Category, id: number): Promise<EntryRow | undefined> {
   return atSchoolOf(db, 'entries', id, async (schoolId) => (await querySharedEntry(db, { id, schoolId, kind }))[0]);
 }

@@ -8,21 +8,21 @@ import type { Tables } from '../database/tables.ts';
 // Every statement about an entry or a review names the school too, by which a distributed database finds the one node
 // that has the row. An address has the id alone: its school is looked up here, and remembered.
 
-/** About 10 MB. */
+/** The maximum number of remembered schools: about 10 MB. */
 const REMEMBERED_MAX = 100_000;
 
 type Located = 'entries' | 'reviews';
 
 /**
- * For all databases of this process: in production there is one. An entry of another database is corrected by the
- * lookup.
+ * The schools of rows, for all databases of this process: in production there is one. If a school is that of another
+ * database's row, `atSchoolOf` looks it up again.
  */
 const remembered: Record<Located, Map<number, number>> = { entries: new Map(), reviews: new Map() };
 
 /** Remembers the school of a row for the next statement about it. If it is wrong, `atSchoolOf` looks it up again. */
 export function remember(table: Located, id: number, schoolId: number): void {
   const schools = remembered[table];
-  // All at once: this happens rarely, and tracking which entries are used would cost more.
+  // All are forgotten at once: this happens rarely, and tracking which ones are used would cost more.
   if (schools.size >= REMEMBERED_MAX && !schools.has(id)) schools.clear();
   schools.set(id, schoolId);
 }
@@ -39,7 +39,7 @@ async function findSchoolOf(
   return schoolId;
 }
 
-/** The school of an entry on PostgreSQL. Those that concurrent requests look for share one statement. */
+/** The school of an entry on PostgreSQL. The lookups of concurrent requests share one statement. */
 export function findSchoolTogether(db: Connection, entryId: number): Promise<number | undefined> {
   return findSchoolOf(db, 'entries', entryId, async () => (await lookUpTogether(db, entryId))?.school_id);
 }
@@ -89,13 +89,16 @@ const LOOK_UP: Record<Located, LookUp> = {
   entries: prepareQuery((db, given: Given<{ id: number }>) =>
     db.selectFrom('entry_schools').select('school_id').where('entry_id', '=', given('id')),
   ),
-  // Across all schools: a directory of reviews would cost every post one more row.
+  // Reviews of all schools are searched: a directory, such as that of entries, would cost every post one more row.
   reviews: prepareQuery((db, given: Given<{ id: number }>) =>
     db.selectFrom('reviews').select('school_id').where('id', '=', given('id')),
   ),
 };
 
-/** Adds new entries to the directory. On PostgreSQL a trigger has done so, which serves the version before. */
+/**
+ * Adds new entries to the directory. On PostgreSQL a trigger has added them already, for processes of the previous
+ * version.
+ */
 export async function noteEntries(db: Connection, entries: readonly EntryKey[]): Promise<void> {
   const rows = entries.map(({ id, schoolId }) => ({ entry_id: id, school_id: schoolId }));
   await db
@@ -109,8 +112,8 @@ export async function noteEntries(db: Connection, entries: readonly EntryKey[]):
 type Reviews = SelectQueryBuilder<Tables, 'reviews', object>;
 
 /**
- * Locks reviews of any schools one school after the other, always in the same order: a distributed database locks rows of
- * one school at a time. Those that a merge moves before they are locked are looked for again.
+ * Locks reviews of any schools one school after the other, always in the same order: a distributed database locks rows
+ * of one school at a time. If a merge moves some before they are locked, all are looked for again.
  * @param lock locks all that it is given
  */
 export async function lockBySchool<Row>(reviews: Reviews, lock: (ofSchool: Reviews) => Promise<Row[]>): Promise<Row[]> {

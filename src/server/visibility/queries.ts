@@ -6,8 +6,8 @@ import type { EntryKey } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 
 // What is visible and what is counted is decided here and nowhere else: reads of schools and entries begin with
-// `currentSchools` and `currentEntries`, reads of reviews with `visibleReviews`, reads of counts with `currentCounts`, and
-// whoever stores, hides or removes a review says so to `changeCounts`.
+// `currentSchools` and `currentEntries`, reads of reviews with `visibleReviews`, reads of counts with `currentCounts`,
+// and whoever stores, hides or removes a review says so to `changeCounts`.
 
 /** Schools that are not deleted: a deleted one stays as a row for a while, so that it can be restored. */
 export function currentSchools(db: Connection) {
@@ -28,14 +28,14 @@ export function visibleReviews(db: Connection) {
 }
 
 /**
- * The same for lists of all reviews: few entries are deleted. PostgreSQL expects next to nothing of joins by two columns,
- * and would join and sort all reviews for a page.
+ * The same for lists of all reviews. Deleted entries are few, and are excluded by their ids: PostgreSQL expects too few
+ * rows of joins by two columns, and would join and sort all reviews for a page.
  */
 export function visibleReviewsOfAll(db: Connection) {
   return shownReviews(db).where('reviews.entry_id', 'not in', deletedEntries(db));
 }
 
-/** The same for one current entry, whose state is not checked again for each review. */
+/** The same for one entry that is known to be current: its state is not checked again for each review. */
 export function visibleReviewsOf(db: Connection, { id, schoolId }: EntryKey | EntryRefs) {
   return shownReviews(db).where('reviews.entry_id', '=', id).where('reviews.school_id', '=', schoolId);
 }
@@ -65,7 +65,10 @@ function isOfCurrentEntry({ exists, selectFrom }: ExpressionBuilder<Tables, 'rev
 export const deletedEntries = (db: Connection) =>
   db.selectFrom('entries').select('id').where('deleted_at', 'is not', null);
 
-/** For long lists, which would otherwise check the entry of each review: few entries are deleted. */
+/**
+ * The reviews that long lists leave out. Few entries are deleted, so this is cheaper than checking the entry of each
+ * review.
+ */
 export function reviewsOfDeletedEntries(db: Connection) {
   return allReviews(db).select('reviews.id').where('reviews.entry_id', 'in', deletedEntries(db));
 }
@@ -75,7 +78,10 @@ export function shownReviews(db: Connection) {
   return allReviews(db).where('reviews.hidden_at', 'is', null).where('reviews.withdrawn_at', 'is', null);
 }
 
-/** Hidden, withdrawn and deleted ones too: for their authors, for admins and for checks, never for a public answer. */
+/**
+ * All reviews, also hidden and withdrawn ones and those of deleted entries: for their authors, for admins and for
+ * checks, never for a public answer.
+ */
 export function allReviews(db: Connection) {
   return db.selectFrom('reviews');
 }

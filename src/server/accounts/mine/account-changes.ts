@@ -132,7 +132,7 @@ async function askForEmail(
   const { throttles, now, outbox } = tools;
   await spend(db, throttles.on(LIMITS.emailChanges, user.id), now());
   await requireMailRoom(tools, db, 'email');
-  // Deleted before the change is replaced, because handing over a mail locks both in this order.
+  // Queued mails are deleted before the change is replaced, because handing over a mail locks both in this order.
   for (const purpose of ['email', 'email-asked'] as const) await deleteQueuedMails(db, user.id, purpose);
   const change = { userId: user.id, oldEmail: user.email, newEmail: email };
   const subjectId = await queries.replaceEmailChange(db, change, now());
@@ -144,7 +144,7 @@ async function askForEmail(
 }
 
 /**
- * Makes the pending email that of the account. The other sessions end, and passcodes mailed before are void.
+ * Gives the account its pending email. The other sessions end, and passcodes mailed before are void.
  * @throws a 400 for a wrong code, a 409 when the mailbox has become somebody else's, a 429 after too many wrong codes
  */
 export async function confirmEmail(tools: AccountTools, caller: Caller, code: string, address: string): Promise<void> {
@@ -157,7 +157,8 @@ export async function confirmEmail(tools: AccountTools, caller: Caller, code: st
     if (!change) return false;
     const holder = await accounts.findUserByEmail(db, change.new_email);
     if (holder && holder.verified_at !== null) throw refusals.conflict(TAKEN);
-    // As at a sign-up: nobody has proved before that this mailbox is theirs.
+    // An unverified account with this mailbox is deleted, as at a sign-up: nobody has proved that the mailbox is
+    // theirs.
     if (holder) await accounts.deleteUnverified(db, holder.id);
     await queries.setEmail(db, { id: change.id, userId: user.id, newEmail: change.new_email }, now());
     await deleteSessions(db, user.id, caller.sessionId);

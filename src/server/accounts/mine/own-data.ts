@@ -98,7 +98,7 @@ export async function readMyData(db: Connection, caller: Caller, now: Millisecon
 
 /**
  * Deletes an account for good. The audit trail keeps its id alone.
- * @param note notes it in the same transaction
+ * @param note notes the deletion in the same transaction
  * @throws a 409 for the last admin
  */
 export async function deleteAccount(

@@ -8,7 +8,7 @@ import { emailColumns, nameColumns } from '../queries.ts';
 const HOUR = 60 * 60_000;
 
 /** How long the notice to a former mailbox may wait for a mail server. */
-const WORD_WAITS = 7 * 24 * HOUR;
+const NOTICE_WAITS = 7 * 24 * HOUR;
 
 /** A name that was given up before this time is no longer reserved. */
 const reservedSince = (now: Milliseconds) => now - FORMER_NAME_DAYS * 24 * HOUR;
@@ -57,7 +57,7 @@ export async function renameUser(
   await db.updateTable('users').set(nameColumns(username)).where('id', '=', id).execute();
 }
 
-/** Replaces the change of a user's email that is waiting, if there is one. @returns its id */
+/** Stores a change of a user's email, instead of the one that is waiting, if any. @returns its id */
 export async function replaceEmailChange(
   db: Connection,
   change: { userId: number; oldEmail: string; newEmail: string },
@@ -86,7 +86,7 @@ export async function findPendingEmail(db: Connection, userId: number, now: Mill
   return (await waitingChange(db, userId, now).executeTakeFirst())?.new_email;
 }
 
-/** The same, locked: a code must not be mailed to one mailbox while another one takes its place. */
+/** The change that is waiting, locked: a code must not be mailed to one mailbox while another one takes its place. */
 export function lockEmailChange(db: Connection, userId: number, now: Milliseconds) {
   return locking(db, waitingChange(db, userId, now)).executeTakeFirst();
 }
@@ -115,7 +115,7 @@ export async function deleteOldChanges(db: Connection, now: Milliseconds): Promi
   await db
     .deleteFrom('email_changes')
     .where('asked_at', '<=', waitingSince(now))
-    .where((row) => row.or([row('changed_at', 'is', null), row('changed_at', '<=', now - WORD_WAITS)]))
+    .where((row) => row.or([row('changed_at', 'is', null), row('changed_at', '<=', now - NOTICE_WAITS)]))
     .execute();
 }
 

@@ -21,7 +21,10 @@ const instant = (time: Milliseconds) => new Date(time).toISOString();
 /** No account has this id: a statement with it notes nothing and costs the same. */
 const NOBODY = 0;
 
-/** Notes a refused login. @param userId undefined when the mailbox has no account: nothing is noted, at the same cost */
+/**
+ * Notes a refused login.
+ * @param userId undefined when the mailbox has no account: nothing is noted, at the same cost
+ */
 export async function noteRefusedLogin(
   db: Connection,
   userId: number | undefined,
@@ -29,7 +32,8 @@ export async function noteRefusedLogin(
   now: Milliseconds,
 ): Promise<void> {
   const id = userId ?? NOBODY;
-  // Two statements, which a distributed database takes. Of refusals at the same moment one more may be noted.
+  // Two statements, because a distributed database does not take them as one. Of concurrent refusals, a few more than
+  // `NOTED_MAX` may be noted.
   const refused = db
     .selectFrom('refused_logins')
     .where('user_id', '=', id)
@@ -117,7 +121,7 @@ export async function listMails(
     .limit(TOLD_MAX)
     .execute();
   return [
-    // Few, and no index orders them.
+    // Queued mails are few, and no index orders them.
     ...queued
       .sort((one, other) => other.created_at - one.created_at)
       .map(({ purpose, created_at }) => ({
@@ -134,7 +138,7 @@ export async function listMails(
   ];
 }
 
-/** Hidden ones too: the number must not change with a decision about a review. */
+/** Counts a user's signed reviews, hidden ones too: the number must not change with a decision about a review. */
 export function countSignedReviews(db: Connection, userId: number): Promise<number> {
   const signed = allReviews(db).where('user_id', '=', userId).where('username', 'is not', null);
   return countFound(signed.where('withdrawn_at', 'is', null));

@@ -21,7 +21,7 @@ export function serveUserStates(serve: Serve, tools: AccountTools): void {
   );
 
   serve(calls.findUser, async ({ body, caller }) => {
-    // Refused after the commit, so that a mailbox without an account counts too.
+    // Refused after the commit, so that a mailbox without an account counts against the limit too.
     const user = await database.write(async (db) => {
       await spend(db, throttles.on(LIMITS.userLookups, caller.userId), now());
       const found = await findUserByEmail(db, body.email);

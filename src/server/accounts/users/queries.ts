@@ -20,8 +20,8 @@ export async function listUsers(db: Connection): Promise<User[]> {
 }
 
 /**
- * Whether the user is the only admin. Locks all admins until the transaction ends: of two who demote each other at
- * once, both would otherwise see the other as an admin.
+ * Whether the user is the only admin. Locks all admins until the transaction ends: two admins who demote each other at
+ * once would otherwise each see the other as an admin.
  */
 export async function isLastAdmin(db: Connection, userId: number): Promise<boolean> {
   const admins = await locking(

@@ -19,7 +19,7 @@ const PROPOSER_DELETED = 'Its proposer was deleted, with all reviews hidden as s
  * @returns the reason for the audit trail
  */
 export async function removeWorkOf(db: Connection, commit: Commit, userId: number, by: By): Promise<string> {
-  // Locked before their reviews, as a post locks its entry first.
+  // What the user has added is locked before the reviews, as a post locks its entry first.
   const added = await lockAddedBy(db, userId);
   for (const review of (await lockReviewsOf(db, userId)).filter(isVisible)) {
     await hideReview(db, review, DELETED_WITH_REVIEWS, by.now);

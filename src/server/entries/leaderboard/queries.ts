@@ -4,19 +4,19 @@ import { type Given, prepareQuery } from '../../database/prepared-query.ts';
 import { tallyBeingChecked } from '../../visibility/checked-queries.ts';
 import { countedEntries, type Tally } from '../../visibility/count-queries.ts';
 
-/** Of the reviews of a school in one category. */
+/** The tally of a school's reviews in one category. */
 export interface SchoolTally extends Tally {
   readonly schoolId: number;
   readonly schoolName: string;
   readonly nameKey: string;
-  /** Of those that are being checked, their number and the sum of their half-stars. */
+  /** The number of those reviews that are being checked, and the sum of their half-stars. */
   readonly checkedCount: number;
   readonly checkedSum: number;
 }
 
 /**
- * One statement, so that what is being checked and what it is left out of are of one moment. Summed before the joins:
- * SQLite stores the counts in the order of schools, so that grouping needs no sorting.
+ * One statement, so that the sums of all reviews and of those being checked are of the same moment. It sums before it
+ * joins: SQLite stores the counts in the order of schools, so that grouping needs no sorting.
  */
 function tallySchools(db: Connection, kind: RawBuilder<string>, schoolIds?: readonly number[] | RawBuilder<number>[]) {
   const ofThese = schoolIds ?? [];
@@ -54,7 +54,10 @@ const queryTally = prepareQuery((db, given: Given<{ kind: string; schoolId: numb
   tallySchools(db, given('kind'), [given('schoolId')]),
 );
 
-/** The same of some schools: mostly of one, for which PostgreSQL takes longer to plan the statement than to run it. */
+/**
+ * The tallies of some schools. For one, the usual case, the statement is prepared: PostgreSQL takes longer to plan it
+ * than to run it.
+ */
 export function findTallies(db: Connection, kind: string, schoolIds: readonly number[]): Promise<SchoolTally[]> {
   const [schoolId, ...others] = schoolIds;
   if (schoolId !== undefined && others.length === 0) return queryTally(db, { kind, schoolId });

@@ -5,8 +5,8 @@ import { meanOf } from '../../visibility/count-queries.ts';
 import type { SchoolTally } from './queries.ts';
 
 /**
- * The rows made of tallies, the highest mean first, equal ones by the school's name. Only these names are compared: to sort
- * all schools by name took PostgreSQL a third of the whole read.
+ * The rows made of tallies, the highest mean first, equal ones by the school's name. Only the names of equal ones are
+ * compared: to sort all schools by name would take PostgreSQL a third of the whole read.
  */
 function rank<Row>(
   tallies: readonly SchoolTally[],
@@ -55,7 +55,7 @@ export function rankSchools(kind: string, tallies: readonly SchoolTally[]): Rank
   }
   if (count === 0) return { category: kind, priorMean: null, priorWeight: PRIOR_WEIGHT, rows: [] };
   const priorMean = meanStars(halfStars, count);
-  // Fields are copied one by one: at 10,000 schools, spreading the objects took as long as the query.
+  // Fields are copied one by one: at 10,000 schools, spreading the objects takes as long as the query.
   const toRow = ({ schoolId, schoolName, halfStarSum, reviewCount, checkedCount, checkedSum }: SchoolTally) => ({
     schoolId,
     schoolName,

@@ -15,8 +15,8 @@ export interface KeptTallies {
 }
 
 /**
- * Keeps the tallies, and reads only those of changed schools again: to sum up a whole category took most of the first
- * leaderboard after a post. See docs/decisions/061-kept-tallies.md.
+ * Keeps the tallies, and reads only those of changed schools again: to sum up a whole category would take most of the
+ * time of the first leaderboard after a post. See docs/decisions/061-kept-tallies.md.
  * @param areKept false while nothing may be kept: no cache is wanted, or changes of other processes do not arrive
  */
 export function createKeptTallies(areKept: () => boolean): KeptTallies {
@@ -56,8 +56,8 @@ function keepTallies(kind: string) {
     tags: leaderboardTags(kind),
     mark: changed.mark,
     async read(db: Connection): Promise<readonly SchoolTally[]> {
-      // Not after the other, which may wait for a server that does not answer. Nor beside it: the older of two readings
-      // could replace the newer one.
+      // This read does not wait for the other one, which may wait for a server that does not answer. Nor does it keep
+      // anything: the older of two readings could replace the newer one.
       if (isReading) return listTallies(db, { kind });
       isReading = true;
       try {

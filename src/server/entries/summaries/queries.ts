@@ -76,10 +76,10 @@ type CountRow = Awaited<ReturnType<typeof queryCounts>>[number];
 
 /** The counts of an entry, or of several together. */
 export interface EntryCounts {
-  /** For each rating, from half a star on: of all reviews, and of those with each relation. */
+  /** The number of all reviews for each rating, from half a star on. `byRelation` has those of each relation. */
   everyone: number[];
   byRelation: ReadonlyMap<string, number[]>;
-  /** Since the time in the request, with its relation if there is one. */
+  /** The tally of the reviews since the time in the request, and with its relation if it has one. */
   recent: Tally;
   /** Whether reviews of a burst wait for an admin's decision. */
   isBeingChecked: boolean;
@@ -96,7 +96,7 @@ export function findEntryCounts(
     const of = { id: entryId, schoolId, since };
     const rows = await (relation === undefined ? queryCounts(db, of) : queryCountsOfRelation(db, { ...of, relation }));
     const all = rows.find((row) => row.relation === null);
-    // The sums of no entry are null.
+    // Without an entry the sums are null.
     return all?.half_stars_1 === null ? undefined : countsOf(rows);
   });
 }

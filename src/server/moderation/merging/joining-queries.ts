@@ -67,7 +67,9 @@ export function joiningEntries(moved: Moved): RawBuilder<unknown> {
     union select target, target from ${pairs} as targets where id <> target)`;
 }
 
-/** If the same person reviewed several entries that are joined: all their reviews but the newest, which supersedes them. */
+/**
+ * If the same person reviewed several entries that are joined: all their reviews but the newest, which supersedes them.
+ */
 function outdatedReviews(moved: Moved): RawBuilder<unknown> {
   return sql`(
     select id, newest from (
@@ -130,7 +132,7 @@ const sums = sql.join(COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column
 
 type CountTable = 'review_counts' | 'relation_counts';
 
-/** What sets the counts of a table to those with others added or taken away. */
+/** The assignments that add other counts to those of a table, or subtract them. */
 const changed = (table: CountTable, sign: RawBuilder<unknown>, by: string) =>
   sql.join(
     COLUMNS.map(

@@ -12,7 +12,9 @@ const ofEntries = (from: number) => sql`entry_id in (select id from entries wher
 const ofReviews = (from: number) => sql`review_id in (
   select id from reviews where ${ofEntries(from)} and school_id = ${from})`;
 
-/** The tables with rows of a school's entries, and which rows these are. Each comes before those that it refers to. */
+/**
+ * The tables with rows of a school's entries, and which rows these are. A table comes before those that it refers to.
+ */
 const MOVING: readonly (readonly [table: string, rows: (from: number) => ReturnType<typeof sql>])[] = [
   ...TABLES_OF_REVIEWS.map((table) => [table, ofReviews] as const),
   ['reviews', ofEntries],
@@ -36,12 +38,12 @@ export async function moveEntries(db: Connection, pair: Pair): Promise<void> {
 }
 
 /**
- * Where the school is part of the keys, rows of reviews refer to it too, and a distributed database keeps each row at the
- * node of its school: there it cannot change.
+ * Copies the rows to the other school, then deletes them. This is for keys that contain the school: rows of reviews
+ * refer to it too, and a distributed database keeps each row at the node of its school, where it cannot change.
  */
 async function copyRows(db: Connection, { from, into }: Pair): Promise<void> {
   for (const [table, rows] of MOVING.toReversed()) {
-    // Events have no such key, because an event outlives its review.
+    // Events have no key that refers to a review, because they outlive it.
     if (table === 'review_events') continue;
     const columns = (await listWrittenColumns(db, table)).filter((column) => column !== 'school_id');
     const listed = sql.join(columns.map((column) => sql.ref(column)));

@@ -9,8 +9,8 @@ import { allReviews } from '../../visibility/queries.ts';
 import { joinEntries, joiningEntries, pairedEntries, sidesOf } from './joining-queries.ts';
 import { moveEntries, type Pair } from './moving-queries.ts';
 
-// Merging works on sets of rows in the database: thousands of reviews move without being read by this process. First the
-// entries move with all that belongs to them; then those with a namesake are joined with it, within one school.
+// Merging works on sets of rows in the database: thousands of reviews move without being read by this process. First
+// the entries move with all that belongs to them; then those with a namesake are joined with it, within one school.
 
 /** The effects of a merge. Both schools must exist. */
 export async function findPreview(db: Connection, pair: Pair): Promise<MergePreview> {

@@ -34,7 +34,8 @@ const ORDERS = {
 } as const;
 
 /**
- * The queue: open items, oldest first, those of bursts alone behind the others; closed items, latest decision first.
+ * The queue: open items, oldest first, those that are open only because of a burst after the others; closed items,
+ * latest decision first.
  * @throws a 400 for a cursor of the other list
  */
 export async function listItems(
@@ -110,12 +111,12 @@ async function completed(db: Connection, rows: readonly ItemRow[]): Promise<Mode
   const reviewIds = rows.map(({ reviewId }) => reviewId);
   const ids = { reviewIds, schoolIds: [...new Set(rows.map(({ schoolId }) => schoolId))] };
   const hiddenIds = rows.flatMap(({ reviewId, hidden_at }) => (hidden_at === null ? [] : reviewId));
-  const story = {
+  const details = {
     reports: await listReports(db, ids),
     appeals: await listAppeals(db, ids),
     hidden: await listHidingReasons(db, { ...ids, reviewIds: hiddenIds }),
   };
-  return rows.map((row) => itemOf(row, story));
+  return rows.map((row) => itemOf(row, details));
 }
 
 async function listReports(db: Connection, { reviewIds, schoolIds }: Ids) {

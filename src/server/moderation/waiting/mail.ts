@@ -39,7 +39,7 @@ export function createWaitingMails({ database, now }: { database: Database; now:
         return true;
       });
     },
-    // Found when the outbox looks for due work, every 15 s.
+    // No time is known in advance: `doNext` runs when the outbox looks for due work, every 15 s.
     findNextDue: async () => undefined,
   };
 }

@@ -8,13 +8,13 @@ import type { Limit } from '../../http/limits/limits.ts';
 import { allReviews } from '../../visibility/queries.ts';
 import { itemOf, openBurstItems } from '../reports/queries.ts';
 
-// Which reviews belong to a burst is stored with their items in the moderation queue: they are being checked while
-// these are open. They are not counted separately, so that decisions, edits and withdrawals have nothing to correct.
+// Which reviews belong to a burst is stored with their items in the moderation queue: the reviews are being checked
+// while their items are open. They are not counted separately, so that decisions, edits and withdrawals have nothing to
+// correct.
 
 /**
- * Values of `by_new_account`: whether the author's account was new, and whether the review can make or continue a burst.
- * One that came with a proposal cannot, of which an entry has one at most; nor can one by somebody who was part of the
- * burst before.
+ * Values of `by_new_account`: whether the author's account was new, and whether the review can make or continue a
+ * burst. A review that came with a proposal cannot. Nor can a review by somebody who was part of the burst before.
  */
 export const BY_NEW_ACCOUNT = { no: 0, counted: 1, uncounted: 2 } as const;
 export type ByNewAccount = (typeof BY_NEW_ACCOUNT)[keyof typeof BY_NEW_ACCOUNT];

@@ -14,8 +14,8 @@ interface HeldHideTools {
 }
 
 /**
- * Completes hides whose time to be taken back is over: event, public line and mail in one transaction each. Of several
- * processes that try it at once, one finds the hide still held.
+ * Completes hides when the time to take them back is over: event, public line and mail in one transaction each. Of
+ * several processes that try it at once, one finds the hide still held.
  */
 export function createHeldHides({ database, now }: HeldHideTools): DelayedWork {
   return {

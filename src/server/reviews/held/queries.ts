@@ -45,14 +45,14 @@ export async function takeHeldHide(db: Connection, { id, school_id }: ReviewKey)
   return row && { ...row, reason: row.reason as ReasonKey };
 }
 
-/** Why a review is hidden whose hide is held; undefined when none is held. */
+/** The reason of a review's held hide; undefined when none is held. */
 export async function findHeldReason(db: Connection, review: ReviewKey): Promise<ReasonKey | undefined> {
   const row = await heldOf(db, review).select('reason').executeTakeFirst();
-  // Safe: as above.
+  // Safe: only holdHide writes this column.
   return row?.reason as ReasonKey | undefined;
 }
 
-/** The review whose held hide is due longest; undefined when none is due. */
+/** The review whose held hide has been due longest; undefined when none is due. */
 export async function findDueHide(db: Connection, now: Milliseconds): Promise<number | undefined> {
   const row = await db
     .selectFrom('held_hides')

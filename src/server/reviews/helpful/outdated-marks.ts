@@ -12,7 +12,7 @@ function countWords(text: string): Map<string, number> {
 
 const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
 
-/** A review as far as helpful marks are about it. The rating is in stars. */
+/** The parts of a review that helpful marks are about. The rating is in stars. */
 export interface Marked {
   readonly rating: number;
   readonly review: string;

@@ -21,8 +21,8 @@ export const findMarkable = (db: Connection, reviewId: number) =>
   atSchoolOf(db, 'reviews', reviewId, (schoolId) => markable(db, reviewId, schoolId).executeTakeFirst());
 
 /**
- * The same, locked until the transaction ends. An edit locks the review too before it deletes its marks: in the other
- * order the two would wait for each other.
+ * The same review, locked until the transaction ends. An edit locks the review too before it deletes its marks: in the
+ * other order the two would wait for each other.
  */
 export const lockMarkable = (db: Connection, reviewId: number) =>
   atSchoolOf(db, 'reviews', reviewId, (schoolId) =>
@@ -50,7 +50,7 @@ export function addToHelpful(db: Connection, { id, school_id }: ReviewKey, by: -
     .updateTable('reviews')
     .set((review) => ({
       helpful: review('helpful', '+', by),
-      // The first mark is given to the review as it is now.
+      // The first mark is given to the review as it is now: an earlier text is forgotten.
       ...(by === 1 && {
         marked_text: ifMarked(review, 'marked_text'),
         marked_half_stars: ifMarked(review, 'marked_half_stars'),
@@ -73,9 +73,9 @@ type BeforeEdit = ReviewKey &
   Pick<StoredRow<'reviews'>, 'review' | 'half_stars' | 'helpful' | 'marked_text' | 'marked_half_stars'>;
 
 /**
- * Deletes the marks of a review that an edit changes too much since the oldest of them.
- * @param after its rating in stars
- * @returns the columns of the review that follow
+ * Deletes the marks of a review if an edit makes it too different from what the oldest mark was given to.
+ * @param after the edited review
+ * @returns the columns of the review that change with its marks
  */
 export async function keepMarks(
   db: Connection,

@@ -41,9 +41,9 @@ export function serveHelpful(serve: Serve, { throttles, now, pace, hasCached }: 
   }
 
   /**
-   * Each mark invalidates every list and document of its entry, which are expensive to make. If any were made since the
-   * last mark, further marks wait and are stored together. The answer comes after that, so that whoever has marked a
-   * review finds the new number everywhere.
+   * Each mark invalidates every list and document of its entry, which are expensive to make. If any of these were made
+   * since the last mark, further marks wait and are stored together. The answer comes after that, so that whoever has
+   * marked a review finds the new number everywhere.
    */
   async function waitForTurn({ db, params }: Pick<Marking, 'db' | 'params'>): Promise<void> {
     const review = await queries.findMarkable(db, params.reviewId);

@@ -60,7 +60,7 @@ const ORDERS: Readonly<Record<Sort, Order>> = {
   helpful: { columns: ['helpful', 'created_at', 'id'] },
 };
 
-/** The order of a request. @throws a 400 for a cursor of another one */
+/** The order of a request. @throws a 400 for a cursor of another order */
 function orderOf({ sort = 'newest', before }: ReviewListQuery): Order {
   const order = ORDERS[sort];
   const isOfOrder = before === undefined || before.split('-').length === order.columns.length;
@@ -76,7 +76,7 @@ function filter(all: Reviews, { stars, relation, since }: ReviewFilter): Reviews
   return reviews;
 }
 
-/** The terms of an order, and what follows the last row of the page before. */
+/** The terms of an order, and the condition for what follows the last row of the previous page. */
 function orderTerms({ columns, isAscending }: Order, after: PagePosition['after'] = [], from = '') {
   const [column, ...then] = columns.map((name) => sql.ref(`${from}${name}`));
   const [direction, follows] = isAscending ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
@@ -104,8 +104,8 @@ function selectIds<DB, From extends keyof DB>(
 }
 
 /**
- * The same of an entry's reviews by helpful marks: those with marks have an index of their own. With literals, because a
- * partial index is used only if the query text implies its condition.
+ * The same for an entry's reviews in the order of helpful marks: those with marks have an index of their own. Its
+ * conditions are literals, because a partial index is used only if the query text implies its condition.
  */
 function selectIdsByMarks(db: Connection, reviews: Reviews, order: Order, position: PagePosition) {
   const idsWhere = (condition: RawBuilder<boolean>) =>
@@ -174,7 +174,8 @@ export async function listCategoryReviews(
   const entryIds = currentEntries(db).select('id').where('school_id', '=', schoolId).where('kind', '=', kind);
   const ofSchool = shownReviews(db).where('reviews.entry_id', 'in', entryIds).where('reviews.school_id', '=', schoolId);
   const all = filter(ofSchool, wanted);
-  // Materialized: otherwise PostgreSQL looks for them among the reviews of all schools, in the order of the list.
+  // Materialized: otherwise PostgreSQL looks for these reviews among the reviews of all schools, in the order of the
+  // list.
   const found = db
     .with(
       (cte) => cte('found').materialized(),

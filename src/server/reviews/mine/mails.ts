@@ -18,11 +18,11 @@ interface Told {
 }
 
 interface Words {
-  /** The state that the mail describes. It is not sent if the review has left that state meanwhile. */
+  /** The state that the mail describes. The mail is not sent if the review has left that state meanwhile. */
   readonly isHidden: boolean;
-  /** Whether it is also sent when the author has withdrawn the review meanwhile. */
+  /** Whether the mail is also sent when the author has withdrawn the review meanwhile. */
   readonly isSentAfterWithdrawal: boolean;
-  /** Without the entry's name, because subjects are shown on locked screens. */
+  /** The subject does not name the entry, because subjects are shown on locked screens. */
   readonly subject: string;
   paragraphs(told: Told, address: string): string[];
 }
@@ -68,7 +68,7 @@ function composerOf(tools: Site, purpose: ReviewMailPurpose): Composer {
   return {
     async compose(db: Connection, { userId, subjectId }) {
       const told = subjectId === null ? undefined : await findReviewForMail(db, subjectId, userId);
-      // The decision was changed meanwhile, which has a mail of its own.
+      // The decision was changed meanwhile: the new one has a mail of its own.
       if (!told || (told.hiddenAt !== null) !== isHidden) return null;
       const isWithdrawn = told.withdrawnAt !== null;
       if (isWithdrawn && !isSentAfterWithdrawal) return null;

@@ -52,8 +52,8 @@ export async function listMyReviews(db: Connection, userId: number, request: Pag
 }
 
 function queryMine(db: Connection, userId: number, position: PagePosition) {
-  // Materialized: otherwise PostgreSQL looks for them among the newest reviews of all users, and for the last page
-  // through all of those.
+  // Materialized: otherwise PostgreSQL looks for these reviews among the newest of all users, and for the last page
+  // through all of them.
   const mine = db
     .with(
       (cte) => cte('mine').materialized(),

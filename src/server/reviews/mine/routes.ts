@@ -25,7 +25,7 @@ export function serveMyReviews(serve: Serve, { now, supportEmail, outbox }: MyRe
     await lockAuthors(db, [reviewId]);
     const review = await lockReview(db, reviewId);
     const isOwn = review?.user_id === caller.userId;
-    // Otherwise anybody could list which ids are hidden.
+    // Others do not learn that a review is hidden: otherwise anybody could list the ids of hidden reviews.
     if (!review || !(isOwn || isVisible(review))) throw refusals.notFound('review');
     if (!isOwn) throw refusals.notYours('review');
     if (review.hidden_at === null) throw refusals.conflict('This review is not hidden: there is nothing to appeal.');

@@ -14,7 +14,7 @@ interface RemovalsReport {
 
 /** Recomputes the hash chain of removals, and compares each review's state with its last line, while others write. */
 export async function checkRemovals(db: Connection): Promise<RemovalsReport> {
-  // Read before the lines: lines that are added meanwhile come after it.
+  // The head is read before the lines: lines that are added meanwhile come after it.
   const head = (await findHead(db)) ?? { last_id: 0, last_hash: '' };
   const faults: string[] = [];
   let last = { id: 0, hash: '' };

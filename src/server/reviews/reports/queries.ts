@@ -6,15 +6,18 @@ import type { Milliseconds } from '../../database/tables.ts';
 import { noteAct } from '../../numbers/queries.ts';
 import { allReviews, shownReviews, withItems } from '../../visibility/queries.ts';
 
-/** The key of an item. SQLite takes no key of an upsert that contains the id of its row, which is the review's. */
+/**
+ * The key of an item in an upsert. In SQLite the review's id is that of the row, and an upsert takes no key that has
+ * more than this id.
+ */
 const keyOf = (db: Connection) => (isPostgres(db) ? (['review_id', 'school_id'] as const) : (['review_id'] as const));
 
 // The moderation queue: one item per review, open while there is a report, an appeal or a burst to decide about. Items
-// that are open only because of a burst stand behind the others: a few accounts can open hundreds of them in seconds.
+// that are open only because of a burst come after the others: a few accounts can open hundreds of them in seconds.
 
 /**
- * Opens the item of a review for a report or an appeal. One that was open only because of a burst is queued anew, among
- * those of reports.
+ * Opens the item of a review for a report or an appeal. An item that was open only because of a burst is queued anew,
+ * among those with reports.
  */
 export async function openItem(db: Connection, { id, school_id }: ReviewKey, now: Milliseconds): Promise<void> {
   await db
@@ -77,8 +80,8 @@ export async function openBurstItems(
 }
 
 /**
- * Closes the item of a review after the decision. If there was no item, it is created as closed. What was reported and
- * appealed is decided with `decideReports`.
+ * Closes the item of a review after the decision. If there was no item, it is created as closed. `decideReports` marks
+ * its reports and appeals as decided.
  */
 export async function closeItem(db: Connection, { id, school_id }: ReviewKey, now: Milliseconds): Promise<void> {
   await db
@@ -88,7 +91,9 @@ export async function closeItem(db: Connection, { id, school_id }: ReviewKey, no
     .execute();
 }
 
-/** Marks the open reports and appeals of a review as decided, and forgets the text of an earlier decision. */
+/**
+ * Marks the open reports and appeals of a review as decided, and forgets the text that an earlier decision was about.
+ */
 export async function decideReports(db: Connection, review: ReviewKey, decidedAt: Milliseconds): Promise<void> {
   for (const table of ['reports', 'appeals'] as const) {
     await db
@@ -108,7 +113,7 @@ export async function decideReports(db: Connection, review: ReviewKey, decidedAt
 const updateItem = (db: Connection, { id, school_id }: ReviewKey) =>
   db.updateTable('moderation_items').where('review_id', '=', id).where('school_id', '=', school_id);
 
-/** The state of an item that a decision changes; both null: there was none. */
+/** The state of an item that a decision changes. Both are null when there was no item. */
 export interface ItemTimes {
   readonly opened_at: Milliseconds | null;
   readonly decided_at: Milliseconds | null;
@@ -142,15 +147,15 @@ const EDIT_OPENS_EVERY = 24 * 60 * 60_000;
 
 /** A review that is being edited. */
 interface EditedReview extends ReviewKey {
-  /** Its text before. */
+  /** Its text before the edit. */
   readonly before: string;
   readonly isTextChanged: boolean;
   readonly isVisible: boolean;
 }
 
 /**
- * Notes an edit of a review that was decided about, with the text of the decision, and opens the item of a visible one
- * again.
+ * Notes an edit of a review after a decision, with the text that was decided about. If the review is visible, its item
+ * is opened again.
  */
 export async function noteEdit(db: Connection, review: EditedReview, now: Milliseconds): Promise<void> {
   const item = await itemOf(db, review)
@@ -165,7 +170,7 @@ export async function noteEdit(db: Connection, review: EditedReview, now: Millis
     (item.edit_opened_at === null || item.edit_opened_at <= now - EDIT_OPENS_EVERY);
   if (opens) await openItem(db, review, now);
   await updateItem(db, review)
-    // An edit in the millisecond of the decision is one after it.
+    // An edit in the millisecond of the decision counts as after it.
     .set({
       edited_at: Math.max(now, item.decided_at + 1),
       decided_text: decidedText,
@@ -196,7 +201,7 @@ export async function findOpen(db: Connection, review: ReviewKey): Promise<{ isA
 
 /**
  * Lets a person report a review again if its text has changed since the decision. The earlier report stays, without its
- * author and its words, which could no longer be found when the account is deleted.
+ * author and its note: without the author, the note could not be found when the account is deleted.
  */
 export async function releaseReport(db: Connection, { id, school_id }: ReviewKey, userId: number): Promise<void> {
   const item = await withItems(allReviews(db))

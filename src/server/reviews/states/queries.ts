@@ -32,7 +32,7 @@ const STORED = [
 
 /**
  * The review as it is until the transaction ends, whatever its state: of two changes at once the second finds what the
- * first one did. Undefined too when its entry is deleted.
+ * first one did. Also undefined when its entry is deleted.
  */
 export async function lockReview(db: Connection, id: number) {
   const review = await lockStoredReview(db, id);
@@ -41,8 +41,8 @@ export async function lockReview(db: Connection, id: number) {
 
 /**
  * Locks the authors of reviews, to whom mails about them will be queued. Called before any of the reviews is locked:
- * whoever deletes a user with their reviews locks both in this order, and would otherwise wait for the mail, which waits
- * for the deletion.
+ * whoever deletes a user with their reviews locks both in this order, and would otherwise wait for the mail, which
+ * waits for the deletion.
  */
 export async function lockAuthors(db: Connection, reviewIds: readonly number[]): Promise<void> {
   if (reviewIds.length === 0) return;
@@ -53,9 +53,9 @@ export async function lockAuthors(db: Connection, reviewIds: readonly number[]):
   await lockingShared(db, db.selectFrom('users').select('id').where('id', 'in', authorIds)).execute();
 }
 
-/** The same also when its entry is deleted: its author can withdraw it meanwhile. */
+/** The same as `lockReview`, but also when the entry is deleted: the author can still withdraw the review. */
 export async function lockStoredReview(db: Connection, id: number) {
-  // Its row alone, then its entry's: a decision must not wait for whoever edits the entry.
+  // Only the review's row is locked; its entry's is read then. A decision must not wait for whoever edits the entry.
   const row = await atSchoolOf(db, 'reviews', id, (schoolId) =>
     locking(db, allReviews(db).select(STORED).where('id', '=', id).where('school_id', '=', schoolId), {
       allowsReferences: true,
@@ -114,7 +114,7 @@ export async function recordEvent(
 
 /**
  * Hides a visible review, and updates counts, events, the public list and the moderation queue.
- * @param options `isHeld`: events and the public list follow with `completeHide`, unless it is restored before
+ * @param options `isHeld`: events and the public list follow with `completeHide`, unless the review is restored before
  */
 export async function hideReview(
   db: Connection,
@@ -140,12 +140,13 @@ async function recordHiding(db: Connection, review: StoredReview, { reason, half
 }
 
 /**
- * Writes the event and the public line of a locked review whose hide is held, which can then no longer be taken back.
- * @returns whether one was held; its author is then to be told
+ * Writes the event and the public line of a locked review whose hide is held. The hide can then no longer be taken
+ * back.
+ * @returns whether a hide was held: its author is then to be told
  */
 export async function completeHide(db: Connection, review: StoredReview): Promise<boolean> {
   const held = await takeHeldHide(db, review);
-  // A process of the version before knows nothing of it, and may have restored the review.
+  // A process of the previous version knows nothing of held hides, and may have restored the review.
   if (!held || review.hidden_at !== held.held_at) return false;
   await recordHiding(db, review, held);
   return true;
@@ -153,7 +154,7 @@ export async function completeHide(db: Connection, review: StoredReview): Promis
 
 /**
  * Restores a hidden review. If its author has withdrawn it meanwhile, it is deleted and a new one can be posted. A
- * superseded review stays withdrawn. If the hide was still held, nothing tells of either.
+ * superseded review stays withdrawn. If the hide was still held, neither the hide nor the restoring is recorded.
  * @returns whether its author is to be told
  */
 export async function restoreReview(db: Connection, review: StoredReview, now: Milliseconds): Promise<boolean> {
@@ -164,7 +165,7 @@ export async function restoreReview(db: Connection, review: StoredReview, now: M
   return held === undefined;
 }
 
-/** Closes the open item of a review, which stays as it is. */
+/** Closes the open item of a review. The review stays as it is. */
 export async function keepReview(
   db: Connection,
   review: ReviewKey,
@@ -216,7 +217,10 @@ export async function withdrawReview(db: Connection, review: StoredReview, now: 
   } else await updateStored(db, review).set({ withdrawn_at: now }).execute();
 }
 
-/** Deletes all reviews of a user for good, hidden ones and those of deleted entries too. @returns what they were */
+/**
+ * Deletes all reviews of a user for good, hidden ones and those of deleted entries too.
+ * @returns the deleted reviews
+ */
 export async function deleteReviewsOf(db: Connection, userId: number): Promise<StoredReview[]> {
   const reviews = await lockReviewsOf(db, userId);
   for (const review of reviews.filter(isVisible)) await changeCounts(db, entryOf(review), { before: review });
@@ -237,7 +241,7 @@ export async function findHidingReason(db: Connection, review: ReviewKey): Promi
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  // Safe: only hideReview writes this column, from the contract's list.
+  // Safe: only recordHiding writes this column, from the contract's list.
   return (row?.reason ?? 'other') as ReasonKey;
 }
 

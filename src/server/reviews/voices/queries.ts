@@ -22,8 +22,8 @@ const READ_AT_ONCE = 50;
 const TRIES_MAX = 20;
 
 /**
- * Leaves out what is not quoted: reviews of a burst that is being checked, and those that two people have reported, or
- * one for attacking a person or as illegal.
+ * Leaves out what is not quoted: reviews of a burst that is being checked, those that two people have reported, and
+ * those that one person has reported for attacking a person or as illegal.
  */
 const IS_QUOTABLE = sql<boolean>`not exists (
   select 1 from moderation_items as item
@@ -53,7 +53,7 @@ function bestOfEntry(db: Connection, { since, except }: Choice): RawBuilder<numb
     .$if(except.length > 0, (reviews) => reviews.where('reviews.id', 'not in', except))
     .limit(1);
   const newest = ofEntry.orderBy('reviews.created_at', 'desc').orderBy('reviews.id', 'desc');
-  // As literals: a partial index is used only if the query is known to select nothing else.
+  // The condition is a literal: a partial index is used only if the query text implies its condition.
   const marked = ofEntry
     .where(sql<boolean>`reviews.helpful > 0`)
     .orderBy('reviews.helpful', 'desc')
@@ -126,12 +126,15 @@ export async function readVoicesAt(
   }
 }
 
-/** The newest voices of the site, each of another school: of reviews with a mark, or whose author's account was not new. */
+/**
+ * The newest voices of the site, each of another school: of reviews with a mark, or whose author's account was not new.
+ */
 export async function readNewestVoices(db: Connection): Promise<Voice[]> {
   const bySchool = new Map<number, Voice>();
   let after: ReturnType<typeof newestFirst> | undefined;
   for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
-    // Chosen from among all: a search for those that can be quoted could pass over millions.
+    // The newest reviews are read, and those to quote chosen here: a query for those that can be quoted could pass over
+    // millions.
     const rows = await selectNewest(db, { limit: READ_AT_ONCE, after })
       .select(['reviews.by_new_account', sql<number>`cast(${IS_QUOTABLE} as integer)`.as('isQuotable')])
       .execute();

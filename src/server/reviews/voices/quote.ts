@@ -1,6 +1,6 @@
 import { QUOTE_CODE_POINTS_MAX } from '../../../contract/voices.ts';
 
-/** Enough after the longest quote to see where a sentence or a word ends. */
+/** How much of a review is read: enough after the longest quote to see where a sentence or a word ends. */
 const READ_CODE_POINTS = QUOTE_CODE_POINTS_MAX + 40;
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -12,7 +12,7 @@ const WITHOUT_BLANKS =
 
 /**
  * The beginning of a review that stands for it: as many whole sentences as fit, else as many whole words. Line breaks
- * are blanks.
+ * become blanks.
  * @returns undefined when the first word alone is too long
  */
 export function quoteOf(review: string): string | undefined {
@@ -24,7 +24,7 @@ export function quoteOf(review: string): string | undefined {
   return lastFitting(head, sentenceEnds(head), longest) ?? lastFitting(head, wordEnds(head), longest);
 }
 
-/** The longest beginning of a text up to one of some ascending positions that is not longer than allowed. */
+/** The longest beginning of a text that is not longer than allowed and ends at one of some ascending positions. */
 function lastFitting(text: string, ends: Iterable<number>, longest: number): string | undefined {
   let last: string | undefined;
   for (const end of ends) {

@@ -1,23 +1,31 @@
 import type { SchoolLayout } from './school-layout.ts';
 import { TYPO_WORDS_MAX, type TypedWord } from './vocabulary.ts';
 
-/** How a term matches the words that are compared with typos: below this bit exactly, then with one letter wrong … */
+/**
+ * A term has three bits for each word that is compared with typos. From this bit on: it matches the word with one
+ * letter wrong at most. Below it: it matches the word exactly.
+ */
 export const ONE_TYPO = TYPO_WORDS_MAX;
-/** … and with two at most. */
+/** From this bit on: it matches the word with two letters wrong at most. */
 export const TWO_TYPOS = 2 * TYPO_WORDS_MAX;
-/** The term begins with a word of the text. */
+/** The mark of a term that begins with a word of the text. */
 export const TYPED = 1 << (3 * TYPO_WORDS_MAX);
-/** From this bit on, which of the words match that are compared without typos, one bit for each, up to the sign. */
+/**
+ * From this bit on, one bit for each word that is compared without typos, up to the sign bit: the term matches the
+ * word.
+ */
 const EXACT = 3 * TYPO_WORDS_MAX + 1;
 const EXACT_MAX = 31 - EXACT;
 
 /** Words below this share of the names count as equally rare. */
 const RARE_SHARE = 1 / 2000;
 
-/** The words that are compared with typos. */
+/** The bits of the words that are compared with typos. */
 export const MISSPELT = (1 << TYPO_WORDS_MAX) - 1;
 
-/** Each word with its bit: first those that are compared with typos, then those that are not, as far as there are bits. */
+/**
+ * Each word with its bit: first those that are compared with typos, then those that are not, as far as there are bits.
+ */
 export function askFor(words: readonly TypedWord[], { schools, placeOf, placesNamed }: SchoolLayout): AskedWord[] {
   const bits = { misspelt: 0, exact: 0 };
   return words.map((word) => {
@@ -37,12 +45,12 @@ export function askFor(words: readonly TypedWord[], { schools, placeOf, placesNa
 /** A word of the text, with what it means among the schools there are. */
 export interface AskedWord {
   readonly word: TypedWord;
-  /** The mark of a term that matches it, with typos at most; 0 when there are too many words. */
+  /** The mark of a term that matches the word, exactly or with typos; 0 when there are too many words. */
   readonly bit: number;
   /** The places that it names. */
   readonly places: ReadonlySet<number> | undefined;
   readonly schoolsPlaced: number;
-  /** The fewer names have it, the more. A word that no name has weighs as much as the rarest. */
+  /** The fewer names have the word, the more it weighs. A word that no name has weighs as much as the rarest. */
   readonly weight: number;
 }
 

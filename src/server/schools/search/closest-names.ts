@@ -14,7 +14,7 @@ const COMMON_WORD_SHARE = 0.05;
 const COMMON_WORD_MIN = 5;
 /** How close a name must be, from 0 to 1. Below it, names have a rare word in common and mean different schools. */
 const CLOSE_MIN = 0.5;
-/** The weight of a word that no name has: it may be a branch or a part that others leave out. */
+/** A word that no name has keeps this share of its weight: it may be a branch or a part that others leave out. */
 const UNKNOWN_SHARE = 0.5;
 /** The bonus for a school of the same country. */
 const SAME_COUNTRY = 0.15;
@@ -34,8 +34,8 @@ interface WeighedWord extends TypedWord {
 type Compare = (form: number) => number;
 
 /**
- * The schools with the closest names or aliases, closest first. Word by word in any order, apart from typos; what one
- * name has and the other one lacks makes them less close.
+ * The schools with the closest names or aliases, closest first. Names are compared word by word, in any order and with
+ * typos. A word that only one of two names has makes them less close.
  */
 export function findClosest(index: SchoolTerms, name: string, country = ''): IndexedSchool[] {
   const text = foldSearch(name);
@@ -103,7 +103,7 @@ function createCompare(words: readonly WeighedWord[], { terms, wordsOf, weights 
       left += 1;
     }
     const whole = typedWeight + ownWeight;
-    // The upper limit: each of its words matches one of those typed, and is spelled alike.
+    // The most that both can share: as if each matching word were spelled exactly like a typed one.
     for (const { bit, weight } of heaviestFirst) {
       if (left === 0) break;
       if ((present & bit) === 0) continue;

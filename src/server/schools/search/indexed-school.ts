@@ -18,11 +18,11 @@ export interface IndexedSchool {
   isBeingChecked: boolean;
 }
 
-/** A location. Schools that have the same share it. */
+/** A location. Schools at the same location share the object. */
 export interface Place {
   readonly location: string;
   readonly country: string;
-  /** Each of them names the place. */
+  /** The words by which people name the place. */
   readonly words: readonly string[];
 }
 
@@ -43,7 +43,7 @@ interface IndexedText {
   readonly forms: readonly IndexedForm[];
 }
 
-/** Folded, with its words in order. */
+/** A form of a text, folded, with its words in order. */
 export interface IndexedForm {
   readonly folded: string;
   readonly words: readonly Term[];
@@ -65,7 +65,7 @@ export function readPlace(location: string): Place {
   return { location, country, words: placeWords(foldSearch(location), foldAccents(country)) };
 }
 
-/** The school of a row, which its terms count from now on. */
+/** Makes the school of a row. Its terms count it from now on. */
 export function indexSchool(row: SchoolRow, place: Place, termOf: TermOf): IndexedSchool {
   const { id, schoolName } = row;
   const aliases: string[] = JSON.parse(row.aliases);
@@ -79,11 +79,11 @@ export function indexSchool(row: SchoolRow, place: Place, termOf: TermOf): Index
   return school;
 }
 
-/** The forms of its name, then those of its aliases. */
+/** The forms of a school's name, then those of its aliases. */
 export const formsOf = ({ name, aliases }: IndexedSchool): IndexedForm[] =>
   [name, ...aliases].flatMap(({ forms }) => forms);
 
-/** The words of its name and aliases in all their forms, each once. */
+/** The words of a school's name and aliases in all their forms, each once. */
 export const termsOf = (school: IndexedSchool): Set<Term> => new Set(formsOf(school).flatMap(({ words }) => words));
 
 export function isUnchanged(school: IndexedSchool, row: SchoolRow): boolean {

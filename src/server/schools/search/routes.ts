@@ -16,7 +16,10 @@ const RATING_TAGS = leaderboardTags(...CATEGORIES.map(({ kind }) => kind));
 /** The folded text of a search; undefined when nothing is left to search for. */
 const foldText = (q = '') => foldSearch(q) || undefined;
 
-/** The form in which equal searches are the same: they share a response, and with it the link to the next page. */
+/**
+ * Gives a search the form that all equal ones have: they share a cached response, and with it the link to the next
+ * page.
+ */
 function foldQuery<Query extends { q?: string; country?: string; order?: SchoolOrder }>(query: Query) {
   const { q, country, order, ...rest } = query;
   const text = foldText(q);
@@ -30,7 +33,7 @@ function foldQuery<Query extends { q?: string; country?: string; order?: SchoolO
 
 const isByReviews = ({ q, order }: { q?: string; order?: SchoolOrder }) => order === 'reviewed' && !foldText(q);
 
-/** A new review can wait for a minute; what goes is invalidated at once. */
+/** A new review can be missing for a minute; what is removed is invalidated at once. */
 const FIGURE_TAGS: readonly Tag[] = [tags.thisMinute, tags.schools, tags.addresses, tags.removals];
 
 /** Serves the search of schools, and the figures of all of them. */

@@ -3,8 +3,8 @@ import { formsOf, type IndexedForm, type IndexedSchool, type Place, type Term } 
 import { equalsOf, hasEquals, significantOf } from './search-words.ts';
 
 /**
- * Which schools have which terms, as lists of numbers one behind the other: a search that finds thousands of schools
- * reads them in order, where following references from school to term takes ten times as long.
+ * Which schools have which terms, as lists of numbers one after the other. A search that finds thousands of schools
+ * reads the numbers in order. Following references from school to term would take ten times as long.
  */
 export interface SchoolLayout {
   /** All schools, sorted by name. The position of a school is its rank. */
@@ -19,7 +19,7 @@ export interface SchoolLayout {
   readonly schoolsOf: Lists;
   /** Where the forms of each school begin: those of its name, then those of its aliases. */
   readonly formStarts: Uint32Array;
-  /** Where the forms of its aliases begin. */
+  /** Where the forms of each school's aliases begin. */
   readonly aliasStarts: Uint32Array;
   /** The significant words of each form in their order, by the indexes of their terms. */
   readonly wordsOf: Lists;
@@ -40,7 +40,7 @@ export interface SchoolLayout {
 /** A country as some schools write it. */
 export interface Country {
   readonly name: string;
-  /** Without case and accents. */
+  /** The name without case and accents. */
   readonly key: string;
 }
 
@@ -54,8 +54,8 @@ interface Lists {
 const STEP = 500;
 
 /**
- * Lays out in steps, each of which ends with a `yield`.
- * @param schools whose ranks and whose terms' indexes are up to date
+ * Makes the layout in steps, each of which ends with a `yield`.
+ * @param schools their ranks and the indexes of their terms must be up to date
  */
 export function* layOut(schools: readonly IndexedSchool[], terms: readonly Term[]): Generator<void, SchoolLayout> {
   const forms: IndexedForm[][] = [];

@@ -59,7 +59,7 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
     }
   }
 
-  /** One after another: each search uses the index as the previous refresh left it. */
+  /** Searches run one after another: between a refresh and its search, nothing else changes the index. */
   function whenCurrent<T>(find: () => T): Promise<T> {
     return inOrder(async () => {
       await refresh();

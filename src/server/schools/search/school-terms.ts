@@ -24,7 +24,7 @@ export interface SchoolTerms {
   drop(id: number): void;
   /** All schools and terms in order. */
   layout(): SchoolLayout;
-  /** Lays out in steps, between which other requests are served. Nothing may be changed meanwhile. */
+  /** Makes the layout in steps, between which other requests are served. Nothing may be changed meanwhile. */
   prepare(): Promise<void>;
   /** The significant words of a folded text, each once, with the terms that match them. */
   readWords(text: string): TypedWord[];
@@ -35,11 +35,11 @@ export interface SchoolTerms {
 /** An index of the words in names and aliases. */
 export function createSchoolTerms(): SchoolTerms {
   const schools = new Map<number, IndexedSchool>();
-  /** By their locations, those of schools that are gone until the next layout. */
+  /** The places by their locations. Those of schools that are gone stay until the next layout. */
   let places = new Map<string, Place>();
   const vocabulary = createVocabulary();
   let compared = 0;
-  /** Undefined: made anew before the next search. */
+  /** Undefined when it must be made anew before the next search. */
   let inOrder: SchoolLayout | undefined;
 
   function* layOutAnew(): Generator<void, SchoolLayout> {

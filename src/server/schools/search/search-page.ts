@@ -16,18 +16,18 @@ export interface SearchRequest {
   readonly text: string | undefined;
   readonly country: string | undefined;
   readonly minRating: number | undefined;
-  /** Of a search without a text. */
+  /** The order of a search without a text. */
   readonly order?: SchoolOrder | undefined;
   readonly limit: number;
   /** The number of results before this page. */
   readonly offset: number;
 }
 
-/** If fewer are found, close ones follow, up to this number. */
+/** If fewer schools than `FEW` match, close ones follow, `CLOSE_MAX` at most. */
 const FEW = 3;
 const CLOSE_MAX = 10;
 
-/** The ranks of the schools of one kind of match, by their order, which can have gaps. */
+/** The ranks of the schools of one kind of match, listed by `order`. There can be orders without schools. */
 type Found = (number[] | undefined)[];
 
 /** Finds the schools of a request, counts them by country and describes those of the page. */
@@ -100,8 +100,8 @@ export function listFigures({ schools }: SchoolLayout): [number, number, number]
 }
 
 /**
- * Countries by name. What the filter takes for one country is listed once, as most of its schools write it; what no
- * filter can name is left out: the location "Paris," has no country.
+ * Countries by name. Spellings that the filter takes for one country are listed once, as most of its schools write it.
+ * Schools without a country, as in "Paris,", are left out: no filter can name it.
  * @param counts of the schools that were found in each country
  */
 function listCountries(countries: readonly Country[], counts: Uint32Array): SchoolSearch['countries'] {

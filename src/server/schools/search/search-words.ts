@@ -43,7 +43,10 @@ export function significantOf<Word>(words: readonly Word[], isLittleWord: (word:
   return significant.length > 0 ? significant : words;
 }
 
-/** Usual names of countries beside their own. Those of the thirty with the most schools that have any. */
+/**
+ * Names that people also use for countries. Of the thirty countries with the most schools, all that have such names are
+ * here.
+ */
 const USUAL_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     brazil: 'brasil',
@@ -70,7 +73,7 @@ const USUAL_NAMES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The words by which people name the place of a school, whole. @param location and country folded */
+/** The whole words by which people name the place of a school. @param location and country folded */
 export function placeWords(location: string, country: string): string[] {
   const usual = foldSearch(USUAL_NAMES.get(country) ?? '');
   return [...new Set(wordsOf(`${location} ${usual}`))].filter((word) => !isLittle(word));

@@ -21,7 +21,10 @@ export interface TextMatches {
 
 type OnMatch = (rank: number, match: Match, order: number) => void;
 
-/** How many orders each wrong letter has: fewer wrong letters come before fewer words that were not typed. */
+/**
+ * How many values of `order` each number of wrong letters has. A name with fewer wrong letters comes first; among equal
+ * ones, a name with fewer words that were not typed.
+ */
 const ORDERS_OF_ONE_LETTER = 32;
 
 /** No term. */
@@ -44,7 +47,8 @@ export function createTextMatches(
   const { schools, terms, termsOf, formStarts, aliasStarts, wordsOf: wordsOfForms } = layout;
   const { firstTerms, hasOtherForms, placeOf } = layout;
   const asked = askFor(words, layout);
-  // The rarest first: the schools that have it are compared with the other words, where most lack the next.
+  // The rarest word first: only the schools that have it are compared with the other words, and most of these lack the
+  // next.
   const rarestFirst = asked.toSorted((one, other) => countCandidates(one) - countCandidates(other));
   const marks = markTerms(asked, terms.length);
   const typed = significantOf(wordsOf(text), isLittle);
@@ -76,7 +80,10 @@ export function createTextMatches(
   const isInNames = (rank: number, found: number, { word, bit }: AskedWord) =>
     bit === 0 ? hasExactly(rank, word) : (found & bit) !== 0;
 
-  /** How many letters are wrong in a school's words for the text. A word of its place needs another one in its names. */
+  /**
+   * How many letters are wrong in a school's words for the text. Words may name its place, but at least one must be in
+   * its names.
+   */
   function countWrong(rank: number): number {
     const found = collect(rank);
     let inNames = 0;
@@ -87,13 +94,13 @@ export function createTextMatches(
     return inNames === 0 ? NO_MATCH : wrongLetters(found);
   }
 
-  /** Of the words that some term has with typos at most. */
+  /** How many letters are wrong in the words that some term matches, given the marks of all terms. */
   function wrongLetters(found: number): number {
     const present = (found >> TWO_TYPOS) & MISSPELT;
     return countBits(present & ~found) + countBits(present & ~(found >> ONE_TYPO));
   }
 
-  /** How a school matches that has every word of the text without a typo. */
+  /** The kind of match of a school that has every word of the text without a typo. */
   function matchOf(rank: number): Match {
     const last = formStarts[rank + 1] as number;
     for (let form = aliasStarts[rank] as number; form < last; form += 1) if (isTyped(form)) return 'alias';
@@ -106,7 +113,9 @@ export function createTextMatches(
       : 'word';
   }
 
-  /** Decided without reading the texts of thousands of schools: whether the first words of a name are those of the text. */
+  /**
+   * Whether the first words of a name can be those of the text. The texts of thousands of schools are not read for it.
+   */
   function canBegin(rank: number): boolean {
     if (hasOtherForms[rank] === 1) return true;
     const first = firstTerms[rank] as number;
@@ -133,7 +142,7 @@ export function createTextMatches(
   }
 
   /**
-   * How many words were not typed of the name or alias with the fewest such words, among those that have any typed one.
+   * How many words of a school's name or alias were not typed: the smallest number, among those with any typed word.
    */
   function countUntyped(rank: number): number {
     const { starts, values } = wordsOfForms;

@@ -2,7 +2,7 @@
 const ONE_FROM = 4;
 const TWO_FROM = 8;
 
-/** In these, a name is written without blanks and a letter is a syllable or a word. */
+/** Scripts in which a name is written without blanks, and a letter is a syllable or a word. */
 const WITHOUT_BLANKS = /[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u;
 
 /** How many letters of a typed word may be wrong, missing, extra or swapped. */
@@ -16,9 +16,9 @@ const GROUPED_BY = 3;
 
 export interface SortedTerms {
   readonly texts: readonly string[];
-  /** For each the number of leading letters that it shares with the previous one. */
+  /** For each term the number of leading letters that it shares with the previous one. */
   readonly shared: Uint16Array;
-  /** The letters of each as bits, to pass over most of those that cannot be close to a word. */
+  /** The letters of each term as bits, to pass over most terms that cannot be close to a word. */
   readonly letters: Int32Array;
   /** The first term of each group, and the end of the last one. */
   readonly groupStarts: readonly number[];
@@ -109,7 +109,10 @@ export function findCloseTerms(
   let filled = 0;
   let isFound = false;
   let isHopeless = false;
-  /** Goes back to the letters that the next term shares. What the last of them decided holds for it too. */
+  /**
+   * Goes back to the letters that the next term shares with the previous one. If these are all that were compared,
+   * their decision holds for the next term too.
+   */
   const goBackTo = (length: number) => {
     if (length >= filled) return;
     filled = length;
@@ -130,10 +133,10 @@ export function findCloseTerms(
       isHopeless = smallest > typos && (least[filled - 1] as number) + 1 > typos;
     }
   };
-  /** A typo costs the word one letter. */
+  /** Whether more letters of the word are missing than typos are allowed: a typo costs one letter at most. */
   const lacksLetters = (given: number) => hasMoreBits(wanted & ~given, typos);
 
-  /** Compares a term. @returns the end of those that share the letters that decided: all are close, or none is */
+  /** Compares a term. @returns the end of the terms that share the deciding letters: all are close, or none is */
   function compare(index: number, end: number): number {
     const text = texts[index] as string;
     if (text.length < word.length - typos || lacksLetters(lettersOfTerms[index] as number)) return index + 1;
@@ -188,12 +191,12 @@ export function similarityOf(one: string, other: string): number {
   return 1 - (table[other.length * width + one.length] as number) / Math.max(one.length, other.length);
 }
 
-/** Further than any two words. */
+/** A greater distance than that of any two words. */
 const FAR = 0x7fff;
 
 /**
- * Fills the columns from `from` to `to` of a row; those beside them count as far away.
- * @returns the smallest of them
+ * Fills the columns from `from` to `to` of a row; the columns beside them count as far away.
+ * @returns the smallest distance
  */
 function fillRow(
   table: Uint16Array,

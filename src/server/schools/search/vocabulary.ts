@@ -7,7 +7,9 @@ import { findCloseTerms, isClose, rangeOfPrefix, type SortedTerms, sortTerms, ty
 export const TYPO_WORDS_MAX = 6;
 /** How many typed words are cached with the terms that they match. */
 const FOUND_WORDS_MAX = 300;
-/** The share of new terms from which they are sorted in: sorting each batch separately costs a second. */
+/**
+ * If new terms are more than this share of the sorted ones, they are sorted in. To sort each batch would cost a second.
+ */
 const SORTED_AT = 1 / 4;
 
 /** A typed word, with the terms that match it. */
@@ -20,7 +22,7 @@ export interface TypedWord {
   readonly equals: readonly Term[];
   /** The other terms that begin with the word apart from the allowed typos, those with one typo first. */
   readonly misspelt: readonly Term[];
-  /** How many of them have one typo. The rest has two. */
+  /** How many of `misspelt` have one typo. The rest have two. */
   readonly withOneTypo: number;
   /** The number of schools with a matching term. A school with several of them counts once for each. */
   readonly schools: number;
@@ -94,7 +96,7 @@ export function createVocabulary(): Vocabulary {
   const findShortForms = (isMeant: (whole: string) => boolean) =>
     SHORT_FORMS.flatMap(([short, wholes]) => (wholes.some(isMeant) ? (byText.get(short) ?? []) : []));
 
-  /** What a word stands for, and what stands for the words that it begins. */
+  /** The terms that a short form stands for, and the short forms of words that begin with the text. */
   function findEquals(text: string): Term[] {
     const wholes = SHORT_FORMS.flatMap(([short, whole]) => (short === text ? whole : []));
     const begun = wholes.flatMap((whole) => terms.slice(...rangeOfPrefix(sorted, whole)));
