@@ -80,7 +80,7 @@ const SWEEP_EVERY_MS = 50;
 
 const DAY = 24 * 60 * 60_000;
 
-/** How long files are kept that nobody needs: mails where there is no mail server, and what a restore has replaced. */
+/** How long unneeded files are kept: mails written as files, and the database that a restore has replaced. */
 const FILES_KEPT = { mails: 7 * DAY, beforeRestore: 30 * DAY };
 
 const CLIENT_DIR = fileURLToPath(new URL('../../dist/client', import.meta.url));
@@ -111,7 +111,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** What serves calls: each domain takes what it needs of the services. */
+/** The functions that serve the calls of each domain. Each takes what it needs of the services. */
 const DOMAINS: readonly ((serve: Serve, services: Services) => void)[] = [
   serveAccounts,
   serveMyAccount,
@@ -151,7 +151,7 @@ interface ServiceParts {
   readonly reads: PublicReads;
   readonly changes: Pick<Changes, 'follow' | 'subscription'>;
   readonly publicUrl: (path: string) => string;
-  /** Whether a response is cached that a tag would invalidate. */
+  /** Whether the cache holds a response that this tag would invalidate. */
   readonly hasCached: (tag: Tag) => boolean;
   /** Aborted when the process stops. */
   readonly ending: AbortSignal;
@@ -253,7 +253,8 @@ export async function createApp({
   const notBuilt = (error: unknown) =>
     server.log.warn({ event: 'index-not-built', ...failureFields(error) }, 'will try again');
   server.addHook('onListen', async () => {
-    // Not before the server listens: links in mails may contain its address, and the start waits for no index.
+    // This begins only when the server listens: links in mails may contain its address, and the start must not wait for
+    // an index.
     if (starting.isOver) void outbox.flush();
     void search.prepare().catch(notBuilt);
     void schoolIndex.build(ending.signal).catch(notBuilt);

@@ -32,7 +32,7 @@ function refuseToStart(error: unknown): never {
 
 /**
  * Drains on SIGTERM, on Ctrl-C, or when the parent process is gone. A second signal ends the process at once, and so
- * does the first one while it starts: an interrupted migration is rolled back, or continued by the next start.
+ * does the first signal during the start: an interrupted migration is rolled back, or continued by the next start.
  */
 function drainOnSignals(app: App, { dataDir, port }: Settings): void {
   let isEnding = false;
@@ -62,7 +62,7 @@ function logCrash({ server }: App): void {
   });
 }
 
-/** Logs the start, and that the previous process was killed, which could not log it itself. */
+/** Logs the start. If the previous process was killed, logs that too, because that process could not. */
 function logStart({ server: { log } }: App, { dataDir, port }: Settings): void {
   try {
     // The previous process is unknown if the port is random.

@@ -57,8 +57,8 @@ const HELP: CommandHelp = {
 };
 
 /**
- * Without the server's settings a command would make a database of its own, and answer for that: "There is no such
- * account."
+ * Requires that the database exists. A command that lacks the server's settings would make an empty one, and answer for
+ * that: "There is no such account."
  */
 function requireDatabase({ database, dataDir }: Settings): void {
   if (!('sqlite' in database) || existsSync(database.sqlite)) return;

@@ -13,7 +13,10 @@ const HELP: CommandHelp = {
   parts: { FILE: 'the backup to write', '--force': 'replaces an earlier backup of that name' },
 };
 
-/** With --force an earlier backup is replaced, as by a nightly job. Any other file that is there must be a mistake. */
+/**
+ * Checks where a backup is to be written. With --force, as in a nightly job, it may replace an earlier backup. If any
+ * other file is there, the name must be a mistake.
+ */
 function requireBackupTarget(target: string, database: string, isForced: boolean): void {
   if (!existsSync(dirname(target))) throw new CommandError(`There is no folder ${dirname(target)}.`);
   const there = statSync(target, { throwIfNoEntry: false });

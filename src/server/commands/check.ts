@@ -52,7 +52,7 @@ await runCommand(HELP, async (settings, args) => {
   await using database = await openForReading(settings);
   const isFile = database.engine === 'sqlite';
   const damage = isFile ? await findDamage(database.read) : [];
-  // PostgreSQL does both checks itself, at every start and with every row.
+  // PostgreSQL itself checks its files at every start, and foreign keys with every row.
   if (isFile) print(damage.length === 0 ? 'The file is sound and its foreign keys hold.' : 'The file is damaged:');
   const report = await checkCounts(database.read, ({ entries }) =>
     progress.show(`Checking counts: ${count(entries, 'entry', 'entries')}`),
@@ -67,7 +67,7 @@ await runCommand(HELP, async (settings, args) => {
   if (faults.length > 0) throw new CommandError('The data is not consistent; restore a backup, or ask for help.');
 });
 
-/** "640 reviews", as a backup counts them, "of which 10 are not visible". */
+/** "640 reviews, of which 10 are hidden, withdrawn or deleted,": 640 is the number that a backup reports too. */
 function describeReviews(rows: { reviews: number }, visible: { reviews: number }): string {
   const others = rows.reviews - visible.reviews;
   const all = count(rows.reviews, 'review');

@@ -39,13 +39,13 @@ function describeFailure(error: unknown): string {
 export interface CommandHelp {
   /** The command line, with capitals for what the operator fills in. */
   readonly usage: string;
-  /** What it does, in a sentence or two. */
+  /** What the command does, in a sentence or two. */
   readonly about: string;
   /** What each part of the command line means. */
   readonly parts?: Readonly<Record<string, string>>;
 }
 
-/** Ends a command whose arguments cannot be understood. */
+/** The error for arguments that cannot be understood. */
 export function wrongUsage({ usage }: CommandHelp): CommandError {
   return new CommandError(`Usage: ${usage}`);
 }
@@ -96,7 +96,7 @@ function note({ dataDir }: Settings, run: CommandRun): void {
   }
 }
 
-/** "admin unlock": the script of a command, and its action where it has several. */
+/** The script of a command, and its action if it has several: "admin unlock". */
 function nameOf({ usage, parts = {} }: CommandHelp, [action = '']: readonly string[]): string {
   const script = /^npm run (\S+)/.exec(usage)?.[1] ?? usage;
   return Object.keys(parts).some((part) => part.split(' ', 1)[0] === action) ? `${script} ${action}` : script;
@@ -107,7 +107,7 @@ export async function openForCommand(settings: Settings) {
   return closing(await retryWhileBusy(() => openDatabase(settings.database)));
 }
 
-/** Closes a database with the block that uses it. */
+/** Makes a database close at the end of the block that declares it with `await using`. */
 export const closing = (database: Database): Database & AsyncDisposable =>
   Object.assign(database, { [Symbol.asyncDispose]: () => database.close() });
 

@@ -40,7 +40,7 @@ export type Action = (tools: AccountTools, names: string[], options: ActionOptio
 
 const said = (line: string, json: object = {}): Said => ({ lines: [line], json });
 
-/** What the functions for accounts need, where no server runs: mails wait for one. */
+/** The tools of the functions for accounts, in a command: it only queues mails, and a server sends them. */
 export function toolsForCommand(database: Database, settings: Settings): AccountTools {
   const { siteName, supportEmail, tokenSecret, previousTokenSecret, dataDir } = settings;
   const keys = openKeys(tokenSecret, dataDir, previousTokenSecret);
@@ -52,7 +52,7 @@ export function toolsForCommand(database: Database, settings: Settings): Account
   };
 }
 
-/** Does something for the owner of a mailbox, with its line in the audit trail. */
+/** Makes an action that does something for the owner of a mailbox and notes it in the audit trail. */
 function forPerson<T>(
   act: string,
   work: (tools: AccountTools, db: Connection, user: UserRow, commit: Commit) => Promise<T>,
@@ -148,7 +148,10 @@ const deletePerson: Action = async (tools, [email = '']) => {
   return said(`${user.username} <${user.email}> is deleted. Their reviews stay, without a name.`);
 };
 
-/** The recipient of a mail about an account. Left out for one about a review, where it would reveal the author. */
+/**
+ * The recipient of a mail about an account. For a mail about a review it is left out, because it would reveal the
+ * author.
+ */
 const ownerOf = ({ purpose, userId }: { purpose: string; userId: number }) =>
   Object.hasOwn(SHOWN_AS, purpose) ? { userId } : {};
 
@@ -160,7 +163,7 @@ const outbox: Action = async ({ database, now }) => {
   }));
   const lines = mails.map(({ id, purpose, userId, attempts, createdAt, dueAt }) => {
     const tries = `since ${momentText(createdAt)}, ${attempts} tries, next ${momentText(dueAt)}`;
-    // One that sums up what comes within the hour is queued for its end.
+    // A mail that sums up an hour is stored as created at the end of that hour.
     const waits = Date.parse(createdAt) > now() ? `not before ${momentText(dueAt)}` : tries;
     return `${id}  ${purpose}${userId ? ` to user ${userId}` : ''}, ${waits}`;
   });
@@ -191,7 +194,7 @@ const maintenance: Action = async (_tools, [mode = ''], { settings: { dataDir } 
   );
 };
 
-/** The keys under which an account or an address stands in the log. */
+/** Tells the pseudonym that stands for an account or an address in the log. */
 const key: Action = async ({ keys }, [subject = '']) => {
   const [kind, of] = isEmail(subject)
     ? (['account', foldCase(subject)] as const)
@@ -205,7 +208,7 @@ const numbers: Action = async ({ database: { read }, now }, _names, { days }) =>
   return { lines: csvOfNumbers(rows).trimEnd().split('\r\n'), json: rows };
 };
 
-/** What helps one person, and what reports mails, numbers and the log: each action with its arguments. */
+/** The actions besides those that make admins, each with its arguments. */
 export const PERSON_ACTIONS: Readonly<Record<string, { run: Action; names: readonly string[]; about: string }>> = {
   explain: { run: explain, names: ['EMAIL'], about: 'says whether somebody can log in, and if not, why' },
   unlock: { run: unlock, names: ['EMAIL'], about: 'forgets the wrong passwords and passcodes that lock an account' },

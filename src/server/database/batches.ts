@@ -5,13 +5,16 @@ import { isBusy } from './failures.ts';
 /** How long one transaction may hold the lock: short enough to delay a server's writes only a little. */
 const TRANSACTION_MS = 30;
 
-/** A waiting server tries the lock every 5 ms, less often when it is busy: it could miss a shorter pause. */
+/**
+ * The pause between two transactions. A server that waits tries the lock every 5 ms, less often when it is busy: it
+ * could miss a shorter pause.
+ */
 const PAUSE_MS = 20;
 
 /** How many items are read in advance, so that a transaction never waits for the source while it holds the lock. */
 const READ_AHEAD = 32;
 
-/** Longer than for a request: no visitor waits for a command. */
+/** How long a command retries: longer than a request does, because no visitor waits for a command. */
 const RETRY_FOR_MS = 30_000;
 
 /** Retries while another process holds SQLite's write lock. @throws the busy error after 30 s */

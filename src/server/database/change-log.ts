@@ -44,7 +44,7 @@ const TRIM = `
   delete from change_log where xid < (
     select xid from change_log where xid < pg_snapshot_xmin($1::pg_snapshot) order by xid desc limit 1)`;
 
-/** Rows with numbers that this server has never assigned: they come from the dump of another one. */
+/** Deletes rows with numbers that this server has never assigned: they come from the dump of another server. */
 const DELETE_FOREIGN = 'delete from change_log where xid >= pg_snapshot_xmax(pg_current_snapshot())';
 
 /** A snapshot of a server's transactions, as `pg_current_snapshot()` writes it: `xmin:xmax:xip,xip`. */
@@ -103,7 +103,10 @@ export function createLogReader(send: SendQuery, listener: LogListener): LogRead
   let trimmable: Snapshot | undefined;
   let hasForeign = true;
 
-  /** Retried at each read while the server is read-only. Until then such rows only make this process invalidate more. */
+  /**
+   * While the server is read-only, the deletion is retried at each read. Foreign rows that are still there only make
+   * this process invalidate more.
+   */
   async function deleteForeign(): Promise<void> {
     try {
       await send(DELETE_FOREIGN);
@@ -119,7 +122,7 @@ export function createLogReader(send: SendQuery, listener: LogListener): LogRead
     const { rows } = await send(READ, [since?.text]);
     const [{ snapshot, oldest, changes }] = rows as [{ snapshot: string; oldest: string | null; changes: string[] }];
     seen = new Snapshot(snapshot);
-    // The rows that it needs may be deleted if the process was suspended for a while.
+    // If the process was suspended for a while, rows that it has not read may be deleted.
     if (!since || Number(oldest) > since.xmin) listener.onUnknownChange();
     else for (const tags of changes) passOn(tags, listener);
   }

@@ -17,9 +17,9 @@ export async function measureClock(
   const before = now();
   const { rows } = await sql<{ now: number }>`
     select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now`.execute(read);
-  // The database was asked halfway.
+  // The database has read its clock about halfway between the two times here.
   return (before + now()) / 2 - Number(rows[0]?.now ?? before);
 }
 
-/** Of an engine without connections and replicas. */
+/** The statistics of an engine without connections and replicas. */
 export const NO_STATISTICS: DatabaseStatistics = { connections: undefined, replicas: undefined };

@@ -87,8 +87,8 @@ export function putInPlace(file: string, path: string): void {
 }
 
 /**
- * Moves the commits in the log into the file and removes the log, which only works while nobody else has the database
- * open, idle as they may be.
+ * Moves the commits in the log into the file and removes the log, which works only while no other process has the
+ * database open, not even an idle one.
  * @throws {UnusableDatabase} when a process has it open
  */
 function leaveLog(raw: DatabaseSync): void {
@@ -112,7 +112,10 @@ function requireUnused(path: string): void {
   }
 }
 
-/** A hard link where the file system supports it: at every moment there must be a database at the path. */
+/**
+ * Gives the database another name too, by a hard link where the file system supports it: at every moment there must be
+ * a database at the path.
+ */
 function linkAs(path: string, previous: string): void {
   removeDatabaseFile(previous);
   try {
@@ -141,10 +144,10 @@ export function replaceDatabase(path: string, file: string, previous: string): b
 }
 
 /**
- * Puts a copy without free pages in the place of a database. Nobody can open the database meanwhile; if this process is
- * killed, it is as it was.
+ * Puts a copy without free pages in the place of a database. Nobody can open the database meanwhile. If this process is
+ * killed, the database stays as it was.
  * @param verify checks the copy
- * @returns what `verify` does
+ * @returns what `verify` returns
  * @throws when another process has the database open; then nothing is changed
  */
 export async function compactDatabase<T>(path: string, verify: (copy: string) => Promise<T>): Promise<T> {
@@ -172,9 +175,10 @@ export async function compactDatabase<T>(path: string, verify: (copy: string) =>
 /** The name under which a restore keeps the database that was there before. */
 export const keptBefore = (path: string) => `${path}.before-restore`;
 
-/** Deletes the database that a restore has kept, if that was before a time. */
+/** Deletes the database that a restore has kept, if the restore was before the given time. */
 export function forgetKept(path: string, before: number): void {
-  // The file is a link to that database: only its status changed when it got the name.
+  // A link keeps the time of the last write to the database. The time at which it got this name is that of its status
+  // (ctime).
   const there = statSync(keptBefore(path), { throwIfNoEntry: false });
   if (there && there.ctimeMs < before) removeDatabaseFile(keptBefore(path));
 }

@@ -13,8 +13,8 @@ export interface Commit {
   /** Names what the transaction changed: cached responses with these tags are invalidated. */
   invalidate(...tags: readonly Tag[]): void;
   /**
-   * Keeps what the transaction deletes from being found in the database's own files. Does nothing on PostgreSQL: VACUUM
-   * overwrites deleted rows later, and its log and archive keep them.
+   * Makes sure that nobody can find in the database's own files what the transaction deletes. Does nothing on
+   * PostgreSQL: VACUUM overwrites deleted rows later, and its log and archive keep them.
    */
   erase(): void;
   /** Runs after the commit; must not throw. */
@@ -22,12 +22,15 @@ export interface Commit {
 }
 
 /**
- * The position of a change in the log, on PostgreSQL: the number of its transaction. For one writer, who waits for each
- * answer, a higher number is newer; those of several writers cannot be compared.
+ * The position of a change in the log, on PostgreSQL: the number of its transaction. Of two positions of one writer
+ * that waits for each answer, the higher is the newer; positions of several writers cannot be compared.
  */
 export type Position = number;
 
-/** The statements of one transaction. On SQLite they must await nothing but their own queries, several by `together`. */
+/**
+ * The statements of one transaction. On SQLite they must await nothing but their own queries; several at once by
+ * `together`.
+ */
 export type TransactionBody<T> = (db: Connection, commit: Commit) => Promise<T>;
 
 /**
@@ -41,7 +44,8 @@ export type StatementBody<T> = (
 
 /**
  * Awaits queries of one transaction that are sent together (docs/decisions/056-queries-sent-together.md).
- * @throws the first failure, once all have ended: on SQLite what came later would run in the next transaction
+ * @throws the first failure, but only once all queries have ended: on SQLite the later ones would otherwise run in the
+ * next transaction
  */
 export async function together<T extends readonly unknown[] | []>(
   queries: T,
@@ -59,8 +63,8 @@ export interface DatabaseStatistics {
   /** The connections of this process to the primary, and how many queries wait for one. */
   readonly connections: { readonly total: number; readonly idle: number; readonly waiting: number } | undefined;
   /**
-   * The number of replicas and of current ones; where the reads were sent that a replica may answer; and for how many
-   * seconds it has not been known that each host has every change.
+   * The number of replicas and of current ones; how many reads of public data went to the primary and to a replica; and
+   * for each host, for how many seconds it has not been known to have every change.
    */
   readonly replicas:
     | {
@@ -87,7 +91,7 @@ export interface Database {
   /**
    * Makes a change by one statement, which commits by itself. Only on PostgreSQL without a pooler, where a transaction
    * waits for the server several times (docs/decisions/058-a-post-in-one-statement.md).
-   * @returns undefined if nothing was changed, so that a transaction has to decide
+   * @returns undefined if nothing was changed; then a transaction has to decide
    */
   writeAtOnce?<T>(body: StatementBody<T>): Promise<T | undefined>;
   /**
@@ -103,7 +107,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Is called with the tags that a commit invalidates, and its position if it is one of this process. */
+/** Called with the tags that a commit invalidates, and with the position of the commit if this process made it. */
 export type TagListener = (tags: ReadonlySet<Tag>, position?: Position) => void;
 
 /** Receives the changes of the database, so that responses made from older data can be invalidated. */

@@ -52,7 +52,10 @@ const POSTGRES_UNDONE = new Set([
   POSTGRES_LOCK_TIMEOUT,
 ]);
 const POSTGRES_UNIQUE = '23505';
-/** A table exists before our migration creates it, lacks one of our columns, or is missing after its migration. */
+/**
+ * The errors of a table that is not ours: it is missing after its migration, exists before it, or lacks one of our
+ * columns.
+ */
 const POSTGRES_MISSING_TABLE = '42P01';
 const POSTGRES_FOREIGN_TABLE = new Set(['42P07', '42703', POSTGRES_MISSING_TABLE]);
 
@@ -83,15 +86,15 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return errcode === SQLITE_FOREIGN_KEY || code === POSTGRES_FOREIGN_KEY;
 }
 
-/** A value that only one row may have is another row's already. */
+/** Another row already has a value that only one row may have. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = codeOf(error);
   return errcode === SQLITE_UNIQUE || code === POSTGRES_UNIQUE;
 }
 
 /**
- * Two keys that forbid the same row, one without and one with the school. A statement waits for a row that is being added
- * only at the key that its ON CONFLICT names, and fails at the other one.
+ * Pairs of keys that forbid the same row, one without and one with the school. While another transaction adds that row,
+ * a statement waits only at the key that its ON CONFLICT names. At the other key it fails.
  */
 const DOUBLE_KEYS =
   /^(moderation_items_pkey|moderation_items_of_school|relation_counts_pkey|relation_counts_of_school)$/;
@@ -104,9 +107,9 @@ export function isSerializationFailure(error: unknown): boolean {
 }
 
 /**
- * A statement by itself was undone for a reason that a transaction may not meet: a conflict with another transaction, a
- * lock that it has waited for long enough, a division by zero, by which such a statement takes back what it has done, or
- * an engine that refuses its form.
+ * A statement by itself was undone for a reason that may not exist for a transaction: a conflict with another
+ * transaction; a lock for which it has waited long enough; a division by zero, by which such a statement takes back
+ * what it has done; or an engine that refuses its form.
  */
 export function isUndone(error: unknown): boolean {
   return isSerializationFailure(error) || POSTGRES_UNDONE.has(codeOf(error).code);
@@ -121,7 +124,7 @@ export function isCatalogRace(error: unknown): boolean {
   return codeOf(error).code === POSTGRES_UNIQUE && /^pg_(type|class)_/.test(constraint);
 }
 
-/** During a migration this means that the tables are not the product's. */
+/** During a migration this error means that the tables are not the product's. */
 export const isForeignTable = hasCode(...POSTGRES_FOREIGN_TABLE);
 
 export const isMissingTable = hasCode(POSTGRES_MISSING_TABLE);

@@ -13,6 +13,6 @@ export async function countFound<DB, From extends keyof DB>(
   query: SelectQueryBuilder<DB, From, object>,
 ): Promise<number> {
   const [row] = await query.select(({ fn }) => fn.countAll<number>().as('count')).execute();
-  // Safe: it is what the query selects; a count always answers a row.
+  // Safe: the query selects this column, and a count always returns a row.
   return (row as { count: number }).count;
 }

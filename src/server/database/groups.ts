@@ -2,10 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Connection } from './database.ts';
 
-/** How long the next group waits for the one before: on a slow disk, or when a group is stuck, it waits no longer. */
+/**
+ * How long a group waits for the one before it at most. On a slow disk, or when a group is stuck, two then run at once.
+ */
 const PATIENCE_MS = 20;
 
-/** So that the first job of a group does not wait too long for the last. */
+/** The maximum number of jobs in a group, so that the first does not wait too long for the last. */
 const GROUP_MAX = 64;
 
 /** The keys of a job: jobs that have one in common never run at the same time. */
@@ -64,7 +66,7 @@ function createGroups<Job, Result>(
     await Promise.race([running, setTimeout(PATIENCE_MS, undefined, { ref: false })]);
     isBusy = false;
     void startNext();
-    // Jobs may wait for the keys of this group alone.
+    // Some jobs may wait only because this group has their keys.
     void running.then(startNext);
   }
 
@@ -76,9 +78,9 @@ function createGroups<Job, Result>(
 }
 
 /**
- * Makes a function that does the jobs of concurrent requests by one statement. Those that arrive while a group runs are
- * the next one of their connection; the first waits for one iteration of the event loop, so that every request in it
- * joins the group.
+ * Makes a function that does the jobs of concurrent requests by one statement. Jobs that arrive while a group runs form
+ * the next group of their connection. The first job waits for one iteration of the event loop, so that every request in
+ * it joins the group.
  * @param run returns the results in the order of the jobs. If it throws, every job of the group fails
  */
 export function grouping<Job, Result>(
@@ -86,7 +88,8 @@ export function grouping<Job, Result>(
   keysOf: KeysOf<Job> = () => [],
 ): (db: Connection, job: Job) => Promise<Result> {
   const byConnection = new WeakMap<Connection, (job: Job) => Promise<Result>>();
-  // Taken here, and not with a request: a group belongs to none, and its processor time is nobody's.
+  // The async context is taken here and not from a request: a group belongs to no request, and its processor time is
+  // charged to none.
   const outsideRequests = AsyncLocalStorage.snapshot();
   return (db, job) => {
     const groups = byConnection.get(db) ?? createGroups<Job, Result>((jobs) => run(db, jobs), keysOf);

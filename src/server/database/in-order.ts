@@ -8,7 +8,9 @@ export function createQueue(): <T>(work: () => T | Promise<T>) => Promise<T> {
   };
 }
 
-/** Work that may already be running when it is asked for: that call waits for that run and for one more. */
+/**
+ * Makes a function that runs work. A call during a run waits for that run and for one more, which later calls share.
+ */
 export function createRerun(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;

@@ -86,7 +86,8 @@ export interface SlowMigration {
   /** `create index …` on tables that have rows. */
   readonly indexes?: readonly string[] | ((types: ColumnTypes) => readonly string[]);
   /**
-   * Changes some thousand rows that still need it, in a transaction of its own, and runs until it has changed none.
+   * Changes some thousand rows that still need it. It is called until it has changed none, on PostgreSQL in a
+   * transaction of its own each time.
    * @returns how many it has changed
    */
   readonly backfill?: (db: Connection) => Promise<number>;
@@ -95,8 +96,8 @@ export interface SlowMigration {
 export type Migration = QuickMigration | SlowMigration;
 
 /**
- * Called for each migration when it has run; those that make the tables of an empty database are reported as one. Those
- * of one transaction are committed together afterwards.
+ * Called for each migration when it has run. The migrations that make the tables of an empty database are reported as
+ * one. Migrations that share a transaction are committed together, after these calls.
  */
 export type MigrationListener = (name: string, seconds: number) => void;
 
@@ -203,7 +204,7 @@ export async function requireSchema({ engine, read }: Database): Promise<void> {
     throw new UnusableDatabase(`The database is ${state}: start the product first, which migrates it.`);
   }
   if (applied === MIGRATIONS.length) return;
-  // The file of SQLite belongs to one process, so that no version is kept working beside a newer one.
+  // A file of SQLite belongs to one process, so no older version has to work beside a newer one.
   if (engine === 'sqlite') throw tooNew(applied);
   await requireServed(read);
 }

@@ -6,7 +6,7 @@ export interface ReviewEvents {
   id: Generated<number>;
   /** No foreign key: an event outlives the review. */
   review_id: number;
-  /** The school of the review; null if the review was gone before events had a school. */
+  /** The school of the review; null in old rows whose review was deleted before this column existed. */
   school_id: number | null;
   happened_at: Milliseconds;
   event: string;
@@ -23,9 +23,13 @@ export interface ModerationItems {
   decided_at: Milliseconds | null;
   /** The entry whose burst the review is part of; null if it is part of none. */
   burst_entry_id: Generated<number | null>;
-  /** 1 for an open item without a report or an appeal since it was opened; it is queued behind those that have one. */
+  /**
+   * 1 for an open item without a report or an appeal since it was opened; items with one come before it in the queue.
+   */
   is_burst_only: Generated<number>;
-  /** When the author last changed text or stars after a decision. It says nothing if a later decision followed. */
+  /**
+   * When the author last changed text or stars after a decision. Without meaning once another decision has followed.
+   */
   edited_at: Generated<Milliseconds | null>;
   /** The text that was decided about; null unless it was changed at or before `edited_at`. */
   decided_text: Generated<string | null>;
@@ -41,9 +45,11 @@ export interface HeldHides {
   /** The rating when it was hidden. */
   half_stars: number;
   held_at: Milliseconds;
-  /** When they are written. */
+  /** When event, line and mail are written. */
   due_at: Milliseconds;
-  /** The times of the review's item before the hide; both null if it had none. */
+  /**
+   * This column and the next are the times of the review's item before the hide; both are null if there was no item.
+   */
   opened_at: Milliseconds | null;
   decided_at: Milliseconds | null;
 }
@@ -78,7 +84,7 @@ export interface Removals {
   /** Counted from 1 without gaps. */
   id: number;
   review_id: number;
-  /** Cut to the minute; in lines of earlier versions the moment. */
+  /** Cut to the minute; exact in lines that earlier versions wrote. */
   happened_at: Milliseconds;
   act: string;
   reason: string;

@@ -8,7 +8,7 @@ import { migrateSqlite } from './sqlite-migration.ts';
 export type DatabaseAddress = PostgresAddress | { readonly sqlite: string };
 
 /**
- * Opens the database as it is; `migrateDatabase` must come before any use. Only in this file an engine is chosen.
+ * Opens the database as it is; `migrateDatabase` must come before any use. This file alone chooses between the engines.
  * @param listener of a process that caches; without it, changes by other processes are not subscribed to
  */
 export async function connectDatabase(address: DatabaseAddress, listener?: ChangeListener): Promise<Database> {

@@ -9,12 +9,12 @@ import type { RenewablePool } from './postgres-pool.ts';
 import { handleNotifications, SEND_WAKE_UP } from './wake-ups.ts';
 
 const RECONNECT_MS = 250;
-/** Detects a connection that died silently, or whose server is no longer the primary. */
+/** How often a heartbeat checks that the connection has not died silently, and that its server is still the primary. */
 const HEARTBEAT_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 1_500;
-/** The longest time until a change is noticed whose notification was lost. */
+/** When a notification is lost, the change is noticed after this long at most. */
 const READ_EVERY_MS = 1_000;
-/** Rows are kept for once to twice this time. */
+/** Rows of the log are kept for at least this time, and for at most twice as long. */
 const TRIM_EVERY_MS = 30_000;
 
 interface ChangeChannel extends Pick<Database, 'hasFollowed' | 'follow' | 'close'> {
@@ -91,7 +91,7 @@ export async function openChangeChannel(
     }
   }
 
-  /** In the background: `followLog` has reported a failure already. */
+  /** Reads in the background. A failure is ignored here, because `followLog` has reported it already. */
   function readLog(subscribed: Subscribed): void {
     void followLog(subscribed).catch(() => {});
   }

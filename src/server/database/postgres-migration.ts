@@ -45,7 +45,7 @@ export const LOCK_ORDER = [
 ] as const satisfies readonly DataTable[];
 
 /**
- * How long everybody may have to wait for a migration that waits for somebody. Shorter than PostgreSQL's
+ * How long a migration waits for a lock, while everybody else has to wait for the migration. Shorter than PostgreSQL's
  * `deadlock_timeout` of 1 s, so that in a deadlock the migration is the one that fails.
  */
 const LOCK_TIMEOUT_MS = 500;
@@ -53,17 +53,17 @@ const LOCK_TIMEOUT_MS = 500;
 /** The pause between two tries, in which others continue: longer each time, up to ten times as long. */
 const PAUSE_MS = 500;
 const PAUSES_MAX = 10;
-/** About five minutes. */
+/** The maximum number of tries: about five minutes in all. */
 const TRIES_MAX = 60;
 
 /** What is reported of a migration while others use the database. */
 export interface MigrationProgress {
   readonly onApplied: MigrationListener;
-  /** It is tried again, because somebody holds a lock. */
+  /** Called when a migration will be tried again, because somebody holds a lock. */
   readonly onWaiting: (reason: string) => void;
 }
 
-/** No time limit of the role or the address applies to a migration. */
+/** Lifts the time limits that the role or the address may set. */
 export async function liftTimeLimits(db: Connection, scope: 'local' | 'session'): Promise<void> {
   await sql`set ${sql.raw(scope)} statement_timeout = 0`.execute(db);
   await sql`set ${sql.raw(scope)} idle_in_transaction_session_timeout = 0`.execute(db);
@@ -143,7 +143,7 @@ async function applySlow(
   onApplied(migration.name, (performance.now() - start) / 1000);
 }
 
-/** Runs the missing migrations one after the other; those in a row that are quick, together. */
+/** Runs the missing migrations one after the other. Quick ones in a row run together. */
 async function applyMissing(db: Connection, migrations: readonly Migration[], onApplied: MigrationListener) {
   const count = () => countApplied(db, 'postgres');
   for (let applied = await count(); applied < migrations.length; applied = await count()) {
@@ -162,8 +162,8 @@ async function applyMissing(db: Connection, migrations: readonly Migration[], on
 async function withMigrationLock(db: Connection, work: () => Promise<void>): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     await liftTimeLimits(transaction, 'local');
-    // A row, because not every server that speaks PostgreSQL's protocol has advisory locks. Not waited for: whoever
-    // waits holds a snapshot, and an index that is built meanwhile waits for all snapshots.
+    // The lock is that of a row, because not every server that speaks PostgreSQL's protocol has advisory locks. This
+    // does not wait for it: whoever waits holds a snapshot, and an index that is being built waits for all snapshots.
     const { rows } = await sql`
       select 1 from migrations where number = 1 for update skip locked`.execute(transaction);
     if (rows.length > 0) await work();

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** For commands. The server passes DATABASE_POOL. */
+/** The maximum for commands. The server passes the setting DATABASE_POOL. */
 const POOL_MAX = 10;
 /** How many stay open when idle: if other clients took the last connections, this process could not reconnect. */
 const POOL_MIN = 2;
@@ -11,7 +11,9 @@ const ASK_AGAIN_AFTER_MS = 1_000;
 /** SQLSTATE too_many_connections: of the server, the database or the role. */
 const TOO_MANY_CONNECTIONS = '53300';
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** A server that still works reports the statement timeout before this time. */
+/**
+ * After this long, a silent server is taken for dead: a working one would have reported the statement timeout before.
+ */
 const SILENCE_MAX_MS = STATEMENT_TIMEOUT_MS + 1_000;
 
 /** By default the driver returns bigint and numeric sums as text. Every number here is exact as a double. */
@@ -37,7 +39,7 @@ function streamOf(client: object): Socket {
  * Idle connections are exempt, because they receive nothing anyway.
  */
 function endWhenSilent(pool: pg.Pool): void {
-  // Before the first connection: the start of another version of pg is refused.
+  // Called before the first connection, so that the product does not even start with an unsuitable version of pg.
   streamOf(new pg.Client());
   pool.on('connect', (client) => {
     const stream = streamOf(client);

@@ -28,18 +28,19 @@ function poolOf(send: Send): PostgresPool {
 
 /**
  * Runs transactions on the connections of a pool. Queries that are made without waiting for each other are sent
- * together, and so is BEGIN with the first of them. Kysely's own transactions send the next when the one before is
- * answered.
+ * together, and so is BEGIN with the first of them. Kysely's own transactions send each query only when the one before
+ * is answered.
  * @param read a connection over the same pool
- * @param isDirect false for a pooler, which gives a transaction one connection and the next another one: there nothing
- * is prepared
+ * @param isDirect false if there is a pooler, which may give each transaction another connection: then nothing is
+ * prepared
  */
 export function createTransactions(pool: pg.Pool, read: Connection, isDirect: boolean) {
   const connections = new WeakMap<pg.PoolClient, Held>();
   if (isDirect) prepareOn(read, queryOnce);
 
   async function queryOnce(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    // Not `pool.query`, which fails when the server accepts no further connection, and waits for none of the pool's.
+    // `pool.query` would fail when the server accepts no further connection. `pool.connect` then waits for one of the
+    // pool's.
     const client = await pool.connect();
     try {
       return await client.query(query);
@@ -64,7 +65,7 @@ export function createTransactions(pool: pg.Pool, read: Connection, isDirect: bo
     connections.set(client, held);
     held.failure = undefined;
     const begun = client.query('begin');
-    // Answered before the first query of the body. After a failure no further one is sent.
+    // BEGIN is answered before the first query of the body. If it fails, no further query is sent.
     begun.catch((error: Error) => {
       held.failure = error;
     });
@@ -73,7 +74,7 @@ export function createTransactions(pool: pg.Pool, read: Connection, isDirect: bo
       const result = await body(held.db);
       await begun;
       const { command } = await client.query('commit');
-      // PostgreSQL answers ROLLBACK when a statement has failed whose error the body has caught.
+      // PostgreSQL answers ROLLBACK when a statement has failed and the body has caught its error.
       if (command !== 'COMMIT') throw new AbortedTransactionError();
       return result;
     } catch (error) {

@@ -56,7 +56,7 @@ async function findExcessPrivileges(db: Kysely<Tables>): Promise<string[]> {
     .map(({ name }) => `The PostgreSQL role ${name} is a superuser: give the product one that only owns its database.`);
 }
 
-/** Notifies the replicas of each change before the listener, whose next reads must not be older. */
+/** Notifies the replicas of each change before it notifies the listener, whose next reads must include the change. */
 function followReplicas(listener: ChangeListener, replicas: Replicas): ChangeListener {
   return {
     onTags(tags) {
@@ -87,7 +87,7 @@ function followReplicas(listener: ChangeListener, replicas: Replicas): ChangeLis
  */
 export async function openPostgres(address: PostgresAddress, listener: ChangeListener | undefined): Promise<Database> {
   const { poolMax } = address;
-  // LISTEN works over this address, as is proved below: there is no pooler in transaction mode in between.
+  // Whether there is no pooler in transaction mode in between: LISTEN works over the address, as is proved below.
   const isDirect = listener !== undefined && address.listen === undefined;
   const pool = openPool(address.postgres, { max: poolMax, sendsTogether: isDirect });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -121,7 +121,8 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
       commit.publish((tags) => listener?.onTags(tags, position));
       return value;
     } finally {
-      // Also after a failure: if only the answer to the COMMIT was lost, this process too reads its change from the log.
+      // All processes are woken even after a failure: if only the answer to the COMMIT was lost, this process too has
+      // to read its change from the log.
       if (position !== undefined) wakeUps.wake();
     }
   }

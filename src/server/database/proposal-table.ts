@@ -39,7 +39,7 @@ export interface Proposals extends BackgroundColumns {
 export interface ProposalReviews extends BackgroundColumns {
   id: Generated<number>;
   proposal_id: number;
-  /** That of the proposal. */
+  /** The school of the proposal. */
   school_id: number;
   /** Null after the user is deleted. */
   user_id: number | null;

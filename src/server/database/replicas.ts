@@ -10,10 +10,10 @@ const CHECK_EVERY_MS = 100;
 const BEAT_LIFE_MS = 500;
 /** A replica that was not confirmed for this long is not read. */
 const CONFIRMATION_LIFE_MS = 1_000;
-/** How many heartbeats are remembered, which is how far behind a replica can be measured: ten seconds. */
+/** How many heartbeats are remembered: enough to measure a replica that is ten seconds behind. */
 const BEATS_MAX = 100;
 
-/** The commit waits for no disk and no standby: only its order among the others counts. */
+/** The commit of a heartbeat waits for no disk and no standby: only its order among other commits counts. */
 const WRITE_BEAT = `
   with at_once as (select set_config('synchronous_commit', 'off', true))
   update replica_beats set beat = beat + 1 from at_once returning beat`;
@@ -31,7 +31,10 @@ interface Replica {
   readonly host: string;
   /** The time (`performance.now()`) up to which the replica is known to have every commit. */
   confirmedAt: number;
-  /** The last `confirmedAt`, also while the replica does not answer, so that its lag is known. At first, when it was opened. */
+  /**
+   * The last time in `confirmedAt`, kept while the replica does not answer, so that its lag is known. At first, the
+   * time when the replica was opened.
+   */
   caughtUpAt: number;
   isBeingChecked: boolean;
 }
@@ -55,7 +58,7 @@ const lose = (replica: Replica) => {
 };
 
 /** A connection to a replica. A statement that fails there runs on the primary, which is safe because all are reads. */
-function withPrimaryBehind(client: pg.PoolClient, replica: Replica, primary: pg.Pool): PostgresPoolClient {
+function withPrimaryAsFallback(client: pg.PoolClient, replica: Replica, primary: pg.Pool): PostgresPoolClient {
   const query = async (sql: string, parameters: unknown[]) => {
     try {
       return await client.query(sql, parameters);
@@ -151,7 +154,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
       const replica = pick();
       if (!replica) return primary.connect();
       try {
-        return withPrimaryBehind(await replica.pool.connect(), replica, primary);
+        return withPrimaryAsFallback(await replica.pool.connect(), replica, primary);
       } catch {
         lose(replica);
         return primary.connect();
@@ -168,7 +171,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
     },
     setSubscribed(isNow) {
       isSubscribed = isNow;
-      // Changes may have been missed that the replicas do not have yet.
+      // Some changes may have been missed, and the replicas may not have them yet.
       changedAt = performance.now();
     },
     statistics() {

@@ -28,8 +28,8 @@ export interface Reviews extends BackgroundColumns {
   /** The number of its rows in `helpful_marks`, stored for sorting. */
   helpful: Generated<number>;
   /**
-   * Text and rating to which the oldest helpful mark was given; null unless they were edited since. They say nothing
-   * without marks.
+   * This column and the next are the text and the rating to which the oldest helpful mark was given; null unless they
+   * were edited since. Without marks they have no meaning.
    */
   marked_text: Generated<string | null>;
   marked_half_stars: Generated<number | null>;
@@ -41,27 +41,27 @@ export interface Reviews extends BackgroundColumns {
    */
   withdrawn_at: Generated<Milliseconds | null>;
   /**
-   * The newer review of the same author that replaced this one when two schools were merged; its own id where that is
-   * not known; null unless superseded. A superseded review is withdrawn.
+   * The newer review of the same author that replaced this one when two schools were merged; its own id if the newer
+   * one is not known; null unless superseded. A superseded review is withdrawn.
    */
   superseded_by: Generated<number | null>;
   /** Whether the author's account was new when the review was posted: one of `BY_NEW_ACCOUNT`. */
   by_new_account: Generated<number>;
 }
 
-/** What names a review in the tables with rows of it. */
+/** What identifies a review in the tables that have rows about it. */
 export interface ReviewKey {
   readonly id: number;
   readonly school_id: number;
 }
 
-/** What names an entry in the tables with rows of it. */
+/** What identifies an entry in the tables that have rows about it. */
 export interface EntryKey {
   readonly id: number;
   readonly schoolId: number;
 }
 
-/** The tables with rows of reviews. */
+/** The tables that have rows about a review. */
 export const TABLES_OF_REVIEWS = [
   ...(['helpful_marks', 'moderation_items', 'reports', 'appeals', 'review_events', 'held_hides'] as const),
 ];
@@ -83,11 +83,14 @@ export interface ReviewCounts extends Record<HalfStarColumn, Generated<number>> 
   /** Generated from the ten columns. */
   review_count: GeneratedAlways<number>;
   half_star_sum: GeneratedAlways<number>;
-  /** That of the entry: what is deleted is counted nowhere. */
+  /** The same as in the entry's row: what is deleted is counted nowhere. */
   deleted_at: Generated<Milliseconds | null>;
 }
 
-/** The same counts for reviews with a relation. A row exists for each entry and relation that ever had one. */
+/**
+ * The same counts by the author's relation to the school. A row exists for each entry and relation that ever had a
+ * review.
+ */
 export interface RelationCounts extends Record<HalfStarColumn, Generated<number>> {
   entry_id: number;
   school_id: number;

@@ -46,7 +46,9 @@ export interface EntrySchools {
   school_id: number;
 }
 
-/** The aliases of a school in the form of `match_key`, so that a proposal of what is there is recognised. */
+/**
+ * The aliases of a school in the form of `match_key`, so that a proposal of a school that exists already is recognised.
+ */
 export interface AliasKeys {
   school_id: number;
   match_key: string;

@@ -19,7 +19,7 @@ import {
   writtenColumns,
 } from './table-rows.ts';
 
-/** Longer than a server takes to start or to write. */
+/** How long locks are waited for: longer than a server takes to start or to write. */
 const LOCK_TIMEOUT_MS = 3_000;
 
 /** The name of the last migration of this version. */
@@ -28,7 +28,7 @@ export const CURRENT_SCHEMA = MIGRATIONS.at(-1)?.name ?? '';
 /** Called after each batch of rows. */
 type OnCopied = (table: DataTable, rows: number) => void;
 
-/** Runs on a snapshot: what others write meanwhile is not seen. */
+/** Runs `use` on a snapshot: it does not see what others write meanwhile. */
 export function inSnapshot<T>({ engine, read }: Database, use: (db: Connection) => Promise<T>): Promise<T> {
   if (engine === 'sqlite') return read.transaction().execute(use);
   return read
@@ -77,7 +77,7 @@ interface Filling {
   onCopied: OnCopied;
 }
 
-/** What is written by the engine in its own way. */
+/** The writes for which each engine has its own way. */
 interface Writing {
   insert(table: DataTable, columns: readonly string[], rows: readonly Row[]): Promise<void>;
   raiseSequence(name: string, last: number): Promise<void>;
@@ -183,7 +183,7 @@ export async function fillSqlite(
   lines: AsyncIterable<SiteLine>,
   { prove, onCopied }: Filling,
 ): Promise<Digest> {
-  // The whole file is synced before it gets its name.
+  // SQLite need not sync anything: the whole file is synced before it gets its name.
   raw.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN');
   await migrate({ engine: 'sqlite', write: (body) => body(kysely, new PendingCommit()) });
   const writing: Writing = {

@@ -20,7 +20,7 @@ export interface SiteHeader {
   /** Tells whether another site has the same TOKEN_SECRET. Null: the exported site had none yet. */
   readonly secret: string | null;
   readonly exportedAt: string;
-  /** The settings that must go along. */
+  /** The names of the settings that the new site needs too. */
   readonly settings: readonly string[];
 }
 
@@ -84,7 +84,7 @@ async function* splitLines(path: string): AsyncGenerator<Buffer> {
 /**
  * Reads an export line by line.
  * @returns its first line, and the others; these throw at the end if the file is not as it was written
- * @throws {UnusableDatabase} when the file is none
+ * @throws {UnusableDatabase} when the file is no export
  */
 export async function readSite(path: string): Promise<{ header: SiteHeader; lines: AsyncGenerator<SiteLine> }> {
   const hash = createHash('sha256');

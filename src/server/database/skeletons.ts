@@ -12,7 +12,7 @@ export const foldLetters = (text: string) => text.normalize('NFKD').replaceAll(A
 
 let looks: ReadonlyMap<string, string> | undefined;
 
-/** Read with the first name: 8 kB. */
+/** The file of 8 kB is read only when the first name needs it. */
 function readLooks(): ReadonlyMap<string, string> {
   // The first line says where they come from.
   const lines = readFileSync(LOOK_ALIKES_FILE, 'utf8').trimEnd().split('\n').slice(1);

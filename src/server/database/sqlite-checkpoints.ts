@@ -3,7 +3,7 @@ import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** How many pages the log may hold before they are copied: a page that many posts change is copied only once. */
 const COPIED_FROM = 4_000;
-/** When it holds so many pages, copied or not, writes wait until the rest is copied. */
+/** When the log holds this many pages, copied or not, writes wait until the rest is copied. */
 const RESTARTED_FROM = 12_000;
 /** The pause after a pass that copied nothing, because another process reads an old state or the disk is full. */
 const TRY_AGAIN_AFTER_MS = 1_000;
@@ -37,7 +37,7 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
   let pause: PromiseWithResolvers<void> | undefined;
   let tryAgainAt = 0;
 
-  /** The pages of the log that are still to be copied, and those that are. Both 0 during a transaction. */
+  /** How many pages of the log are still to be copied, and how many are copied already. Both 0 during a transaction. */
   function readLength(): { pages: number; copied: number } {
     const { log = 0, checkpointed = 0 } = (raw.isTransaction ? undefined : statement.get()) ?? {};
     return { pages: Number(log) - Number(checkpointed), copied: Number(checkpointed) };
@@ -52,7 +52,7 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
     });
     started.on('message', endPass);
     // A failure in the thread, such as a full disk, occurs here too when the connection copies the log itself, at six
-    // times this length (`connectSqlite`).
+    // times `COPIED_FROM` (`connectSqlite`).
     started.on('error', () => {});
     started.on('exit', () => {
       thread = undefined;
@@ -96,7 +96,8 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
       return pause?.promise;
     },
     async close() {
-      // Otherwise the process could end with the last pass, before the thread has ended.
+      // Without this, the end of a last pass would unref the thread, and the process could end before the thread has
+      // ended.
       thread?.off('message', endPass);
       await thread?.terminate();
     },

@@ -44,7 +44,7 @@ function adaptStatement(statement: StatementSync, snapshots: Snapshots | undefin
       return statement.all(...bind(parameters)).map((values) => rowOf(values));
     },
     run(parameters) {
-      // A transaction begins.
+      // A transaction begins, which cannot begin within that of a snapshot.
       snapshots?.end();
       return statement.run(...bind(parameters));
     },
@@ -100,7 +100,7 @@ export function connectSqlite(path: string, options: { readOnly: boolean }): Sql
   const raw = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   raw.exec('PRAGMA journal_mode = WAL');
   raw.exec('PRAGMA synchronous = FULL');
-  // 8 MB. Pages outside the log are read from the mapped file, and every commit scans the whole cache.
+  // Only 8 MB: pages outside the log are read from the mapped file, and every commit scans the whole cache.
   raw.exec('PRAGMA cache_size = -8192');
   // A fallback far above the lengths at which `createCheckpoints` copies the log, because it blocks the event loop.
   raw.exec('PRAGMA wal_autocheckpoint = 24000');

@@ -4,7 +4,9 @@ import { isFull, isSqliteError } from './failures.ts';
 import { createCheckpoints } from './sqlite-checkpoints.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-/** What cannot be done now is tried again after this time: each try copies a part of the log. */
+/**
+ * If the log cannot be emptied, the next try comes after this time at the earliest: each try copies a part of the log.
+ */
 const TRY_AGAIN_AFTER_MS = 1_000;
 
 const MB = 1024 * 1024;
@@ -22,8 +24,9 @@ interface LogKeeper {
    */
   empty(): void;
   /**
-   * Copies the log into the file when it has become long. Empties it if it has grown larger than what is free beside it:
-   * once it has filled the disk, it cannot be copied any more. To be called before every transaction, and regularly.
+   * Copies the log into the file when it has become long. Empties it if it has grown larger than the free space of its
+   * disk: once the log has filled the disk, it cannot be copied any more. To be called before every transaction, and
+   * regularly.
    * @returns a promise if the transaction has to wait
    */
   keep(): Promise<void> | undefined;
@@ -49,7 +52,7 @@ export function createLogKeeper(connection: SqliteConnection, path: string, read
     return bavail * bsize;
   }
 
-  /** Even if every page of the log were added to the file, there would be room for it. */
+  /** Whether there would be room even if every page of the log were added to the file. */
   const hasRoom = () => size() <= free();
 
   function isTooLarge(): boolean {

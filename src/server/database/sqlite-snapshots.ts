@@ -9,10 +9,11 @@ export interface Snapshots {
 }
 
 /**
- * Beginning a read takes SQLite a lock and, after a commit, its cached pages: under load a session was read in 11 to
- * 19 µs, an entry within a transaction in 3. So the reads of an iteration share one transaction. No request that begins
- * after a commit of this process reads an older state, because the commit ends the snapshot. A commit of another process,
- * such as a command, can be seen an iteration late: a snapshot that an immediate begins lasts until the next immediates.
+ * When a read begins, SQLite takes a lock and, after a commit, loses its cached pages: under load, reading a session
+ * took 11 to 19 µs, and an entry within a transaction 3 µs. So the reads of an iteration share one transaction. No
+ * request that begins after a commit of this process reads an older state, because the commit ends the snapshot. A
+ * commit of another process, such as a command, may be seen one iteration late: a snapshot that begins in a
+ * `setImmediate` callback lasts until the next such callbacks.
  */
 export function createSnapshots(raw: DatabaseSync): Snapshots {
   const statements = { begin: raw.prepare('BEGIN'), commit: raw.prepare('COMMIT') };

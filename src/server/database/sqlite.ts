@@ -79,7 +79,7 @@ function createWriter(
   const waiting: Job[] = [];
   let working: Promise<void> | undefined;
   let isRoomNeeded = false;
-  /** A group belongs to no single request, and each job in it to its own. */
+  /** Runs outside of any request: a group belongs to no single request, and each job in it to its own. */
   const outsideRequests = AsyncLocalStorage.snapshot();
 
   function note(error: unknown): void {

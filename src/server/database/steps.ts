@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Reads rows in steps by ascending id, between which other requests are served: a hundred thousand rows read at once hold
- * the event loop for 50 ms on SQLite.
- * @param read the next rows after an id, sorted by id; the last ones when they are fewer than the limit
+ * Reads rows in steps by ascending id, between which other requests are served: a hundred thousand rows read at once
+ * hold the event loop for 50 ms on SQLite.
+ * @param read reads the next rows after an id, sorted by id; fewer rows than the limit are the last ones
  */
 export async function* readInSteps<Row extends { readonly id: number }>(
   limit: number,

@@ -15,7 +15,8 @@ const KEYS = {
   alias_keys: ['school_id', 'match_key'],
   merged_schools: ['id'],
   users: ['id'],
-  // Before the entries: PostgreSQL notes there the school of each entry that is added.
+  // Before the entries: for each entry that is added, a trigger of PostgreSQL writes the row of this table if it is
+  // missing.
   entry_schools: ['entry_id'],
   entries: ['id'],
   deletions: ['id'],

@@ -53,9 +53,9 @@ interface SiteActs {
   happened_at: Milliseconds;
 }
 
-/** A number of one day. */
+/** How often something happened on one day. */
 interface SiteDays {
-  /** Since 1970 in UTC. */
+  /** The number of the day since 1970, in UTC. */
   day: number;
   act: string;
   amount: number;

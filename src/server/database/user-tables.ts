@@ -49,7 +49,7 @@ export interface Sessions {
 
 /** A name that its owner gave up. Nobody else gets it for a year. */
 export interface FormerNames {
-  /** Keyed, so that the table names nobody. */
+  /** A keyed hash, so that the table names nobody. */
   name_hash: string;
   /** Null after the user is deleted. */
   user_id: number | null;
@@ -63,7 +63,9 @@ export interface EmailChanges {
   old_email: string;
   new_email: string;
   asked_at: Milliseconds;
-  /** Null while it waits for its passcode. Afterwards the row stays until the former mailbox has been told. */
+  /**
+   * Null while the change waits for its passcode. Afterwards the row stays until the former mailbox has got its notice.
+   */
   changed_at: Generated<Milliseconds | null>;
 }
 

@@ -21,7 +21,7 @@ interface WakeUps {
   close(): Promise<void>;
 }
 
-/** @param send sends one, in a transaction of its own */
+/** @param send sends one wake-up, in a transaction of its own */
 export function createWakeUps(send: () => Promise<unknown>): WakeUps {
   let pause: NodeJS.Timeout | undefined;
   let isDue = false;
@@ -29,7 +29,7 @@ export function createWakeUps(send: () => Promise<unknown>): WakeUps {
 
   function sendNow(): void {
     isDue = false;
-    // A lost one delays the others by a second at most, because they also poll the log.
+    // If a wake-up is lost, the other processes are late by a second at most, because they also poll the log.
     sending = send().catch(() => {});
   }
 

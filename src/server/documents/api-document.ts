@@ -91,8 +91,8 @@ function failuresOf(call: Call): number[] {
 
 /**
  * Removes this product's own keywords from a JSON Schema.
- * @param isSent for what the client sends: there null and empty text may stand for an absent value, in answers they do
- * not
+ * @param isSent whether the client sends the value: then null and empty text may stand for an absent one, unlike in
+ * answers
  */
 function publicSchema(schema: unknown, isSent: boolean): unknown {
   return JSON.parse(
@@ -180,7 +180,7 @@ function operationOf(call: Call, domain: string) {
 
 /**
  * The OpenAPI 3.1 document of all calls, made from the schemas of the contract.
- * @param url PUBLIC_URL. Without it the calls are where the document is
+ * @param url PUBLIC_URL. Without it, the document says that the calls are on the server that it comes from
  */
 export function describeApi(siteName: string, url = '/') {
   const paths: Record<string, Record<string, unknown>> = {};

@@ -1,7 +1,7 @@
 import { CATEGORIES } from '../../contract/categories.ts';
 import { PAGES, type Page } from '../../contract/pages.ts';
 
-// The last category is what fits in no other.
+// The last category is left out: it has what fits in no other.
 const REVIEWED = CATEGORIES.slice(0, -1).map(({ label }) => label.toLowerCase());
 const DISCOVER = `Discover schools anywhere in the world, and read and write reviews of their ${REVIEWED.join(', ')} and more.`;
 

@@ -44,7 +44,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   hash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
 };
 
-/** A cursor, by how many values its list is sorted. */
+/** Cursors of lists that are sorted by one, two and three values. */
 const CURSORS = ['7', '1790000000000-7', '4-1790000000000-7'];
 
 const PATTERNED = [...CURSORS, '2026-01-31', ...Object.values(TEXTS)];

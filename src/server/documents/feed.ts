@@ -12,7 +12,7 @@ interface FeedSubject {
   readonly publicUrl: (path: string) => string;
 }
 
-/** The year in the ids, in which this form of them began (RFC 4151 §2.1). */
+/** The year in every id: the one in which this form of ids began (RFC 4151 §2.1). */
 const YEAR = 2026;
 
 /** Characters that XML 1.0 cannot contain (https://www.w3.org/TR/xml/#charsets). */

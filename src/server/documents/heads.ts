@@ -12,7 +12,10 @@ import { openRenderer } from './renderer.ts';
 import { toScript } from './structured-data.ts';
 import { createSubjects, type PageSubject } from './subjects.ts';
 
-/** The browser finds what the page was rendered from by this id, and hydrates the page without waiting for its reads. */
+/**
+ * By this id the browser finds the data that the page was rendered from, and hydrates the page without reading it
+ * again.
+ */
 const READS = 'type="application/json" id="reads"';
 const DESCRIPTION_MAX = 200;
 
@@ -35,7 +38,10 @@ function feedOf(page: Page, id: number | undefined): string | undefined {
   return isShown && id !== undefined ? `/feeds/${page.about}/${id}.atom` : undefined;
 }
 
-/** Adds to a query what a page shows without it, with the tags of what that was chosen from. */
+/**
+ * Adds to a query what the page chooses itself if the query does not say it, with the tags of the data that it chooses
+ * by.
+ */
 async function complete(
   publicReads: PublicReads,
   page: Page,

@@ -10,7 +10,7 @@ import type { DocumentOptions } from './document-options.ts';
 
 /** The parts of one document. */
 export interface Head {
-  /** The address that it was rendered for, with what its page adds to the query. */
+  /** The address that the document was rendered for, with what its page adds to the query. */
   address: string;
   title: string;
   /** Markup after the title. It is already escaped. */

@@ -107,7 +107,7 @@ function redirectFromSlash(app: FastifyInstance, page: Page, sendRefusalPage: Se
   app.get(`${page.path}/`, async (request: PageRequest, reply) => {
     const id = page.about && parseId(request.params.id);
     if (page.about && id === undefined) return sendRefusalPage(reply, refusals.pageNotFound());
-    // Made from the list of pages and not from the requested address, which could name another host.
+    // The target is made from the list of pages and not from the requested address, which could name another host.
     return reply.redirect(pageAddress(page, id) + queryOf(request.url), 308);
   });
 }
@@ -127,8 +127,8 @@ function refuseWrites(app: FastifyInstance, page: Page): void {
 }
 
 /**
- * Redirects to the school or entry that this one was merged into, with a document for clients that do not follow. It is
- * not cached by browsers, because that one may be merged or deleted too.
+ * Redirects to the school or entry into which the requested one was merged, with a document for clients that do not
+ * follow. Browsers do not cache the redirect, because its target may be merged or deleted too.
  */
 function sendMoved(
   reply: FastifyReply,

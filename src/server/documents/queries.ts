@@ -43,7 +43,7 @@ export async function findPageSuccessor(
   return about === 'entry' && category ? findEntrySuccessor(db, id, category.kind) : undefined;
 }
 
-/** @param kind default: of whatever category */
+/** The entry into which an entry was merged. @param kind its category; default: any */
 export async function findEntrySuccessor(db: Connection, id: number, kind?: string): Promise<number | undefined> {
   const row = await atSchoolOf(db, 'entries', id, (schoolId) =>
     currentEntries(db)
@@ -95,7 +95,7 @@ export async function findLastId(db: Connection, table: 'schools' | 'entries'): 
   return last?.id ?? 0;
 }
 
-/** How many addresses there are at most: an entry can be the only one of its two lists. */
+/** How many addresses there are at most: each entry has one, and its two lists if it is the only one there. */
 export async function countAddresses(db: Connection): Promise<number> {
   return (await countSchools(db)) + 3 * (await countEntries(db));
 }

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { RenderedRead, RendererModule } from '../../contract/server-rendering.ts';
 import type { DocumentOptions } from './document-options.ts';
 
-/** Relative to the folder of the built pages. Without it, as in the API tests, nothing is server-rendered. */
+/** Relative to the folder of the built pages. Without this file, as in the API tests, nothing is server-rendered. */
 const RENDERER_FILE = '../renderer/entry-server.js';
 
 /**

@@ -17,7 +17,7 @@ export function serveWellKnown(app: FastifyInstance, { supportEmail, configuredU
   // RFC 9116.
   app.get('/.well-known/security.txt', (request, reply) => {
     const expires = new Date(Math.ceil(now() / DAY + EXPIRES_AFTER_DAYS) * DAY).toISOString();
-    // Without PUBLIC_URL there is none: the address that is listened on may be known to this machine only.
+    // Without PUBLIC_URL there is no canonical address: the one listened on may be known to this machine only.
     const canonical = configuredUrl && `Canonical: ${new URL(request.routeOptions.url ?? '', configuredUrl).href}`;
     const lines = [
       `Contact: mailto:${encodeURI(supportEmail)}`,

@@ -49,13 +49,16 @@ export type MarkOf = (kind: 'account' | 'address', of: string) => string;
 
 /**
  * Whether the path identifies the review, entry or proposal that a user acted on. Paths are logged, by the proxy too:
- * together with the user, one would reveal who wrote an anonymous review.
+ * together with the user, a path would reveal who wrote an anonymous review.
  */
 function isPathPersonal({ call }: { call?: Pick<Call, 'access' | 'path'> }): boolean {
   return call?.access === 'signed-in' && call.path.includes(':');
 }
 
-/** Who was refused: a user, or the mailbox that the body names, unless the path forbids it; and from where. */
+/**
+ * Who was refused, and from which address: the user, unless the path is personal, or else the mailbox that the body
+ * names.
+ */
 function sourceOf(request: FastifyRequest, refusal: Refusal, markOf: MarkOf) {
   const { callerId, body, ip } = request;
   const userId = isPathPersonal(request.routeOptions.config) ? undefined : (refusal.userId ?? callerId);
@@ -95,7 +98,10 @@ export function createAnswerFailure(writePage: WriteRefusalPage, markOf: MarkOf)
   };
 }
 
-/** For an address that the router cannot parse. No hook runs for it, so the headers of every response are set here. */
+/**
+ * Answers requests whose address the router cannot parse. No hook runs for them, so the headers of every response are
+ * set here.
+ */
 function createAnswerLost(headers: HeaderLines, answerFailure: AnswerFailure): AnswerFailure {
   return (error, request, reply) => {
     setLines(reply.raw, isDocumentAddress(request.url) ? headers.documents : headers.calls);
@@ -104,7 +110,7 @@ function createAnswerLost(headers: HeaderLines, answerFailure: AnswerFailure): A
   };
 }
 
-/** For bytes that are not HTTP: they reach no route, and Node passes only the socket. */
+/** Answers bytes that are not HTTP: they reach no route, and Node passes only the socket. */
 function createAnswerBroken(baseHeaders: readonly string[]) {
   const lines = composeLines(baseHeaders);
   return (error: NodeJS.ErrnoException, socket: Socket): void => {

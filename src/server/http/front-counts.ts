@@ -12,7 +12,10 @@ export class FrontCounts {
   refused = 0;
   limited = 0;
   refusedConnections = 0;
-  /** By the status of the refusal. The usual ones are there from the start: rate() does not see a series begin. */
+  /**
+   * By the status of the refusal. The usual statuses are there from the start, because rate() of Prometheus does not
+   * see a series begin.
+   */
   readonly refusedBodies = new Map<number, number>([400, 413].map((status) => [status, 0]));
   readonly byRoute = new Map<string, { 200: number; 304: number }>();
   readonly cachedSeconds = new Histogram({

@@ -30,7 +30,7 @@ const TIMEOUTS = {
   keepAliveTimeout: BOUNDS.unused.max,
 };
 
-/** Never queued: a supervisor requests them and restarts the process when they do not answer. */
+/** These addresses are never queued: a supervisor requests them and restarts the process when it gets no answer. */
 const EXEMPT = new Set(['/healthz', '/readyz']);
 const isExempt = ({ url = '' }: IncomingMessage) => EXEMPT.has(url);
 
@@ -74,8 +74,8 @@ const tooManyRequests = (waitSeconds: number) =>
   refusals.tooManyRequests('Too many requests. Please slow down.', waitSeconds, REQUESTS);
 
 /**
- * The HTTP server. It answers from the cache at once and passes every other request on to Fastify. Both count against
- * the limit of the client's address.
+ * The HTTP server. It answers from the cache at once and passes every other request on to Fastify. Every request,
+ * cached or not, counts against the limit of the client's address.
  */
 export function createFrontServer(handler: HttpHandler, options: FrontOptions): Server {
   const { cache, ownWrites, counts, draining, starting } = options;

@@ -20,8 +20,8 @@ export interface Subscription {
 }
 
 /**
- * Makes a check that never takes long. Concurrent requests share it: while the database hangs, each check of its own
- * would hold one more connection.
+ * Makes a check that never takes long. Concurrent requests share one run of it: while the database hangs, a run for
+ * each request would hold one more connection.
  */
 function createCheck(database: Database): () => Promise<void> {
   let running: Promise<void> | undefined;

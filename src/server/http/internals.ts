@@ -1,8 +1,8 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-// What the product takes from inside Node, beyond its documentation. The version is pinned, a start with one that lacks it
-// is refused, and tests compare each function with what it stands for.
+// The parts of Node that the product uses although they are not documented. Node's version is pinned, the product does
+// not start with a version that lacks them, and tests compare each function with what it replaces.
 
 interface ResponseInternals {
   _hasBody: boolean;
@@ -44,7 +44,7 @@ export function writeHeadBlock(response: ServerResponse, status: number, head: s
   internals._storeHeader(head, lines);
 }
 
-/** How many of the bytes written to a socket the system has taken. `writableLength` knows whole writes alone. */
+/** How many of the bytes written to a socket the system has taken. `writableLength` counts only whole writes. */
 export function countTakenBytes(socket: Socket): number {
   const { _bytesDispatched: dispatched, _handle: handle } = socket as unknown as SocketInternals;
   return dispatched - (handle?.writeQueueSize ?? 0);
@@ -54,7 +54,7 @@ export function countTakenBytes(socket: Socket): number {
 export const findResponse = (socket: Socket): ServerResponse | undefined =>
   (socket as unknown as SocketInternals)._httpMessage ?? undefined;
 
-/** Closes a connection in another way where Node does so itself, after a response that ends it. */
+/** Replaces the way in which Node closes a connection by itself, after a response that ends it. */
 export function closeInstead(socket: Socket, close: (asNode: () => void) => void): void {
   socket.destroySoon = () => close(() => Socket.prototype.destroySoon.call(socket));
 }

@@ -47,8 +47,8 @@ export class Draining {
 }
 
 /**
- * How long a write waits. A load balancer sends a refused read to another process, but never repeats a request that may
- * have changed something: its sender would get the refusal.
+ * How long a write waits for the start to end. A load balancer sends a refused read to another process, but never
+ * repeats a request that may have changed something: its sender would get the refusal.
  */
 const WRITE_WAITS_MS = 8_000;
 

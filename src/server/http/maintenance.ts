@@ -7,7 +7,7 @@ export type MaintenanceMode = (typeof MAINTENANCE_MODES)[number];
 /** The sentence of a page and of a refused change. */
 export const READ_ONLY = 'The site is being worked on: it can be read, but nothing can be saved.';
 
-/** How long a change of the file takes to count at most. */
+/** After this long at most, a change of the file takes effect. */
 const LOOK_EVERY_MS = 1_000;
 
 /** Whether the site can only be read for a while. */
@@ -31,7 +31,7 @@ function readMode(path: string): MaintenanceMode | undefined {
 
 /**
  * Follows a file that names the mode, so that it changes without a restart, in all processes that share the folder.
- * @param setting counts while there is no file
+ * @param setting the mode while the file does not name one
  */
 export function followMaintenance(setting: MaintenanceMode, path: string): Maintenance {
   const followers: (() => void)[] = [];

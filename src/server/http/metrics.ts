@@ -19,7 +19,7 @@ interface MetricsSettings {
   readonly isProduction: boolean;
 }
 
-/** Gauges of the library whose names end like those of counters. It has the same ones without `_total`. */
+/** Gauges of the library whose names end like those of counters. The library has the same gauges without `_total`. */
 const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
@@ -37,11 +37,11 @@ export type Sample = readonly [value: number, labels: Labels];
 
 /** A metric that is read when the metrics are requested. */
 export interface Metric {
-  /** One that ends in `_total` is a counter. */
+  /** A metric whose name ends in `_total` is a counter. */
   readonly name: string;
   readonly help: string;
   readonly labelNames?: readonly string[];
-  /** Nothing: there is no value now. */
+  /** An empty list means that there is no value now. */
   readonly read: () => number | Iterable<Sample> | Promise<number | Iterable<Sample>>;
 }
 
@@ -186,7 +186,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 /**
  * Makes the function that decides who may read the metrics: everybody, or clients on this machine, and clients with the
  * token if there is one.
- * @returns a function that throws a 401 for other clients, a 404 where nobody else may
+ * @returns a function that throws a 401 for other clients, or a 404 if no token gives access
  */
 function createAccessCheck(mode: MetricsMode, token: string | undefined): (request: IncomingMessage) => void {
   if (mode === 'public') return () => {};

@@ -1,6 +1,6 @@
 import { CALLS } from '../../contract/calls.ts';
 
-/** The first parts of the addresses of all public reads: `getSchool`. */
+/** What comes after `/auth/` in the addresses of all public reads: `getSchool`. */
 const PUBLIC_READS = new Set(
   CALLS.filter(({ access, method }) => access === 'everyone' && method === 'GET').map(({ path }) => path.split('/')[2]),
 );

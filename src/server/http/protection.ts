@@ -12,7 +12,7 @@ const DOCUMENT_POLICY =
   `${CALL_POLICY}; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; ` +
   "manifest-src 'self'; base-uri 'none'; object-src 'none'; form-action 'none'";
 
-/** Of documents with a form that the browser sends by itself. */
+/** For documents with a form that the browser sends without a script. */
 const FORM_POLICY = DOCUMENT_POLICY.replace("form-action 'none'", "form-action 'self'");
 const RESOURCE_POLICY = 'Cross-Origin-Resource-Policy';
 
@@ -40,7 +40,7 @@ const PREFLIGHT = {
 
 const STRICT_TRANSPORT = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] as const;
 
-/** The header lines of cached responses, of calls, of documents, and of those with a form. */
+/** The header lines of calls, of documents, of documents with a form, and of what pages of other sites may read. */
 export function headerLines(publicUrl: URL | undefined): HeaderLines {
   const headers = publicUrl?.protocol === 'https:' ? [...HEADERS, STRICT_TRANSPORT] : HEADERS;
   const under = (ownPolicy: string) => [...headers, ['Content-Security-Policy', ownPolicy]].flat();

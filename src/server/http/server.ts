@@ -53,7 +53,7 @@ export function createServer(
   server.addHook('onRequest', ({ method, headers, routeOptions: { config } }, _reply, done) => {
     const encoding = headers['content-encoding'] ?? 'identity';
     const isChange = config.call && method !== 'GET' && method !== 'HEAD';
-    // Nothing is decompressed, so that a compressed body would be read as plain text (RFC 9110 §15.5.16).
+    // Nothing is decompressed here, so a compressed body would be read as plain text (RFC 9110 §15.5.16).
     if (encoding.toLowerCase() !== 'identity') done(refusals.contentEncoded());
     else done(isChange && maintenance.isReadOnly() ? refusals.readOnly() : undefined);
   });

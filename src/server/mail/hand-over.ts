@@ -43,7 +43,7 @@ function describeFailure(error: unknown): SmtpFailure {
   return { ...(code && { code }), ...(responseCode && { responseCode }), ...(command && { command }) };
 }
 
-/** During an update a newer process may queue a purpose that this one does not know, and will send it. */
+/** During an update a newer process may queue a purpose that this one does not know. The newer process will send it. */
 const ofNewerVersion = (now: () => Milliseconds): Composer => ({
   compose: async () => ({ notBefore: now() + POLL_MS }),
 });

@@ -9,8 +9,8 @@ export interface Site {
 }
 
 /**
- * Without the username until the mailbox is verified: a stranger could sign up with it and use the name to send a
- * message.
+ * Leaves the username out until the mailbox is verified: a stranger could sign up with somebody's mailbox and send them
+ * a message as the username.
  */
 export const greet = (user: Pick<UserRow, 'username' | 'verified_at' | 'is_contested'>) =>
   user.verified_at === null || user.is_contested === 1 ? 'Hello,' : `Hello ${user.username},`;

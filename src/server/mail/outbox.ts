@@ -37,7 +37,7 @@ export function combineWork(...works: readonly DelayedWork[]): DelayedWork {
   };
 }
 
-/** How long a process leaves to another one what is due and was not done here. */
+/** If due work was not done here, another process may be doing it: after this long, this process looks again. */
 const LEFT_TO_OTHERS_MS = 1_000;
 
 /** @typeParam Purpose the union of all purposes that have a composer; no other purpose can be queued */
@@ -68,7 +68,7 @@ export function createOutbox<Purpose extends string>(
   let flushing: Promise<void> | undefined;
   let isAskedAgain = false;
   let timer: NodeJS.Timeout | undefined;
-  /** Mails of many requests are sent together, and later ones again and again. */
+  /** Mails are sent outside of any request: those of many requests together, and some of them much later. */
   const outsideRequests = AsyncLocalStorage.snapshot();
 
   function flush(): Promise<void> {
@@ -106,7 +106,7 @@ export function createOutbox<Purpose extends string>(
     wakeUpIn(Math.min(forMails, forWork));
   }
 
-  /** One mail first, to learn whether the server is up; then several in parallel. */
+  /** Sends one mail first, to learn whether the server is up, and then several in parallel. */
   async function sendDue(): Promise<void> {
     if (await sendNext()) await Promise.all(Array.from({ length: SENDERS }, sendAll));
   }

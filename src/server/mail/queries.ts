@@ -10,7 +10,7 @@ export interface NewMail<Purpose extends string> {
   readonly subjectId?: number;
 }
 
-/** Queues a mail, if the user exists. @param dueAt when it is to be sent, and from when on it is old */
+/** Queues a mail, if the user exists. @param dueAt when it is to be sent; its age counts from then on */
 export async function insertMail(
   db: Connection,
   { purpose, userId, subjectId }: NewMail<string>,

@@ -128,8 +128,8 @@ function openFolder({ folder, from, logsCodes }: MailOptions, log: FastifyBaseLo
       const { message: bytes } = await transport.sendMail(message(from, mail));
       const path = join(folder, `${String(mail.id).padStart(8, '0')}.eml`);
       const text = Buffer.concat([Buffer.from(`${userLine(mail.userId)}\n`), bytes as Buffer]);
-      // Written under another name and then renamed, so that a reader of the folder never sees half a mail. Synced
-      // before it leaves the queue, so that a power cut leaves no empty mail.
+      // Written under another name and then renamed, so that a reader of the folder never sees half a mail. It is
+      // synced before the mail leaves the queue, so that a power cut leaves no empty mail.
       await writeFile(`${path}.part`, text, { mode: 0o600, flush: true });
       await rename(`${path}.part`, path);
       const code = logsCodes ? mail.code : undefined;
@@ -143,19 +143,19 @@ function openFolder({ folder, from, logsCodes }: MailOptions, log: FastifyBaseLo
 }
 
 /** Deletes the files of mails that meet a condition. Another process may delete them at the same time. */
-async function removeMails(folder: string, isGone: (path: string) => Promise<boolean>): Promise<void> {
+async function removeMails(folder: string, mustGo: (path: string) => Promise<boolean>): Promise<void> {
   const names = await readdir(folder);
   for (const name of names.filter((file) => /\.eml(\.part)?$/.test(file))) {
     const path = join(folder, name);
     try {
-      if (await isGone(path)) await rm(path, { force: true });
+      if (await mustGo(path)) await rm(path, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }
 }
 
-/** SMTP if it is set. Otherwise every mail becomes a readable file, whose path is logged. */
+/** Opens SMTP if SMTP_URL is set. Otherwise every mail becomes a readable file, whose path is logged. */
 export function openMailTransport(options: MailOptions, log: FastifyBaseLogger): MailTransport {
   return options.smtpUrl ? openSmtp(options.smtpUrl, options.from) : openFolder(options, log);
 }

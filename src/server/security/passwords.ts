@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
-/** OWASP's first recommendation for Argon2id: 19 MiB, two passes, one lane. The library's default algorithm is id. */
+/**
+ * OWASP's first recommendation for Argon2id: 19 MiB, two passes, one lane. The library's default algorithm is Argon2id.
+ */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Compared when there is no such account, so that a request takes as long as with one. */
+/** The hash that is compared when there is no such account, so that a request takes as long as with one. */
 let nobodysHash: Promise<string> | undefined;
 
 /** Compatibility composition: the same keys on another keyboard must give the same password (NIST 800-63B). */
@@ -30,7 +32,7 @@ export function isPrintedPassword(storedHash: string): boolean {
 /** Stored for accounts that nobody can log in to: the authors of the sample data. */
 export const NO_PASSWORD = 'none';
 
-/** @param storedHash undefined when there is no such account: it costs the same and is never right */
+/** @param storedHash undefined when there is no such account: the check then takes as long and always fails */
 export async function isPassword(storedHash: string | undefined, password: string): Promise<boolean> {
   nobodysHash ??= hash(randomBytes(16), PARAMETERS);
   const comparable = storedHash === NO_PASSWORD ? undefined : storedHash;

@@ -25,7 +25,7 @@ export interface Keys {
   readonly throttle: Uint8Array;
   /** For names that their owners gave up. */
   readonly formerName: KeyRing;
-  /** For what stands for a file that an admin has checked. */
+  /** For the digests of files that an admin has checked before an import. */
   readonly check: Uint8Array;
   /** For pseudonyms in the log, which connect lines without naming anybody. */
   readonly log: Uint8Array;
@@ -40,7 +40,8 @@ const SECRET_MIN = 32;
 
 /**
  * Writes and syncs the secret before it gets its final name: after a power cut there must not be an empty file, whose
- * keys everybody could derive. If two processes start at once, one of them names its file, and both read that.
+ * keys everybody could derive. If two processes start at once, only one can give its file the final name, and both read
+ * that file.
  */
 function makeSecret(path: string): void {
   const draft = `${path}.${process.pid}`;

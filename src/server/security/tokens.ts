@@ -38,7 +38,7 @@ export function issueToken(
 /** The trusted claims of a valid token, and when it expires. */
 interface VerifiedToken {
   readonly userId: number;
-  /** The one at the time of the login. */
+  /** The username at the time of the login. */
   readonly username: string;
   readonly sessionId: string;
   readonly expiresAt: Milliseconds;

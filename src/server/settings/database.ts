@@ -8,7 +8,7 @@ export function readPostgresUrl(env: Environment, variable: string): string | un
   return readUrl(env, variable, POSTGRES)?.href;
 }
 
-/** Variables that have a meaning only with a PostgreSQL `DATABASE_URL`, and the words for what they name. */
+/** Variables that have a meaning only with a PostgreSQL `DATABASE_URL`, and what each of them must name. */
 const ONLY_POSTGRES = {
   DATABASE_LISTEN_URL: 'the same database past its pooler',
   DATABASE_REPLICA_URLS: 'replicas of a PostgreSQL primary',

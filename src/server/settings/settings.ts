@@ -40,7 +40,7 @@ export interface Settings {
   readonly adminMail: boolean;
   /** What happens with proposals. */
   readonly proposals: ProposalMode;
-  /** Counts while there is no file `MAINTENANCE_FILE` in dataDir. */
+  /** The mode while no file `MAINTENANCE_FILE` in dataDir names one. */
   readonly maintenance: MaintenanceMode;
   readonly trustProxy: boolean | string;
   readonly logLevel: string;

@@ -14,8 +14,8 @@ import {
 } from './queries.ts';
 
 /**
- * How many entries or schools one statement compares: it stays quick even if one of the entries has thousands of
- * reviews.
+ * How many entries or schools one statement compares: few enough that it stays quick even if one of the entries has
+ * thousands of reviews.
  */
 const ROWS_AT_ONCE = 500;
 
@@ -39,11 +39,14 @@ interface CountsReport {
   reviews: number;
   /** How much is wrong: counts of entries, relations and marks, bursts, deletions, alias keys. */
   wrong: number;
-  /** Describes the first ones. */
+  /** Sentences about the first of them. */
   faults: string[];
 }
 
-/** Finds the other wrong counts of a range of entries: by relation, and of helpful marks. */
+/**
+ * Finds what else is wrong with a range of entries: counts by relation and of helpful marks, and rows that name the
+ * wrong school or none.
+ */
 async function findFurtherFaults(db: Connection, above: number, upTo: number): Promise<string[]> {
   const relations = await findWrongRelations(db, above, upTo);
   const reviews = await findWrongMarks(db, above, upTo);

@@ -8,10 +8,13 @@ import { allReviews } from '../../visibility/queries.ts';
 /** The counts of an entry and those found in its reviews, which must be equal. */
 export interface CountComparison {
   entryId: number;
-  /** For each rating, from half a star on. Null when the entry has no counts for its own school and category. */
+  /**
+   * The number of reviews with each rating, from half a star on. Null when the entry has no counts for its own school
+   * and category.
+   */
   counted: number[] | null;
   found: number[];
-  /** Reviews whose school differs from that of their entry. */
+  /** How many reviews name another school than their entry. */
   misplaced: number;
   /** Whether it was merged into another entry: then none of its reviews is counted. */
   isMerged: boolean;
@@ -71,7 +74,7 @@ export async function compareCounts(db: Connection, above: number, upTo: number)
 interface RelationTally {
   entryId: number;
   relation: string;
-  /** Separated by commas, from half a star on. */
+  /** The numbers of all ratings from half a star on, separated by commas. */
   counted: string;
   found: string;
 }
@@ -144,8 +147,8 @@ export async function listMisplacedRows(db: Connection, above: number, upTo: num
 }
 
 /**
- * Entries that the directory has at another school or not at all, for the ids above `above` up to `upTo`. The join has
- * the range too: PostgreSQL would otherwise read the whole directory for each.
+ * Entries that the directory (`entry_schools`) has at another school or not at all, for the ids above `above` up to
+ * `upTo`. The join repeats the range, because PostgreSQL would otherwise read the whole directory.
  */
 export function listUnlisted(db: Connection, above: number, upTo: number) {
   return db

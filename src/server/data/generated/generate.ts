@@ -32,7 +32,7 @@ const termStart = (term: number) => END - (TERMS - term) * TERM;
 const REVIEWS_PER_USER = 20;
 const ANONYMOUS_ONE_IN = 6;
 
-/** In half-stars. */
+/** The four constants below are in half-stars. */
 const MEAN_RATING = 7;
 const SCHOOL_DEVIATION = 0.7;
 const ENTRY_DEVIATION = 0.9;

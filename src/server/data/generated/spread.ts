@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** With it the best-known of 42,000 entries gets 10,639 of 400,000 reviews. */
+/** With this exponent the best-known of 42,000 entries gets 10,639 of 400,000 reviews. */
 const ZIPF_EXPONENT = 0.8;
 
 /** How many reviews each entry gets: few get many, many get few (Zipf), in random order. The sum is exact. */

@@ -10,7 +10,7 @@ export interface InventedSchool {
   location: string;
 }
 
-/** When all names have been used, they are repeated with a number. */
+/** The name of a town. When all names have been used, they are repeated with a number. */
 function townOf(index: number): string {
   const { TOWN_STARTS, TOWN_ENDS } = words;
   // 31 and the number of names have no common factor, so that neighbours in the list differ in both halves.
@@ -52,7 +52,7 @@ export function inventUsername(index: number): string {
 export function inventReview(rating: number, random: Random): string {
   const mood = rating <= 4 ? 0 : rating <= 7 ? 1 : 2;
   let text = '';
-  // Sometimes a sentence from another mood: people also praise what they dislike, and the reverse.
+  // A text may change to average sentences (below): people also praise what they dislike, and the reverse.
   let sentences = words.REVIEW_SENTENCES[mood] as readonly string[];
   let at = random.below(sentences.length);
   for (;;) {

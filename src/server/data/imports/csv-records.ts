@@ -25,7 +25,7 @@ interface CsvSource {
   bytesRead(): number;
 }
 
-/** A file in UTF-8, or in UTF-16 if it begins with the mark of that, as spreadsheets write it. */
+/** Reads a file in UTF-8, or in UTF-16 if it begins with the byte order mark of that, as spreadsheets write it. */
 function fileSource(path: string): CsvSource {
   const stream = createReadStream(path);
   async function* decode() {
@@ -93,7 +93,7 @@ function createLineSource(source: CsvSource): () => Line | undefined | Promise<L
     position = 1;
     return lines[0];
   };
-  // A promise only when it has to wait: with a promise for each line, blank lines cost 300 MB of garbage.
+  // This returns a promise only when it has to wait: with a promise for each line, blank lines cost 300 MB of garbage.
   return () => (position < lines.length ? lines[position++] : refill());
 }
 
@@ -111,13 +111,13 @@ function parseRecord(text: string, delimiter: string): { fields: string[] } | { 
 
 const DELIMITERS = [',', ';', '\t'];
 
-/** What stands between the fields: a spreadsheet takes what is usual in its country. */
+/** The character between the fields: a spreadsheet writes the one that is usual in its country. */
 function delimiterOf(header: string): string {
   const counts = DELIMITERS.map((delimiter) => header.split(delimiter).length);
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** A first line that names the delimiter, which some spreadsheets write and none shows. */
+/** A first line that names the delimiter: some spreadsheets write it, and none shows it. */
 const SEPARATOR_LINE = /^"?sep=(.)"?$/i;
 
 /** Reads a CSV file in UTF-8 or UTF-16. */

@@ -14,7 +14,7 @@ export const CATALOGUE = 'universities';
 /** The universities of the world. README.md beside the file describes it. */
 export const CATALOGUE_FILE = fileURLToPath(new URL('universities/universities.csv', import.meta.url));
 
-/** JSON is read as a whole. */
+/** The maximum size of a JSON file, which is read into memory as a whole. */
 const JSON_MAX_MB = 200;
 const MB = 1024 * 1024;
 
@@ -64,7 +64,7 @@ type RawRow = { share: number; line: number } & ({ fields: unknown } | { reason:
 interface ImportFile {
   path: string;
   name: string;
-  /** In the unit in which its reader says how much it has read. */
+  /** In the unit of `bytesRead`: bytes of a file, characters of a text in memory. */
   size: number;
 }
 

@@ -25,7 +25,7 @@ export async function* batchesOf(rows: AsyncIterable<ImportRow>): AsyncGenerator
 const schoolsOf = (rows: readonly ImportRow[]) => rows.flatMap((row) => ('school' in row ? [row.school] : []));
 const entriesOf = (rows: readonly ImportRow[]) => rows.flatMap((row) => ('entry' in row ? [row.entry] : []));
 
-/** What becomes of each row, from what becomes of its schools and entries in their order. */
+/** The result of each row, from the results of the schools and the entries, each in the order of the rows. */
 function resultsOf(
   rows: readonly ImportRow[],
   schools: readonly boolean[],

@@ -9,7 +9,8 @@ import { aliasKeysOf, type ImportedSchool, storeAliases, storedKeyOf } from '../
 import { currentSchools } from '../../visibility/queries.ts';
 
 /**
- * Adds the aliases that a list has gained to the schools that it made, unless an admin has changed them since.
+ * Adds aliases that are new in a list to the schools that were imported from it, unless an admin has changed the school
+ * since.
  * @returns the ids of the schools that got some
  */
 export async function addGainedAliases(db: Connection, listed: readonly ImportedSchool[]): Promise<number[]> {
@@ -110,8 +111,8 @@ async function findSchoolsNamed(db: Connection, names: readonly string[], isLock
 }
 
 /**
- * The school that an entry names, or the reason why it is not found. If no school has the name, it is one that is also
- * known by it, or the one that a school of the name was merged into.
+ * The school that an entry names, or the reason why it is not found. If no school has the name, a school with that
+ * alias is meant, or else the one into which a school of that name was merged.
  */
 function findSchoolOf(
   { school, location }: ImportedEntry,
@@ -130,7 +131,7 @@ function findSchoolOf(
 
 const keyOf = (schoolId: number, kind: string, nameKey: string) => JSON.stringify([schoolId, kind, nameKey]);
 
-/** Also of entries that are deleted or were merged: an import does not restore them. */
+/** The names that entries have, including deleted and merged ones: an import does not restore those. */
 async function findTakenNames(
   db: Connection,
   schoolIds: readonly number[],
@@ -148,7 +149,7 @@ async function findTakenNames(
 
 /**
  * What an import of entries would do: a name occurs once in each category of a school, ignoring case and accents.
- * @param planned the keys of entries planned before, to which those of these are added
+ * @param planned the keys of entries that earlier calls have planned; the keys of these entries are added to it
  * @returns the result for each entry, in their order, and the entries to add by school
  */
 export async function planEntries(

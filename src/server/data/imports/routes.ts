@@ -24,7 +24,7 @@ interface ImportTools extends LimitedTools {
   readonly keys: Pick<Keys, 'check'>;
 }
 
-/** JSON writes a line break or a quote as two bytes. */
+/** The body may be larger than the file, because JSON writes a line break or a quote as two bytes. */
 const BODY = { bodyMax: BOUNDS.importFile.max };
 
 /** Serves the import of files by admins. */

@@ -7,7 +7,7 @@ import { refusals } from '../../http/refusals/refusals.ts';
 import { compileCheck } from '../../http/serve/checks.ts';
 import type { ImportedSchool } from '../../schools/queries.ts';
 
-/** In a file it may be blank: lists seldom have descriptions. */
+/** The description in a file may be blank, because lists seldom have descriptions. */
 export const FileDescription = text({ title: 'The description', min: 0, max: DESCRIPTION_MAX });
 
 const checkSchool = compileCheck(Type.Object({ ...SchoolFields.properties, description: FileDescription }), false);
@@ -22,8 +22,8 @@ interface University {
 }
 
 /**
- * The common names of countries that public lists write with a comma, because the text after the last comma of a
- * location is taken for its country, or that they write in two ways.
+ * The common names of countries, for those that public lists write in two ways or with a comma: the text after the last
+ * comma of a location is taken for its country.
  */
 export const COMMON_NAMES: Readonly<Record<string, string>> = {
   'Bolivia, Plurinational State of': 'Bolivia',
@@ -77,7 +77,8 @@ function universityOf(university: University): ImportedSchool {
   // Public lists have control characters in place of quotation marks.
   const schoolName = typeof name === 'string' ? inOneLine(name) : name;
   const fields = checkSchool({ schoolName, description, location, aliases });
-  // Made from the original text of the list, because databases that were filled by earlier versions contain that key.
+  // The key is made from the original text of the list, because databases that earlier versions filled contain such
+  // keys.
   const listed = { schoolName: String(name).normalize('NFC').trim(), location: locationIn(country) };
   return { ...fields, hasSite: site !== undefined, importKey: importKey(listed, site) };
 }

@@ -30,7 +30,7 @@ interface SampleReview {
   /** Years before the current one, so that the sample data does not grow old. */
   sinceYearsAgo?: number;
   untilYearsAgo?: number;
-  /** How many other authors have marked it. */
+  /** How many other authors have marked the review as helpful. */
   helpful?: number;
   daysAgo: number;
   story?: StoryStep[];

@@ -40,7 +40,7 @@ export interface SampleBurst {
 interface Teller {
   readonly adminId: number;
   readonly now: number;
-  /** The account of a sample author. */
+  /** Finds or makes the account of a sample author. */
   readonly join: (username: string) => Promise<number>;
 }
 

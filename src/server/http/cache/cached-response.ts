@@ -102,7 +102,7 @@ export function sizeOf({ url, plain, encoded, rowEnds }: CachedResponse): number
 export function makeResponse(url: string, form: ResponseForm, made: Omit<Made, 'form'>): CachedResponse {
   const { route, text, tags, headers: link = [], rowEnds } = made;
   const length = Buffer.byteLength(text);
-  // A text in ASCII is its own bytes: most small bodies are.
+  // A text in ASCII, as most small bodies are, can be kept as it is: each character is one byte.
   const isKeptAsText = length === text.length && length <= WRITTEN_AS_STRING_MAX_BYTES;
   const bytes = isKeptAsText ? text : keep(Buffer.from(text));
   const digest = hash('sha256', text, 'base64url').slice(0, 22);
@@ -117,7 +117,7 @@ export function writeRows(rows: readonly unknown[]): { text: string; rowEnds: Ui
   const rowEnds = new Uint32Array(rows.length);
   let end = 0;
   for (const [index, text] of texts.entries()) {
-    // A bracket or a comma comes before it.
+    // A bracket or a comma comes before the row.
     end += 1 + Buffer.byteLength(text);
     rowEnds[index] = end;
   }

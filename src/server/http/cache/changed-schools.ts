@@ -9,7 +9,10 @@ interface ChangedSchools {
   markAll(): void;
   /** Removes all marks. Called before all schools are read, so that changes during the reading are marked anew. */
   clear(): void;
-  /** Takes out the single ones before they are read, and whether there may be schools that nobody has read yet. */
+  /**
+   * Returns the marked schools, which are about to be read, and removes their marks. Also tells whether there may be
+   * schools that nobody has read yet.
+   */
   take(): { ids: readonly number[]; readonly mayHaveMore: boolean };
 }
 

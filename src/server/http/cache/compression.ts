@@ -9,7 +9,10 @@ export const COMPRESSED_FROM_BYTES = 1_024;
 /** Compresses almost as well as the highest quality, in a tenth of the time. */
 const BROTLI_QUALITY = 6;
 
-/** A larger body is compressed in half the time or less, and becomes a tenth to twice as large. */
+/**
+ * From this size on, a body is compressed at a lower quality, in half the time or less. The result is a tenth larger to
+ * twice as large.
+ */
 const QUICKLY_FROM_BYTES = 1_000_000;
 const QUICK = { brotli: 4, gzip: 3 };
 

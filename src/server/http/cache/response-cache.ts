@@ -36,8 +36,8 @@ export interface ResponseCache {
   /** Invalidates everything: another process has changed the database and did not say what. */
   invalidateAll(): void;
   /**
-   * Whether this process is subscribed to the changes of other processes. While it is not, every cached response may be
-   * stale.
+   * Sets whether this process is subscribed to the changes of other processes. While it is not, every cached response
+   * may be stale.
    */
   setSubscribed(isSubscribed: boolean): void;
   statistics(): Readonly<Record<'bytes' | 'entries' | 'hits' | 'misses', number>>;
@@ -78,7 +78,7 @@ export function createResponseCache(
 
   async function encodeAndStore(response: CachedResponse, name: Encoding): Promise<void> {
     response.encoded[name] = await encode(response, name);
-    // It may have been invalidated meanwhile. Stored anew, because it needs more memory.
+    // The response may have been invalidated meanwhile. If not, it is stored anew, because it needs more memory now.
     if (store.holds(response)) store.add(response);
   }
 
@@ -133,7 +133,7 @@ export function createResponseCache(
       const found = find(url);
       if (found) return prepare(found, acceptEncoding);
       misses += 1;
-      // Without a subscription a change can happen unnoticed at any time.
+      // Without a subscription requests share no response, because a change can happen unnoticed at any time.
       const joined = isSubscribed ? pending.find(url) : undefined;
       if (joined) return prepare(await joined, acceptEncoding);
       const response = pending.start(url, (begun) => make(url, read, begun));

@@ -38,7 +38,7 @@ export type Form = 'json' | 'html' | 'htmlWithForm' | 'openapi' | 'xml' | 'atom'
 
 /** The header lines of every response of a sort, as flat lists: name, value, name, value. */
 export interface HeaderLines {
-  /** Of what pages of other sites may read: public reads, feeds, badges, the API description. */
+  /** The lines of what pages of other sites may read: public reads, feeds, badges, the API description. */
   readonly open: readonly string[];
   readonly calls: readonly string[];
   readonly documents: readonly string[];
@@ -51,7 +51,7 @@ interface FormRules {
   readonly encodings: readonly Encoding[];
   /** The common header lines of the form: those of calls or those of documents. */
   readonly headersOf: keyof HeaderLines;
-  /** Whether the first response is compressed already. Otherwise the body is when it is requested again. */
+  /** Whether the first response is compressed already. Otherwise the body is compressed when it is requested again. */
   readonly isCompressedAtOnce: boolean;
   /** What browsers and shared caches may do with it. Default: ask every time. */
   readonly cacheControl?: string;
@@ -68,7 +68,7 @@ const document = (type: string, headersOf: keyof HeaderLines, encodings: readonl
 
 const FORMS: Readonly<Record<Form, FormRules>> = {
   json: { type: JSON_TYPE, headersOf: 'open', encodings: ['br'], isCompressedAtOnce: false },
-  // Both, because browsers accept brotli only over TLS.
+  // Documents have both encodings, because browsers accept brotli only over TLS.
   html: document('text/html; charset=utf-8', 'documents', ['br', 'gzip']),
   htmlWithForm: document('text/html; charset=utf-8', 'documentsWithForm', ['br', 'gzip']),
   openapi: document(JSON_TYPE, 'open', ['br', 'gzip']),
@@ -122,7 +122,7 @@ export function createResponseForms(headers: HeaderLines, sharedSeconds: number,
     of,
     /**
      * Updates the cache headers for shared caches to the current time.
-     * @returns what has begun in UTC since the last time, the longest of it
+     * @returns the longest period that has begun in UTC since the last call
      */
     setTime(now: number): 'day' | 'minute' | undefined {
       const nowSecond = Math.floor(now / SECOND_MS);

@@ -7,7 +7,7 @@ const CREDIT_MAX = 7;
 interface Stored {
   readonly response: CachedResponse;
   readonly bytes: number;
-  /** How often it is passed over yet, and the hits for which it got that. */
+  /** How often the response will still be passed over; and below, the number of hits when that was last computed. */
   credit: number;
   creditedHits: number;
 }
@@ -21,9 +21,9 @@ interface RouteResponses {
 /**
  * The responses in memory, found by address and dropped by tag.
  *
- * Room is made by the route that takes the most memory, so that addresses which somebody invents for one call push out
- * nothing of the others. Within the route it is the oldest response that was not requested again: each request lets it
- * be passed over once (the clock algorithm with counters).
+ * To make room, a response of the route that takes the most memory is dropped, so that addresses which somebody invents
+ * for one call push out nothing of the others. Within the route, the oldest response that was not requested again is
+ * dropped: each request lets a response be passed over once (the clock algorithm with counters).
  * @param maxBytes 0 stores nothing
  */
 export function createResponseStore(maxBytes: number) {
@@ -53,7 +53,7 @@ export function createResponseStore(maxBytes: number) {
     if (response) remove(response);
   }
 
-  /** The route with the most bytes, counting those that are about to be added to one. */
+  /** The route with the most bytes, including those of the response that is about to be added. */
   function findLargest(added: CachedResponse, addedBytes: number): RouteResponses | undefined {
     let largest: RouteResponses | undefined;
     let most = 0;

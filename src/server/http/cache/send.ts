@@ -59,10 +59,13 @@ export function sendCached(
   return status;
 }
 
-/** More parts than any query of a call has: sorting what is longer would be work that a client orders at no price. */
+/** More parts than any query of a call has. Longer queries are not sorted: clients could cause that work at no cost. */
 const SORTED_PARTS_MAX = 8;
 
-/** The addresses of cached responses by other spellings that they were found by: sorting took a tenth of an answer. */
+/**
+ * Maps other spellings of addresses to those of cached responses: sorting a query took a tenth of the time of an
+ * answer.
+ */
 const sortedAddresses = new Map<string, string>();
 const SORTED_ADDRESSES_MAX = 1_000;
 
@@ -71,7 +74,10 @@ function sortQuery(url: string, start: number): string | undefined {
   return parts.length > SORTED_PARTS_MAX ? undefined : url.slice(0, start) + parts.sort().join('&');
 }
 
-/** Responses are cached by their address with its query in the order of `callAddress`. */
+/**
+ * Finds a response whatever the order of the query. Responses are cached by their address in the order of
+ * `callAddress`.
+ */
 function findInAnyOrder(url: string, cache: ResponseCache): CachedResponse | undefined {
   const found = cache.find(url);
   const start = url.indexOf('?') + 1;

@@ -18,7 +18,10 @@ export const tags = {
   reviewsOf: (entryId: number) => makeTag('reviews', entryId),
   /** The reviews of all entries of a school with their means and numbers. */
   reviewsAt: (schoolId: number) => makeTag('ratings', schoolId),
-  /** The means of the schools in one category. Whoever changes them names the schools too, whose tallies are kept. */
+  /**
+   * The means of the schools in one category. A change of them also has the tags of the schools, whose tallies are kept
+   * in memory.
+   */
   leaderboard: (kind: string) => makeTag('leaderboard', kind),
   leaderboards: makeTag('leaderboards'),
   /** What readers have said of the reviews at a school: helpful marks and reports, by which quotes are chosen. */

@@ -6,9 +6,9 @@ import { BOUNDS } from './bounds.ts';
 const MINUTE = 60_000;
 
 /**
- * Addresses are assigned in blocks, whose owners must not count as so many clients: the larger blocks are counted too,
- * with higher limits. An IPv6 network has a /64, a home often a /56, a site a /48; whoever rents out machines has a /44
- * or a /40.
+ * Addresses are assigned in blocks, and the owner of a block must not count as many clients. So the larger blocks are
+ * counted too, with higher limits. An IPv6 network has a /64, a home often a /56, a site a /48; whoever rents out
+ * machines has a /44 or a /40.
  */
 export const IPV6_TIERS = [
   { prefix: 64, times: 1 },
@@ -43,7 +43,7 @@ function parseTiers(address: string): readonly AddressTier[] {
   }));
 }
 
-/** Not parsed: it begins with the block. */
+/** An IPv4 address is not parsed, because it begins with its block. */
 function tiersOfIpv4(address: string): readonly AddressTier[] {
   const block = address.slice(0, address.lastIndexOf('.'));
   return [
@@ -65,8 +65,8 @@ export function clientBlock(address: string): string {
 const [DOT, ZERO, NINE] = ['.', '0', '9'].map((character) => character.charCodeAt(0)) as [number, number, number];
 
 /**
- * An IPv4 address as a whole number of 32 bits, anything else as it is. A number is found without a look at another
- * string: with strings as keys, counting a request of one among 4,000 addresses took 1.4 µs, so it takes 0.4.
+ * An IPv4 address as a whole number of 32 bits, anything else as it is. A map finds a number without comparing strings:
+ * counting a request of one among 4,000 addresses takes 0.4 µs, with strings as keys it took 1.4.
  */
 function keyOf(address: string): number | string {
   let [all, part, dots] = [0, -1, 0];

@@ -2,7 +2,6 @@
 export type Pace = (key: number) => Promise<void>;
 
 /** For RATE_LIMIT=off: nothing waits. */
-
 export const unpaced: Pace = () => Promise.resolve();
 
 /**

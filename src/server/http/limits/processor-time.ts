@@ -36,13 +36,14 @@ export class Work {
 }
 
 /**
- * Up to this length, elapsed time counts as processor time. Beyond it, the thread's own clock says how much of it other
- * processes had: reading that clock takes ten times as long.
+ * Up to this length, elapsed time counts as processor time. Of longer work, the clock of the thread tells how much time
+ * other processes had. It is not read for short work, because reading it takes ten times as long.
  */
 const SHORT_MS = 1;
 /**
- * How old a reading of the thread's clock may be when a piece of work begins. Each reading takes up to 0.1 ms: every 2
- * ms they were 6 % of the time of posts. An older one only counts more, up to the elapsed time.
+ * How old a reading of the thread's clock may be when a piece of work begins. Each reading takes up to 0.1 ms: one
+ * every 2 ms took 6 % of the time of posts. With an older reading more time is counted, but never more than has
+ * elapsed.
  */
 const READING_AGE_MAX_MS = 10;
 
@@ -65,7 +66,7 @@ function createThreadClock() {
     begin(now: number): void {
       if (now - readAt > READING_AGE_MAX_MS) read(now);
     },
-    /** The processor time of a piece of work that took so long. */
+    /** The processor time of a piece of work that has taken `elapsed`. */
     end(now: number, elapsed: number): number {
       if (elapsed <= SHORT_MS) return elapsed;
       const before = milliseconds;
@@ -75,7 +76,7 @@ function createThreadClock() {
   };
 }
 
-/** The only async context of requests: what else is noted about a request stands on its work. */
+/** The only async context of requests: anything else that is noted about a request is stored in its `Work`. */
 const storage = new AsyncLocalStorage<Work>();
 
 /** The work to which the running code belongs; undefined for work of the server itself. */
@@ -99,7 +100,10 @@ function measureProcessorTime() {
     since = now;
   }
 
-  /** Ticks run when no promise continues any more: what follows belongs to another event. */
+  /**
+   * Plans the end of the running work in a tick. Ticks run when no promise continues any more: what follows belongs to
+   * another event.
+   */
   function planEnd(): void {
     if (isEndPlanned) return;
     isEndPlanned = true;

@@ -67,8 +67,8 @@ export function hasWindow(db: Connection, keys: readonly string[], now: Millisec
 }
 
 /**
- * When the last of the open windows ends that have `max` events or more, among those of a key and of all keys that
- * continue it after a colon.
+ * The end of the last open window with `max` events or more, among the windows of a key and of all keys that continue
+ * it after a colon.
  */
 export async function findFullEnd(
   db: Connection,
@@ -85,7 +85,7 @@ export async function findFullEnd(
   return found?.at ?? undefined;
 }
 
-/** ';' follows ':' in every character set, so these are all keys that begin with the key and a colon. */
+/** Matches the key, and all keys that begin with it and a colon: ';' follows ':' in every character set. */
 function isOrBeginsWith(row: ExpressionBuilder<Tables, 'throttles'>, key: string) {
   return row.or([row('key', '=', key), row.and([row('key', '>', `${key}:`), row('key', '<', `${key};`)])]);
 }
@@ -113,10 +113,10 @@ export async function deleteEndedWindows(db: Connection, now: Milliseconds, most
   return last !== undefined;
 }
 
-/** Tables whose rows themselves are counted, as each is a user's and says when it was added. */
+/** Tables whose rows themselves are counted: each row names its user and when it was added. */
 export type UserRows = 'proposals' | 'proposal_reviews' | 'reports';
 
-/** The times at which a user added rows since a time, newest first. */
+/** The times after `since` at which a user added rows, newest first. */
 export async function listCreationTimes(
   db: Connection,
   table: UserRows,

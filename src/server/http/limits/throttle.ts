@@ -16,7 +16,7 @@ import {
 } from './queries.ts';
 import { noteRate } from './rate-headers.ts';
 
-/** One limit for one account, address or user. These are stored as hashes, so that the table names nobody. */
+/** One limit for one account, address or user. The key has them as hashes, so that the table names nobody. */
 export interface Throttle {
   readonly limit: Limit;
   readonly key: string;
@@ -114,7 +114,7 @@ export async function record(db: Connection, throttles: readonly Throttle[], now
   for (const throttle of throttles) await count(db, throttle, now);
 }
 
-/** Counts one event if no limit is exceeded. @returns whether it was counted */
+/** Counts one event, even beyond the limit. @returns whether the limit allows it */
 export async function trySpend(db: Connection, throttle: Throttle, now: Milliseconds): Promise<boolean> {
   const window = await count(db, throttle, now);
   return window.count <= throttle.limit.max;

@@ -15,7 +15,10 @@ export interface TimeBudget {
   readonly sentence: string;
 }
 
-/** Counted in the memory of each process. RATE_LIMIT=off turns them off, because they are limits by address and user. */
+/**
+ * The budgets are counted in the memory of each process. RATE_LIMIT=off turns them off, because they are limits by
+ * address and user.
+ */
 export const TIME_BUDGETS = {
   address: {
     maxMs: 6_000,
@@ -91,7 +94,7 @@ export function createTimeBudgets() {
 }
 
 /**
- * Charges the processor time of the answer that is being made to its user's budget too, not to the address's alone.
+ * Charges the running request's processor time to the budget of its user too, and not to that of the address alone.
  * @throws a 429 while nothing is left of the user's
  */
 export type ChargeUser = (userId: number) => void;

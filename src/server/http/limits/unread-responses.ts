@@ -17,9 +17,9 @@ interface Limits {
 interface Unread {
   readonly socket: Socket;
   readonly bytes: number;
-  /** The same for responses that share their memory. */
+  /** An object that is the same for all responses that share their memory. */
   readonly body: object;
-  /** How many bytes of it the system has taken since the last sweep. */
+  /** How many bytes of the response the system has taken since the last sweep. */
   readonly progress: number;
 }
 
@@ -37,8 +37,8 @@ interface SharingResponse extends ServerResponse {
 }
 
 /**
- * Notes that a response is sent from the memory of a cached body, which counts once for all of its readers. On the
- * response itself: an entry of a weak map for each took 4 % of sending 56 kB.
+ * Notes that a response is sent from the memory of a cached body, which counts once for all of its readers. The note is
+ * on the response itself: an entry of a weak map for each response took 4 % of the time of sending 56 kB.
  */
 export function noteShared(response: SharingResponse, body: Buffer): void {
   response[SHARED] = body.buffer;
@@ -80,7 +80,8 @@ export function limitUnread(server: Server, limits: Limits = LIMITS): (now: numb
     const sizeOf = (readers: readonly Unread[]) => Math.max(...readers.map(({ bytes }) => bytes));
     let memory = 0;
     for (const readers of byBody.values()) memory += sizeOf(readers);
-    // A body is freed when its last reader is gone, so the bodies go first whose readers are slowest together.
+    // A body is freed when its last reader is gone. So its fastest reader counts, and the bodies go first for which
+    // that one is slowest.
     const progressOf = (readers: readonly Unread[]) => Math.max(...readers.map(({ progress }) => progress));
     const slowestFirst = [...byBody.values()].sort((one, other) => progressOf(one) - progressOf(other));
     for (const readers of slowestFirst) {

@@ -22,7 +22,7 @@ let made: Ajv | undefined;
 /** Made with the first check, so that starting the browser or the server does not wait for it. */
 function validators(): Ajv {
   if (made) return made;
-  // Not validated here: a test compiles every schema of the contract in strict mode.
+  // Schemas are not validated here: a test compiles every schema of the contract in strict mode.
   made = new Ajv({
     verbose: true,
     messages: false,
@@ -32,7 +32,7 @@ function validators(): Ajv {
     ownProperties: true,
   });
   made.addVocabulary(ANNOTATIONS);
-  // Before the lengths: for a text that cannot be stored this is the error, however long it is.
+  // Checked before the lengths: a text that cannot be stored gets this error, however long it is.
   made.addKeyword({
     keyword: 'isStorable',
     type: 'string',
@@ -130,7 +130,7 @@ const checks = {
 /**
  * Makes the check for a part of a call. The check returns only the fields that the schema names. Ajv compiles a schema
  * with its first check, once for all calls that share it.
- * @param fromAddress path and query contain numbers as text, and lists as text with commas
+ * @param fromAddress true for path and query, which contain numbers as text, and lists as text with commas
  * @returns a function that throws a 400 with one sentence about the first error, and its field
  */
 export function compileCheck<S extends Type.TSchema>(schema: S, fromAddress: boolean): Check<S> {

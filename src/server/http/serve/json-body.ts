@@ -29,7 +29,7 @@ function isTooDeep(body: Buffer): boolean {
 
 /** Makes the function that holds a body until it has arrived. It keeps few long bodies at a time. */
 function createBodyReader() {
-  /** What refuses each long body that has not arrived yet, oldest first. */
+  /** The functions that refuse the long bodies which are still arriving, oldest first. */
   const long = new Set<(refusal: Refusal) => void>();
 
   /** @param max bytes */

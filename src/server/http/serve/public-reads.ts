@@ -13,7 +13,9 @@ export type PublicCall = Call & { readonly access: 'everyone' };
 interface ReadRequest<C extends Call> {
   /** May be a replica that has every change this process knows of. */
   readonly db: Connection;
-  /** False when the reader knows of a change of which this process has not heard: what it keeps in memory lacks it. */
+  /**
+   * False when the reader knows of a change that has not reached this process, whose memory may then be out of date.
+   */
   readonly mayUseKept: boolean;
   readonly params: Type.Static<C['params']>;
   readonly query: Type.Static<C['query']>;
@@ -80,7 +82,7 @@ export function createPublicReads(
     return found;
   }
 
-  /** The call whose cached response an answer is cut from, and the number of rows to cut. */
+  /** The parts of the call from whose cached response an answer is cut, and how many rows the answer has. */
   function wholeOf({ limitMax }: Registered, { params, query = {} }: ReadParts): [whole: ReadParts, rows: number] {
     const { limit = 0, ...rest } = query;
     return limit > limitMax ? [{ params, query: rest }, limit] : [{ params, query }, Number.POSITIVE_INFINITY];
@@ -134,8 +136,8 @@ export function createPublicReads(
 }
 
 /**
- * What is sent for what a handler has found: of a page its rows, and the Link header with the address of the next one,
- * which is the same call and query with its cursor.
+ * What is sent for what a handler has found. Of a page these are its rows and the Link header, with the address of the
+ * next page: the same call and query with another cursor.
  */
 export function splitPage<C extends Call>(
   call: C,

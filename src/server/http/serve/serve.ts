@@ -39,7 +39,7 @@ declare module 'fastify' {
 export interface Caller {
   readonly userId: number;
   readonly username: string;
-  /** The one in the token, which is the former one after a change of the name. */
+  /** The username in the token. After a change of the name this is the former one. */
   readonly tokenUsername: string;
   readonly isAdmin: boolean;
   /** When the account was made, in milliseconds since 1970. */
@@ -73,7 +73,10 @@ interface ServeOptions {
 interface WriteOptions<C extends Call> {
   /** Awaited before the transaction begins. */
   before?: (incoming: Incoming<C> & { db: Connection }) => Promise<void>;
-  /** Does the same as the handler, which runs if this has changed nothing (`Database.writeAtOnce`). */
+  /**
+   * Does the same as the handler in one statement. The handler runs only if this has changed nothing
+   * (`Database.writeAtOnce`).
+   */
   atOnce?: (incoming: Incoming<C> & { db: Connection; commit: Commit }) => ReturnType<StatementBody<AnswerOf<C>>>;
   /** The refusal when a row that the handler has read was deleted before the new row could refer to it. */
   onVanished?: (incoming: Incoming<C> & { db: Connection }) => Promise<Refusal>;
@@ -181,7 +184,8 @@ function routeCall<C extends Call>(
     ...(!isForEveryone && {
       onRequest: async (request: FastifyRequest) => {
         admitted.set(request, await admit(call, request, admitting));
-        // The body of a short request is read after its head, in the same iteration of the event loop.
+        // A short body is read after its head, in the same iteration of the event loop. If it takes longer, the handler
+        // reads the caller again.
         if (!request.raw.complete) setImmediate(() => request.raw.complete || admitted.delete(request));
       },
     }),

@@ -13,8 +13,8 @@ const MARKS_COMPOSED_MAX = 3;
 const MAY_COMPOSE = /[\u0300-\uffff]/;
 
 /**
- * Composes a text (NFC), unless it has more combining marks than characters allowed: sorting the marks of one character
- * takes quadratic time, and 30,000 of them blocked the process for half a second.
+ * Composes a text (NFC), unless it has more combining marks than `max`, the number of characters allowed: sorting the
+ * marks of one character takes quadratic time, and 30,000 of them blocked the process for half a second.
  */
 export function compose(text: string, max: number): string {
   if (!MAY_COMPOSE.test(text)) return text;
@@ -24,9 +24,9 @@ export function compose(text: string, max: number): string {
 }
 
 /**
- * Characters without a shape of their own: white space, controls (but NUL, which is refused as such), and those that
- * Unicode tells renderers to ignore, such as joiners. Unicode does not say so of Braille's blank, the null notehead and
- * the marks of annotations.
+ * Characters without a shape of their own: white space, controls (except NUL, which is refused), and those that Unicode
+ * tells renderers to ignore, such as joiners. Braille's blank, the null notehead and the marks of annotations are added
+ * by number: Unicode does not say so of them.
  */
 const INVISIBLE = /^[[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\u2800\ufff9-\ufffb\u{1d159}]--\0]*$/v;
 

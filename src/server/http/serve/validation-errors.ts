@@ -10,7 +10,7 @@ export interface Plan {
   readonly field?: string;
   /** The whole sentence for a value that does not match. */
   readonly says?: string;
-  /** The text is trimmed and composed before the check. Others are not changed. */
+  /** Whether the text is trimmed and composed before the check. Other texts are not changed. */
   readonly isProse?: boolean;
   /** Null and empty text count as absent. */
   readonly isBlankAbsent?: boolean;
