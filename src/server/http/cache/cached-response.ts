@@ -89,9 +89,7 @@ export async function encode({ plain, own }: CachedResponse, encoding: Encoding)
   return toBody(keep(bytes), plain.etag.replace(/"$/, `-${encoding}"`), [...own, 'Content-Encoding', encoding]);
 }
 
-/**
- * The memory of a response. Its address is stored three times: in the response, in the cache and in the index by tag.
- */
+/** The memory of a response, estimated: its bodies, its address in the cache and in the index by tag, and the rest. */
 export function sizeOf({ url, plain, encoded, rowEnds }: CachedResponse): number {
   const bodies = [plain, ...Object.values(encoded)];
   const overhead = 2 * url.length + (rowEnds?.byteLength ?? 0) + OVERHEAD_BYTES;
