@@ -19,7 +19,7 @@ function categoryHues(): Plugin {
   };
 }
 
-/** Preloads what every text needs of its font, whose hashed name only the build knows; the headings' may come later. */
+/** Preloads the Latin part of the text font: only the build knows its hashed name. The headings' one may come later. */
 function preloadTextFont(): Plugin {
   return {
     name: 'preload-text-font',
@@ -38,7 +38,7 @@ function preloadTextFont(): Plugin {
 
 type Bundle = Rolldown.OutputBundle;
 
-/** Files of the chunk that holds a module, and of all that it imports before it runs. */
+/** The files of the chunk that holds a module, and of all chunks that it imports before it runs. */
 function filesOf(bundle: Bundle, module: string): ReadonlySet<string> {
   const chunks = Object.values(bundle).filter((item) => item.type === 'chunk');
   const files = new Set<string>();
@@ -55,7 +55,7 @@ function filesOf(bundle: Bundle, module: string): ReadonlySet<string> {
 /** Characters of code that may run before the first painting, some 500 of them for each row of the registry. */
 const START_MAX = 9_700 + 500 * CATEGORIES.length;
 
-/** @throws when start.ts has come to import, through whatever it shares a file with, what it is to keep waiting. */
+/** @throws when start.ts imports code that it is to load later, such as through a module in the same file. */
 function requireSmallStart(bundle: Bundle): void {
   const code = [...filesOf(bundle, 'start.ts')]
     .map((file) => bundle[file])
@@ -66,15 +66,15 @@ function requireSmallStart(bundle: Bundle): void {
 
 const shellFiles = (bundle: Bundle) => new Set([...filesOf(bundle, 'start.ts'), ...filesOf(bundle, 'main.tsx')]);
 
-/** The addresses of the pages that a record of page modules calls so. */
+/** The addresses of the pages with this name in the records of pages. */
 function pathsOf(name: string): string[] {
   const records: Readonly<Record<string, Page>>[] = [PAGES, ...CATEGORIES.map(categoryPages)];
   return records.flatMap((pages) => pages[name]?.path ?? []);
 }
 
 /**
- * Names all scripts at once, where each would else be asked for only by the one before it: those of every page in the
- * shell, and in `page-scripts.json`, for the server, those each page needs beyond them. start.ts requests them.
+ * Lists all scripts, so that start.ts requests them at once: else each would be requested only by the one before it.
+ * The shell lists those of every page; `page-scripts.json`, for the server, lists what each page needs in addition.
  */
 function nameScripts(): Plugin {
   const modules = new Map<string, string>();
@@ -120,7 +120,7 @@ function compileOnArrival(): Plugin {
     name: 'compile-on-arrival',
     apply: 'build',
     generateBundle: {
-      // It has to be the first line, and Vite adds lines too.
+      // The comment has to be the first line, and Vite adds lines too.
       order: 'post',
       handler(_options, bundle) {
         for (const item of Object.values(bundle)) {
@@ -132,10 +132,10 @@ function compileOnArrival(): Plugin {
   };
 }
 
-/** For start.ts, which comes before everything else: what it shares with others must not bring theirs along. */
+/** What start.ts, which runs first, shares with other modules. Its own chunk keeps start.ts from loading theirs too. */
 const LOADING = ['preload-helper', 'accounts/pending-password', 'contract/pages', 'contract/categories'];
 
-/** What long lists, reviews, pages for admins, searches, forms and dialogs share: every other page starts without it. */
+/** What long lists, reviews, pages for admins, searches, forms and dialogs share: all other pages start without it. */
 const LATER = [
   'client/pages/reviews/',
   'shared/accounts/new-password-fields',
@@ -173,7 +173,7 @@ const GROUPS = [
   { name: 'shared', test: (id: string) => !isOneOf(LATER, id), minShareCount: 3 },
 ];
 
-/** @throws when a part of a module's path above is of no module any more, such as one that was moved */
+/** @throws when a part of a path above matches no module, such as one that was moved */
 function requireModules(bundle: Bundle): void {
   const ids = Object.values(bundle).flatMap((item) => (item.type === 'chunk' ? item.moduleIds : []));
   const gone = [...LOADING, ...LATER].filter((part) => !ids.some((id) => id.includes(part)));
@@ -204,7 +204,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     rolldownOptions: {
       // What several pages share comes with the first of them, instead of in a dozen files of a few hundred bytes.
       output: { ...(!isSsrBuild && { codeSplitting: { groups: GROUPS } }) },
-      // Such as a part of TypeBox that schemas.ts lacks: it would only be missed when the page runs.
+      // A missing import fails the build, such as a part of TypeBox that schemas.ts lacks, and not only the page.
       onLog(level, log, handle) {
         if (log.code === 'IMPORT_IS_UNDEFINED') throw new Error(log.message);
         handle(level, log);

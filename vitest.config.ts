@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
-/** `npm test -- --quick`: SQLite alone, and no processes, whose starts take a third of the time. */
+/** `npm test -- --quick`: SQLite alone, and no tests that start processes, which takes a third of the time. */
 const isQuick = process.env.QUICK !== undefined;
 const IS_SLOW = /createPostgresDatabase|startPostgres|startReplica|\w\('postgres'|startChild|(run|start)Command/;
 const slow = globSync('tests/api/*.test.ts').filter((file) => IS_SLOW.test(readFileSync(file, 'utf8')));
@@ -37,7 +37,7 @@ export default defineConfig({
       {
         test: { ...onProducts, name: 'api', include: ['tests/api/**/*.test.ts'], exclude: isQuick ? slow : [] },
       },
-      // What takes many seconds each, run by `npm run trials`.
+      // Tests that take many seconds each. `npm run trials` runs them.
       { test: { ...onProducts, name: 'trials', include: ['tests/trials/**/*.test.ts'] } },
     ],
   },

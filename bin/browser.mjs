@@ -14,7 +14,7 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Chromium without its windows: the tests in it take half of the processor time. */
+/** A Chromium that cannot open windows: tests in it take half of the processor time. */
 const HEADLESS = '/usr/bin/chromium-headless-shell';
 
 const FIREFOX = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'];
@@ -26,7 +26,7 @@ export function findBrowser() {
   return PLACES.find(starts) ?? [playwrightsOwn()].find(starts);
 }
 
-/** A Firefox that starts; undefined when there is none: its tests then say that they have not run. */
+/** A Firefox that starts; undefined when there is none: the tests for it then say that they have not run. */
 export function findFirefox() {
   return FIREFOX.find(starts);
 }
@@ -36,7 +36,7 @@ export function findWebKit() {
   return Object.values(WEBKIT).every(existsSync) ? WEBKIT : undefined;
 }
 
-/** A Chromium for tests, installed where there is none: the system's package where that is possible, else Playwright's. */
+/** A Chromium for tests, installed where there is none: the system's package if possible, else Playwright's. */
 export async function findOrInstallBrowser() {
   const find = () => process.env.CHROMIUM_PATH ?? [HEADLESS].find(starts) ?? findBrowser();
   const found = find();
@@ -59,7 +59,7 @@ export async function findOrInstallBrowser() {
   return findBrowser();
 }
 
-/** Ubuntu's chromium-browser, for one, is there and only says that it wants to be installed in another way. */
+/** Whether a browser starts. It may exist and not start: Ubuntu's chromium-browser only says how to install one. */
 function starts(/** @type {string} */ browser) {
   if (!existsSync(browser)) return false;
   if (process.platform === 'win32') return true; // there --version opens a window

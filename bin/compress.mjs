@@ -3,7 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 
-const brotli = promisify(brotliCompress); // at its best unless told otherwise
+const brotli = promisify(brotliCompress); // brotli uses its best level by default
 const gzipAtBest = (/** @type {Buffer} */ bytes) => promisify(gzip)(bytes, { level: 9 });
 
 const FORMS = [
@@ -11,7 +11,7 @@ const FORMS = [
   { extension: '.gz', compress: gzipAtBest },
 ];
 
-/** The bytes of the header that names the encoding. */
+/** The length of the response header that names the encoding. Compression must save more than that. */
 const HEADER_BYTES = 'Content-Encoding: gzip\r\n'.length;
 
 /**
@@ -21,7 +21,7 @@ const HEADER_BYTES = 'Content-Encoding: gzip\r\n'.length;
 export async function compressAssets(/** @type {string} */ folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  // The shell is never sent as it is: its head is filled in for each page.
+  // index.html is never sent as it is: its head is filled in for each page.
   await Promise.all(files.filter((file) => path.basename(file) !== 'index.html').map(compressFile));
 }
 

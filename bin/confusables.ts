@@ -1,5 +1,5 @@
-// npm run confusables -- confusables.txt: makes the table of look-alike letters out of the file of that name that Unicode
-// publishes with UTS 39. https://www.unicode.org/Public/security/
+// npm run confusables -- confusables.txt: makes the table of look-alike letters. Unicode publishes that file with
+// UTS 39: https://www.unicode.org/Public/security/
 import { readFileSync, writeFileSync } from 'node:fs';
 import { USERNAME_MIN } from '../src/contract/accounts.ts';
 import { isUsername } from '../src/contract/usernames.ts';
@@ -24,7 +24,7 @@ for (const [, source = '', target = ''] of readFileSync(file, 'utf8').matchAll(/
 
 const isPlain = (text: string) => /^[a-z0-9]+$/.test(text);
 
-/** What UTS 39 says that a letter looks like; of a Latin letter with an accent, the letter. */
+/** What UTS 39 says that a letter looks like. Latin letters lose their accents. */
 const prototypeOf = (letter: string) =>
   (prototypes.get(letter) ?? letter)
     .normalize('NFKD')
@@ -39,7 +39,7 @@ function lookOf(letter: string): string {
   const small = prototypeOf(letter);
   const capital = prototypeOf(letter.toUpperCase());
   const look = !isPlain(small) && isPlain(capital) ? capital : small;
-  // A look may have one itself: that of the Cyrillic М is m, which looks like rn.
+  // What a letter looks like may look like something else: Cyrillic М looks like m, which looks like rn.
   return isPlain(look) ? Array.from(look, prototypeOf).join('') : look;
 }
 

@@ -1,5 +1,6 @@
-// bin/coverage.ts FOLDER PASSED [REASON…]: writes which test covers which page and call into test-results/coverage.md, from what
-// the tests of a whole run noted in the folder; a reason for each test that was not run. npm run coverage starts it.
+// bin/coverage.ts FOLDER PASSED [REASON…]: writes into test-results/coverage.md which test covers which page and call,
+// from what the tests of a whole run noted in the folder. There is a reason for each test that was not run.
+// npm run coverage starts it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CALLS } from '../src/contract/calls.ts';
@@ -8,7 +9,7 @@ import type { Covered } from '../tests/support/coverage.ts';
 
 const ROOT = path.dirname(import.meta.dirname);
 
-/** The requests that the tests have noted. Those before the first test of a file belong to none. */
+/** The requests that the tests have noted. Requests before the first test of a file are left out. */
 function readCovered(folder: string): Covered[] {
   const lines = readdirSync(folder).flatMap((name) => readFileSync(path.join(folder, name), 'utf8').trim().split('\n'));
   return [...new Set(lines)].map((line): Covered => JSON.parse(line)).filter(({ title }) => title !== '');
@@ -16,7 +17,7 @@ function readCovered(folder: string): Covered[] {
 
 const keyOf = ({ file, title }: Covered) => `${file} ${title}`;
 
-/** The tests whose requests match a pattern, those with the fewest other requests first: they are about it. */
+/** The tests whose requests match a pattern. Those with the fewest other requests come first: they are about it. */
 function testsOf(covered: readonly Covered[], pattern: RegExp, prefix: string): Covered[] {
   const found = new Map<string, Covered>();
   for (const one of covered) {

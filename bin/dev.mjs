@@ -1,4 +1,4 @@
-// npm run dev: Vite for the pages, and the server it passes calls on to, started again on every change of a source.
+// npm run dev: Vite serves the pages and passes calls on to the server, which is started again when a source changes.
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { createServer as createListener } from 'node:net';
@@ -24,7 +24,7 @@ const SERVER_PATHS = [
 ];
 
 await installIfMissing();
-// The server does not start without built pages, although those of Vite are shown.
+// The server does not start without built pages, although the browser gets its pages from Vite.
 if (!isClientBuilt()) await buildClient();
 const { createServer } = await import('vite');
 const address = await serverAddress();

@@ -21,8 +21,8 @@ export async function installIfMissing() {
 }
 
 /**
- * The Node this tree is made for: the one of the lock file, or the running one when its platform package is missing
- * and the running one is new enough. Ends the process when there is neither.
+ * The Node this tree is made for: the locked package for this platform, or the running Node if the package is missing
+ * and that Node is new enough. Ends the process when there is neither.
  */
 export function pinnedNode() {
   if (!existsSync(MODULES)) return fail('The dependencies are not installed: run "npm ci" first.');
@@ -41,8 +41,8 @@ export function fail(/** @type {string} */ sentence, code = 1) {
 
 function isInstalled() {
   const installed = packagesOf('node_modules/.package-lock.json'); // npm writes it last
-  // Compares versions, not times, which change when the tree is copied. Optional packages include those of other
-  // platforms.
+  // Compares versions, not times, which change when the tree is copied. Optional packages may be missing: some are for
+  // other platforms.
   const isComplete = Object.entries(packagesOf('package-lock.json')).every(
     ([key, { version, optional }]) => key === '' || optional || installed[key]?.version === version,
   );

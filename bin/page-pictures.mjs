@@ -1,4 +1,4 @@
-// node bin/page-pictures.mjs URL EMAIL PASSWORD: the pictures of docs/pages.md, of a server with the sample data.
+// node bin/page-pictures.mjs URL EMAIL PASSWORD: takes the pictures of docs/pages.md, on a server with the sample data.
 import { writeFileSync } from 'node:fs';
 import { chromium } from 'playwright';
 import { findBrowser } from './browser.mjs';
@@ -20,11 +20,11 @@ const PICTURES = [
   { name: 'moderation', path: '/moderation', viewport: WIDE, scheme: 'dark', isAdmin: true },
   { name: 'admin-narrow', path: '/AAR/73', viewport: NARROW, scheme: 'light', isAdmin: true },
 ];
-/** In bytes, of one picture. */
+/** The largest size of a picture, in bytes. */
 const SIZE_MAX = 40_000;
 
 /**
- * In the page: a picture as WebP, three quarters as wide if it is wide.
+ * Converts a picture to WebP, a wide one to three quarters of its size. Runs in a page.
  * @param {{ png: string, quality: number }} picture
  */
 async function toWebp({ png, quality }) {

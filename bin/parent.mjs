@@ -6,7 +6,7 @@ import path from 'node:path';
 const INTERVAL = 200;
 const SHELLS = new Set(['sh', 'dash', 'bash', 'ash', 'busybox', 'zsh', 'ksh']);
 
-/** Calls back once, as soon as npm or a shell that waits for it is gone. Without either above, never. */
+/** Calls back once, as soon as npm or a waiting shell above this process is gone. If there is neither, never. */
 export function whenParentDies(/** @type {() => void} */ callback) {
   const links = watchedLinks();
   if (links.length === 0) return;
@@ -18,7 +18,7 @@ export function whenParentDies(/** @type {() => void} */ callback) {
   timer.unref();
 }
 
-/** Child and parent, upwards: over shells that wait to npm, and from there over shells that wait for npm. */
+/** Pairs of child and parent, from this process up: over waiting shells to npm, then over shells that wait for npm. */
 function watchedLinks() {
   /** @type {[number, number][]} */
   const links = [];
@@ -34,7 +34,7 @@ function watchedLinks() {
   return links;
 }
 
-/** Whether a process is `sh -c COMMAND` that lives as long as the command: `npm start &` is meant to outlive it. */
+/** Whether a process is `sh -c COMMAND` and waits for the command: `npm start &` is meant to outlive its shell. */
 function waitsForCommand(/** @type {number} */ pid) {
   const [shell = '', ...args] = readProc(pid, 'cmdline').split('\0');
   if (!SHELLS.has(path.basename(shell))) return false;
@@ -44,12 +44,12 @@ function waitsForCommand(/** @type {number} */ pid) {
 
 function parentOf(/** @type {number} */ pid) {
   if (pid === process.pid) return process.ppid;
-  // "pid (name) state ppid …", and a name may hold blanks and brackets.
+  // The file has "pid (name) state ppid …", and a name may hold blanks and brackets.
   const stat = readProc(pid, 'stat');
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
 }
 
-/** Empty for a process that has ended, and on systems without /proc, where only the direct parent is watched. */
+/** Reads a file of a process: empty if the process has ended or there is no /proc, where only the parent is watched. */
 function readProc(/** @type {number} */ pid, /** @type {'cmdline' | 'stat'} */ file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

@@ -13,9 +13,9 @@ const serif = readFileSync(
   path.join(ROOT, 'node_modules/@fontsource/source-serif-4/files/source-serif-4-latin-600-normal.woff2'),
 );
 
-/** The icon to the edge: systems cut their own corners. */
+/** The icon without its round corners: systems cut their own. */
 const square = icon.replace(' rx="7"', '');
-/** The same with its drawing inside the circle that any mask leaves (https://www.w3.org/TR/appmanifest/#icon-masks). */
+/** The square icon, drawn inside the circle that any mask leaves (https://www.w3.org/TR/appmanifest/#icon-masks). */
 const maskable = square.replace('viewBox="0 0 32 32"', 'viewBox="-4 -4 40 40"').replace(/<rect[^>]*>/, '');
 
 const browser = await chromium.launch({ executablePath: findBrowser() });

@@ -5,9 +5,10 @@ import { whenParentDies } from './parent.mjs';
 
 export const ROOT = path.dirname(import.meta.dirname);
 
-// A terminal sends Ctrl-C to the whole group and npm passes it on again: together they count as one signal.
+// Signals within this many ms count as one: a terminal sends Ctrl-C to the whole group, and npm passes it on again.
 const ECHO = 300;
-// The server drains in 10 s at most, and a tool has nothing to lose: npm would go on for 20 s.
+// How many ms a child gets to end by itself. The server drains in 10 s at most. A tool has nothing to lose, and npm
+// would go on for 20 s.
 const PATIENCE = { server: 12_000, tool: 2000 };
 
 /** @typedef {import('node:child_process').ChildProcess} Child */
@@ -18,12 +19,12 @@ let isListening = false;
 
 /**
  * Runs a command to its end and answers its exit code (128 + the signal's number when a signal ended it). A signal to
- * this process, or the death of the npm above it, ends the command in order; a second signal ends it at once. After
+ * this process, or the death of the npm above it, asks the command to end; a second signal kills it. After
  * the first, no further command starts.
  * @param {string} command @param {string[]} args @returns {Promise<number>}
  * @param {{ env?: NodeJS.ProcessEnv, shell?: boolean, channel?: boolean, stop?: AbortSignal,
  *   output?: (chunk: Buffer) => void }} options channel: an IPC channel, whose closing tells the child that this
- *   process died, however it did; stop: ends the child in order; output: takes what it prints
+ *   process died, however it did; stop: asks the child to end; output: takes what the child prints
  */
 export function run(command, args, { env = process.env, shell = false, channel = false, stop, output } = {}) {
   listen();
@@ -34,7 +35,7 @@ export function run(command, args, { env = process.env, shell = false, channel =
     env,
     shell,
     stdio: channel ? ['inherit', print, print, 'ipc'] : ['inherit', print, print],
-    // A process group of its own: Ctrl-C reaches the child once, from here, with everything that it started.
+    // The child has a process group of its own: Ctrl-C reaches the whole group once, from here.
     detached: process.platform !== 'win32',
   });
   children.set(child, channel ? PATIENCE.server : PATIENCE.tool);
@@ -85,7 +86,7 @@ function kill(/** @type {Child} */ child, /** @type {NodeJS.Signals} */ signal) 
     if (process.platform === 'win32') child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch (error) {
-    // ESRCH: it has already ended.
+    // ESRCH: the child has already ended.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }

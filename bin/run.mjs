@@ -1,4 +1,4 @@
-// node bin/run.mjs FILE ARGUMENTS…: a TypeScript file of this tree on the pinned Node, whichever Node runs this one.
+// node bin/run.mjs FILE ARGUMENTS…: runs a TypeScript file of this tree on the pinned Node, whichever Node is called.
 import { pinnedNode } from './install.mjs';
 import { run } from './process.mjs';
 

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { pinnedNode } from './install.mjs';
 import { ROOT, run } from './process.mjs';
 
-// Both as in Dockerfile and deploy/ (docs/performance.md, "Memory").
+// The two constants below are also set in Dockerfile and deploy/ (docs/performance.md, "Memory").
 
-/** Half of Node's default size for new objects, all of which a server under load fills; a quarter made reads slower. */
+/** Halves Node's space for new objects: a server under load fills all of it. A quarter of it made reads slower. */
 export const NODE_OPTIONS = ['--max-semi-space-size=16'];
 
 /** As many areas of native memory as there are threads at work, not eight for each core. */
@@ -16,8 +16,8 @@ export function runServer(
   /** @type {AbortSignal | undefined} */ stop = undefined,
 ) {
   return run(pinnedNode(), [...NODE_OPTIONS, path.join(ROOT, 'src/server/main.ts'), ...process.argv.slice(2)], {
-    // Stripped and compiled sources are kept, which takes 0.2 s off the 0.7 s to the first answer. Not in the system's
-    // temporary folder, Node's own default, where another user could put code for us to run.
+    // Stripped and compiled sources are kept, which takes 0.2 s off the 0.7 s to the first answer. They are not in the
+    // system's temporary folder, Node's own default, where another user could put code for us to run.
     env: { ...MALLOC_ENV, NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/compiled'), ...env },
     channel: true,
     stop,

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 
 /**
- * How many tests of a Vitest run passed and failed, and in which files some failed. A file that could not be loaded, and
- * a run that ended badly with every test well or without a report, count as one failure.
+ * How many tests of a Vitest run passed and failed, and in which files some failed. One more failure is counted for a
+ * file that could not be loaded, and for a run that ended badly although no test failed or there is no report.
  */
 export function vitestCount(/** @type {string} */ report, /** @type {number} */ code) {
   /** @type {{ numPassedTests?: number, numFailedTests?: number, testResults?: VitestFile[] }} */
@@ -16,7 +16,7 @@ export function vitestCount(/** @type {string} */ report, /** @type {number} */ 
 }
 
 /**
- * The same of a Playwright run, whose errors outside of any test count one each. A skipped test is neither passed nor
+ * The same for a Playwright run. Each error outside of the tests is one failure. A skipped test is neither passed nor
  * failed: notRun holds the reason that it gives.
  */
 export function playwrightCount(/** @type {string} */ report, /** @type {number} */ code) {

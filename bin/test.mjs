@@ -1,6 +1,6 @@
 // npm test [-- FILTER]: every check there is, on a fresh clone too. FILTER picks test files.
 // npm test -- --quick: types, lint, unit tests, API tests on SQLite in one process, the main journey in Chromium.
-// npm run coverage: the same, and if all of it passes, test-results/coverage.md is written from what the tests asked for.
+// npm run coverage: every check. If all pass, it writes test-results/coverage.md from what the tests asked for.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -28,7 +28,7 @@ const chosen = filter.length > 0 ? [...filter, '--pass-with-no-tests'] : [];
 
 const MEMORY = '/dev/shm';
 const GIGABYTE = 2 ** 30;
-/** If more files fail, the cause is not a busy machine. */
+/** Up to this many failed files run again. If more fail, the cause is not a busy machine. */
 const RUN_AGAIN_MAX = 3;
 
 await installIfMissing();
@@ -65,7 +65,7 @@ if (isCovering && isWell) {
   process.exitCode = await run(pinnedNode(), written);
 }
 
-/** Thousands of databases are made and thrown away: where memory is plenty, no disk need sync them. */
+/** Whether the databases of the tests can be in memory: there are thousands, which a disk would have to sync. */
 function hasRoomInMemory() {
   if (!existsSync(MEMORY) || os.freemem() < 8 * GIGABYTE) return false;
   const { bavail, bsize } = statfsSync(MEMORY);
@@ -83,8 +83,8 @@ async function step(/** @type {string} */ name, /** @type {(output: Output) => P
 }
 
 /**
- * Tests that are counted one by one, from the report their runner writes. Where few files fail they run again, alone: a
- * test that passes then is named, and what it said is printed, but a machine that was busy for a moment stops nobody.
+ * Runs tests and counts them one by one, from the report of their runner. Where few files fail, these run again, alone:
+ * a machine that was busy for a moment stops nobody. They are then named, and what the tests said is printed.
  * @param {string} name @param {(report: string, code: number) => Result} count
  * @param {string} runner @param {(report: string) => string[]} args
  */

@@ -1,5 +1,5 @@
-// npm run universities -- LIST.json [FILE.csv]: makes the catalogue that ships out of the public list of universities
-// and the aliases beside it: those written by hand, and the names in own scripts with where each comes from.
+// npm run universities -- LIST.json [FILE.csv]: makes the catalogue that the product ships. Its sources are the public
+// list of universities and two files of aliases: those written by hand, and the names in own scripts with their origin.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { foldSearch } from '../src/contract/folding.ts';
 import { readCsv } from '../src/server/data/imports/csv-records.ts';
@@ -18,7 +18,7 @@ interface Listed {
   web_pages: string[];
 }
 
-/** Two institutions of one name are told apart by their countries; a list that has one twice gives both the aliases. */
+/** Two institutions of one name are told apart by their countries. If a list has one twice, both get the aliases. */
 const keyOf = (name: string, country: string) => JSON.stringify([name, country]);
 
 /** The rows of a file without its header. */
@@ -42,7 +42,7 @@ async function readAliases(): Promise<Map<string, string[]>> {
   for await (const [name = '', country = '', , alias = ''] of readRows(OWN_SCRIPT)) {
     const key = keyOf(name, country);
     const others = aliases.get(key) ?? [];
-    // Simplified and traditional characters are often the same.
+    // A name in simplified and one in traditional characters are often the same.
     if (!others.some((other) => foldSearch(other) === foldSearch(alias))) aliases.set(key, [...others, alias]);
   }
   return aliases;

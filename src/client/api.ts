@@ -81,7 +81,7 @@ function refusalIn(body: unknown, { status, headers }: Response): CallError | un
   return new CallError(error, { field, code, hasPasscode, status, answered: true, retryAfter });
 }
 
-/** For a request that was not answered, or whose answer broke off. */
+/** Throws the error of a request that was not answered, or whose answer broke off. */
 const throwNetworkError = (cause: Error): never => {
   throw cause.name === 'AbortError' ? cause : new CallError(cause.message, { cause });
 };
@@ -102,7 +102,7 @@ async function send<C extends Call>(
     body: parts.body === undefined ? undefined : JSON.stringify(parts.body),
     ...options,
   }).catch(throwNetworkError);
-  // The answer is about the school that this one was merged into. To every page this one is gone.
+  // The school was merged into another one, which the answer is about. To every page it is gone.
   if (response.redirected) throw new CallError(MERGED, { status: 404, answered: true });
   if (response.ok) {
     noteOwnWrite(response);
@@ -174,7 +174,7 @@ export function callQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
 /** A row of a list, or an answer that is no list and stands for a page, such as that of a search. */
 type RowOf<C extends Call> = AnswerOf<C> extends readonly (infer Row)[] ? Row : AnswerOf<C>;
 
-// A function of its own, so that the rows are joined anew only when a page has come.
+// Not inline: TanStack Query would call a new function at every rendering, and all rows would be joined anew.
 function joinPages<C extends Call>({ pages }: InfiniteData<{ rows: AnswerOf<C> }>): RowOf<C>[] {
   // Safe: that is what RowOf says.
   return pages.flatMap(({ rows }) => rows as RowOf<C> | RowOf<C>[]);
@@ -205,7 +205,7 @@ export async function invalidateReads(...calls: readonly Call[]): Promise<void> 
   await Promise.all(calls.map((call) => queryClient.invalidateQueries({ queryKey: keyOf(call) })));
 }
 
-/** A refusal would only be repeated; a retry helps against failures of the server or the network. */
+/** Whether a retry is useless: a refusal below 500 would be repeated. It helps if the server or the network failed. */
 const isRefused = (error: Error) => error instanceof CallError && error.status > 0 && error.status < 500;
 
 export const queryClient = new QueryClient({

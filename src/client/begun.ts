@@ -10,7 +10,7 @@ const BEGUN = 'begun';
 const LOGIN_REASON = 'login reason';
 const LIFE_MS = 30 * 60_000;
 
-/** Why the login page was opened. Kept for a visitor, because the user has no session by then. */
+/** Why the login page was opened. It is kept as a visitor's, because nobody is signed in on that page. */
 interface LoginReason {
   /** The page to which the login leads. */
   readonly address: string;
@@ -68,7 +68,7 @@ export function useResumed(goOn: (act: string) => boolean, isReady = true): void
   const act = useBegunHere();
   const userId = session?.userId;
   useEffect(() => {
-    // Read again: the action may have been done since the rendering.
+    // The kept action is read once more: it may have been done since the rendering.
     if (!isReady || act === undefined || userId === undefined || readKept(userId, BEGUN) === undefined) return;
     if (!goOn(act)) return;
     forget(userId, BEGUN);

@@ -11,7 +11,7 @@ export interface EarlyEvent {
   readonly value: string | undefined;
 }
 
-/** The focus too: a page that is rendered anew would lose it while somebody is about to type. */
+/** What is recorded. The focus too: a page that is rendered anew would lose it while somebody is about to type. */
 const EVENTS = ['focusin', 'click', 'input', 'change', 'keydown'];
 
 /**

@@ -75,7 +75,7 @@ export async function readsAreAnswered(client: QueryClient): Promise<void> {
 
 /** Replays the early events as soon as the controls are hydrated, and starts the page's reads. */
 export function ReleaseControls({ root, children }: { root: HTMLElement; children: ReactNode }) {
-  // After the rendering, which would overwrite what the events change, and before the next event.
+  // Fields are refilled after the rendering, which would overwrite their values, and before the next event.
   useLayoutEffect(() => queueMicrotask(refillFields), []);
   useEffect(() => {
     void replayEarlyEvents().finally(() => root.removeAttribute('data-rendered'));

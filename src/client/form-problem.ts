@@ -7,9 +7,9 @@ import { lastNotice, notify, trackAnswers } from './notices.ts';
 export interface Problem {
   readonly field?: string | undefined;
   readonly text: string;
-  /** The specification wants this error as a notice (§5), even if there are others. */
+  /** The specification wants this error as a notice (§5), even if there are other errors. */
   readonly isAlert?: true;
-  /** The server found it: the form cannot know when the value has become right. */
+  /** The server found this error: the form cannot know when the value has become right. */
   readonly isRefusal?: true;
 }
 
@@ -21,7 +21,7 @@ export function excessOf(text: string, max: number | undefined): number {
   return max === undefined || text.length <= max ? 0 : Math.max(0, lengthOf(text) - max);
 }
 
-/** The fields of a form whose texts are too long. They carry their limit, because `maxlength` would cut what is pasted. */
+/** The errors of fields whose texts are longer than their `data-max`. `maxlength` would cut what is pasted. */
 export function findExcess(form: HTMLFormElement): Problem[] {
   return [...form.elements].flatMap((field) => {
     if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return [];
@@ -46,7 +46,7 @@ export function useFormProblem() {
 
   /** @param form its first field with an error takes the focus; without it the focus stays */
   function tell(found: readonly Problem[], form?: HTMLFormElement): void {
-    // Rendered before the focus moves: a field with an error opens the disclosure that it is in.
+    // The errors are rendered before the focus moves: a field with an error opens the disclosure that it is in.
     flushSync(() => setProblems(found));
     const since = lastNotice();
     const alerts = found.filter(({ isAlert }) => isAlert);

@@ -13,7 +13,7 @@ interface FormOptions<Values, Answer> {
   check: (values: Values) => readonly Problem[];
   /** Sends the values. */
   send: (values: Values) => Promise<Answer>;
-  /** What must be done even once the form has left the page. A draft is forgotten by then. */
+  /** Called even if the form has left the page, after its draft is forgotten. */
   onSent?: (answer: Answer, values: Values) => unknown;
   /** Not called once the form has left the page. */
   onSuccess?: (answer: Answer, values: Values, form: HTMLFormElement) => void;
@@ -29,7 +29,7 @@ interface FormOptions<Values, Answer> {
   loginTo?: string;
 }
 
-/** The field of the form that a refusal is about, whose name is the last part of the name in the call. */
+/** The name of the form's field that a refusal is about: the last part of the field's name in the call. */
 function refusedIn(form: HTMLFormElement, error: Error): string | undefined {
   const name = refusedField(error)?.split('.').at(-1);
   return name && form.elements.namedItem(name) ? name : undefined;
@@ -68,13 +68,13 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
 
   const find = (form: HTMLFormElement) => [...findExcess(form), ...latest.current.check(latest.current.read(form))];
 
-  /** From the first Submit on, an error at a field goes with the first input that makes the field right. */
+  /** From the first Submit on, an error at a field disappears with the first input that makes the field right. */
   function watch(form: HTMLFormElement): void {
     if (watched.current === form) return;
     watched.current = form;
     form.addEventListener('input', ({ target }) => {
       const changed = (target as HTMLInputElement).name;
-      // Later, because React updates its state of the fields after this event.
+      // The check runs later, because React updates its state of the fields after this event.
       setTimeout(() => problem.recheck(changed, find(form)));
     });
   }

@@ -36,10 +36,10 @@ if (!root) throw new Error('The document has no #root.');
 takeReads(queryClient);
 const { rendered } = root.dataset;
 const renderedQuery = new URLSearchParams(rendered);
-// An address that lacks a part got the document of the complete one, to which its page would lead after a rendering.
+// If a part of the query is missing, the document is that of the complete address, to which the page would lead anyway.
 if (rendered && [...new URLSearchParams(location.search)].every(([name, value]) => renderedQuery.get(name) === value))
   history.replaceState(history.state, '', rendered + location.hash);
-// The router starts at once. In a task of its own: with the evaluation of all modules it would be a long one.
+// The router starts at once, in a task of its own: together with the evaluation of all modules, the task would be long.
 await new Promise((resolve) => setTimeout(resolve));
 const router = createBrowserRouter(routes);
 // Leaves a page that the tab may no longer show.
@@ -67,7 +67,7 @@ if (isRendered && isLoaded && !isTranslated() && router.state.location.pathname 
   startTransition(() => {
     hydrateRoot(root, app, {
       onCaughtError: report,
-      // After it React renders the page anew.
+      // After such an error React renders the page anew.
       onRecoverableError: (error) => isTranslated() || report(error),
     });
   });

@@ -86,7 +86,7 @@ const entryScrolls = new Map<string, number>();
 
 /**
  * Scrolls a part of the page to where it was when this entry of the history was left.
- * @returns what notes where it is, for its scroll event
+ * @returns a handler for the scroll event of the part, which notes the position
  */
 export function useKeptScroll(part: React.RefObject<HTMLElement | null>): () => void {
   const { key } = useLocation();

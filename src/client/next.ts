@@ -30,7 +30,7 @@ export function useNext(): string | undefined {
   return text === null ? undefined : readNext(text, location.origin);
 }
 
-/** The same address, or with `next` if it is that of an account page. */
+/** The given address; if it is that of an account page, with `next` added. */
 export function handNextOn(path: string, next: string | undefined): string {
   const page = ACCOUNT_PAGES.find((one) => one.path === path);
   return page ? accountAddress(page, { next }) : path;

@@ -6,7 +6,7 @@ export interface Notice {
   readonly kind: 'success' | 'failure';
   readonly text: string;
   readonly action: NoticeAction | undefined;
-  /** How many navigations it has seen. */
+  /** How many navigations there were since the notice appeared. */
   readonly navigations: number;
 }
 
@@ -52,7 +52,7 @@ export function passNavigation(): void {
 /** The id of the newest notice. */
 export const lastNotice = () => lastId;
 
-/** Makes what a form answers take the place of what it answered before. */
+/** Makes the notices of a form's new answer replace those of its previous answer. */
 export function trackAnswers() {
   let shown = { after: 0, upTo: 0 };
   /** @param since the newest notice before the answer was asked for: the later ones belong to the answer */

@@ -1,6 +1,6 @@
 import { CHANGE_POSITION, POSITIONS_MAX } from '../contract/change-positions.ts';
 
-/** Longer than any process needs to read a change from the log. */
+/** How long reads send a change: longer than any process needs to read it from the change log. */
 const SENT_FOR_MS = 10_000;
 
 /** The recent changes of this tab, newest last, each with the time until which reads send it. */

@@ -37,8 +37,8 @@ export function useQueryChange({ replace = false } = {}): (change: Readonly<Reco
 }
 
 /**
- * Starts all reads of a page at once, without waiting for them. If a read that the page is not about finds nothing,
- * those that it is about are repeated: a cached answer may be older than a deletion.
+ * Starts all reads of a page at once, without waiting for them. If one that is not about the page's subject finds
+ * nothing, those about the subject are repeated: their cached answers may be older than its deletion.
  */
 export function startReads(page: Page, id: number, search: URLSearchParams): void {
   const reads = readsOf(page, { id, query: readPageQuery(page, search) });
@@ -79,8 +79,8 @@ function useDeclared<C extends Call>(call: C, isPaged: boolean): PageRead<C> {
 const throwOnError = ({ isAbout }: PageRead) => isAbout && isNotFound;
 
 /**
- * For every read of a page: a component that is mounted after the read failed shows the failure and does not retry,
- * because `startReads` has made the request already.
+ * The options of every read of a page. A component that is mounted after the read failed shows the failure and does not
+ * retry, because `startReads` has made the request already.
  */
 const optionsOf = (read: PageRead) => ({ throwOnError: throwOnError(read), retryOnMount: false });
 

@@ -20,7 +20,7 @@ function findAnew({ target, path }: EarlyEvent): HTMLElement | undefined {
     (control) => nameOf(control) === nameOf(target),
   );
   // Among several controls with the same name, the one at the same position. A translated button has another name by
-  // then.
+  // then: only its position is compared.
   const found = at && (same.length === 0 || same.includes(at)) ? at : same[0];
   return found instanceof HTMLElement && found.tagName === target.tagName ? found : undefined;
 }

@@ -39,7 +39,7 @@ function pageRoute({ page, load }: LoadedPage): RouteObject {
       if (page !== PAGES.dashboard) notePageRefused(null);
       await admit(page, pathname + search);
       const id = hasId ? parseId(params.id) : 0;
-      // In parallel with loading the page's code; those of the first page when it is hydrated.
+      // Reads start in parallel with loading the page's code; those of the first page start when it is hydrated.
       void firstPage.then(() => startReads(page, id, searchParams));
       const { loader } = await load();
       loader?.();

@@ -14,7 +14,7 @@ type Message =
 const FURTHER_ANSWERS_MS = 150;
 const ANSWERS_MAX_MS = 300;
 
-/** In the tab's storage after a logout: another session must not follow it. */
+/** The key of a mark in the tab's storage after a logout: the tab must not take over another session then. */
 const ASKS_NO_MORE = 'asksNoMore';
 
 interface Offer extends Session {

@@ -18,8 +18,8 @@ export interface Session {
 type Start = 'login' | 'takeover';
 
 /**
- * Why a session ended: its user chose to log out, here or in another tab, or the server refused the token. Then, unlike
- * after a logout, the user is still at the page.
+ * Why a session ended: its user chose to log out, here or in another tab, or the server refused the token. After such a
+ * refusal, unlike after a logout, the user is still at the page.
  */
 type End = 'logout' | 'logout elsewhere' | 'invalid token';
 
@@ -55,7 +55,7 @@ export function decode(token: string): Session | null {
 /** The session of this tab, or null for a visitor. */
 export const readSession = session.get;
 
-/** What a visitor has left in this tab is then the user's. */
+/** Starts a session. What a visitor has left in this tab then belongs to the user. */
 export function startSession(token: string, why: Start): void {
   storeText(TOKEN, token);
   const started = decode(token);
@@ -69,7 +69,7 @@ export function renewSession(token: string): void {
   session.set(decode(token), 'renewal');
 }
 
-/** What the user has typed is forgotten with a logout; after an invalid token it waits for them. */
+/** Ends the session. A logout forgets what the user has typed; after an invalid token it is kept for them. */
 export function endSession(why: End): void {
   const ended = session.get();
   storeText(TOKEN, null);

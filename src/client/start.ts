@@ -4,8 +4,9 @@ import './styles/base.css';
 import 'virtual:category-hues.css';
 
 /**
- * When the code is asked for at the latest, after the navigation. On a slow line nothing competes with it any more once
- * the style is there, and it arrives after the paint. A page in a background tab is not painted until the tab is shown.
+ * The page's code is requested this long after the navigation at the latest. On a slow line that does no harm: once the
+ * style is there the code competes with nothing, and it arrives after the paint. A page in a background tab is not
+ * painted until the tab is shown.
  */
 const ASKED_MAX_MS = 600;
 
@@ -17,7 +18,7 @@ function painted(): Promise<unknown> {
   });
 }
 
-// First, before any request is sent and before slow code runs.
+// These two come first, before any request is sent and before slow code runs.
 takePasswordFromAddress();
 recordEarlyEvents();
 

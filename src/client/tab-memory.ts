@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import { createStore } from './store.ts';
 
-// What the tab remembers. The only module that knows sessionStorage: it survives a reload and a tab that the browser
-// discards, and ends with the tab. Where storage is off or full, memory serves. No password and no code is kept here.
+// What the tab remembers. Only this module uses sessionStorage, whose content outlives a reload or a discarded tab and
+// ends when the tab is closed. Where storage is off or full, memory serves. No password and no code is kept here.
 
-/** Whose it is: a user's id, or null for a visitor, who may log in as any user. */
+/** Whose a kept value is: a user's id, or null for a visitor, who may log in as any user. */
 export type Owner = number | null;
 
 const DAY = 24 * 60 * 60_000;
@@ -88,7 +88,7 @@ function drop(items: Map<string, Item>, { owner, key }: Pick<Item, 'owner' | 'ke
   if (items.delete(address)) storeText(address, null);
 }
 
-/** @param lifeMs after it the value is forgotten */
+/** @param lifeMs after this time the value is forgotten */
 export function keep(owner: Owner, key: string, value: unknown, lifeMs = DAY): void {
   change((items) => put(items, { owner, key, value, until: Date.now() + lifeMs }));
 }

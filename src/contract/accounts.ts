@@ -3,14 +3,14 @@ import { defineCall } from './call.ts';
 import { EMAIL_MAX, HTML_EMAIL, INVALID_EMAIL } from './email.ts';
 import { Id, verbatim } from './fields.ts';
 
-/** The shortest username; in Han, Kana and Hangul, where a letter is a syllable or a word, that of the second. */
+/** The shortest username. The second is for Han, Kana and Hangul, where a letter is a syllable or a word. */
 export const USERNAME_MIN = 3;
 export const USERNAME_MIN_OF_SYLLABLES = 2;
 export const USERNAME_MAX = 32;
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 256;
 export const PASSCODE_LENGTH = 6;
-/** Counted from the hand-over to the mail server. */
+/** How long a passcode can be used, from the moment when the mail server accepts the mail. */
 export const PASSCODE_LIFE_MINUTES = 10;
 
 /** The code of login's 403 for an account whose mailbox is not verified. */

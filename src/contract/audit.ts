@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { Id, Instant, pageQuery, text } from './fields.ts';
 
-/** The kinds of subjects of audit entries. `old` stands for entries from before the subject was recorded. */
+/** The kinds of subjects of audit entries. `old` stands for audit entries whose subject was not recorded. */
 export const SUBJECT_KINDS = ['school', 'entry', 'review', 'user', 'proposal', 'old'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
@@ -19,7 +19,7 @@ const AuditDetails = Type.Object({
 export type AuditDetails = Type.Static<typeof AuditDetails>;
 
 /**
- * One action of an admin. The names are the current ones: the stored entry contains none, so that users can be erased.
+ * One action of an admin. The names are the current ones: the audit trail stores none, so that users can be erased.
  */
 export const AuditEntry = Type.Object({
   id: Id,
@@ -31,7 +31,7 @@ export const AuditEntry = Type.Object({
   /** The name of the call or command. */
   act: Type.String(),
   subjectKind: SubjectKindField,
-  /** Null for an old entry. */
+  /** Null for an `old` audit entry. */
   subjectId: Type.Union([Id, Type.Null()]),
   /** Absent if the subject no longer exists. For a review it is the name of its entry. */
   subjectName: Type.Optional(Type.String()),

@@ -13,7 +13,8 @@ export const NEW_ACCOUNT_DAYS = 7;
 export const BURST_REVIEWS = 10;
 
 /**
- * The minutes within which they have to arrive: readers of an entry come one by one, those of a shared link together.
+ * The reviews of a burst arrive within this many minutes: readers find an entry one by one, but follow a shared link
+ * together.
  */
 export const BURST_MINUTES = 10;
 

@@ -18,7 +18,7 @@ export function isTypedEmail(value: string): boolean {
   return TYPED_EMAIL.test(value);
 }
 
-/** Whether the server accepts it. */
+/** Whether the server accepts an address. */
 export function isEmail(value: string): boolean {
   return value.length <= EMAIL_MAX && HTML_EMAIL.test(value);
 }

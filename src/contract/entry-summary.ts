@@ -14,7 +14,7 @@ const EntrySummary = Type.Object({
   recent: Type.Object({ months: Count, averageRating: Mean, totalReviews: Count }),
   earlier: Type.Object({ averageRating: Mean, totalReviews: Count }),
   change: Type.Union([Type.Literal('up'), Type.Literal('down'), Type.Literal('steady'), Type.Null()]),
-  /** Of all reviews, even if the request names a relation. */
+  /** The number of reviews by relation: of all reviews, even if the request names a relation. */
   relations: Type.Object({ student: Count, alumnus: Count, parent: Count, educator: Count, undeclared: Count }),
   isBeingChecked: Type.Boolean(),
 });

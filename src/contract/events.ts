@@ -26,8 +26,8 @@ export type ReviewEvent = Type.Static<typeof ReviewEvent>;
 export type EventName = ReviewEvent['event'];
 
 /**
- * How far the appeals of a hidden review are: one is possible each time it is hidden, and after a refusal and an edit
- * another one.
+ * How far the appeals of a hidden review are. One appeal is possible each time the review is hidden, and another one
+ * when it is edited after a refusal.
  */
 export type AppealStep = 'possible' | 'waiting' | 'after an edit' | 'over';
 

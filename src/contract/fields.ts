@@ -76,13 +76,13 @@ export const Mean = Type.Union([Type.Number(), Type.Null()]);
 /**
  * A field of an answer that the specification does not name. The server always sends it. Its type says that it may be
  * absent, because a shared cache or another process may still answer as an earlier version did, and every page has to
- * do without.
+ * work without the field.
  */
 export function added<S extends Type.TSchema>(schema: S) {
   return Type.Unsafe<Type.Static<S> | undefined>(schema);
 }
 
-/** The largest page of a paged list, and the default. */
+/** The number of rows on a page of a paged list: the maximum and the default. */
 export const LIST_LIMIT_MAX = 100;
 
 /**

@@ -30,7 +30,7 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
 /** Marks that are optional in their script, with the letter before them; or marks on something other than a letter. */
 const IDLE_MARKS = /([^\p{L}\p{M}]|^|[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}])\p{M}+/gu;
 
-/** "A & M", "A&M" and "A and M". */
+/** Single letters joined by "and": "A & M", "A&M" and "A and M". */
 const LETTERS = /(?<![\p{L}\p{N}])(\p{L})(?: *& *| +and +)(?=\p{L}(?![\p{L}\p{N}\p{M}]))/gu;
 
 /**
@@ -77,8 +77,8 @@ export function foldSearch(text: string): string {
 }
 
 /**
- * Names with the same key count as the same name: without case, accents and punctuation, those of punctuation alone
- * unchanged. Keys are stored, so that this may not change together with the search.
+ * Names with the same key count as the same name. A key has no case, accents and punctuation; a name of punctuation
+ * alone keeps it. Keys are stored, so this function must not change when the search does.
  */
 export function nameKey(name: string): string {
   const plain = foldAccents(name).replaceAll(/[ßæœøłđðþı]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);

@@ -5,7 +5,7 @@ import { defineCall } from './call.ts';
 export const IMPORT_MAX_MB = 5;
 export const IMPORT_MAX_BYTES = IMPORT_MAX_MB * 1024 * 1024;
 
-/** For how long a check counts. */
+/** How long after a check the checked file can be imported. */
 export const CHECK_LIFE_MINUTES = 60;
 
 /** `add`: it is new; `same`: it is there already, and left as it is. */
@@ -30,7 +30,7 @@ export const ImportResult = Type.Object({
 });
 export type ImportResult = Type.Static<typeof ImportResult>;
 
-/** As decoded; not trimmed. Its size is refused by the server with a 413. */
+/** The decoded text of the file, not trimmed. The server refuses a text that is too large with a 413. */
 const Csv = Type.String({ title: 'The csv', minLength: 1 });
 
 export const checkImport = defineCall({

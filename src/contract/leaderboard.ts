@@ -43,7 +43,7 @@ const RankingRow = Type.Object({
 
 export const Ranking = Type.Object({
   category: CategoryField,
-  /** Of all counted reviews of the category. */
+  /** The mean of all counted reviews of the category. */
   priorMean: Mean,
   priorWeight: Type.Literal(PRIOR_WEIGHT),
   rows: Type.Array(RankingRow),

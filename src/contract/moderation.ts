@@ -91,7 +91,7 @@ export const moderateReview = defineCall({
     reason: Type.Optional(Reason),
     /** Stored in the audit trail only. */
     note: Note('The note'),
-    /** For hiding. The review is hidden at once all the same. */
+    /** For hiding: for `HELD_MS`, a restore leaves no trace. The review is hidden at once all the same. */
     isHeld: Type.Optional(Type.Boolean({ title: 'Whether it is held' })),
   }),
   answer: ModerationItem,

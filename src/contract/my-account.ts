@@ -8,7 +8,7 @@ import { MyProposal } from './proposals.ts';
 import { Reason } from './reasons.ts';
 import { MailState, RefusedLogin } from './user-state.ts';
 
-/** How often an account may get another name. */
+/** An account may get another name once in this many days. */
 export const RENAME_DAYS = 30;
 /** For how long nobody else can have a name that somebody gave up. */
 export const FORMER_NAME_DAYS = 365;
@@ -18,7 +18,7 @@ export const NEW_EMAIL_HOURS = 24;
 const MySession = Type.Object({
   id: Id,
   createdAt: Instant,
-  /** To ten minutes. */
+  /** Exact to ten minutes. */
   lastUsedAt: Instant,
   /** Whether it is the session of this request. */
   isThis: Type.Boolean(),
@@ -55,7 +55,7 @@ export const updateMyAccount = defineCall({
     email: Type.Optional(Email),
   }),
   answer: Type.Object({
-    /** Of the same session, with the new username. Only after a change of it. */
+    /** A new token of the same session, with the new username. Only present after a change of the username. */
     token: Type.Optional(Type.String()),
     username: Type.String(),
     /** The email that waits for its passcode, if there is one. */

@@ -83,7 +83,7 @@ function readComparison(query: PageQuery): PageRead[] {
 /** The filters of a list in the form of its call. */
 const filtersOf = ({ stars, ...query }: PageQuery) => ({ ...query, ...(stars && { stars: Number(stars) }) });
 
-/** Without a query: the address of the whole list must be the one that other pages request. */
+/** A list without filters has no query: its address must be the one that other pages request. */
 function filteredList(id: number, query: PageQuery): AddressParts {
   return Object.keys(query).length > 0 ? { ...ofId(id), query: filtersOf(query) } : ofId(id);
 }

@@ -92,7 +92,7 @@ export const PAGES = {
       q: textOf(foldSearch),
       country: textOf(Boolean),
       minRating: oneOf(OFFERED_RATINGS.map(String)),
-      // By name is the default, which has no parameter.
+      // The order by name is the default, which has no parameter.
       order: oneOf(['reviewed']),
     },
     // Beside a text the order is ignored.

@@ -42,7 +42,7 @@ const Proposed = Type.Object({
   id: Id,
   state: State,
   ...madeProperties,
-  /** Whether the review is the only visible one of its category at the school. Only present if it was posted at once. */
+  /** Whether the review is the only visible one of its category at the school. Only present if posted at once. */
   isFirst: Type.Optional(Type.Boolean()),
 });
 

@@ -8,7 +8,7 @@ import { Reason } from './reasons.ts';
 export const Removal = Type.Object({
   /** Counted from 1 without gaps. It is not the id of the review. */
   id: Id,
-  /** Cut to the minute. Lines of earlier versions have the moment. */
+  /** The time, cut to the minute. Lines of earlier versions have the exact time. */
   at: Instant,
   act: Type.Enum(['hidden', 'restored']),
   /** For a restored review: the reason for which it had been hidden. */

@@ -145,7 +145,7 @@ export const getReview = defineCall({
   answer: SingleReview,
 });
 
-/** The maximum of the filter by age. */
+/** The maximum of `months`, the filter by age. */
 const MONTHS_MAX = 120;
 
 /** The query of an entry's list of reviews: page, order and filters. */

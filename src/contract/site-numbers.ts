@@ -3,7 +3,7 @@ import { defineCall } from './call.ts';
 
 export const NUMBERS_DAYS = { max: 366, usual: 30 };
 
-/** What is counted when it happens, whether or not it is still there. */
+/** What is counted when it happens, even if it is deleted or undone later. */
 export const COUNTED_ACTS = ['signups', 'verified', 'reviews', 'reports', 'hidden', 'proposals'] as const;
 export type CountedAct = (typeof COUNTED_ACTS)[number];
 

@@ -9,10 +9,10 @@ const EAST_ASIAN = ['Hani Hira Kana', 'Hani Hang', 'Hani Bopo'];
 
 const WRITING_SYSTEMS = [...SCRIPTS.split(' '), ...EAST_ASIAN].map((scripts) => scripts.split(' '));
 
-/** In these a letter is a syllable or a word. */
+/** The scripts in which a letter is a syllable or a word. */
 const SYLLABLES = ['Hani', 'Hira', 'Kana', 'Hang'];
 
-/** Letters with at most two marks each, digits and `_-.`; none of the letters that nobody sees, as Hangul has some. */
+/** Letters with at most two marks each, digits and `_-.`; but no invisible letters, of which Hangul has some. */
 const FORM = /^(?=[\p{L}0-9])(?!.*\p{DI})(?:\p{L}\p{M}{0,2}|[0-9_.-])+$/u;
 
 const classes = new Map<string, RegExp>();

@@ -15,7 +15,7 @@ interface DialogProps {
 export function Dialog({ ref, title, onClose, children }: DialogProps) {
   const titleId = useId();
 
-  // Opened before the effects of its content run: a draft focuses its submit button, which must be visible by then.
+  // The dialog opens before the effects of its content run: a draft focuses its submit button, which must be visible.
   useLayoutEffect(() => {
     ref.current?.showModal();
   }, [ref]);
@@ -90,7 +90,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-/** Announced here, because the notices of the page behind a modal dialog are not. */
+/** An error of a dialog. It has its own alert, because notices on the page below a modal dialog are not announced. */
 function DialogError({ children }: { children: ReactNode }) {
   return (
     <div role="alert" className="empty:hidden">

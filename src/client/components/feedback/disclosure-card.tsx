@@ -3,7 +3,7 @@ import { DRAWINGS, Drawing } from '../layout/drawing.tsx';
 
 interface DisclosureCardProps extends ComponentProps<'details'> {
   summary: string;
-  /** Some of what is in it, shown below the first line until somebody opens it. */
+  /** A part of the content, shown below the first line until somebody opens the card. */
   preview?: ReactNode;
 }
 

@@ -12,9 +12,9 @@ const SIGNS = {
 const STAY = { success: 8_000, failure: 12_000 };
 
 /**
- * The notices on screen, the newest on top, in a strip below the header, where no form control is covered unless the user
- * scrolls it there. A failure is inserted with role alert and is announced at once. A success is inserted into a polite
- * live region that exists before it: otherwise its role status would often not be announced.
+ * The notices on screen, the newest on top. They are in a strip below the header, where no form control is covered
+ * unless the user scrolls it there. A failure is inserted with role alert and is announced at once. A success is
+ * inserted into a polite live region that exists before it: otherwise its role status would often not be announced.
  */
 export function NoticeRegion({ isBelowHeader }: { isBelowHeader: boolean }) {
   const notices = useNotices();
@@ -92,7 +92,7 @@ function NoticeCard({ notice: { id, kind, text, action }, order }: NoticeCardPro
 }
 
 /**
- * Whether the user keeps a notice on screen, by its focus or by pointing at it. A notice that appears below a resting
+ * Whether the user keeps a notice on screen, by focusing it or pointing at it. A notice that appears below a resting
  * pointer does not count: only a movement of the pointer on it does.
  */
 function useHold() {

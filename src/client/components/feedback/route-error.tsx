@@ -21,7 +21,7 @@ export function RouteError() {
   return <PageProblem error={error} onRetry={() => void retry()} isRetrying={revalidator.state === 'loading'} />;
 }
 
-/** Shown for an id that nothing has. If it was merged, the server redirects its page: the browser then goes there too. */
+/** Shown for an id that nothing has. If its subject was merged, the server redirects the page: the browser follows. */
 function Gone() {
   const { pathname, search, hash, key } = useLocation();
   const address = pathname + search;
@@ -30,10 +30,10 @@ function Gone() {
     queryFn: () => findRedirect(address),
     retry: false,
   });
-  // A link that the visitor has followed meanwhile is not overtaken by the redirect.
+  // The redirect must not overtake a link that the visitor has followed meanwhile.
   const isLeaving = useNavigation().state !== 'idle';
   if (successor && !isLeaving) return <Navigate to={successor + hash} replace />;
-  // The server has already answered for the first page of the document, and shows the message.
+  // For the first page of the document, the server has already looked for a redirect: the document shows the message.
   if ((isPending || successor) && key !== 'default') return <Loading />;
   return <NotFoundMessage />;
 }

@@ -8,7 +8,7 @@ interface ComboboxProps extends FieldTexts {
   name: string;
   value: string;
   onChange: (value: string) => void;
-  /** The names to choose from, as they fit what is typed. */
+  /** The names to choose from: those that fit what is typed. */
   options: readonly string[];
   maxLength?: number | undefined;
 }

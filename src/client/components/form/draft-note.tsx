@@ -4,9 +4,9 @@ import type { FormDraft } from '../../draft.ts';
 
 interface DraftNoteProps {
   draft: FormDraft;
-  /** Whether the form stays where it is. */
+  /** Whether the form stays where it is. Until then it does not take the focus. */
   isSettled?: boolean;
-  /** Called when its author has come back from logging in to send it. */
+  /** Called when the author has come back from a login that was needed to send the form. */
   onReturn?: () => void;
 }
 

@@ -5,7 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react';
  */
 const CLOSES_AFTER_MS = 200;
 
-/** A combobox of WAI-ARIA 1.2: whether its list is open, and which option is active; -1: none, the field itself. */
+/** A combobox of WAI-ARIA 1.2: whether its list is open, and the index of the active option (-1: the field itself). */
 export function useOptionList(length: number) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
@@ -63,5 +63,5 @@ export function useOptionList(length: number) {
   };
 }
 
-/** Without this the field would lose the focus and the list would close before the click. */
+/** For presses on the list: they would take the focus from the field, and the list would close before the click. */
 export const keepFocus = (event: { preventDefault: () => void }) => event.preventDefault();

@@ -3,7 +3,7 @@ import { takeFocus } from '../../form-problem.ts';
 
 interface ReasonChoiceProps {
   legend: string;
-  /** Empty when none is. */
+  /** Empty when no reason is chosen. */
   chosen: ReasonKey | '';
   onChoose: (reason: ReasonKey) => void;
 }

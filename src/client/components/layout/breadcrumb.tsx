@@ -18,7 +18,7 @@ interface BreadcrumbProps {
   trail: readonly Step[];
 }
 
-/** How many steps share one line on phones, whatever their names: the heading below says more. */
+/** Up to this many steps share one line on phones, however long their names: the heading below says more. */
 const ONE_LINE_MAX = 3;
 
 /** The ancestors of a page. A plain list, because the menu is the page's only navigation landmark. */
@@ -30,8 +30,8 @@ export function Breadcrumb({ trail }: BreadcrumbProps) {
       className={`flex min-w-0 flex-wrap items-center gap-x-2 ${isOneLine ? 'max-sm:flex-nowrap' : ''}`}
     >
       {trail.map(({ label, to }, index) => (
-        // When space is short, the first is cut before the last, and the last before the others: a rest of less than a
-        // pixel would cut a name.
+        // When space is short, the first step is cut before the last, and the last before the others. The factors are
+        // this far apart because a fraction of a pixel is enough to cut a name.
         <li
           key={to}
           className="flex min-w-0 items-center gap-2 first:min-w-16 first:shrink-[100000000] last:not-first:shrink-[10000]"

@@ -66,7 +66,7 @@ export function Roofs({ look, lit = 0 }: RoofsProps) {
 
 interface DuskProps {
   className?: string;
-  /** Leaves out the roofs: the rest of the content would move them. */
+  /** Leaves out the roofs, which the rest of the content would move. */
   isLoading?: boolean;
   children: ReactNode;
 }

@@ -32,7 +32,7 @@ export function Footer() {
         <div className="max-sm:w-full">
           <p className="font-serif font-semibold">{siteName()}</p>
           <p className="min-h-lh text-ink-soft tabular-nums">
-            {/* In two parts: as one it is the largest text of a short page, and its last. */}
+            {/* Two elements: as one, this is the largest text of a short page, and the last to appear. */}
             {schools > 0 && (
               <span>
                 <span className="inline-block">{`${numberText(reviewed)} of ${countText(schools, 'school')}`}</span>{' '}

@@ -7,8 +7,8 @@ import { PageLink } from './page-link.tsx';
 import { SiteMenu } from './site-menu.tsx';
 
 /**
- * Loaded separately: the search must not add to the script that every page loads first. If it cannot be loaded, a link
- * takes its place.
+ * The search is loaded separately: it must not add to the script that every page loads first. If it cannot be loaded, a
+ * link takes its place.
  */
 const SchoolSearch = lazy(() =>
   import('../school/school-search.tsx').then(
@@ -21,7 +21,7 @@ const SchoolSearch = lazy(() =>
 export function Header() {
   const path = useCurrentPage()?.path;
   const isDashboard = path === PAGES.dashboard.path;
-  // These two pages have a search of their own: people would have to choose between two fields.
+  // These two pages have a search of their own: with one in the header, people would have to choose between two.
   const hasOwnSearch = isDashboard || path === PAGES.allSchools.path;
   return (
     <header
@@ -62,7 +62,7 @@ function HeaderSearch() {
   const hasRoom = useHasRoom();
   return (
     <>
-      {/* As light as the page below, so that it stands out. */}
+      {/* The field is as light as the page below, so that it stands out. */}
       <div className="needs-script scheme-light-dark hidden w-full max-w-xl min-w-0 shrink text-ink md:block">
         <Suspense fallback={<SearchPlaceholder />}>{hasRoom ? <SchoolSearch /> : <SearchPlaceholder />}</Suspense>
       </div>

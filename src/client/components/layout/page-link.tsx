@@ -18,7 +18,7 @@ interface PageLinkProps extends LinkProps {
 
 /** A link to a page of the product. Pointing at it or focusing it prefetches the page's code. */
 export function PageLink({ to, ...props }: PageLinkProps) {
-  // What the router's link renders, without its hooks: they took a fifth of the time for a page with a hundred reviews.
+  // This is what the router's link renders, without its hooks: a hundred reviews are rendered in a fifth less time.
   if (import.meta.env.SSR) return <a {...props} href={to} data-discover="true" />;
   return <Link {...props} to={to} onPointerEnter={prefetch} onFocus={prefetch} />;
 }

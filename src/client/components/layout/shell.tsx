@@ -30,8 +30,8 @@ export function Shell() {
       {/* At least as high as the screen: a page that grows while its data is loading must not move the footer through
           it. At its end, the roofs of the footer stand in front of it. */}
       <main
-        // A new element where the header appears or disappears, like the footer on each page: an element that stays but
-        // moves counts as a layout shift.
+        // Where the header appears or disappears, <main> is a new element, as the footer is on each page: an element
+        // that stays but moves counts as a layout shift.
         key={String(hasFrame)}
         id={MAIN_ID}
         tabIndex={-1}
@@ -54,7 +54,7 @@ export function Shell() {
  * do: until it ends, clicks on the new page are lost.
  */
 function ArrivingPage({ isFirst }: { isFirst: boolean }) {
-  // Without a new fade-in when only the query changes.
+  // Kept as state, because the page must not fade in again when only the query changes.
   const [fadesIn] = useState(!isFirst);
   return (
     <div className={`flex grow flex-col ${fadesIn ? 'animate-appear' : ''}`}>

@@ -7,7 +7,7 @@ export function StatStrip({ children }: { children: ReactNode }) {
 
 interface StatProps {
   label: string;
-  /** False or undefined when it could not be loaded. */
+  /** The value; false or undefined when it could not be loaded. */
   children: ReactNode;
   /** The value is a name and not a number: it takes the remaining width and at most two lines. */
   isText?: boolean;

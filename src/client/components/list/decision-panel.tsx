@@ -27,9 +27,9 @@ export interface QueuePosition {
 interface Decision extends ComponentProps<typeof Button> {
   /** The key, as the button shows it. */
   shortcut: string;
-  /** What the key does, and the button, unless it sends a form or has an `onClick` of its own. */
+  /** What the key does. The button does the same, unless it sends a form or has an `onClick` of its own. */
   run: () => void;
-  /** The key of the button whose place, and focus, this one takes. */
+  /** The `shortcut` of the button that this one replaces. It gets the focus of the replaced one. */
   replaces?: string;
 }
 
@@ -40,7 +40,7 @@ interface DecisionPanelProps {
   position: QueuePosition;
   /** Why nothing was decided. */
   problem?: string | undefined;
-  /** "Next" follows them. */
+  /** The buttons that decide. "Next" follows them. */
   decisions: readonly Decision[];
   children: ReactNode;
 }
@@ -86,7 +86,7 @@ export function DecisionPanel({ label, about, position, problem, decisions, chil
             {problem}
           </p>
         )}
-        {/* One row on phones too, because it covers what is read. */}
+        {/* The bar is one row on phones too, because it covers the text that is read. */}
         <div className="flex gap-3 max-sm:gap-2 max-sm:*:min-w-0 max-sm:*:grow max-sm:*:px-2">
           {all.map(({ replaces, ...decision }) => (
             <DecisionButton key={replaces ?? decision.shortcut} hasKeys={hasKeys} {...decision} />
@@ -97,7 +97,7 @@ export function DecisionPanel({ label, about, position, problem, decisions, chil
   );
 }
 
-/** It shows its key where there is a keyboard. */
+/** A button that decides. It shows its key where there is a keyboard. */
 function DecisionButton({ shortcut, run, hasKeys, children, ...button }: Decision & { hasKeys: boolean }) {
   const sendsForm = button.type === 'submit';
   return (

@@ -25,7 +25,7 @@ export function DecisionQueue<Item>({ items, idOf, summaryOf, hasKeys, children 
   useLayoutEffect(() => {
     const element = queue.current;
     return () => {
-      // The last item is decided: with the queue, the focused element goes.
+      // After the last decision the queue disappears, and the focused element with it.
       if (element?.contains(document.activeElement)) focusPage();
     };
   }, []);

@@ -8,13 +8,13 @@ interface ListRowProps extends ComponentProps<'li'> {
   name: string;
   /** Below the name, or beside it where the list is wide. */
   detail?: string;
-  /** The school that the row is about, which a button then adds to the comparison. */
+  /** The id of the school that the row is about. The row then has a button that adds it to the comparison. */
   comparesId?: number;
   /** Whether the figure counts reviews that are being checked. */
   isBeingChecked?: boolean | undefined;
   /** Below the row, across its width. */
   below?: ReactNode;
-  /** A figure at the right; on narrow screens behind the detail. */
+  /** A figure at the right; on narrow screens after the detail. */
   children?: ReactNode;
 }
 
@@ -49,7 +49,7 @@ export function ListRow({
             </span>
           )}
         </span>
-        {/* All as wide as the widest, so that the details begin on one line; on narrow screens no higher than they are. */}
+        {/* All figures are equally wide, so that the details are aligned; on narrow screens they are one line high. */}
         {children && (
           <span className="shrink-0 text-right @md:min-w-24 @3xl:w-40 @max-md:leading-5 @max-md:empty:hidden">
             {children}

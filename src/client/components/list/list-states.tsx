@@ -68,7 +68,7 @@ interface LoadedProps<Data> extends Pick<LoadingProps, 'fillsPage'> {
   children: (data: Data) => ReactNode;
 }
 
-/** What is read, or that it is loading or could not be loaded. */
+/** Shows what a query has read, or that it is loading or could not be loaded. */
 export function Loaded<Data>({ query, loading, fillsPage, failed, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.isError) return <Failed query={query}>{failed}</Failed>;

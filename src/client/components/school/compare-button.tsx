@@ -37,7 +37,7 @@ interface RowCompareButtonProps extends CompareButtonProps {
   nameId: string;
 }
 
-/** The same in a list of schools. On narrow screens an icon, so that the names have the width. */
+/** The same button in a list of schools. On narrow screens it is an icon, which leaves the width to the names. */
 export function RowCompareButton({ schoolId, nameId }: RowCompareButtonProps) {
   const button = useComparing(schoolId);
   return (

@@ -20,21 +20,21 @@ export function LargeWindow({ light, isNew = false }: LargeWindowProps) {
   );
 }
 
-/** What a posted review lit. */
+/** The light that a posted review has lit. */
 interface Lit {
   readonly entryId: number;
-  /** Whether it is the first of its category at the school. */
+  /** Whether the review is the first of its category at the school. */
   readonly isFirst: boolean;
 }
 
 let coming: Lit | undefined;
 
-/** Remembers what a posted review lit, for the page of its new entry, which is opened next. */
+/** Remembers the light of a posted review for the page of its new entry, which is opened next. */
 export function lightNextPage({ entryId, isFirst }: Partial<Lit>): void {
   if (entryId !== undefined && isFirst !== undefined) coming = { entryId, isFirst };
 }
 
-/** What was lit before the page of an entry was opened; undefined if nothing was. */
+/** The light that was lit before the page of an entry was opened; undefined if there is none. */
 export function useComingLight(entryId: number): Lit | undefined {
   const [lit] = useState(coming);
   useEffect(() => {
@@ -51,7 +51,7 @@ interface NewLightProps {
   isFirst?: boolean | undefined;
 }
 
-/** What a posted review changes: its window lights up, among the school's if it is the first of its category. */
+/** Shows a window that a posted review lights up. If the review is the first of its category, all windows are shown. */
 export function NewLight({ isFirst = false, ...place }: NewLightProps) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -79,7 +79,7 @@ export function NewLight({ isFirst = false, ...place }: NewLightProps) {
 }
 
 function FirstLight({ category, schoolId }: NewLightProps) {
-  // What was read before the post shows the window still dark.
+  // Read again: in a summary from before the post, the window is still dark.
   const { data: summary } = useQuery({
     ...callQuery(getSchoolSummary, { params: { schoolId } }),
     refetchOnMount: 'always',

@@ -22,7 +22,7 @@ export function LongText({ children, lines = 'lines-3 lg:lines-7' }: LongTextPro
   }, [isOpen]);
 
   return (
-    // On the parent, because the button is at the end of the last line in the direction of the text.
+    // `dir` is on the parent, because the button is at the end of the last line in the direction of the text.
     <div dir="auto" className="relative max-w-prose">
       {/* A link in the hidden part becomes visible when it takes the focus. */}
       <p

@@ -11,7 +11,7 @@ import { SearchInput } from '../form/search-input.tsx';
 import { PageLink } from '../layout/page-link.tsx';
 import { SUGGESTIONS_MAX, suggestSchools } from './suggestions.ts';
 
-/** The schools to suggest: all of them, read once, or with every letter only those that begin with what was typed. */
+/** The schools to suggest: all of them, read once, or those that begin with the typed text, read at every letter. */
 function useSchools(prefix: string, readsAll: boolean) {
   const parts = readsAll ? {} : { query: { prefix, limit: SUGGESTIONS_MAX } };
   return useQuery({

@@ -12,7 +12,7 @@ interface ShareProps {
   name: string | undefined;
 }
 
-/** Offers what other sites can show of the school or entry of this page: a badge with its figure, and the feed of its reviews. */
+/** Offers what other sites can show of this school or entry: a badge with its figure, and the feed of its reviews. */
 export function Share(subject: ShareProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -50,7 +50,7 @@ function ShareDialog({ kind, name = '', onClose }: ShareProps & { onClose: () =>
       notify.success('HTML copied.');
       dialog.current?.close();
     } catch (cause) {
-      // Some browsers forbid it: the text is selected, for the keys.
+      // Some browsers forbid copying: the text is then selected, so that the user can copy it with the keyboard.
       console.info('The HTML could not be copied.', cause);
       dialog.current?.querySelector('textarea')?.select();
     }

@@ -1,7 +1,7 @@
 import { beginsWith, type FoldedName, foldName } from '../../../contract/folding.ts';
 import type { SchoolName } from '../../../contract/schools.ts';
 
-/** The number is from spec §9. */
+/** How many schools are suggested at most (spec §9). */
 export const SUGGESTIONS_MAX = 5;
 
 /** The names of a list in their folded forms, computed once for each list. */
@@ -16,8 +16,8 @@ function fold(schools: readonly SchoolName[]): readonly FoldedName[] {
 }
 
 /**
- * At most five schools whose name begins with what was typed, ignoring case. When there are fewer, names that begin with
- * it apart from accents follow.
+ * At most five schools whose name begins with what was typed, ignoring case. When there are fewer, names follow that
+ * begin with it if accents are ignored too.
  */
 export function suggestSchools(schools: readonly SchoolName[], typed: string): SchoolName[] {
   const folded = fold(schools);

@@ -15,7 +15,7 @@ export const LIGHTS = {
   dark: '',
 };
 
-/** The same for rows of a few pixels: full, half full, and the outline alone. */
+/** The lights for rows of a few pixels: full, half full, and the outline alone. */
 const SMALL_LIGHTS = { lit: ARCH, dim: 'M4 21.5V13h16v8.5Z', dark: '' };
 
 /** Lit: enough recent reviews. Dim: some reviews. Dark: none. */

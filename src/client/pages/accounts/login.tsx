@@ -57,7 +57,7 @@ export function Component() {
       problem={problem}
       onSubmit={onSubmit}
       links={LINKS}
-      // Not in the moment between the answer and the next page.
+      // The note is not shown in the moment between the answer and the next page.
       before={!answer && <SignedInNote />}
       after={<CannotLogIn />}
     >
@@ -78,7 +78,7 @@ export function Component() {
 }
 
 /**
- * Fills in the email of somebody who comes from /verify or /change. Not while rendering: the server knows none of it.
+ * Fills in the email of somebody who comes from /verify or /change, after the rendering: the server knows no email.
  * @returns the ref of the password's field, which then takes the focus
  */
 function useArrival() {
@@ -94,7 +94,7 @@ function useArrival() {
   return password;
 }
 
-/** For everyone before any try: an answer to one try must not tell whether there is such an account. */
+/** Help that everyone sees before any try: the answer to a try must not tell whether there is such an account. */
 function CannotLogIn() {
   return (
     <details className="mt-4">

@@ -33,7 +33,7 @@ function readSignup(form: HTMLFormElement) {
   };
 }
 
-/** The errors that the form can find before the server does, in the order of its fields. A refusal clears it (spec §8). */
+/** The errors that the form finds before the server does, whose refusal clears the form (spec §8), in field order. */
 function checkSignup({ username, email, ...passwords }: ReturnType<typeof readSignup>): Problem[] {
   return [
     ...(isUsername(username) ? [] : [{ text: INVALID_USERNAME, field: 'username' }]),
@@ -75,7 +75,7 @@ export function Component() {
         autoCapitalize="none"
         spellCheck={false}
         required
-        // Without the rule while the error states it.
+        // The help leaves out the rule while the error states it.
         help={`${problem.of('username') === INVALID_USERNAME ? '' : USERNAME_RULE}Shown with your reviews unless you post anonymously.`}
       />
       <EmailField problem={problem} />

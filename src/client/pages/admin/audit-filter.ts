@@ -33,7 +33,7 @@ export function filterAddress(filter: AuditFilter): string {
   return search ? `${PAGES.auditTrail.path}?${search}` : PAGES.auditTrail.path;
 }
 
-/** The filter as the parts of both calls. Values that are not set are left out, because the parts are the cache key. */
+/** The filter as parts of the calls for list and total. Unset values are left out: the parts are the cache key. */
 export function filterParts(filter: AuditFilter): { query: AuditFilter } {
   return { query: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) };
 }

@@ -51,7 +51,7 @@ export const ACTION_TEXTS: ReadonlyMap<string, string> = new Map([
   ['admin resend', 'Mailed again to'],
 ]);
 
-/** The same for each action of a call that has several. */
+/** The beginning of the sentence for each action of a call that has several actions. */
 const DECISION_TEXTS: ReadonlyMap<string, string> = new Map([
   [`${updateUser.name} an admin`, 'Made admin'],
   [`${updateUser.name} no admin`, 'No longer admin'],

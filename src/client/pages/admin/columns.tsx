@@ -74,7 +74,7 @@ export function textColumn<Row>(head: string, textOf: (row: Row) => string, isNa
 interface EditActions<Row> {
   update: RowAction<Row>;
   remove: RowAction<Row>;
-  /** A button between the two. */
+  /** A button between "Update" and "Delete". */
   between?: (row: Row, nameId: string) => ReactNode;
 }
 

@@ -84,7 +84,7 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
               name="file"
               accept=".csv,.tsv,.txt,text/csv"
               onChange={choose}
-              // So that the same file can be chosen again after it was corrected.
+              // Emptied, so that the same file can be chosen again after it was corrected.
               onClick={({ currentTarget }) => {
                 currentTarget.value = '';
               }}

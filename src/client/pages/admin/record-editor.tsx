@@ -29,7 +29,7 @@ interface RecordFormProps {
 }
 
 interface RecordEditorProps<Row> extends RecordFormProps {
-  /** Whether the title is shown. Default: the page's own heading says the same. */
+  /** Whether the title is shown. Default: false, because the page's own heading says the same. */
   showsTitle?: boolean;
   table: Omit<RecordTableProps<Row>, 'mark'>;
 }

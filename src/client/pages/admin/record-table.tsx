@@ -9,7 +9,7 @@ import { QueryList, type Read } from '../../components/list/list-states.tsx';
 import { numberText } from '../../format.ts';
 import { ScrollingTable, type ScrollingTableProps, type TableRow } from './scrolling-table.tsx';
 
-/** What a list that is loaded page by page has more. */
+/** What the query of a list has in addition if the list is loaded page by page. */
 type Paging = Pick<
   UseInfiniteQueryResult,
   'hasNextPage' | 'isFetching' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
@@ -73,7 +73,7 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
   const { filter, setFilter, needle, shown } = useFilter(rows, textOf);
   const linked = useLinkedRow();
   const seenMark = useRef<{ id: number } | null>(null);
-  // Such as: only an admin may see the list.
+  // The server may say, for example, that only an admin may see the list.
   const failure =
     query.error instanceof CallError && query.error.answered ? query.error.message : `The ${many} could not be loaded.`;
 

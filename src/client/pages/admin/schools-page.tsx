@@ -67,7 +67,7 @@ export function Component() {
     queryKey: schoolsQuery.queryKey,
     reload: query.refetch,
     nameOf,
-    // The list has only names. The specified answer has no id.
+    // The list has only the names of schools, so the school is read. The specified answer has no id, so it is added.
     read: async ({ id }) => ({ ...(await request(getSchool, { params: { id } })), id }),
     save,
     send: ({ id }) => request(deleteSchool, { params: { id } }),

@@ -7,7 +7,7 @@ import { ScrollRegion } from '../../components/list/list-states.tsx';
  */
 const RENDERED_WHOLE_MAX = 200;
 const ROWS_AROUND = 10;
-/** In pixels. An estimate until the row is rendered and measured. */
+/** The height of a row in pixels: an estimate until the row is rendered and measured. */
 const ROW_HEIGHT = 53;
 const HEAD_HEIGHT = 48;
 
@@ -32,7 +32,7 @@ export interface ScrollingTableProps<Row> {
   titleId: string;
   rows: readonly Row[];
   columns: readonly Column<Row>[];
-  /** The row to scroll to and highlight: the one being edited or just saved. A new object with the same id scrolls again. */
+  /** The row to scroll to and highlight: the one being edited or just saved. A new object with its id scrolls again. */
   mark?: { id: number } | null;
   /** The last mark that was scrolled to. It outlives this table. */
   seenMark: RefObject<{ id: number } | null>;
@@ -59,7 +59,7 @@ export function ScrollingTable<Row extends TableRow>({
     estimateSize: () => ROW_HEIGHT,
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: rows.length > RENDERED_WHOLE_MAX ? ROWS_AROUND : rows.length,
-    // Below the sticky head.
+    // A row that is scrolled to stops below the sticky head.
     scrollPaddingStart: HEAD_HEIGHT,
   });
   const visible = virtualizer.getVirtualItems();

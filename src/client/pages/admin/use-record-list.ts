@@ -66,7 +66,7 @@ export function useRecordList<Row extends TableRow, Whole extends TableRow>(opti
     editing,
     /** The key of the form. It is increased whenever the form has to be cleared. */
     formKey,
-    /** Whether the form follows an action and takes the focus. */
+    /** Whether an action has filled or cleared the form, which then takes the focus. */
     takesFocus: formKey > 0,
     /** The row to highlight: the one being edited, or the last one saved. */
     mark: editing ?? mark,

@@ -135,7 +135,7 @@ interface Happening {
   what: string;
 }
 
-/** What happened when, newest first. Two things may have happened in one millisecond. */
+/** What happened when, newest first. The index makes keys differ: two things may have happened in one millisecond. */
 const happeningsOf = (rows: readonly (readonly [at: string, what: string])[]): Happening[] =>
   rows.map(([at, what], index) => ({ key: `${index} ${at}`, at, what }));
 

@@ -199,7 +199,7 @@ function AdminLinks() {
   );
 }
 
-/** What waits for a decision, each with the page where it is taken. */
+/** What waits for a decision, with links to the pages where admins decide. */
 function Waiting() {
   const { data } = useQuery(callQuery(getOpenCounts));
   if (!data) return <p className="min-h-touch" />;

@@ -47,7 +47,7 @@ function Differences({ comparison: { schools, verdicts } }: { comparison: Compar
   );
 }
 
-/** Only one school is chosen: below the search, and without a table, because there is nothing to compare it with. */
+/** The only school that is chosen, below the search. It has no table, because there is nothing to compare it with. */
 function OneSchool({ onRemove }: ChosenProps) {
   return (
     <Loaded query={usePageRead(getSchoolSummary)} loading={LOADING} failed="The school could not be loaded.">
@@ -89,7 +89,7 @@ export function Component() {
         {ids.length < COMPARED_MAX ? (
           <SchoolSearch
             label="Add a school"
-            // Before there is anything to compare, the search is the page.
+            // Before there is anything to compare, the search is what the page is for.
             isLarge={ids.length < 2}
             onChoose={({ id }) => show(ids.includes(id) ? ids : [...ids, id])}
           />

@@ -29,7 +29,7 @@ function FirstWords({ voices }: { voices: readonly Quoted[] }) {
 
 const isOfStudent = ({ relation }: Quoted) => relation === 'student';
 
-/** What people say of the compared schools, category by category; nothing where nobody does. */
+/** What people say of the compared schools, category by category. Categories without quotes are left out. */
 export function ComparedVoices({ schools }: { schools: readonly SchoolSummary[] }) {
   // The page declares a read of each school.
   const reads = useQueries({

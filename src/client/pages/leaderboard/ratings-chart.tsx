@@ -12,7 +12,7 @@ const PLOT_HEIGHT = HEIGHT - TOP - NAMES_HEIGHT;
 /** The width of a column, for the maximum number of columns, and the width of the window in it. */
 const ROOM = 1 / LEADERBOARD_SHOWN;
 const WINDOW_WIDTH = ROOM * 0.6;
-/** The windows extend so far below the plot, which cuts off their lower corners: above they are arches. */
+/** How far windows extend below the plot. It cuts off their lower round corners: only their tops are to be arches. */
 const BELOW = 100;
 
 const COLUMNS = Array.from({ length: LEADERBOARD_SHOWN }, (_, index) => index);
@@ -29,7 +29,7 @@ interface RatingsChartProps {
   title: string;
 }
 
-/** The ratings as bars, without animation: windows that are lit up to them. The same numbers are in a table beside it. */
+/** The ratings as bars without animation: windows lit from below up to the rating. A table beside has the numbers. */
 export function RatingsChart({ schools, title }: RatingsChartProps) {
   const [pointed, setPointed] = useState<number>();
   const values = schools.map(({ schoolName, rating }) => `${schoolName} ${ratingText(rating)}`);
@@ -143,7 +143,7 @@ function Windows({ schools, pointed, onPoint }: WindowsProps) {
           </g>
         );
       })}
-      {/* In front of the windows: each pane is one star. */}
+      {/* Lines in front of the windows divide them into panes of one star each. */}
       {WHOLE_RATINGS.map((rating) => (
         <line
           key={rating}
@@ -157,7 +157,7 @@ function Windows({ schools, pointed, onPoint }: WindowsProps) {
   );
 }
 
-/** A school's name below its bar, wrapped between words. A word that is too wide is cut; the title and the list show it whole. */
+/** A school's name below its bar, wrapped between words. A too wide word is cut: title and list show it whole. */
 function SchoolName({ children }: { children: string }) {
   return (
     <div

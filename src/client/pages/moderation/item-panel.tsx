@@ -47,7 +47,7 @@ export function ItemPanel({ item, isOpen, position }: ItemPanelProps) {
   const keep = {
     ref: keepButton,
     shortcut: 'K',
-    // Ends an appeal, which has no Undo: the key leads to the button, and Enter presses it.
+    // For a hidden review this ends the appeal, which has no Undo: the key focuses the button, and Enter presses it.
     run: isHidden ? () => keepButton.current?.focus() : run('keep'),
     onClick: run('keep'),
     isPending: isPending('keep'),

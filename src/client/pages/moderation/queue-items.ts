@@ -6,7 +6,7 @@ export interface Burst {
   readonly reviews: readonly [ModerationItem, ...ModerationItem[]];
   /** How many others of the burst are items of their own, because they were reported. */
   readonly reported: number;
-  /** The highest id of all of them. */
+  /** The highest id of all these reviews, the reported ones included. */
   readonly upTo: number;
 }
 

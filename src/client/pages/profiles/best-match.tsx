@@ -105,7 +105,7 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
         {error && (
           <div className="mt-4 text-danger">
             <p className="font-semibold">
-              {/* The text has the cross mark of the specification, which not every font can show: a drawing replaces it. */}
+              {/* The text has the specification's cross mark, which not every font can show: a drawing replaces it. */}
               <span className="text-[0px]">❌</span>
               <Drawing d={DRAWINGS.cross} className="mr-1 inline size-5 align-[-0.25em]" />
               {' Failed to get a recommendation. Please try again.'}

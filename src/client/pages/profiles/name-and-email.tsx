@@ -39,7 +39,7 @@ function checkChanges({ username, email, password }: ReturnType<typeof readChang
   ];
 }
 
-/** The form for another username and another email, and that for the passcode of the latter. */
+/** The form for another username and another email, and the form for the passcode of the new email. */
 export function NameAndEmail() {
   const username = useSession()?.username;
   const [pendingEmail, setPendingEmail] = useState<string>();
@@ -113,7 +113,7 @@ interface PasscodeFormProps {
 
 function PasscodeForm({ email, onConfirmed }: PasscodeFormProps) {
   const passcode = useRef<HTMLInputElement>(null);
-  // The one thing to do after asking.
+  // The passcode is the one thing to enter after a new email, so its field takes the focus.
   useEffect(() => {
     if (email !== undefined) passcode.current?.focus();
   }, [email]);

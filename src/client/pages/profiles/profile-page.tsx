@@ -49,7 +49,7 @@ export function Component() {
         <PageHeading subtitle="Say what you are looking for, and find the school that fits it best.">
           Profile
         </PageHeading>
-        {/* On narrow screens both sections are below a long form. The line has its height before the profile is loaded. */}
+        {/* On narrow screens both sections are below a long form. The line has its height before the profile loads. */}
         <p className="no-print mt-2 flex min-h-touch flex-wrap gap-x-6 lg:hidden">
           {profile && (
             <>

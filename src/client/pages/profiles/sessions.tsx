@@ -14,7 +14,7 @@ import { endSession, useSession } from '../../session.ts';
 
 const momentText = (instant: string) => `${dateText(instant)}, ${instant.slice(11, 16)} UTC`;
 
-/** Where the user is signed in. @param isShown read and listed only then */
+/** Where the user is signed in. @param isShown whether the sessions are read and listed */
 export function Sessions({ isShown }: { isShown: boolean }) {
   const session = useSession();
   const query = useQuery({ ...callQuery(getMySessions), enabled: isShown && session !== null });

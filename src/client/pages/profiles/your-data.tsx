@@ -13,7 +13,7 @@ import { notify } from '../../notices.ts';
 import { saveFile } from '../../save-file.ts';
 import { endSession } from '../../session.ts';
 
-/** What a person can take along, and the way out. */
+/** Lets users download their data and delete their account. */
 export function YourData() {
   return (
     <DisclosureCard summary="Your data" className="no-print max-w-prose">

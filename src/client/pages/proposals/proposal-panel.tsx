@@ -93,7 +93,7 @@ export function ProposalPanel({ item, position }: ProposalPanelProps) {
           first, or refuse the proposal.
         </p>
       )}
-      {/* First, so that no duplicate is accepted unseen. */}
+      {/* Similar names come first, so that no duplicate is accepted unseen. */}
       <Similar item={item} />
       <form ref={fields} id={id} method="post" noValidate onSubmit={accepting.onSubmit} className="grid gap-3">
         <FormError>{accepting.problem.of() ?? refusing.problem.of()}</FormError>
@@ -199,7 +199,7 @@ function Similar({ item }: { item: Proposal }) {
   );
 }
 
-/** The reviews that are posted with the entry, of everybody who proposed it: nobody but their authors may change them. */
+/** The reviews by all who proposed the entry, which are posted with it. Only their authors may change them. */
 function ProposedReviews({ item: { review, reviews = review ? [review] : [] } }: { item: Proposal }) {
   return reviews.map(({ rating, review: text, isAnonymous }, index) => {
     const label = index === 0 ? 'Its first review' : 'Another review';

@@ -110,14 +110,14 @@ export function ReadingAndWriting({ category }: { category: Category }) {
             category={category}
             entryId={entryId}
             entryName={name}
-            // A review that the user has posted already takes its place.
+            // If the user has posted a review already, it takes the place of this form.
             isSettled={own === null && !reviews.isPending}
             onDone={finish}
           />
         )}
         {own && isEditing && (
           <ReviewForm
-            // Beside the form above, whose key must differ even if entry and review have the same id.
+            // The key must differ from that of the form above, even if entry and review have the same id.
             key={formOf(own)}
             category={category}
             entryId={entryId}

@@ -42,7 +42,7 @@ interface Marked {
 
 interface Toggle extends Marked {
   readonly isMarked: boolean;
-  /** Whether it was begun before logging in. The page was opened anew since, so a notice says that it is done. */
+  /** Whether the mark was begun before logging in. The page was opened anew since, so a notice says that it is done. */
   readonly isResumed?: boolean;
 }
 
@@ -85,7 +85,7 @@ export function useReviewActions(category: Category): Actions {
       request(isMarked ? unmarkHelpful : markHelpful, { params: { reviewId } }),
     onSuccess: async ({ helpful }, { reviewId, entryId, isMarked, isResumed }) => {
       const marks = marksOf(entryId);
-      // Otherwise the list of marks that is being read, which lacks this one, would be shown afterwards.
+      // A list of marks that is being read lacks this one: it is awaited, or else it would be shown afterwards.
       if (isResumed || queryClient.isFetching({ queryKey: marks.queryKey }) > 0) await queryClient.prefetchQuery(marks);
       queryClient.setQueryData<number[]>(marks.queryKey, (ids = []) => {
         const others = ids.filter((id) => id !== reviewId);

@@ -26,7 +26,7 @@ interface ReviewFormProps {
   /** The review to edit. Default: the form writes a new one. */
   editing?: OwnReview;
   takesFocus?: boolean;
-  /** Whether the form stays where it is. */
+  /** Whether the form stays where it is. Until then it does not take the focus after a login. */
   isSettled?: boolean;
   /** Called after saving or cancelling, with the review that was posted. */
   onDone: (posted?: PostedReview) => void;
@@ -48,7 +48,7 @@ interface Subject {
   readonly entryId: number;
 }
 
-/** What the calls are sent: the review, with its author's name unless it is anonymous. */
+/** What the calls send: the review, with its author's name unless it is anonymous. */
 function written(draft: Draft, session: Session | null) {
   const { rating, review, isAnonymous } = draft;
   return { username: isAnonymous ? undefined : session?.username, rating, review, ...backgroundOfInputs(draft) };
@@ -100,7 +100,7 @@ export function ReviewForm(props: ReviewFormProps) {
       onDone(posted);
     },
     onFailure: (error) => {
-      // The user has posted one already: reading again shows it with its Edit button.
+      // The user has posted a review already: reading again shows it with its Edit button.
       if (hasStatus(error, 409)) void readAgain(category);
     },
     failureOf: (error) => actionFailureText(error, 'The review was not saved.'),

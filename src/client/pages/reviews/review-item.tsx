@@ -9,14 +9,14 @@ import { backgroundText } from '../../shared/reviews/background-words.ts';
 
 interface ReviewItemProps {
   review: Review;
-  /** Lets the focus go to it. */
+  /** The id of the element, with which it can take the focus. */
   id?: string;
   isOwn?: boolean;
-  /** Whether only its author can see it. It then has no page to link to. */
+  /** Whether only the author can see the review. It then has no page to link to. */
   isHidden?: boolean;
   /** Whether the current page is that of this review, which then needs no link to itself. */
   isAlone?: boolean;
-  /** What it is about, where the reviews are those of several entries. */
+  /** The entry that the review is about, in a list of reviews of several entries. */
   entry?: { readonly name: string; readonly address: string };
   isBeingChecked?: boolean | undefined;
   /** Buttons for the review. */

@@ -92,7 +92,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
   const region = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const { data: reviews = NONE, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  // Else each change of the region renders a hundred reviews again, also right after hydration.
+  // Memoized: else each change of the region renders a hundred reviews again, also right after hydration.
   const items = useMemo(
     () =>
       reviews.map((review, index) => (
@@ -104,7 +104,8 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
   );
   const isCut = shown === undefined || shown < reviews.length;
   const hasMoreBelow = useHasMoreBelow(region, end) && isCut;
-  // Once the region is opened, its rows decide: the button must not disappear until the observer has fired.
+  // Once the reader has enlarged the region, its rows decide: with the observer alone, the button would disappear until
+  // that has fired.
   const isMoreLoaded = shown === undefined ? hasMoreBelow : isCut;
   useHeight(region, shown, reviews.length);
   const keepScroll = useKeptScroll(region);

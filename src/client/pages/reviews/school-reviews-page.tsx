@@ -93,5 +93,5 @@ function CategoryReviews({ category }: { category: Category }) {
   );
 }
 
-/** Every review of this page's list has its entry. */
+/** The id of the entry, which every review of this page's list has. */
 const entryIdOf = ({ entryId = 0 }: Review & Partial<CategoryReview>) => entryId;

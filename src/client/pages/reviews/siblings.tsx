@@ -16,7 +16,7 @@ export function Siblings({ category }: { category: Category }) {
   const { details } = useEntry(category);
   const schoolId = details?.schoolId ?? 0;
   const isKnown = details !== undefined;
-  // Read after the page, which says of which school they are.
+  // Other entries are read after the details of this one, which name the school.
   const entries = useQuery({ ...callQuery(entryCalls(category).list, { params: { id: schoolId } }), enabled: isKnown });
   const voices = useQuery({
     ...callQuery(getEntryVoices, { params: { schoolId }, query: { category: category.kind } }),

@@ -42,7 +42,7 @@ interface WriteHereProps {
   onDone: (posted?: PostedReview) => void;
 }
 
-/** Writes a review of one of the entries of a category, or of another one, which is then proposed with it. */
+/** Writes a review of an entry of the category, or of one that is missing, which is then proposed with the review. */
 export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHereProps) {
   const session = useSession();
   const navigate = useNavigate();

@@ -21,7 +21,7 @@ const BY_NAME = new Intl.Collator('en');
 
 /** Each country once, by name. Spellings that differ in case and accents alone are one country, as for the search. */
 function listCountries(all: readonly { readonly country?: string }[] = []): string[] {
-  // First without folding: ten thousand schools are in two hundred countries.
+  // Duplicates go first, so that two hundred countries are folded and not those of ten thousand schools.
   const written = [...new Set(all.map(({ country }) => country))].flatMap((name) => name || []);
   const byKey = Map.groupBy(written, foldAccents);
   return [...byKey.values()].flatMap(([first = '']) => first).sort(BY_NAME.compare);

@@ -64,7 +64,7 @@ export function Component() {
           </h1>
           <Refused />
           <p className="mb-2 max-w-prose text-lg">Read what students, parents and educators say about it.</p>
-          {/* Light in both schemes: it is the first thing to do here. */}
+          {/* The field is light in both schemes: a search is the first thing to do here. */}
           <div className="scheme-light flex w-full justify-center">
             <SchoolSearch isLarge readsAll placeholder="Type the name of a school" />
           </div>

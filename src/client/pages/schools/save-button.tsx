@@ -26,7 +26,7 @@ export function SaveButton({ schoolId }: { schoolId: number }) {
     if (act !== SAVE) return false;
     change.mutate(true, { onSuccess: () => notify.success('School saved.') });
     return true;
-    // Otherwise the list that is being read, without the school, would be shown afterwards.
+    // Not while the list is being read: it lacks the school and would be shown afterwards.
   }, !saved.isPending);
   const isListed = saved.data?.some(({ id }) => id === schoolId) ?? false;
   const isSaved = change.isPending ? change.variables : isListed;

@@ -72,8 +72,8 @@ interface SchoolFiltersProps {
 }
 
 /**
- * The search form of the page of all schools, filled from the address, with the number of schools found. It offers two
- * hundred countries, and the page renders with each of its reads.
+ * The search form of the page of all schools, filled from the address, with the number of schools found. Memoized,
+ * because it offers two hundred countries and the page renders with each of its reads.
  */
 export const SchoolFilters = memo(function SchoolFilters({ countries, total }: SchoolFiltersProps) {
   const query = usePageQuery();
@@ -101,7 +101,7 @@ export const SchoolFilters = memo(function SchoolFilters({ countries, total }: S
         >
           {filters > 0 ? `Filters (${filters})` : 'Filters'}
         </button>
-        {/* Beside the button on narrow screens, which have one; below the fields on wide ones. */}
+        {/* The number is beside the button that narrow screens have, and below the fields on wide ones. */}
         <p
           className="min-h-lh text-ink-soft max-sm:ml-auto max-sm:self-center sm:order-last sm:w-full"
           aria-live="polite"

@@ -49,8 +49,8 @@ export function SchoolGrid({ schools, figures }: SchoolGridProps) {
   const list = useRef<HTMLUListElement>(null);
   const isHydrated = useIsHydrated();
   const { columns, top } = useGrid(list);
-  // Measured heights are cached by the first school of a row, so that they survive filtering. With another function the
-  // virtualizer lays out all rows again.
+  // Measured heights are cached by the first school of a row, so that they survive filtering. A new function at each
+  // rendering would make the virtualizer lay out all rows again.
   const getItemKey = useCallback((row: number) => `${columns} ${schools[row * columns]?.id}`, [columns, schools]);
   const virtualizer = useWindowVirtualizer({
     count: Math.ceil(schools.length / columns),
@@ -59,7 +59,7 @@ export function SchoolGrid({ schools, figures }: SchoolGridProps) {
     overscan: AROUND,
     scrollMargin: top,
     scrollPaddingStart: STICKY_HEIGHT,
-    // The size until the screen is measured: the page must have its final height when its scroll position is restored.
+    // The size until the screen is measured: a page must have its final height when its scroll position is restored.
     ...(isHydrated && { initialRect: { width: window.innerWidth, height: window.innerHeight } }),
   });
   const rows = virtualizer.getVirtualItems();
@@ -87,8 +87,8 @@ export function SchoolGrid({ schools, figures }: SchoolGridProps) {
             figures={figures.get(school.id)}
             total={schools.length}
             position={from + index + 1}
-            // The first school of a row is measured for the whole row. All have the index: an element that was measured
-            // before there were two columns stays observed.
+            // The first school of a row is measured for the whole row. The others have its index too: an element that
+            // was measured while there was one column stays observed.
             row={Math.floor((from + index) / columns)}
             ref={index % columns === 0 ? virtualizer.measureElement : undefined}
           />

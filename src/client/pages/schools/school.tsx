@@ -156,7 +156,7 @@ function SchoolBand({ school, name, isLoading, children }: SchoolBandProps) {
             <div className="grid content-start gap-3">
               {school.aliases && school.aliases.length > 0 && <Aliases aliases={school.aliases} />}
               <LongText>
-                {/* With PROPOSALS=open anybody can add a school: links in its description would count as the site’s. */}
+                {/* With PROPOSALS=open anybody can add a school: links in its text would count as the site’s own. */}
                 {school.isUnchecked ? (
                   school.description || FALLBACKS.description
                 ) : (

@@ -10,7 +10,7 @@ interface AdminPageProps {
   /** The name for the document's title. Default: the title of the route. */
   title?: string | undefined;
   subtitle?: string | undefined;
-  /** The ancestors of a page about one school, below the list of schools. Default: the page is below the admin panel. */
+  /** The ancestors of a page about a school, below the list of schools. Default: the page is below the admin panel. */
   inSchools?: readonly Step[];
   children: ReactNode;
 }

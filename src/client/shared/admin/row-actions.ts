@@ -53,7 +53,7 @@ export function useRowAction<Row extends { id: number }>(
   return { run: (row) => void run(row), isBusy: (row) => busyIds.has(row.id) };
 }
 
-/** Restores a deleted school or entry. @param reload the lists that show it, or no longer do */
+/** Restores a deleted school or entry. @param reload reads the lists again in which the row appears or disappears */
 export function useRestore<Row extends { id: number }>(
   kind: DeletedKind,
   reload: () => Promise<unknown>,

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 
 interface RowButtonProps extends ComponentProps<'button'> {
   variant: 'danger' | 'quiet';
-  /** Its request is in flight. `disabled` would make the button lose the focus. */
+  /** The button's request is in flight. `disabled` would make the button lose the focus. */
   isBusy?: boolean;
   /** The id of the element that names the row. */
   nameId: string;

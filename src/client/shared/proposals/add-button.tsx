@@ -10,7 +10,7 @@ const PROPOSE = 'propose';
 
 interface AddButtonProps {
   label: string;
-  /** What it is for, beside the button. Left out below an empty list: there the button is what to do. */
+  /** The text beside the button that says what it is for. Left out below an empty list, where that is obvious. */
   question?: string | undefined;
   /** Called when the dialog opens and when it closes. */
   onToggle?: ((isOpen: boolean) => void) | undefined;
@@ -28,7 +28,7 @@ function AddButton({ label, question, onToggle, children }: AddButtonProps) {
   useEffect(() => {
     if (isBegun) setIsOpen(true);
   }, [isBegun]);
-  // Before the dialog is painted: the page may take away what has the same fields.
+  // Called before the dialog is painted: the page may remove a form that has the same fields.
   useLayoutEffect(() => onToggle?.(isOpen), [isOpen, onToggle]);
 
   if (proposalMode() === 'off') return null;
@@ -46,7 +46,7 @@ function AddButton({ label, question, onToggle, children }: AddButtonProps) {
   );
 }
 
-// Loaded on demand, because few readers miss something.
+// Loaded on demand, because few readers find that an entry is missing.
 const EntryDialog = lazy(() => import('./entry-dialog.tsx').then(({ EntryDialog }) => ({ default: EntryDialog })));
 
 interface AddEntryProps {
@@ -54,7 +54,7 @@ interface AddEntryProps {
   schoolId: number;
   /** Undefined while it is loading. */
   schoolName: string | undefined;
-  /** Those that are there. */
+  /** The entries that exist already. */
   entries: readonly Entry[];
   onToggle: (isOpen: boolean) => void;
 }
@@ -67,7 +67,7 @@ export function AddEntry({ onToggle, ...props }: AddEntryProps) {
   );
 }
 
-// Loaded on demand, because few readers miss a school.
+// Loaded on demand, because few readers find that a school is missing.
 const SchoolDialog = lazy(() => import('./school-dialog.tsx').then(({ SchoolDialog }) => ({ default: SchoolDialog })));
 
 interface AddSchoolProps {

@@ -41,7 +41,7 @@ interface EntryDialogProps {
 
 /** The form to propose an entry, with its first review for those who want to write one. */
 export function EntryDialog({ form, category, schoolId, schoolName, entries, onClose }: EntryDialogProps) {
-  // The review as a whole is optional here.
+  // The review as a whole is optional here, and so is its text.
   const { requiresReviewText: _, ...optional } = category;
   const draft = useDraft(form, EMPTY);
   const { name, description, ...review } = draft.values;

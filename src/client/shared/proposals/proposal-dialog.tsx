@@ -29,7 +29,7 @@ interface Similar {
 interface ProposalDialogProps<Values, Answer> {
   draft: FormDraft;
   title: string;
-  /** To what it is added. */
+  /** Says where the proposed school or entry is added. */
   about?: ReactNode;
   /** The body of the call. The limits of the name are read from it. */
   schema: Type.TSchema;
@@ -43,9 +43,9 @@ interface ProposalDialogProps<Values, Answer> {
   notSent: string;
   /** The page of what was added at once; undefined when an admin decides first. */
   pathOf: (answer: Answer) => string | undefined;
-  /** The lists in which it then appears. */
+  /** The calls for the lists that change when the proposal is added at once. */
   lists: readonly Call[];
-  /** Said above the buttons, after what happens next. */
+  /** A sentence above the buttons, after the one that says what happens next. */
   note?: ReactNode;
   onClose: () => void;
   /** The fields below the name. */

@@ -31,7 +31,7 @@ function useFoundSchools(typed: string) {
 interface SchoolDialogProps {
   /** The name of the form. */
   form: string;
-  /** What the name begins with. */
+  /** The name that the form is filled with at first. */
   typed: string;
   onClose: () => void;
 }

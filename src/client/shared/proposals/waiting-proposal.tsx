@@ -12,7 +12,7 @@ import { EditProposal, formOf } from './edit-proposal.tsx';
 
 interface WaitingProposalProps {
   proposal: MyProposal;
-  /** Called when it has left the list. */
+  /** Called when the proposal has left the list. */
   onWithdrawn: () => void;
 }
 

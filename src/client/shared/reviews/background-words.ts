@@ -22,7 +22,7 @@ function yearsText({ since, until }: Background): string | undefined {
 const WORDS: Readonly<Record<BackgroundField, (said: Background) => string | undefined>> = {
   relation: ({ relation }) => relation && RELATION_WORDS[relation],
   since: yearsText,
-  // Shown with the first year.
+  // The last year is shown with the first one.
   until: () => undefined,
 };
 

@@ -16,7 +16,7 @@ export interface Draft extends BackgroundInputs {
 
 export const EMPTY_DRAFT: Draft = { rating: 0, review: '', isAnonymous: false, ...backgroundInputs({}) };
 
-/** Whether a review that may be left out was begun. */
+/** Whether an optional review was begun. */
 export const isBegun = ({ rating, review }: Draft) => rating > 0 || review.trim() !== '';
 
 /** The review of a proposal, if it was begun. */

@@ -29,7 +29,7 @@ const INPUTS: Readonly<Record<BackgroundField, (props: InputProps) => ReactNode>
   until: (props) => <YearField label="To year" name="until" {...props} />,
 };
 
-/** Not shown before "More about your experience" is opened. */
+/** The fields that are hidden until "More about your experience" is opened. */
 const FURTHER = BACKGROUND_FIELDS.filter((name) => name !== 'relation');
 
 interface ExperienceFieldsProps {

@@ -107,8 +107,8 @@ function leaveStale(category: Category): void {
 }
 
 /**
- * Refetches the reads that the specification names after a review was posted. One's own is the answer to the post, and
- * the summary follows from it.
+ * Refetches the reads that the specification names after a review was posted. The user's own review needs no read: it
+ * is the answer to the post, and the summary is computed from it.
  */
 export async function readAfterPost(category: Category, entryId: number, own: OwnReview): Promise<void> {
   const { list, averageRating, totalReviews, mine } = reviewCalls(category);

@@ -16,7 +16,7 @@ const HINT = 'What would you tell a friend who is thinking of going?';
 
 /** How the author will be named. Shown beside the checkbox that decides it. */
 function shownAs({ isAnonymous }: Draft, session: Session | null, standsSigned: boolean): ReactNode {
-  // Taking the name away reaches neither memories nor copies of the page.
+  // Readers may remember the name, and copies of the page keep it.
   if (isAnonymous && standsSigned) {
     return 'Shown as Anonymous once you save. It has stood here under your name: whoever has read or copied it may know that it was you.';
   }

@@ -10,8 +10,8 @@ interface StarInputProps {
 }
 
 /**
- * The rating for a key, beside the arrows of the radio buttons, which go by half stars: a digit is that many stars and 0
- * none. Undefined for other keys.
+ * The rating for a key: a digit is that many stars (0: none), Page Up and Page Down go by whole stars, Home and End to
+ * the limits. Undefined for other keys: the arrows of the radio buttons go by half stars.
  */
 function ratingOf(key: string, value: number): number | undefined {
   if (key === 'Home') return RATING_MIN;
