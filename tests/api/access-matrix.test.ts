@@ -14,7 +14,7 @@ const NAMES = Object.keys(IDENTITIES) as Identity[];
 const isRefusal = (status: number) => status >= 400;
 const guarded = ACCESS_MATRIX.filter(({ status }) => status.none === 401);
 
-/** These calls change or delete their caller, and are made by accounts of their own. */
+/** Calls that change or delete their caller. Each is made by an account of its own. */
 
 const CHANGES_ACCOUNT = /(update|delete)MyAccount$/;
 

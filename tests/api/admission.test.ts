@@ -41,7 +41,7 @@ test('what has waited too long under overload is refused at once, the rest and t
   expect((await call(product, 'GET /metrics')).text).toContain(`\nshed_requests_total ${refused.length}\n`);
 });
 
-/** In place of the built renderer: renders nothing, and takes 8 ms for it on the clock of the test. */
+/** A renderer in place of the built one. It renders nothing, and puts the clock of the test on by 8 ms. */
 const SLOW_RENDERER = `export const createRenderer = () => () => {
   globalThis.passTime(8);
   return '';

@@ -102,7 +102,7 @@ describeProduct('the API document on %s', (product, engine) => {
   });
 
   test('names 409 for the calls that can conflict with existing data, and for no others', async () => {
-    // Of its own: the only admin of a site cannot be deleted.
+    // A product for this test alone, with one admin: the only admin of a site cannot be deleted.
     const alone = await startForTest(engine);
     const ownWorld = await createWorld(alone);
     const { user, admin } = ownWorld;
@@ -112,7 +112,7 @@ describeProduct('the API document on %s', (product, engine) => {
     );
     const withoutProfile = await createUser(alone);
     const { id: elsewhere } = await createSchool(alone);
-    /** What can be sent once. */
+    /** Sends a request that succeeds only once, so that the next one conflicts. */
     const again = async (valid: ValidRequest) => {
       await call(alone, `POST ${valid.path}`, { token: user.token, body: valid.body });
       return valid;

@@ -12,7 +12,7 @@ const TABLES = ['audit_entries', 'review_events', 'removals'] as const;
 
 const { newDataDir } = createWorkplace();
 
-/** A column of a table that says what happened. */
+/** For each table, the column that says what happened. */
 const ACT = { audit_entries: 'act', review_events: 'event', removals: 'act' } as const;
 
 describeProduct('recorded rows on %s', (product, engine) => {
@@ -57,7 +57,7 @@ describeProduct('recorded rows on %s', (product, engine) => {
     expect(await readAll(table)).toEqual(before);
   });
 
-  // A server of PostgreSQL has no other settings for other programs.
+  // On PostgreSQL every program gets the settings of the server.
   if (engine === 'postgres') return;
 
   test('nor by a program that opens the file with SQLite’s default settings', async () => {

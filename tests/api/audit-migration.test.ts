@@ -6,10 +6,13 @@ import { createTarget, inDatabase } from '../support/command.ts';
 import { migrationsBefore, openOld } from '../support/migrations.ts';
 import { createFolder, ENGINES } from '../support/product.ts';
 
-/** How many migrations there were before entries had a subject. */
+/** How many migrations there were before audit entries had a subject. */
 const BEFORE = migrationsBefore('audit-entries');
 
-/** The actor (null: the command line), action and subject as the version before wrote them; then subject and reason. */
+/**
+ * Audit entries: the actor (null: the command line), the action and the subject as the version before wrote them; then
+ * the subject and the reason that the migration makes of them.
+ */
 const OLD: [user: number | null, act: string, target: string, kind: string, id: number | null, reason?: string][] = [
   [1, 'postSchool', 'school 12, Larkspur Polytechnic', 'school', 12],
   [1, 'updateSchool', 'school 12, Housing entry 5, the School', 'school', 12],
@@ -52,7 +55,7 @@ describe.each(ENGINES)('the audit trail of the version before on %s', (engine) =
           id: index + 1,
           at: new Date(index * 1000).toISOString(),
           userId,
-          // Nobody of them is there.
+          // None of these users exists.
           username: userId === null ? 'command line' : null,
           act,
           subjectKind,
@@ -111,7 +114,7 @@ describe.each(ENGINES)('what admins said, in one text, on %s', (engine) => {
     await database.write(insertJoined);
     await database.close();
     await inDatabase(env, async ({ read, write }) => {
-      // On SQLite no version works beside another one.
+      // On SQLite two versions never run at the same time.
       if (engine === 'postgres') await write(insertJoined);
       const entries = (await listAuditEntries(read, { limit: 100 })).rows.reverse();
       const expected = JOINED.map(([act, reason, details]) => [act, reason, details]);

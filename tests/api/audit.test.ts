@@ -22,7 +22,7 @@ function subjectKindOf(name: string): string {
   return /^(post|update|delete|block|merge|find|unlock)(School|User)s?$/.exec(name)?.[2]?.toLowerCase() ?? 'entry';
 }
 
-/** An import also has an entry before its first row. */
+/** The act of the audit entry that an import also writes before its first row. */
 const BEGUN = 'begun';
 const IMPORTED = '1 added, 0 there already, 0 refused';
 const MERGED = expect.stringMatching(/^School-.+ \(no\. \d+\)$/);

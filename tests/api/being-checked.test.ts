@@ -23,7 +23,7 @@ describeProduct('marks of figures that count reviews being checked on %s', (prod
     type Found = { id?: number; schoolId?: number; category?: string; isBeingChecked: boolean };
     const of = (rows: Found[], id: number) => rows.find((row) => (row.schoolId ?? row.id) === id)?.isBeingChecked;
 
-    /** Every place with the mark, by how it describes the school or entry with the burst. */
+    /** The places that can show the mark, and whether each shows it for the school or entry with the burst. */
     async function places(reviewId: number) {
       const entries: (Found & { id: number })[] = await read(`${SOME.calls.list}/${schoolId}`);
       const summary = await read(`getSchoolSummary/${schoolId}`);

@@ -24,12 +24,12 @@ describeProduct('bursts that somebody makes on purpose on %s', (product) => {
 
   beforeAll(async () => {
     admin = await createUser(product, { isAdmin: true });
-    // Of another school, so that there is a ranking.
+    // A review of another school, so that there is a ranking.
     await post((await steps.createTarget()).entryId, { age: 8 * DAY });
   });
   beforeEach(() => setClock(0));
 
-  /** A session that was used at a later time has ended, and so does one that is not used. */
+  /** Signs the admin in again too: a session ends when it is unused for long, or was used at a later time. */
   async function setClock(minutes: number) {
     product.clock.ahead = minutes * MINUTE;
     admin = { ...admin, token: await signIn(product, admin.id) };

@@ -15,7 +15,7 @@ const { calls } = SOME;
 
 describeProduct('reviews that arrive at once on %s', (product) => {
   let admin: TestUser;
-  /** Of other schools, so that there is a ranking that could move. */
+  /** An entry of another school, so that there is a ranking that could move. */
   let rated: { entryId: number; schoolId: number };
 
   const { createTarget, post, postMany, isBeingChecked, ranking, openBursts } = createBurstSteps(() => ({
@@ -31,7 +31,7 @@ describeProduct('reviews that arrive at once on %s', (product) => {
   });
   beforeEach(async () => {
     product.clock.ahead = 0;
-    // A session that was used at a later time has ended.
+    // Signed in again, because a session that was used at a later time has ended.
     admin = { ...admin, token: await signIn(product, admin.id) };
   });
 
@@ -124,10 +124,10 @@ describeProduct('reviews that arrive at once on %s', (product) => {
     expect(await isBeingChecked(entryId)).toBe(false);
     const { priorMean, rows } = await ranking();
     const row = rows.find((one) => one.schoolId === schoolId);
-    // Two of 3 and eight of 5 stars.
+    // Two reviews of 3 stars and eight of 5 stars.
     const weightedRating = expect.closeTo((10 * (priorMean ?? 0) + 46) / 20, 9);
     expect(row).toMatchObject({ totalReviews: 10, leftOut: 0, weightedRating });
-    // Reported afterwards, one is an item like any other.
+    // A review that is reported after it was kept is an item like any other.
     const again = kept[0]?.reviewId ?? 0;
     await report(product, await createUser(product), again);
     expect(await openBursts(entryId)).toEqual([]);

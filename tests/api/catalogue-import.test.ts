@@ -121,7 +121,7 @@ describe.each(ENGINES)('universities imported by the version before on %s', (eng
     const database = await openOld(env, migrationsBefore('country-names'));
     const page = 'https://kaist.example';
     const before: [name: string, location: string, importKey: string | null][] = [
-      // As the version before made the key: of name, location and page.
+      // The version before made these keys of name, location and page.
       ['Kaist', 'Daejeon, Korea, Republic of', 'site:FeIS3XZFF3zlQ1dAJjAdrgE5_DDP6TZ-6oLXfyrmaIc'],
       ['Pyongyang', "Korea, Democratic People's Republic of", 'site:b'],
       ['Seoul', 'Korea, Republic of', 'plain:c'],

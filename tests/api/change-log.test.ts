@@ -190,7 +190,8 @@ describe('the position of a change', { timeout: PATIENCE_MS }, () => {
   test('leads past the cache of a process that does not learn of changes, and changes nothing in it', async () => {
     const { line, reader, entry, post } = await startTwo();
     let posted = 0;
-    // Repeated until a read without the position is stale: when the process notices the mute connection, it caches nothing.
+    // Repeated until a read without the position is stale. It is not if the process has noticed the mute connection:
+    // then the process caches nothing.
     await eventually(async () => {
       line.isMute = false;
       await eventually(async () => (await call(reader, 'GET /readyz')).status).toBe(200);
@@ -210,7 +211,7 @@ describe('the position of a change', { timeout: PATIENCE_MS }, () => {
       return (await call(reader, `GET /auth/getSchool/${entry.schoolId}`, { headers })).body.schoolName;
     };
     await awaitNotifications(reader, entry.id);
-    // Bypasses the cache, because this change is not announced.
+    // The change below is not announced: only a read that bypasses the cache would find it.
     const cached = await read();
     await runSql(databaseUrl, rename(entry.schoolId, 'Unannounced'));
     for (const none of ['', 'x', '-1', '1.5', '1e9', '9'.repeat(20), '9'.repeat(12), '1,2,3,4,5,6,7,8,9'])

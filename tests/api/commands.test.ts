@@ -81,7 +81,7 @@ describe('the admin command', () => {
   });
 });
 
-/** 2,000 rows in the shape of public lists, every tenth of the name before it but with a site of its own. */
+/** 2,000 rows in the shape of public lists, every tenth with the name of the row before it but another site. */
 const universities = Array.from({ length: 2_000 }, (_, index) => ({
   name: `Universität ${index - (index % 10 === 9 ? 1 : 0)}`,
   country: 'Brazil',

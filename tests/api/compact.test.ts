@@ -9,7 +9,7 @@ import { holdStatement } from '../support/held-statement.ts';
 
 const { folder, newDataDir } = createWorkplace();
 
-/** A database with more free pages than others. */
+/** A database in which more pages are free than used. */
 async function createLoose() {
   const env = { DATA_DIR: newDataDir() };
   await runCommand('generate', amounts(3, 1, 4_000), env);

@@ -41,7 +41,8 @@ const VERDICTS: { title: string; ratings: number[][]; verdict: string; leader?: 
     verdict: 'close',
   },
   {
-    // Without the five that are added, five equal ratings would be certain: 1.96 · √(2 · 0.5 / 5) = 0.877.
+    // Five equal ratings would be certain if `SPREAD_PRIOR` were not added. So a lead begins at
+    // 1.96 · √(2 · 0.5 / 5) = 0.877.
     title: 'five of 5 against five of 4.5',
     ratings: [times(5, 5), times(5, 4.5)],
     verdict: 'close',

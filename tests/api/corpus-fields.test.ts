@@ -11,8 +11,8 @@ test('every field of every body has a kind, and every kind is of a field', () =>
 });
 
 /**
- * A hint is not kept, what an admin corrects changes what is made, not the proposal, and a proposed entry has nothing of
- * a proposed school.
+ * Calls that do not keep every field. A hint for a recommendation is not stored. An admin's corrections change what is
+ * made, not the proposal. A proposed entry has no fields of a proposed school.
  */
 const KEEPS_NOTHING = ['recommendSchool', 'decideProposal', 'updateMyProposal'];
 

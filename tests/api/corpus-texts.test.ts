@@ -115,7 +115,7 @@ describeProduct('texts on %s', (product) => {
       if (reply.status >= 400) refused.push(one.sent);
       return problemsOfKept(place, one.sent, reply, bare);
     });
-    // Refused is only what is empty, too long or cannot be stored, and names of several lines.
+    // A text may be refused only if it is empty, too long, impossible to store, or a name of several lines.
     const isName = name === 'school' || name === 'entry';
     const isLine = (text: string) => new RegExp(LINE).test(text.trim());
     const max = { review: 5_000, profile: 2_000, school: 200, entry: 120 }[name] ?? 0;

@@ -14,14 +14,14 @@ const BEFORE = migrationsBefore('review-counts');
 /** Half-stars of the reviews of the entries 1 and 2; entry 3 has none. */
 const REVIEWS: Record<number, number[]> = { 1: [1, 10, 10, 7], 2: [3] };
 
-/** Gone before the migration: its id must never come back. */
+/** The id of a review that is deleted before the migration: the id must never be given again. */
 const DELETED_ID = 900;
 
 const [{ kind }] = CATEGORIES as [(typeof CATEGORIES)[number]];
 
 const { folder, newDataDir } = createWorkplace();
 
-/** Fills a database as a version with so many migrations would have: the one before unless told. */
+/** Fills a database as a version with this number of migrations has it; default: the version before. */
 async function fillOld(env: Record<string, string>, migrations = BEFORE): Promise<void> {
   const database = await openOld(env, migrations);
   await database.write(async (db) => {

@@ -187,7 +187,7 @@ describe('the restore command', () => {
     expect((await runCommand('restore', [file], { DATA_DIR: dataDir })).stdout).toContain(
       '\nIts sessions, passcodes and pending mails are dropped: everybody logs in again.\n',
     );
-    // With the secret of before, as it should be: under another one no token would be good anyway.
+    // The secret is the old one, as it should be: under another secret no token would be valid anyway.
     writeFileSync(join(dataDir, 'token-secret'), secret, { mode: 0o600 });
     const restored = await startForTest('sqlite', { DATA_DIR: dataDir });
     for (const { token } of [boss, demoted]) {

@@ -20,7 +20,7 @@ const OF_PEOPLE = ['getUsers', 'getAdminActs', 'getAdminActTotal', 'getUserState
 const ADMIN_READS = CALLS.filter(
   ({ access, method, name }) => access === 'admin' && method === 'GET' && !OF_PEOPLE.includes(name),
 );
-/** The queries of those that need one, or have different lists. */
+/** The queries of calls that need one, or that have several lists. */
 const QUERIES: Readonly<Record<string, readonly Record<string, string | number>[]>> = {
   getReports: [{ state: 'open' }, { state: 'closed' }],
   getProposals: [{ state: 'open' }, { state: 'accepted' }, { state: 'refused' }],

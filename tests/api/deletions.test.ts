@@ -33,7 +33,7 @@ describeProduct('what admins delete on %s', (product) => {
     return { author, reader, school, entry, other, reviewId: body.id as number };
   }
 
-  /** Every public answer and page about these ids, and those about all. */
+  /** Every public answer and page about these ids, and every one whose address has no id. */
   async function readAll(ids: readonly number[]): Promise<string[]> {
     const reads = CALLS.filter(({ method, access }) => method === 'GET' && access === 'everyone');
     const queries: Record<string, string> = {
@@ -191,7 +191,7 @@ describeProduct('what admins delete on %s', (product) => {
     expect(await findFaults(product)).toEqual([]);
   });
 
-  // Last: the clock goes on, and no session lives so long.
+  // This is the last test, because it puts the clock on by more than a session lives.
   test('are gone for good after 30 days', async () => {
     const before = (await deleted()).length;
     const { school, entry, author } = await createWhole();

@@ -52,7 +52,7 @@ describe('documents and operations', () => {
 
   test('markup in names stays text in the head, and the structured data is what was written', async () => {
     const { text } = await page(`/school/${schoolId}`);
-    // What the school is, where its page stands, and what the page was rendered from.
+    // The scripts say what the school is, where its page stands, and what the page was rendered from.
     expect(text.match(/<script/g)).toHaveLength(3);
     expect(text.match(/<\/script>/g)).toHaveLength(3);
     expect(text.match(/<\/title>/g)).toHaveLength(1);

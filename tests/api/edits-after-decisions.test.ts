@@ -111,7 +111,7 @@ describeProduct('an edit after a decision on %s', (product) => {
     await keep(reviewId);
     await edit(author, reviewId, 'Mended once more.');
     expect((await appeal(author, reviewId)).status).toBe(409);
-    // Restored, it is shown as decided; edited back, it opens the item.
+    // To restore is to decide about the present text. An edit back to the first text opens the item again.
     await moderate(product, admin, reviewId, { action: 'restore' });
     await edit(author, reviewId, 'Good.');
     expect(await itemOf(reviewId)).toMatchObject({ isHidden: false, isEdited: true, decidedText: 'Mended once more.' });

@@ -99,7 +99,7 @@ describeProduct('entries on %s', (product) => {
           `DELETE /auth/${others.remove}/${entry.id}`,
         ];
         for (const request of requests) {
-          // An admin's other calls are limited in number, deleting what is not there is not.
+          // An admin's other calls are limited in number. Deleting what does not exist is not.
           expect((await call(product, request, { token: admin.token })).status, request).toBe(404);
         }
       }

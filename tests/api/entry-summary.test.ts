@@ -20,7 +20,7 @@ interface Case {
   /** Stars, by when they were given. */
   recent: number[];
   earlier: number[];
-  /** At one moment. */
+  /** Further reviews, each at an exact time. */
   at?: [time: number, stars: number][];
   expected: [recent: number | null, recentCount: number, earlier: number | null, earlierCount: number, change: unknown];
 }
@@ -179,7 +179,7 @@ describeProduct('the summary of an entry on %s', { SHARED_CACHE_SECONDS: '86400'
     expect(evening.fresh + evening.stale).toBeLessThanOrEqual(3_600);
     const later = await at('2032-02-28T23:59:50Z');
     expect(later.fresh).toBeLessThanOrEqual(10);
-    // 29 February looks back to 28 February, too.
+    // For 29 February the 24 months begin on 28 February, too.
     expect((await at('2032-02-29T00:00:30Z')).recent).toBe(1);
     expect((await at('2032-02-29T23:59:50Z')).recent).toBe(1);
     expect((await at('2032-03-01T00:00:01Z')).recent).toBe(0);

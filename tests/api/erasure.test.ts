@@ -86,11 +86,11 @@ test('a write that finds the disk full gives back the room that the log takes', 
     });
   for (let time = 0; time < 20; time += 1) expect((await edit(`Changed ${time}.`)).status).toBe(200);
   expect(statSync(`${database()}-wal`).size).toBeGreaterThan(100_000);
-  // They take the pages that are free in the file.
+  // These reviews take the pages that are free in the file.
   for (const other of [await createUser(product), await createUser(product)]) {
     await postReview(product, category, entry.id, other, { review: 'y'.repeat(5_000) });
   }
-  // To SQLite a file that may not grow is a full disk; 0 asks and changes nothing.
+  // To SQLite a file that may not grow is a full disk. A limit of 0 would change nothing, so it is 1.
   await product.app.database.write((db) => sql`pragma max_page_count = 1`.execute(db));
   expect((await edit('x'.repeat(5_000))).status).toBe(503);
   expect(statSync(`${database()}-wal`).size).toBe(0);

@@ -11,7 +11,7 @@ const TOO_MANY = 'Very many people are asking for a passcode right now. Please w
 const mailbox = () => `${unique('box')}@example.org`;
 
 describe.each(ENGINES)('the mails of all in an hour on %s', (engine) => {
-  /** A product that has sent so many of the mails of an hour. */
+  /** A product that has already sent this number of the mails that an hour allows. */
   async function start({ name }: { name: string }, sent: number) {
     const product = await startForTest(engine, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' });
     const row = { key: name, count: sent, ends_at: Date.now() + HOUR };
@@ -40,7 +40,7 @@ describe.each(ENGINES)('the mails of all in an hour on %s', (engine) => {
     const email = mailbox();
     expect([await signUp(home, email), await signUp(home)]).toEqual([201, TOO_MANY]);
     expect(await readMailsTo(product, email)).toHaveLength(1);
-    // The three above have been handed over meanwhile, and count as before.
+    // The three mails above have been handed over meanwhile, and still count.
     expect(await signUp(home)).toBe(TOO_MANY);
     product.clock.ahead = HOUR + 1000;
     expect([await signUp(campus), await signUp(campus)]).toEqual([201, 201]);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => product.stop());
 
-/** To SQLite a file that may not grow is a full disk; 0 asks and changes nothing. */
+/** To SQLite a file that may not grow is a full disk. A limit of 0 pages changes nothing. */
 const limitPages = (pages: number) =>
   product.app.database.write((db) => sql`pragma max_page_count = ${sql.lit(pages)}`.execute(db));
 
@@ -57,7 +57,7 @@ test('a process whose database accepts no writes is not ready until it does', as
   await operator.connect();
   onTestFinished(() => operator.end());
   await operator.query('set default_transaction_read_only = off');
-  // As after a failover that has not ended; sessions take it up when they are new.
+  // The database is read-only as during a failover. Only new sessions take up the setting.
   const setReadOnly = async (isReadOnly: boolean) => {
     await operator.query(`alter database ${operator.database} set default_transaction_read_only = ${isReadOnly}`);
     await operator.query(`select pg_terminate_backend(pid) from pg_stat_activity

@@ -6,7 +6,7 @@ import { hashCounts as counts } from '../support/hash-counts.ts';
 import { createUser, unique } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
 
-// The cost of a guess is the defence, and only its time can be seen from outside.
+// Hashes are counted, because their cost is the defence against guesses, and from outside only the time can be seen.
 describeProduct('what a guess costs on %s', (product) => {
   beforeAll(async () => {
     await logIn('nobody@example.org');

@@ -60,7 +60,7 @@ describeProduct('helpful marks on %s', (product, engine) => {
       (await call(limited, `GET /auth/${calls.reviews}/${entry.id}`)).body[0].helpful as number;
     const found = await Promise.all(
       people.map(async ({ token }, index) => {
-        // Between any two of them, so that what the last one has changed is cached again.
+        // The reads come between the marks, so that what one mark has changed is cached again before the next.
         for (let times = 0; times <= index; times += 1) await readHelpful();
         const { body } = await call(limited, `POST /auth/markHelpful/${posted.id}`, { token });
         expect(await readHelpful()).toBeGreaterThanOrEqual(body.helpful);

@@ -18,7 +18,7 @@ const REVIEW = {
 } as const;
 
 describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (engine) => {
-  /** One got reviews that were hidden, the other never had them. */
+  /** `product` got reviews that were hidden, `never` did not get them. */
   let product: Product;
   let never: Product;
   /** The same accounts in both, in this order. */
@@ -63,7 +63,7 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
     await checkAndStop(product);
   });
 
-  /** Everything that the two answer differently: schools, the entry, and the reviews posted here among others. */
+  /** What the two products answer differently about schools, the entry, the reviews posted here and other reviews. */
   async function compare(): Promise<string[]> {
     const { id: latest } = await product.app.database.read
       .selectFrom('reviews')
@@ -101,7 +101,7 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
     return { author, reviewId: body.id as number };
   }
 
-  /** A review by somebody else, after it: it has the same id in both, and follows the same reviews. */
+  /** Posts a review by somebody else after the hidden one. Its id, and the reviews before it, are the same in both. */
   async function postAfterwards(): Promise<void> {
     await skipReviewId(never);
     const ids = await inBoth(async (one) => {

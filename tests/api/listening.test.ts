@@ -31,7 +31,7 @@ describe('being notified of what other processes change', () => {
     for (const expected of [1, 2, 3]) {
       await createSchool(writer);
       await vi.waitFor(async () => expect(await count()).toBe(expected), { timeout: 10_000 });
-      // Out of the cache, which the next change has to empty.
+      // This answer comes from the cache, which the next change has to empty.
       expect(await count()).toBe(expected);
     }
   });

@@ -204,7 +204,7 @@ describe.each(ENGINES)('the quotas of everybody’s mails on %s', (engine) => {
     for (let asked = 0; asked < 3; asked += 1) {
       expect((await post(`resend?email=${mailbox()}`)).status, 'nobody gets a mail, nobody goes without').toBe(200);
     }
-    // The second is refused while the mail of the first still waits, too.
+    // The second sign-up is refused even while the mail of the first still waits.
     const [one, other] = [await signUp(mailbox()), await signUp(mailbox())];
     expect(one.status).toBe(201);
     expectTooMany(other);

@@ -54,7 +54,7 @@ describeProduct('redirects from a merged school on %s', { PUBLIC_URL: 'https://r
     expect(page.text).toContain(`<link rel="canonical" href="https://reviews.example/school/${last.id}">`);
     expect(page.text).toContain(`<a href="/school/${last.id}">`);
     expect((await call(product, `HEAD /school/${from.id}`)).status).toBe(301);
-    // An entry of another category is none of these pages'.
+    // The pages of another category do not know this entry.
     expect((await get(`${other.pages.reviews}/${gone.id}`)).status).toBe(404);
 
     await call(product, `DELETE /auth/deleteSchool/${last.id}`, { token: admin.token });

@@ -24,7 +24,7 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
   const listIds = async (entryId: number) =>
     (await read(`/auth/${calls.reviews}/${entryId}`)).map(({ id }: { id: number }) => id);
 
-  /** Two schools: entries that become one, and one that moves. */
+  /** Two schools with two entries that become one, and one entry that moves. */
   async function createTwins() {
     const twins = await createTwinSchools(product, category);
     return { ...twins, moving: await createNamed(product, category, twins.from.id, 'Chess Club') };
@@ -79,7 +79,7 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
     await waitForLocks(product, later.length);
     await release();
     expect((await Promise.all(later)).map(({ status }) => status)).toEqual([200, 204, 204, 404, 404, 201, 404]);
-    // Past the product's own merge, which would have invalidated what was cached.
+    // Rows are read, not responses: this merge was not the product's own, and has invalidated nothing that was cached.
     const rows = await product.app.database.read
       .selectFrom('reviews')
       .select(['id', 'entry_id', 'school_id', 'half_stars'])
@@ -92,7 +92,7 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
     ]);
   });
 
-  /** A review of an entry that moves, in a transaction that is still open. */
+  /** A review of an entry that moves to another school, in a transaction that is still open. */
   async function holdMove(author: TestUser, beforeMove = async (_entryId: number): Promise<unknown> => undefined) {
     const { from, into, moving } = await createTwins();
     const reviewId = await writeReview(product, category, moving, author);
@@ -108,7 +108,7 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
 
   test('later requests to a process with an outdated school find them too', async () => {
     const { into, moving, reviewId, release } = await holdMove(person(0));
-    // The target is remembered too early: nothing is there before the commit, and the school is looked up.
+    // The new school is remembered before the commit: a request finds nothing there yet, and looks the school up.
     remember('entries', moving.id, into.id);
     remember('reviews', reviewId, into.id);
     const as = (index: number, request: string, body?: unknown) =>

@@ -4,7 +4,7 @@ import type { Product } from '../support/product.ts';
 import { startForTest } from '../support/site.ts';
 
 const TOKEN = 'a-token-of-thirty-two-bytes-or-more';
-/** As a proxy on this machine says it. */
+/** The header by which a proxy on this machine passes on a request from outside. */
 const FROM_OUTSIDE = { 'X-Forwarded-For': '203.0.113.9' };
 
 async function start(env: Record<string, string>): Promise<Product> {

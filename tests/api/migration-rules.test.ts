@@ -21,12 +21,12 @@ test.each([
   await postReview(product, category, entry.id, await createUser(product));
   if (!isAtOnce) delete (product.app.database as { writeAtOnce?: unknown }).writeAtOnce;
   const queries = await captureQueries(() => postReview(product, category, entry.id, author));
-  // The type of a row is no table that is read.
+  // `stored reviews` declares a row of that type. No table is read by it.
   const tables = queries.flatMap((query) => tablesOf({ ...query, text: query.text.replace('stored reviews', '') }));
   // Before its transaction, a post looks up who sends it; the limit is the first thing inside.
   const ofPost = [...new Set(tables.slice(tables.indexOf('throttles')))];
   const asked = ['throttles', 'entries', 'reviews', 'users', 'review_counts', 'moderation_items', 'site_acts'];
-  // The statement locks all of them at the same moment, and names this one whatever the post is like.
+  // The one statement locks all its tables at the same moment, and names `relation_counts` for every post.
   const ordered = ofPost.filter((table) => !isAtOnce || table !== 'relation_counts');
   expect(ordered).toEqual(asked);
   expect(LOCK_ORDER.filter((table) => ordered.includes(table))).toEqual(ordered);

@@ -13,7 +13,7 @@ import { PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
 import { createPostgresDatabase, ENGINES, startProduct } from '../support/product.ts';
 import { folderForTest, startChildForTest } from '../support/site.ts';
 
-/** As the database names those that ran. */
+/** The migrations as the database lists those that ran. */
 const APPLIED = MIGRATIONS.map(({ name }, index) => ({ number: index + 1, name }));
 
 /** Ends the process as kill -9 would in the middle of its n-th statement to create something, on either engine. */
@@ -98,7 +98,7 @@ describe('migrations on postgres', () => {
     const databaseUrl = await createPostgresDatabase();
     await runSql(
       databaseUrl,
-      // As the role of the samples has it, because a pooler passes no other limit on.
+      // Set on the server, as by the samples: a pooler passes on no limit that a connection asks for.
       `alter database ${new URL(databaseUrl).pathname.slice(1)} set statement_timeout = '9s'`,
       'create table clocks (name text)',
       `create function note_clock() returns event_trigger language plpgsql as $$

@@ -54,7 +54,7 @@ describeProduct('decisions on %s', (product) => {
     expect(await eventsOf(reviewId)).toEqual(['posted', 'hidden personal', 'restored']);
 
     const mails = (await readMailsTo(product, author.email)).slice(before);
-    // The first one is not sent any more where the second decision came sooner.
+    // The mail about the first decision is not sent if the second decision came sooner.
     expect(mails.at(-1)).toContain(`Your review of ${entry.name} was restored`);
   });
 

@@ -62,7 +62,7 @@ describeProduct('another name on %s', (product) => {
     const { status, body } = await change(product, user, { username });
     expect(status).toBe(200);
     expect(body).toEqual({ token: expect.any(String), username });
-    // An invalidated response would show where the user wrote without a name.
+    // None of these responses is invalidated: that would show where the user wrote without a name.
     expect((await listOf(product, anonymous.id))[0]).not.toHaveProperty('username');
     expect((await ofCategory(anonymous)).body[0]).not.toHaveProperty('username');
     expect((await feedOf(anonymous)).text).toContain('<name>Anonymous</name>');
@@ -72,7 +72,7 @@ describeProduct('another name on %s', (product) => {
     expect((await ofCategory(signed)).body).toMatchObject([{ username }]);
     expect((await feedOf(signed)).text).toContain(`<name>${username}</name>`);
     expect((await listOf(product, signed.id))[0]).not.toHaveProperty('editedAt');
-    // A token from before is one of the same session and signs with the name of now.
+    // The token from before the change belongs to the same session, and its posts are signed with the new name.
     const entry = await createEntry(product, category);
     expect((await postReview(product, category, entry.id, user)).body.username).toBe(username);
     const again = { ...user, token: body.token, username };

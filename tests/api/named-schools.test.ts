@@ -9,7 +9,7 @@ import { ENGINES } from '../support/product.ts';
 
 const EXCEPTIONS = Object.values(ALL_SCHOOLS).flat();
 
-/** On PostgreSQL where it is installed. */
+/** PostgreSQL; SQLite in `npm test -- --quick`. */
 const engine = ENGINES.at(-1) ?? 'sqlite';
 
 let shapes: Set<string>;
@@ -35,7 +35,7 @@ test('every statement about entries, reviews and their tables names the school, 
   expect(unnamed.filter((shape) => !EXCEPTIONS.some((exception) => isShape(exception, shape)))).toEqual([]);
 });
 
-// Some are of statements that only PostgreSQL gets.
+// Some exceptions are for statements that only PostgreSQL gets.
 test.skipIf(engine === 'sqlite')('every exception is needed', () => {
   expect(EXCEPTIONS.filter((exception) => !unnamed.some((shape) => isShape(exception, shape)))).toEqual([]);
 });

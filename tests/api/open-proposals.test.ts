@@ -139,7 +139,7 @@ describe.each(ENGINES)('what people add with PROPOSALS=open on %s', (engine) => 
     ]);
     expect(removed?.status).toBe(204);
     for (const [index, answer] of posted.entries()) {
-      // Posted first, its entry stays; deleted first, there is nothing to review.
+      // If the review is posted first, its entry stays. If the entry is deleted first, there is nothing to review.
       expect([201, 404]).toContain(answer.status);
       const isThere = (await entryStatus(product, entryIds[index] as number)) === 200;
       if (answer.status === 201) expect(isThere).toBe(true);
@@ -153,7 +153,7 @@ describe.each(ENGINES)('what people added with the version before on %s', (engin
     const env = await createTarget(engine, newDataDir());
     const database = await openOld(env, migrationsBefore('unchecked-additions'));
     await database.write(async (db) => {
-      // Added at once, added at once and changed since, accepted by an admin, made by an admin.
+      // Four schools: added at once, added at once and changed since, accepted by an admin, made by an admin.
       for (const [id, name] of ['added', 'changed', 'accepted', 'made'].entries()) {
         await sql`insert into schools (school_name, name_key, prefix_key, description, location)
           values (${name}, ${name}, ${name}, 'x', 'Lyon, France')`.execute(db);

@@ -51,7 +51,7 @@ async function* answersAbout(product: Product, { id, schoolId }: Place, wish: st
   await call(product, 'POST /auth/postProfile', { token, body: { userId, goals: wish } });
   const asked = { token, body: {}, headers: { Accept: 'application/json' } };
   const { body } = await call(product, 'POST /auth/recommendSchool', asked);
-  // Without the preference, which the answer repeats.
+  // Only the quotes, because the rest of the answer repeats the preference.
   yield ['the recommendation', JSON.stringify(body.evidence.map(({ quotes }: { quotes: unknown }) => quotes))] as const;
   expect((await leave(product, asker, 'delete')).status).toBe(204);
 }
@@ -79,7 +79,7 @@ async function backupOf(product: Product): Promise<string> {
 /** Where planted words stand: in a table, the log, the mail folder, the files of SQLite, a backup or an answer. */
 async function findIn(product: Product, words: readonly string[], { entry }: { entry?: Place } = {}) {
   const found: string[] = [];
-  // A name that ends in a number begins other names.
+  // A name that ends in a number is also the beginning of other names.
   const patterns = words.map((word) => [word, new RegExp(`${RegExp.escape(word)}(?!\\d)`, 'i')] as const);
   const look = (place: string, text: string) => {
     for (const [word, pattern] of patterns) if (pattern.test(text)) found.push(`${word} in ${place}`);
@@ -122,18 +122,18 @@ async function leaveOut(product: Product, table: string, change: string): Promis
 describeProduct('an account on %s', (product) => {
   const admin = adminOf(product);
 
-  /** Somebody with words of their own in every field that takes text, signed in and named otherwise since. */
+  /** Makes a user with words of their own in every field that takes text, who has taken another name since. */
   async function plant() {
     const user = await createUser(product);
     const { token } = user;
-    // Of letters and digits alone: one word to every search.
+    // Letters and digits alone, so that it is one word to every search.
     const word = (field: string) => unique(`planted${field}`).replaceAll('-', 'x');
     const reviews = { review: word('review'), hidden: word('hidden'), edited: word('edited') };
     const entries = [await createEntry(product, category), await createEntry(product, category)];
     const [first, second] = entries as [(typeof entries)[0], (typeof entries)[0]];
     const [other, reporter] = [await createUser(product), await createUser(product)];
     const theirs = (await postReview(product, category, first.id, other)).body.id;
-    // Decided about and then edited: the former text is kept for the queue.
+    // This review is edited after a decision: the former text is kept for the queue.
     const own = (await postReview(product, category, first.id, user, { review: reviews.edited })).body.id;
     await report(product, reporter, own);
     await moderate(product, admin, own, { action: 'keep' });
@@ -144,7 +144,7 @@ describeProduct('an account on %s', (product) => {
     const words = { note: word('note'), appeal: word('appeal') };
     await call(product, `POST /auth/appealReview/${body.id}`, { token, body: { text: words.appeal } });
     await report(product, user, theirs, { reason: 'other', note: words.note });
-    // Reported again after its text has changed: the first report stays, without a person.
+    // This review is reported again after its text has changed: the first report stays, without a person.
     const released = word('released');
     const edited = (await postReview(product, category, second.id, other)).body.id;
     await report(product, user, edited, { reason: 'other', note: released });
@@ -169,7 +169,7 @@ describeProduct('an account on %s', (product) => {
     return { user, theirs, entries: [first, second] as const, reviews, released, gone };
   }
 
-  /** Proposals that are open, refused, joined by somebody, and somebody's that this person joined. */
+  /** Proposals of this user that are open, refused or joined by somebody, and one of somebody that this user joined. */
   async function plantProposals(user: TestUser, schoolId: number, word: (field: string) => string) {
     const school = { schoolName: word('school'), location: `${word('town')}, Norway`, description: word('school') };
     expect((await proposeSchool(product, user, school)).status).toBe(201);
@@ -293,7 +293,7 @@ describeProduct('an account on %s', (product) => {
     await call(product, 'PUT /auth/updateMyAccount', { token: user.token, body });
     expect(await readMailsTo(product, body.email)).toHaveLength(1);
     expect((await call(product, `DELETE /auth/deleteUser/${user.id}`, { token: admin.token })).status).toBe(204);
-    // The answer does not wait for the files.
+    // The call answers before the files are cleared.
     await eventually(() => findIn(product, [body.email, user.email])).toEqual([]);
   });
 });

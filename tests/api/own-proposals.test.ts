@@ -43,7 +43,7 @@ describeProduct('one’s own proposal on %s', (product) => {
     expect([status, body]).toEqual([201, { id: expect.any(Number), state: 'open' }]);
     return { id: body.id as number, schoolId };
   }
-  /** One that a second person has joined with a review. */
+  /** A proposal that a second person has joined with a review. */
   async function share(first: TestUser, second: TestUser) {
     const shared = await propose(first);
     expect((await propose(second, { schoolId: shared.schoolId, name: 'ROWING', review: SECOND })).id).toBe(shared.id);

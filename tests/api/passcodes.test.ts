@@ -102,7 +102,7 @@ describeProduct('passcodes on %s', (product) => {
 
   test('no more than four codes an hour go to an account, the sign-up mail included', async () => {
     const user = await signUp();
-    // A mail still waiting when the next is asked for is not sent any more.
+    // A mail that still waits when the next is asked for is never sent.
     await product.app.outbox.flush();
     const spellings = [user.email, user.email.toUpperCase(), user.email.toLowerCase()];
     for (let count = 0; count < 20; count += 1) {

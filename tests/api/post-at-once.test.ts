@@ -19,7 +19,7 @@ import { productOf } from '../support/site.ts';
 
 const ENV = { RATE_LIMIT: 'on' };
 
-/** Which names and ids differ from run to run: each becomes the number of its first appearance. */
+/** Numbers the names and ids that differ from run to run, in the order in which they first appear. */
 function numbering() {
   const numbers = new Map<string, number>();
   return (found: string) => {
@@ -35,7 +35,7 @@ const OF_RUN = /(user|Entry|School)[- ]\d+[- ]\d+/gi;
 const OF_CHANCE = new Set(['password_hash', 'username_skeleton', 'hash', 'previous_hash', 'salt']);
 const WITHOUT_IDS = new Set(['site_acts', 'review_events', 'audit_entries', 'removals', 'outbox', 'helpful_marks']);
 
-/** Posts every case, and answers what was answered and stored, without what differs from run to run. */
+/** Posts every case. @returns what was answered and stored, without what differs from run to run */
 async function runCases(isAtOnce: boolean, started: number) {
   const product = await startProduct('postgres', ENV);
   const { database } = product.app;

@@ -51,7 +51,7 @@ describe('PostgreSQL gone', { timeout: PATIENCE_MS }, () => {
       // Else the product could still hear of these rows, and drop what it answers next.
       await awaitNotifications(product, entry.id);
       const cached = await call(product, school);
-      // Not that of the school reviewed under load: it shows the rating, which changes.
+      // The page of a quiet school: that of the school reviewed under load shows a rating, which changes.
       const page = `GET /school/${quiet.id}`;
       const keptPage = await call(product, page);
 
@@ -93,7 +93,7 @@ describe('PostgreSQL gone', { timeout: PATIENCE_MS }, () => {
       expectUnavailable(await call(product, 'GET /readyz'));
       expect((await call(product, 'GET /healthz')).status).toBe(200);
 
-      // Held still, so that the change is made by somebody else before it can listen again.
+      // The product is held still, so that somebody else makes the change before it can listen again.
       product.child.process.kill('SIGSTOP');
       await server.resume();
       await runSql(databaseUrl, `update schools set school_name = 'Renamed meanwhile' where id = ${entry.schoolId}`);
@@ -119,9 +119,9 @@ describe('PostgreSQL that says nothing any more', { timeout: PATIENCE_MS }, () =
     const cached = [await call(product, school), await call(product, page)];
     const thaw = await freeze(server);
     try {
-      // Found out by the process itself, without a request.
+      // The process finds this out by itself, without a request.
       await eventually(async () => product.logs.some(({ event }) => event === 'unsubscribed')).toBe(true);
-      // What is not cached waits for the database until it is given up: the others are answered meanwhile.
+      // A read that is not cached waits for the database until it is given up. Cached ones are answered meanwhile.
       let isRefused = false;
       const refused = call(product, `GET /auth/getSchool/${second.id}`).finally(() => {
         isRefused = true;
@@ -142,7 +142,7 @@ describe('PostgreSQL that says nothing any more', { timeout: PATIENCE_MS }, () =
     await eventually(async () => (await call(product, 'GET /readyz')).status).toBe(200);
     const fresh = await call(product, school);
     expect([fresh.status, fresh.headers.get('warning')]).toEqual([200, null]);
-    // A database that does not answer is expected: its lines say so without a stack.
+    // That a database does not answer is foreseen: the log lines about it have no stack.
     const lines = product.logs.filter(({ event }) => event === 'unavailable' || event === 'not-ready');
     expect(lines).not.toEqual([]);
     for (const line of lines) expect(line).not.toHaveProperty('err');
@@ -168,7 +168,7 @@ describe('a connection lost', { timeout: PATIENCE_MS }, () => {
     expectUnavailable(await postReview(product, category, entry.id, user, { review: 'Committed.' }));
     await awaitNotifications(product, marked.id);
     expect((await read()).body).toMatchObject([{ review: 'Committed.' }]);
-    // By one statement, which commits by itself.
+    // This post is one statement, which commits by itself.
     line.loseAnswerTo('Committed at once.');
     const other = await createUser(product);
     expectUnavailable(await postReview(product, category, entry.id, other, { review: 'Committed at once.' }));

@@ -15,7 +15,7 @@ const product = productOf('postgres', { RATE_LIMIT: 'on' });
 const createAuthor = () => createUser(product, OLD);
 const createAuthors = (count: number) => Promise.all(Array.from({ length: count }, createAuthor));
 
-/** An entry with a review, whose next one is no first review. */
+/** An entry with a review, so that the next one is not its first. */
 async function createReviewed(): Promise<number> {
   const { id } = await createEntry(product, category);
   await postReview(product, category, id, await createAuthor());
@@ -52,7 +52,8 @@ test('posts that wait for another transaction do not stop those that come later'
   const entry = await findEntryKey(product.app.database.read, entryId);
   if (!entry) throw new Error('There is no entry.');
   const row = { entry_id: entry.id, school_id: entry.schoolId, user_id: author.id, half_stars: 6, review: 'Held.' };
-  // Of the same key as what is posted, for which the statement waits. It is not counted, so that nothing else is held.
+  // This row has the key of the review that is posted, so that the statement waits. The row is not counted: nothing
+  // else is held.
   const release = await hold(product, (db) =>
     db
       .insertInto('reviews')
@@ -61,7 +62,7 @@ test('posts that wait for another transaction do not stop those that come later'
   );
   const waits = postReview(product, category, entryId, author);
   await waitForLocks(product, 1);
-  // It waits for the one before, and nobody else for it.
+  // This post waits for the one before, and no other post waits for this one.
   const again = postReview(product, category, await createReviewed(), author);
   const passes = await postReview(product, category, await createReviewed(), later);
   await release();
@@ -69,7 +70,7 @@ test('posts that wait for another transaction do not stop those that come later'
   await product.app.database.write((db) => db.deleteFrom('reviews').where('review', '=', row.review).execute());
 });
 
-/** Makes the server refuse some reviews, or all of some statements, while something is done. */
+/** Makes the server refuse reviews that fulfil a condition, while something is done. */
 async function refusing(condition: string, errcode: string, act: () => Promise<unknown>): Promise<void> {
   await product.app.database.write(async (db) => {
     await sql
@@ -100,7 +101,7 @@ test('a post that the server refuses fails alone', async () => {
     );
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 500, 201, 201]);
   });
-  // Else the product could not be stopped: an error in its log is a failure.
+  // The expected error is taken out of the log: stopping the product fails on any that is there.
   const errors = product.logs.splice(0).filter(({ level }) => level >= 50);
   expect(errors).toEqual([expect.objectContaining({ err: expect.objectContaining({ code: '23514' }) })]);
   expect(await findFaults(product)).toEqual([]);

@@ -9,7 +9,7 @@ import { type Child, listening } from '../support/child.ts';
 import { createEntry, createUser, postReview, type RunningProduct, signIn } from '../support/rows.ts';
 import { folderForTest, startChildForTest } from '../support/site.ts';
 
-/** What it has warned of settings. */
+/** The warnings of settings that a process has logged. */
 const warningsOf = ({ output }: Child) =>
   [...output.stdout.matchAll(/"event":"(no-mail-server|no-public-url)"/g)].map(([, event]) => event);
 
@@ -120,7 +120,7 @@ describe('the process', () => {
     const url = await listening(child);
     child.process.kill('SIGTERM');
     const answers: string[] = [];
-    // Ends with the connection that is not taken any more.
+    // Until a connection is refused.
     for (;;) {
       const answer = await call({ url }, 'GET /auth/schools').catch(() => undefined);
       if (!answer) break;
@@ -195,7 +195,7 @@ describe('the process', () => {
         if (answer?.status !== 201) return;
         acknowledged.set(answer.body.id, review);
         answered += 1;
-        // In the middle of the others, right after an acknowledgement.
+        // Killed in the middle of the other posts, right after an acknowledgement.
         if (answered === 1 + round) child.process.kill('SIGKILL');
       });
       await Promise.all(posts);

@@ -123,7 +123,7 @@ describe('two processes on one database', { timeout: PATIENCE_MS }, () => {
       await rename(`Renamed ${round}`);
       expect(await read()).toBe(`Renamed ${round}`);
     }
-    // Cached again: an unannounced change is not seen, an announced one is.
+    // The response is cached again: an unannounced change is not seen, an announced one is.
     await awaitNotifications(two, marked.id);
     await eventually(async () => {
       await read();
@@ -175,7 +175,7 @@ describe('two processes on one database', { timeout: PATIENCE_MS }, () => {
       const { body } = await call(product, `GET /auth/${calls.reviews}/${entry.id}`);
       const stored = new Map(body.map((review: { id: number; review: string }) => [review.id, Number(review.review)]));
       for (const { reviewId, acknowledged } of await written) {
-        // A 503 may have been done: it is the answer that was lost.
+        // An edit that was answered with 503 may be stored: then only the database's answer was lost.
         expect(stored.get(reviewId)).toBeGreaterThanOrEqual(acknowledged);
       }
     }

@@ -11,7 +11,7 @@ import { createSchool, createUser } from '../support/rows.ts';
 import { describeProduct, worldOf } from '../support/site.ts';
 import type { ValidRequest } from '../support/world.ts';
 
-/** `npm run fuzz` asks more. fast-check prints the seed of a failure; given here, it makes the same inputs again. */
+/** `npm run fuzz` makes more runs. fast-check prints the seed of a failure; given here, it makes the same inputs. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 20);
 const SEED = process.env.FUZZ_SEED === undefined ? undefined : Number(process.env.FUZZ_SEED);
 const RUN_MS_MAX = 1_000;
@@ -20,17 +20,17 @@ const RUN_MS_MAX = 1_000;
 const GIVEN = new Set<string>([
   ...['id', 'userId', 'schoolId', 'email', 'username', 'currentPassword', 'verificationCode', 'forgotCode', 'code'],
   ...['from', 'into'],
-  // An id is one of its kind.
+  // An id belongs to the kind that is sent with it.
   'kind',
   // Each may be valid alone, but not both together.
   ...['since', 'until'],
-  // A cursor is of one order.
+  // A cursor is valid for one order only.
   'before',
   ...CATEGORIES.map(({ itemKey }) => itemKey),
 ]);
 
 /**
- * Calls that may find fault with what fits the schema: a password or username that is too easily guessed or taken, a
+ * Calls that may refuse what fits the schema: a password or username that is too easily guessed or taken, a
  * decision that changes nothing, "other" without a note, a file without a header or that was not checked.
  */
 const PICKY = new Set([
@@ -38,10 +38,10 @@ const PICKY = new Set([
   ...['proposeEntry', 'updateMyProposal', 'checkImport', 'runImport'],
 ]);
 
-/** They are of somebody who knows their password. */
+/** Calls that need the caller's own password. */
 const NEEDS_PASSWORD = ['login', 'updateMyAccount', 'deleteMyAccount'];
 
-/** They correct a proposal only when it is accepted, or only what it is of: a school or an entry. */
+/** Calls that use corrections only if they accept the proposal, or only for its kind: a school or an entry. */
 const CORRECTS_SOME = ['decideProposal', 'updateMyProposal'];
 
 describeProduct('properties on %s', (product) => {
@@ -87,14 +87,14 @@ describeProduct('properties on %s', (product) => {
     return reply;
   }
 
-  /** How each run of a property asks: what reads changes nothing, and is prepared once for all of them. */
+  /** Prepares the request of each run of a property. A read changes nothing: one request serves all its runs. */
   async function asker(target: Call) {
     const make = async () => ({ request: await prepare(target, world), token: await tokenFor(target, world) });
     const made = target.method === 'GET' ? await make() : undefined;
     return async () => made ?? make();
   }
 
-  /** An admin who asks for it would delete or block whom the later tests sign in. */
+  /** Whether the id is that of a user whom later tests need: a call by an admin could delete or block them. */
   const isOfShared = (change: Break) =>
     change.kind === 'id' && [world.user, world.other, world.admin].some(({ id }) => id === Number(change.text));
 
@@ -142,7 +142,7 @@ describeProduct('properties on %s', (product) => {
       fc.constantFrom('the right one', 'user', 'none'),
       async (change, who) => {
         const { request, token: right } = await next();
-        // What is wrong may be harmless, and then whoever asks may have lost their account.
+        // The call may succeed if what is wrong is harmless, and may then end the session or account of whoever asks.
         const askAsOther = async () => (isSpent(target) ? (await createUser(product)).token : world.other.token);
         const token = who === 'none' ? undefined : who === 'user' ? await askAsOther() : right;
         await ask(target, broken(requestOf(target, request, token), request.body, change), () => true);

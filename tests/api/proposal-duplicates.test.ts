@@ -59,13 +59,13 @@ describeProduct('proposals of existing schools and entries on %s', (product) => 
     const elsewhere = await send(folded, 'Lyon, France');
     expect(elsewhere.status).toBe(201);
 
-    // One of that name comes before one of that alias.
+    // A school of that name comes before a school of that alias.
     const named = await asAdmin('POST /auth/postSchool', { ...fields, schoolName: alias });
     expect((await send(folded)).body).toMatchObject({ id: named.id });
     await call(product, `DELETE /auth/deleteSchool/${named.id}`, { token: admin.token });
     await asAdmin('PUT /auth/updateSchool', { ...fields, id, description: 'Left out: unchanged.' });
     expect((await send(folded)).body).toMatchObject({ id });
-    // Accepted after it got the alias: it is this school.
+    // A proposal that is accepted after the school has got its name as an alias leads to this school.
     const other = await send('Technikum');
     await asAdmin('PUT /auth/updateSchool', { ...fields, id, aliases: ['Technikum'] });
     expect((await accept(product, admin, other.body.id)).body).toMatchObject({ state: 'accepted', schoolId: id });

@@ -183,7 +183,7 @@ describeProduct('proposals for schools that are gone on %s', (product) => {
       const { body: accepted } = await accept(product, admin, body.id);
       expect((await readMailsTo(product, proposer.email))[0]).toContain(`/${accepted.entryId}`);
       await deleteEntry(accepted.entryId);
-      // As if the first one had waited for the mail server.
+      // A second mail, as if the first one had waited for the mail server.
       const { database, outbox } = product.app;
       await database.write((db, commit) =>
         outbox.queue(db, commit, { purpose: 'proposal-accepted', userId: proposer.id, subjectId: body.id }),

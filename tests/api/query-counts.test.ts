@@ -30,9 +30,8 @@ describeProduct('statements for a page on %s', (product) => {
   });
 
   // The document is made of the answers to the calls that its page makes at once: these then cost no statement either.
-  // The head of a school's says the rating of all its reviews too, which no call answers.
-  // All schools are one list, and one statement finds voices; their figures come from the search, which reads what has
-  // changed by four.
+  // The head of a school's page says the rating of all its reviews too, which no call answers.
+  // All schools have six: the list, the voices, and four of the search, which has the figures and reads what changed.
   // A list of a category has four: its entries, the school, the summary and the voices.
   // An entry has seven: name, details, mean, number, summary, list, and the school for the head.
   test.each([
@@ -68,9 +67,9 @@ describeProduct('round trips of a post on %s', (product, engine) => {
     const first = await queriesOf(entry.id);
     // The session, and the statement that posts.
     expect(await queriesOf(entry.id)).toHaveLength(2);
-    // The first of an entry by a transaction: the review, after BEGIN with the entry; its author, with the counts of the
-    // entry; what other new accounts have posted, with the number of posts; whether it is alone; the row of the change
-    // log.
+    // The first review of an entry is posted by a transaction: the review, after BEGIN with the entry; its author, with
+    // the counts of the entry; what other new accounts have posted, with the number of posts; whether the review is
+    // alone; the row of the change log.
     expect(first.slice(2).filter(({ isFirst }) => isFirst)).toHaveLength(6);
     expect(first.slice(2)).toHaveLength(9);
   });

@@ -12,7 +12,7 @@ interface Finding {
 
 const isMeant = ({ reads, text }: Exception, finding: Finding) => reads.test(finding.reads) && text.test(finding.text);
 
-/** Serve statements of the version before, beside which this one runs. The next release drops them. */
+/** Indexes for statements of the version before, beside which this one runs. The next release drops them. */
 const KEPT_INDEXES = ['moderation_items_open'];
 
 /** Statements of the tests themselves that read whole tables. */
@@ -43,7 +43,7 @@ describe.each(ENGINES)('every statement is served by an index on %s', (engine) =
   });
   afterAll(() => site.stop());
 
-  /** What is read from end to end, each statement once. */
+  /** Finds what the statements read from end to end, each of them once. */
   async function explain(queries: readonly Query[], planners: readonly Planner[]): Promise<Finding[]> {
     const found = new Map<string, Finding>();
     for (const planner of planners) {

@@ -169,7 +169,7 @@ describe('a model on loopback', () => {
     async (_what, behave) => {
       const asker = await createUser(product);
       await saveProfile(product, asker, freshPreferences());
-      // An answer in between: after five failures in a row it would not be asked.
+      // An answer in between: after five failures in a row the model would not be asked.
       model.state.behave = say('Prairie College suits you.');
       await recommend(product, asker);
       model.state.behave = behave;

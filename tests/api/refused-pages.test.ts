@@ -117,7 +117,7 @@ test('a page refused by the limit of its address says how long to wait, a call d
   expect(page.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(page.text).toContain('<a class="button button-primary" href="">Try again</a>');
   expect([ofCall.status, ofCall.body]).toEqual([429, { error: 'Too many requests. Please slow down.' }]);
-  // One line for both: a flood must not become one of lines.
+  // One log line for both refusals: a flood of requests must not become a flood of lines.
   expect(product.logs.filter(({ event }) => event === 'limited')).toEqual([
     expect.objectContaining({
       limit: 'requests',

@@ -20,7 +20,7 @@ interface Total {
 
 /** Runs the script of the docs against a product. @returns what it prints */
 async function runScript({ url, dataDir }: Product): Promise<string> {
-  // Of a name of its own, or the module that was imported before would be given.
+  // A new name each time, because `import` returns a module that it already has by that name.
   const file = join(dataDir, `${unique('check')}.mjs`);
   writeFileSync(file, `${removalsScript(url).replace('console.log(', 'export const said = (')}`);
   return (await import(file)).said;
@@ -62,7 +62,7 @@ describeProduct('removals on %s', (product, engine) => {
       await createReviewOf(product, author),
       await createReviewOf(product, author),
     ];
-    // As earlier versions wrote it.
+    // A line as earlier versions wrote it.
     const moment = Date.parse('2026-01-02T03:04:05.678Z');
     const head = await findHead(read);
     const line = {

@@ -61,7 +61,7 @@ const NEXT_RELEASE: Migration[] = [
   },
 ];
 
-/** What a version sends that knows the column by one name. */
+/** The statements of a version that knows the column by one of its names. */
 const writing = (column: 'ends_at' | 'over_at') => ({
   insert: (db: Connection, key: string, value: number) =>
     sql`insert into throttles (key, count, ${sql.ref(column)}) values (${key}, 1, ${value})`.execute(db),

@@ -64,7 +64,7 @@ describe('a product with a replica', { timeout: PATIENCE_MS }, () => {
 
   const readsOn = (server: PostgresServer) =>
     server.log().match(/from "reviews" where .*"entry_id" = \$\d+ .*order by "created_at"/g)?.length ?? 0;
-  /** All of them: the log comes late, but in order. */
+  /** Counts the reads when all are in the log of the server, which comes late, but in order. */
   async function settledReadsOn(server: PostgresServer): Promise<number> {
     const mark = `counted at ${process.hrtime.bigint()}`;
     await runSql(server.url(databaseName()), `select '${mark}'`);
@@ -157,7 +157,7 @@ describe('a product with a replica', { timeout: PATIENCE_MS }, () => {
       'update replica_beats set beat = beat + 1000',
     );
     await eventually(() => readMetric(other, 'replicas{state="used"}')).toBe(0);
-    // Enough for several checks of the replica.
+    // So many reads take as long as several checks of the replica.
     for (let read = 0; read < 300; read += 1) expect(await readReviews(other)).toEqual(['kept']);
   });
 

@@ -115,7 +115,7 @@ describeProduct('reports on %s', (product) => {
         hide(product, admin, other),
         call(product, `DELETE /auth/${removeReview}/${other}`, { token: author.token }),
       ]);
-      // Withdrawn first, there is nothing left to hide; hidden first, its row stays and is withdrawn.
+      // If the review is withdrawn first, nothing is left to hide. If it is hidden first, its row is still withdrawn.
       expect([
         [200, 204],
         [404, 204],
@@ -137,7 +137,7 @@ describeProduct('reports on %s', (product) => {
     for (const _ of Array(23)) reviewIds.push((await createReviewOf(product, author)).reviewId);
     const send = async (hours: number) => {
       product.clock.ahead = hours * HOUR;
-      // Sessions end sooner.
+      // The reader signs in again, because no session lasts that long.
       return report(product, { ...reader, token: await signIn(product, reader.id) }, reviewIds.shift() ?? 0);
     };
     try {

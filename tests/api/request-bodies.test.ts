@@ -19,7 +19,7 @@ function open({ url }: { url: string }) {
   socket.on('data', (data) => (received.text += data));
   // Whether the other side has hung up is for each test to see.
   socket.on('error', () => {});
-  // The product waits for who is still sending before it stops.
+  // Before it stops, the product waits for clients that are still sending.
   onTestFinished(() => void socket.destroy());
   return { socket, received };
 }
@@ -61,7 +61,7 @@ describeProduct('bodies of requests on %s', (product) => {
     const { socket, received } = open(product);
     socket.write(headOf('POST /auth/postSchool', token, `Content-Length: ${school.length}\r\nConnection: close`));
     socket.write(school.slice(0, 10));
-    // Answered after it was let in: this request came later, and is let in by the same lookup.
+    // Once this later request is answered, the first one is let in too: one lookup lets in both.
     expect((await call(product, 'GET /auth/getUsers', { token })).status).toBe(200);
     expect((await call(product, 'POST /auth/logout', { token })).status).toBe(204);
     socket.write(school.slice(10));

@@ -13,7 +13,7 @@ const { calls } = category;
 const DAY = 24 * 60 * 60_000;
 const AMOUNT = 60;
 
-/** The order of the contract, by hand: what is alike stands newest first. */
+/** The orders of the contract, written by hand: reviews that are alike stand newest first. */
 const newest = (one: Review, other: Review) => other.createdAt.localeCompare(one.createdAt) || other.id - one.id;
 const COMPARE: Record<string, (one: Review, other: Review) => number> = {
   newest,

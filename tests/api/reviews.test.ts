@@ -157,7 +157,7 @@ describeProduct('reviews on %s', (product, engine) => {
       commit.invalidate(tags.reviewsOf(entry.id));
       const nobodys = { user_id: null, username: null, edited_at: null, relation: null };
       const row = { entry_id: entry.id, school_id: entry.schoolId, ...nobodys };
-      // Three of a time, so that ties are among them.
+      // Every three reviews share one time, so that there are ties.
       const rows = Array.from({ length: 250 }, (_, index) => ({
         ...row,
         half_stars: 8,

@@ -43,7 +43,7 @@ describeProduct('saved schools on %s', (product) => {
     const before = await list(user);
     await awaitNotifications(product, rated.id);
     await list(user);
-    // The session, the user and the saved ids are the caller's own.
+    // The session, the user and the saved ids are read for each caller.
     const own = (await captureQueries(() => call(product, 'GET /auth/getSavedSchools', { token: other.token }))).length;
     expect(own).toBeLessThanOrEqual(4);
     expect(await list(other)).toEqual(before);
@@ -73,7 +73,7 @@ describeProduct('saved schools on %s', (product) => {
     expect(refused?.body.error).toBe('You have saved 100 schools. Remove one to save another.');
     const saved = await idsOf(user);
     expect(saved).toHaveLength(BOUNDS.savedSchools.max);
-    // Saved already: nothing more to hold.
+    // This school is saved already, and takes no more room.
     expect((await save(user, ids[0] as number)).status).toBe(204);
     const rest = last.find((id) => !saved.includes(id)) as number;
     await remove(user, ids[0] as number);

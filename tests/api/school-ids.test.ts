@@ -8,7 +8,7 @@ import { ENGINES } from '../support/product.ts';
 
 const { newDataDir } = createWorkplace();
 
-/** A school with an entry and a review, with the rows that the version before writes for it, without a school. */
+/** A school, an entry and a review, with further rows that lack the school, as the version before writes them. */
 async function insertOld(db: Connection, id: number): Promise<void> {
   await insertOldSchool(db, id);
   const name = `User ${id}`;

@@ -68,7 +68,8 @@ describeProduct('the index of schools on %s', (product) => {
   test('is read in a few queries for many schools, and then none but those that find changes', async () => {
     const index = createSchoolIndex(database);
     const building = await captureQueries(() => index.build(new AbortController().signal));
-    // Two to find what there is and one for the most reviewed; for each batch one for schools, entries and reviews.
+    // Two queries find what there is, and one the most reviewed schools. Each batch takes three: for schools, entries
+    // and reviews.
     expect(building.length).toBeLessThan(3 * (SCHOOLS / 20) + 15);
     const asking = await captureQueries(async () => {
       const { matches, extent } = await index.match(parsePreferences(withMajor('number7')));
@@ -123,7 +124,7 @@ describeProduct('the index of schools on %s', (product) => {
     await expect(index.build(new AbortController().signal)).rejects.toThrow('The database is away.');
     await expect(index.match(parsePreferences(withMajor('subject369')))).rejects.toThrow('The database is away.');
     isAway = false;
-    // However long the reading takes: a search alone waits for a second.
+    // This waits however long the reading takes. A search alone would wait for a second at most.
     await index.build(new AbortController().signal);
     const { matches, extent } = await index.match(parsePreferences(withMajor('subject369')));
     expect(matches.size).toBe(1);

@@ -41,7 +41,7 @@ async function listKeys(client: pg.Client): Promise<Key[]> {
   return rows;
 }
 
-/** Copied to every node of a distributed database, so that rows of any school refer to them. */
+/** Tables that are copied to every node of a distributed database, so that rows of any school can refer to them. */
 const REFERENCES = ['users', 'schools'];
 
 const isOfSchool = ({ columns, refers, isDeferrable }: Key) =>
@@ -68,7 +68,7 @@ describe.runIf(ENGINES.includes('postgres'))('the keys of the next release', () 
     ).toMatchSnapshot();
     await client.end();
 
-    // The same process goes on.
+    // The process that ran before the change goes on working.
     const entry = await database.read.selectFrom('entries').selectAll().orderBy('id').executeTakeFirstOrThrow();
     const category = CATEGORIES.find(({ kind }) => kind === entry.kind);
     if (!category) throw new Error('There is no category.');

@@ -86,7 +86,7 @@ describeProduct('the search of schools on %s', (product) => {
     expect(await found({ q: `${six} techno beqv` })).toMatchObject([{ match: 'close' }]);
     expect(await found({ q: `${six} techno beav` })).toMatchObject([{ match: 'word', alias: 'Beaver Tech.' }]);
     expect(await found({ q: `${six} tecqno beav` })).toMatchObject([{ match: 'typo' }]);
-    // The same word again is no further one.
+    // A repeated word does not count as a further one.
     expect(await found({ q: `${six} beaver beaver beqv` })).toMatchObject([{ match: 'typo' }]);
   });
 

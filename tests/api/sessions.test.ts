@@ -63,7 +63,7 @@ describeProduct('passwords and sessions on %s', (product) => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => logIn(user.email, PASSWORD)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const valid: boolean[] = [];
-    // One after another: a burst may be shed, which says nothing of a session.
+    // One after another: requests at the same time may be shed, which says nothing of a session.
     for (const { body } of answers) valid.push(await isSessionValid(body.token));
     expect(valid.filter(Boolean)).toHaveLength(20);
   });

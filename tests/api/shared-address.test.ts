@@ -8,7 +8,7 @@ import { describeProduct } from '../support/site.ts';
 const DAY = 24 * 60 * 60_000;
 const NEW_PASSWORD = 'a brand new secret';
 
-/** What somebody without insight sees of a refusal. */
+/** What a caller sees of a refusal. */
 const seen = ({ status, text, headers }: Answer) => ({ status, text, retryAfter: headers.get('retry-after') });
 
 describeProduct('behind one address on %s', { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' }, (product) => {
@@ -132,7 +132,7 @@ describeProduct('behind one address on %s', { RATE_LIMIT: 'on', TRUST_PROXY: '12
       const answers = [];
       for (let round = 0; round < 4; round += 1) {
         await forget(email, elsewhere());
-        // Mailed, so that a code is out; nobody else's mail is looked into.
+        // The mail has to be sent, so that a code is out. It is not read: the guesser cannot see it.
         await product.app.outbox.flush();
         for (let tries = 0; tries < 7; tries += 1) answers.push((await reset(email, 'wrong', elsewhere())).status);
       }

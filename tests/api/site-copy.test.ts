@@ -97,7 +97,7 @@ describe('a site taken to another place', () => {
       child.kill('SIGKILL');
       await once(child, 'close');
       await barrier.letGo();
-      // Waits for the end of the transaction too, which PostgreSQL notices a moment later.
+      // This waits for the killed transaction too, which PostgreSQL ends a moment later.
       await query(target.url, `drop trigger wait on ${table}`);
       expect(await rowsOf(target)).toEqual(empty);
     }
@@ -160,7 +160,7 @@ describe('a site taken to another place', () => {
   });
 });
 
-/** What a dump must not hold, as far as it is in one: emails, usernames and ids of users, and words that nobody sees. */
+/** Finds what a dump must not hold: emails, usernames and ids of users, and words that nobody sees. */
 function findPersonal(lines: readonly string[], people: readonly TestUser[]): string[] {
   const text = lines.join('\n');
   const words = people.flatMap(({ email, username }) => [email, `"${username}"`]);
@@ -201,7 +201,7 @@ describe.each(ENGINES)('a dump on %s', (engine) => {
     expect(JSON.parse(licensed)).toMatchObject({ licence: 'CC BY 4.0', withUsernames: true });
     // All reviews of the others are anonymous or gone.
     expect(findPersonal(signed, people)).toEqual([`"${author.username}"`]);
-    // That the search finds what is there: somebody's own words, which are a part of the dump.
+    // The control: `findPersonal` finds an email that its owner has written into a review, which the dump holds.
     expect(findPersonal(documents, [...people, leaky])).toEqual([leaky.email]);
   });
 });

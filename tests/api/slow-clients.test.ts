@@ -15,7 +15,7 @@ async function drip(beginning: string): Promise<string> {
   const socket: Socket = connect(Number(new URL(product.url).port), '127.0.0.1');
   let answer = '';
   socket.on('data', (chunk) => (answer += chunk));
-  // Cut while it writes.
+  // The server may hang up while this writes: that is no error.
   socket.on('error', () => {});
   socket.write(beginning);
   const dripping = setInterval(() => socket.write('a'), DRIP_EVERY_MS);
@@ -67,7 +67,7 @@ test('a client that disconnects at once is not a server error', async () => {
   expect(product.logs.filter(({ level }) => level >= 50)).toEqual([]);
 });
 
-/** Sends requests in one piece. @returns the statuses that came back before either hung up */
+/** Sends requests in one piece. @returns the statuses that came back before either side hung up */
 async function sendAhead(count: number): Promise<string[]> {
   const socket = connect(Number(new URL(product.url).port), '127.0.0.1');
   let answer = '';
@@ -101,7 +101,7 @@ test('who sends a body in crumbs is refused before it is whole', async () => {
     return answer;
   };
   expect(await send(' ', 300)).toMatch(/^HTTP\/1\.1 400 .*The body comes in too many small pieces\./s);
-  // What is large enough, and what is short: read as ever, and refused for want of a value.
+  // Larger pieces, and a short body of small ones, are read to the end. The body is refused for want of a value.
   expect(await send(' '.repeat(100), 600)).toMatch(/^HTTP\/1\.1 400 .*not valid JSON/s);
   expect(await send(' ', 200)).toMatch(/^HTTP\/1\.1 400 .*not valid JSON/s);
 });

@@ -9,7 +9,7 @@ const BY_USER = { error: 'Your requests have made this site work a lot. Please w
 
 /** Processor time that passes only when told to, beside the little that passes in truth. */
 let ahead = 0;
-/** What writing a list takes. */
+/** The processor time that writing one list takes. */
 let milliseconds = 0;
 const written = { lists: 0 };
 
@@ -67,7 +67,7 @@ describe.each(ENGINES)('processor time on %s', (engine) => {
 
   const ask = (request: string, from = here, token?: string, on = product): Promise<Answer> =>
     call(on, request, { headers: { 'X-Forwarded-For': from }, ...(token && { token }) });
-  /** A list that is never cached: one of the last months. */
+  /** Asks for a list that is never cached: the reviews of the last months. */
   const askUncached = (from?: string, on?: Product) => {
     months = (months % 100) + 1;
     return ask(`GET ${path}?months=${months}`, from, undefined, on);
@@ -82,7 +82,7 @@ describe.each(ENGINES)('processor time on %s', (engine) => {
 
   test('an address whose uncached answers took too much is refused, says until when, and others are not', async () => {
     const { answered, refusal } = await untilRefused(() => askUncached());
-    // What is added meanwhile is a tenth of what each takes.
+    // While an answer is made, a tenth of what it takes is added to the budget.
     expect(answered).toBe(7);
     expect(refusal).toMatchObject({ status: 429, body: BY_NETWORK });
     const seconds = Number(refusal.headers.get('retry-after'));
@@ -127,7 +127,7 @@ describe.each(ENGINES)('processor time on %s', (engine) => {
   });
 
   test('RATE_LIMIT=off lifts it, and a page that is refused says so as a page', async () => {
-    // Far more than is there, so that nothing is left for longer than the test takes.
+    // Each answer takes far more than the budget has, so that nothing is left for longer than the test takes.
     milliseconds = 10 * TIME_BUDGETS.address.maxMs;
     for (let count = 0; count < 5; count += 1) expect((await askUncached(here, free)).status).toBe(200);
     await untilRefused(() => askUncached());

@@ -39,7 +39,7 @@ interface Group {
   entries: readonly Entry[];
   people: readonly TestUser[];
   reviewIds: number[];
-  /** What each of them was answered when it was posted. */
+  /** The answer to the post of each of the reviews. */
   answers: Record<string, unknown>[];
 }
 

@@ -10,7 +10,7 @@ import { eventually, PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
 import { ENGINES, type LogLine } from '../support/product.ts';
 import { startChildForTest, startForTest } from '../support/site.ts';
 
-/** As version 0.1.0 left it. */
+/** How many migrations a database of version 0.1.0 has. */
 const OLD = migrationsBefore('served-versions');
 /** A statement of the first migration that such a database lacks. */
 const NEXT_STATEMENT = 'create table served_versions';
@@ -33,7 +33,7 @@ const logsOf = ({ output }: Child): LogLine[] =>
 
 const eventsOf = (child: Child, event: string) => logsOf(child).filter((line) => line.event === event);
 
-/** Where it listens, which is before it is ready. */
+/** The port on which a process listens, which it does before it is ready. */
 async function portOf(child: Child): Promise<string> {
   const found = () => /Server listening at (http:\/\/[\d.:]+)/.exec(child.output.stdout)?.[1];
   await eventually(async () => found() ?? child.process.exitCode).toBeTypeOf('string');
@@ -176,7 +176,7 @@ test('while somebody holds a lock, everybody else goes on between the tries', { 
     level: 40,
     reason: expect.stringMatching(/^Migration 023-served-versions: .*lock timeout/),
   });
-  // Behind the lock that the migration waits for, until it fails.
+  // These wait behind the lock that the migration waits for, until the migration fails.
   await runSql(env.DATABASE_URL ?? '', 'delete from reviews where id = 0', 'delete from entries where id = 0');
   await release();
   await listening(child);

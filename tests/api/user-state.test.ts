@@ -251,7 +251,7 @@ test('a mail that the server refuses for good has failed, and one that waits is 
   expect(await mailsOf(waiting.email)).toEqual(['queued']);
   const listed = await runCommand('admin', ['outbox', '--json'], dataOf(product));
   const [mail] = JSON.parse(listed.stdout);
-  // It is tried again after a second, which the command may take.
+  // The mail is tried again after a second, and the command may take as long: there may be further attempts.
   expect(mail).toMatchObject({ purpose: 'verify', attempts: expect.any(Number) });
   expect(mail.attempts).toBeGreaterThan(0);
   const resend = async (id: number) =>

@@ -9,7 +9,7 @@ import { createEntry, createSchool, createUser, postReview, type TestUser } from
 import { adminOf, describeProduct, usersOf } from '../support/site.ts';
 
 const [athletics, clubs, housing] = CATEGORIES as readonly Category[] as [Category, Category, Category];
-/** In days. */
+/** Two ages of reviews, in days. */
 const WEEKS = 30;
 const OLD = 3 * 365;
 

@@ -55,7 +55,7 @@ describeProduct('metrics and logs on %s', (product, engine) => {
     const before = await readMetric(product, 'site_acts_total{act="reports"}');
     const { reviewId } = await createReviewOf(product, await createUser(product));
     await report(product, await createUser(product), reviewId);
-    // What the database said is good for two seconds.
+    // What was read from the database is reused for two seconds.
     await expect.poll(() => readMetric(product, 'site_acts_total{act="reports"}'), { timeout: 5_000 }).toBe(before + 1);
     expect(await readMetric(product, 'open_decisions{kind="reviews"}')).toBe(1);
     expect(await readMetric(product, 'database_up')).toBe(1);
@@ -113,7 +113,7 @@ describeProduct('metrics and logs on %s', (product, engine) => {
 test.skipIf(process.env.QUICK)('the queries of a scrape do not count as waiting', async () => {
   const product = await startForTest('postgres');
   expect(await readMetric(product, 'database_connections_waited_for')).toBe(0);
-  // The product itself asks from time to time.
+  // Polled, because the product itself queries the database from time to time.
   await expect.poll(() => readMetric(product, 'database_connections{state="used"}')).toBe(0);
 });
 

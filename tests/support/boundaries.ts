@@ -39,7 +39,7 @@ export const SERVER: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Imports that are refused: those from one place to another, but for the excepted ones of either. */
+/** Imports that are refused: from files that match `from`, of what matches `to` and not `except`. */
 export interface Boundary {
   readonly why: string;
   readonly from: RegExp;

@@ -48,8 +48,8 @@ export async function startBuilt(database: string, env: Readonly<Record<string, 
 }
 
 /**
- * The built product, one for each worker and database. Another database is no other worker, which would start a browser
- * and load the whole server anew.
+ * The built product, one for each worker and database. Another database needs no other worker: that would start a
+ * browser and load the whole server anew.
  */
 export const productTest = base.extend<ProductFixtures, { products: Products }>({
   database: ['shared', { option: true }],
@@ -69,7 +69,7 @@ export const productTest = base.extend<ProductFixtures, { products: Products }>(
   },
 });
 
-/** The same, in a browser where every console error fails the test. */
+/** The built product, in a browser where every console error fails the test. */
 export const test = productTest.extend<TestFixtures>({
   baseURL: async ({ product }, use) => use(product.url),
   quiet: [
@@ -145,7 +145,7 @@ export async function openPage(page: Page, address: string): Promise<void> {
   await whenHydrated(page);
 }
 
-/** The same as somebody who is signed in. @returns the page */
+/** Opens an address as `openPage` does, as somebody who is signed in. @returns the page */
 export async function openAs(page: Page, { token }: { token: string }, address: string): Promise<Page> {
   await seedToken(page, token);
   await openPage(page, address);
@@ -153,8 +153,8 @@ export async function openAs(page: Page, { token }: { token: string }, address: 
 }
 
 /**
- * Expects something once a page has given up. A read of a server in trouble is tried three times, 3 s in all, which pass
- * at once: the page's clock must be installed.
+ * Expects something once a page has given up. The page tries a read of a server in trouble three times, in 3 s. They
+ * are skipped here: for that the page's clock must be installed.
  */
 export async function expectAfterRetries(page: Page, check: (options: { timeout: number }) => Promise<void>) {
   await expect(async () => {
@@ -175,7 +175,7 @@ export async function fillIn(form: Page | Locator, values: Readonly<Record<strin
 export const fillPasswords = (page: Page, labels: readonly string[]) =>
   fillIn(page, Object.fromEntries(labels.map((label) => [label, PASSWORD])));
 
-/** Logs in where the form is. */
+/** Logs in on a page that shows the form. */
 export async function logIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await fillIn(page, { Email: email, Password: password });
   await button(page, 'Login').click();
@@ -218,15 +218,15 @@ export const SCHEMES = ['light', 'dark'] as const;
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Expects that axe finds nothing in a page as it is now, in either colour scheme. Colours alone depend on it, so that one
- * load of a page does for both, and the other rules look once. It ends in the light scheme.
+ * Expects that axe finds nothing in a page as it is now, in either colour scheme. Only colours depend on the scheme:
+ * the page is loaded once for both, and the other rules look once. The page is left in the light scheme.
  * @param what names the page in the failure
  */
 export async function expectAxeClean(page: Page, what = ''): Promise<void> {
   for (const colorScheme of SCHEMES.toReversed()) {
     await page.emulateMedia({ colorScheme });
-    // Else axe would see colours on their way from one scheme to the other.
-    // Ended and not waited for: a browser that draws no frames of a page never ends them, and some go on for ever.
+    // During an animation axe would see colours on their way from one scheme to the other.
+    // Animations are ended, not waited for: a browser that draws no frames never ends them, and some go on for ever.
     await page.evaluate(() => {
       for (const animation of document.getAnimations()) {
         if (animation.effect?.getComputedTiming().endTime === Infinity) animation.cancel();

@@ -4,7 +4,7 @@ import { build } from 'vite';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
-/** Of more than 200 files each, of which every process of the product loads nearly all. */
+/** Packages of more than 200 files each. Every process of the product loads nearly all of these files. */
 const PACKAGES = ['kysely', 'openai', 'typebox'];
 
 const HOOK = `
@@ -21,7 +21,7 @@ registerHooks({
 /**
  * Makes one file of each package: the suite starts hundreds of processes, and half of the processor time of a start
  * went into loading their 800 files.
- * @returns the module that a process loads first, so that it takes those
+ * @returns the module that a process loads first, so that it takes the files made here
  */
 export async function bundlePackages(): Promise<string> {
   const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));

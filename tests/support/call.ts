@@ -1,6 +1,6 @@
 import { noteCovered } from './coverage.ts';
 
-/** What came back, read. */
+/** An answer whose body has been read. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Options } from '@node-rs/argon2';
 import { vi } from 'vitest';
 
-// Loaded before each file of API tests: they hash thousands of passwords, and what a hash costs is not their subject. What
-// it must cost is that of tests/unit/passwords.test.ts, how often one is made that of tests/api/hash-count.test.ts, and
-// processes that a test starts hash as in production.
+// Loaded before each file of API tests: they hash thousands of passwords, and what a hash costs is not their subject.
+// tests/unit/passwords.test.ts tests what a hash must cost, and tests/api/hash-count.test.ts how often one is made.
+// Processes that a test starts hash as in production.
 vi.mock('@node-rs/argon2', async (importOriginal) => {
   const argon2 = await importOriginal<typeof import('@node-rs/argon2')>();
   const { hashCounts } = await import('./hash-counts.ts');
-  /** How the salt of a cheap hash begins, by which it is known again. */
+  /** The beginning of the salt of every cheap hash, by which `verify` recognises it. */
   const mark = Buffer.from('cheap hash');
   const salted = mark.subarray(0, 9).toString('base64');
   const [dear, cheap] = ['$m=19456,t=2,p=1$', '$m=8,t=1,p=1$'];
@@ -16,7 +16,7 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
     ...argon2,
     async hash(password: string | Uint8Array, options: Options) {
       hashCounts.hash += 1;
-      // A salt that is given says something itself.
+      // A given salt has a meaning of its own, and is not replaced.
       if (options.salt) return argon2.hash(password, options);
       const salt = Buffer.concat([mark, randomBytes(6)]);
       return (await argon2.hash(password, { salt, memoryCost: 8, timeCost: 1, parallelism: 1 })).replace(cheap, dear);

@@ -9,7 +9,7 @@ export interface Child {
   readonly process: ChildProcess;
   /** What it has written so far. */
   readonly output: { stdout: string; stderr: string };
-  /** Ends with the exit code, or the signal. */
+  /** Resolves to the exit code, or the signal. */
   readonly exit: Promise<number | string>;
 }
 
@@ -17,7 +17,7 @@ interface Spawning {
   env?: Record<string, string>;
   /** Modules that are loaded first. */
   preload?: readonly string[];
-  /** In place of node, with its arguments: strace, or a shell that lowers a limit. */
+  /** A program that runs node, with its arguments: strace, or a shell that lowers a limit. */
   under?: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export function childEnv(): Record<string, string> {
   return { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, ...(STATEMENTS_DIR && { STATEMENTS_DIR, NODE_OPTIONS }) };
 }
 
-/** Waits until it says where it listens. @throws when it ends first */
+/** Waits until a process says where it listens. @throws when the process ends first */
 export async function listening(child: Child): Promise<string> {
   const found = () => /is ready: (http:\/\/\S+)/.exec(child.output.stdout)?.[1];
   while (!found()) {

@@ -8,7 +8,7 @@ const COMMON = 'university college institute technology national state internati
 
 const letter = ({ below }: Random) => LETTERS[below(LETTERS.length)] ?? '';
 
-/** A word with two letters changed, but for the first. */
+/** A word with two letters changed, never the first one. */
 function misspellTwice(word: string, random: Random): string {
   const letters = [...word];
   for (let change = 0; change < 2; change += 1) letters[1 + random.below(word.length - 1)] = letter(random);

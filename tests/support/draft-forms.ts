@@ -15,14 +15,14 @@ import {
 
 /** One form whose text is kept. */
 export interface DraftForm {
-  /** Makes what it is about. @returns the address of its page */
+  /** Makes what the form is about. @returns the address of the form's page */
   create(product: RunningProduct, user: TestUser): Promise<string>;
   /** The button that opens it. With a draft it may be open at once. */
   opener?: string;
   /** The button that sends it. */
   submit: string;
   isDialog?: true;
-  /** Types into it. The field with the text is the one with this label. */
+  /** The label of the field with the text. */
   label: string;
   alsoType?(form: Page | Locator): Promise<unknown>;
   expectAlso?(form: Page | Locator): Promise<unknown>;

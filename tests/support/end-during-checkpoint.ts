@@ -20,7 +20,7 @@ for (let waits = 20; waits < 100; waits += 4) {
       insert into pages select number, zeroblob(3500) from numbers
     `.execute(db);
   });
-  // The transaction before which the log is found to be long.
+  // Before this transaction the log is found to be long, and a checkpoint starts.
   await database.write((db) => sql`delete from pages where id = 1`.execute(db));
   await setTimeout(waits);
   await database.close();

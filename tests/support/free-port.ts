@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** What this process was given: the system may give a port again before it is listened on. */
+/** The ports that this process was given: the system may give a port again before it is listened on. */
 const given = new Set<number>();
 
 /** A port on which nothing listens at this moment, and none that was returned before. */

@@ -5,7 +5,7 @@ import { eventually } from './postgres-faults.ts';
 /**
  * Stops a process of its own at an SQLite statement, its thread included, until it is released.
  * @param folder for the two files by which both sides know of each other
- * @param beginning of the statement
+ * @param beginning the first words of the statement
  */
 export function holdStatement(folder: string, beginning: string) {
   const name = `${process.pid}-${process.hrtime.bigint()}`;

@@ -6,7 +6,7 @@ interface Received {
   text: string;
 }
 
-/** Joins the lines that quoted-printable has broken, which depends on the length of a name before. */
+/** Joins lines that quoted-printable has broken: where it breaks them depends on the lengths of names. */
 export const unfold = (mail: string) => mail.replaceAll(/=\r?\n/g, '');
 
 /** A real mail server on loopback that keeps what it gets, and refuses with a status when told. */

@@ -51,7 +51,7 @@ export async function endHolding({ app }: RunningProduct): Promise<void> {
   await app.outbox.flush();
 }
 
-/** What is wrong with counts, chain and states: nothing, whatever happened at once. */
+/** Finds what is wrong with counts, chain and states: nothing may be, whatever happened at the same time. */
 export async function findFaults({ app }: RunningProduct): Promise<string[]> {
   const { read } = app.database;
   return [...(await checkCounts(read)).faults, ...(await checkRemovals(read)).faults];

@@ -7,13 +7,13 @@ const REFERENCE = new RegExp(
 );
 
 const VALUE = '(?:cast\\()?(?:\\$|\\?)';
-/** The school as a parameter, or as a list of them. */
+/** A condition that names the school by a parameter, or by a list of parameters. */
 const GIVEN = new RegExp(`\\bschool_id (?:= ${VALUE}|in \\(${VALUE})`);
 
 /** Without quotes and line breaks. */
 const plain = (text: string) => text.replaceAll('"', '').replaceAll(/\s+/g, ' ').trim();
 
-/** The parts of a statement within one pair of brackets each, without those that have selects of their own. */
+/** A statement and the selects in it, each without the selects in brackets that it contains. */
 function scopesOf(text: string): string[] {
   const open: string[] = [''];
   const scopes: string[] = [];

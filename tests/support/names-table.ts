@@ -35,8 +35,8 @@ type Name = (typeof WORDS)[number] | (typeof CALLS)[number] | (typeof PAGES)[num
 type Names = Readonly<Record<Name, string> & Record<(typeof FLAGS)[number], boolean>>;
 
 /**
- * Every irregular name of the specification (§2, §3, §4, §5, §7), written out by hand and made from nothing: a slip in
- * the registry fails against it.
+ * Every irregular name of the specification (§2, §3, §4, §5, §7), written out by hand and not made from the registry:
+ * so a slip in the registry fails against it.
  */
 export const NAMES: readonly Names[] = TABLE.trim()
   .split(/\n(?=\S)/)

@@ -12,11 +12,11 @@ import { serveFrom } from '../../src/server/database/served-versions.ts';
 interface Keys {
   readonly primary: readonly string[];
   readonly unique?: readonly string[];
-  /** The table that its rows go with, by this column and the school. */
+  /** The table that its rows belong to: they refer to it by this column and the school. */
   readonly parent?: readonly [column: string, table: 'entries' | 'reviews'];
   /** Constraints that name no school, beside the primary key. */
   readonly dropped?: readonly string[];
-  /** Unique indexes that 061 has built. */
+  /** Migration 061 has built the unique index of this primary key. */
   readonly isBuilt?: true;
 }
 
@@ -81,7 +81,7 @@ const onPostgres =
   ({ engine }: ColumnTypes): readonly string[] =>
     engine === 'postgres' ? statements : [];
 
-/** Runs a statement for one constraint at a time that is not validated, which locks out nobody. */
+/** Validates one constraint that is not validated yet, which locks out nobody. */
 async function validateNext(db: Connection): Promise<number> {
   if (!isPostgres(db)) return 0;
   const { rows } = await sql<{ table: string; name: string }>`
@@ -93,7 +93,7 @@ async function validateNext(db: Connection): Promise<number> {
   return rows.length;
 }
 
-/** What serves versions before 1.0.0: it fills columns that 1.0.0 fills itself. */
+/** Functions that serve versions before 1.0.0: they fill columns that 1.0.0 fills itself. */
 const OLD_FUNCTIONS = [
   ...['fill_school_of_review', 'fill_school_of_entry', 'move_rows_of_review', 'move_counts_of_entry'],
   'note_school_of_entry',
@@ -126,7 +126,7 @@ export const SCHOOL_KEYS: readonly Migration[] = [
     name: 'school-keys-changed',
     statements: onPostgres([
       'alter table deletions drop constraint deletions_entry_id_fkey',
-      // Validated by now, so that no row is read.
+      // The constraints are validated by now, so that no row is read.
       ...each((table) => [
         `alter table ${table} alter column school_id set not null`,
         `alter table ${table} drop constraint ${presence(table)}`,

@@ -22,7 +22,7 @@ async function accepts(port: number): Promise<boolean> {
   return isOpen;
 }
 
-/** As Debian has it around the files of conf.d, with a log of its own that quotes queries. */
+/** The main file around those of conf.d, as in Debian, with a log of its own that quotes queries. */
 const around = (folder: string) => `
 daemon off;
 pid ${folder}/nginx.pid;
@@ -62,7 +62,7 @@ export async function startNginx(upstreams: readonly string[]) {
   execFileSync(PROGRAM, [...args, '-t'], { stdio: 'pipe' });
 
   async function start() {
-    // A group of its own: workers of a master that is killed would serve on.
+    // nginx gets a process group of its own: workers of a master that is killed would serve on.
     const started = spawn(PROGRAM, args, { stdio: 'ignore', detached: true });
     const crash = () => started.pid && process.kill(-started.pid, 'SIGKILL');
     process.once('exit', crash);

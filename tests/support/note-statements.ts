@@ -25,7 +25,7 @@ function isOfProduct(): boolean {
 }
 
 const { query } = pg.Client.prototype;
-// One of a dozen ways to be called, passed on as it is.
+// There are a dozen ways to call this method: the arguments are passed on as they are.
 pg.Client.prototype.query = function (this: pg.Client, ...args: [query: string | { text?: string }, ...unknown[]]) {
   const [given] = args;
   const text = typeof given === 'string' ? given : given.text;

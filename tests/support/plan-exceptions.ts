@@ -1,12 +1,12 @@
 import type { Engine } from './product.ts';
 
 export interface Exception {
-  /** Only there; on both when left out. */
+  /** The only engine of the exception; both when left out. */
   engine?: Engine;
   reads: RegExp;
   /** The statement, or how it begins. */
   text: RegExp;
-  /** Made by PostgreSQL 15, and not by 18 for the same rows. */
+  /** PostgreSQL 15 reads like this, and 18 does not for the same rows. */
   isOfOlder?: true;
 }
 

@@ -13,7 +13,7 @@ export interface Site {
   product: Product;
   user: TestUser;
   admin: TestUser;
-  /** With the most reviews of all. */
+  /** The entry with the most reviews of all. */
   entry: { id: number; schoolId: number };
   category: Category;
   planners: Planner[];

@@ -13,7 +13,7 @@ export interface Query {
   readonly isFirst?: boolean;
 }
 
-/** Only these have a plan. */
+/** Only these statements have a plan. */
 const PLANNED = /^\s*(select|insert|update|delete|with)\b/i;
 /** Statements that read or trim the log of changes, or wake up other processes. */
 const FOLLOWING = /pg_snapshot_xm|pg_current_snapshot|pg_notify/;
@@ -101,8 +101,8 @@ function wholeInSqlite(detail: string, text: string): string[] {
   const [, how, table = '', index] =
     /^(SCAN|SEARCH) (\w+)(?: USING (?:AUTOMATIC )?(?:PARTIAL )?(?:COVERING )?INDEX (\w+))?/.exec(detail) ?? [];
   if (how === undefined || detail.endsWith('CONSTANT ROW')) return [];
-  // By the name that the statement gives it. An automatic index is made of the whole table, and a skipped column is
-  // every value of it.
+  // `table` is the name that the statement gives it. To make an automatic index, the whole table is read; to skip a
+  // column, every value of it.
   if (how === 'SEARCH' && !/ AUTOMATIC |ANY\(/.test(detail)) return [];
   if (index === undefined) return [table];
   return hasLimit(text) && !/\b(where|group by)\b/i.test(text) ? [] : [`${table} by ${index}`];
@@ -157,7 +157,7 @@ function wholeInPostgres(root: PlanNode, text: string, firstColumns: ReadonlyMap
     const isCutBelow = (plan: PlanNode) =>
       type === 'Limit' ||
       (isCut && PASSES_ON.has(type)) ||
-      // Reads the inner side again for each row of the outer.
+      // A nested loop reads its inner side again for each row of the outer.
       (isCut && type === 'Nested Loop' && plan['Parent Relationship'] === 'Outer');
     const below = (node.Plans ?? []).flatMap((plan) => walk(plan, table, isCutBelow(plan)));
     if (type === 'Seq Scan' && isTable(table)) return [String(table), ...below];

@@ -18,7 +18,7 @@ import {
 
 const { calls } = SOME;
 const DAY = 24 * 60 * 60_000;
-/** Of an account that can no longer be part of a burst. */
+/** The options of an account that is too old to be part of a burst. */
 export const OLD = { age: 2 * NEW_ACCOUNT_DAYS * DAY };
 
 /** Whether a query is the statement that posts, and not of the transaction in its place. */

@@ -52,7 +52,7 @@ export async function cutConnections(databaseUrl: string, name = 'school-reviews
 /** The application name of the connections that LISTEN. */
 export const LISTENING = 'school-reviews changes';
 
-/** Cuts them once there are so many: to cut each that comes back would be to wait for ever for the others. */
+/** Cuts the connections that LISTEN once there are this many. Cut one by one, they would never be this many. */
 export async function cutListening(databaseUrl: string, amount: number): Promise<void> {
   const there = `select pid from pg_stat_activity where datname = current_database() and application_name = '${LISTENING}'`;
   await eventually(() => runSql(databaseUrl, there)).toHaveLength(amount);

@@ -84,7 +84,7 @@ export interface PreferenceCase {
   readonly says?: string;
 }
 
-/** What people preference for, the first ones as they were typed by somebody who was told something wrong. */
+/** What people wish for. The first cases were typed by somebody who got a wrong answer. */
 export const PREFERENCE_CASES: readonly PreferenceCase[] = [
   { preferences: { personal: 'I hate rain' }, never: /rain/i },
   { preferences: { personal: 'allergic to cats' }, never: /cats/i },
@@ -157,7 +157,7 @@ export const PREFERENCE_CASES: readonly PreferenceCase[] = [
   { preferences: { goals: 'xylography' } },
   { preferences: { goals: 'xylography', living: 'quokkas', personal: '🎓' } },
   { preferences: { living: 'friendly neighbours' }, school: 'George Town College', silent: [] },
-  // However badly it is rated, a name has more of it than what others say.
+  // An entry with the word in its name, however badly rated, counts for more than a review with the word.
   { preferences: { personal: 'choir' }, school: 'Sastrugi', silent: [] },
   // Rainy is rain, in a quotation and in the name of what it is about.
   { preferences: { finance: 'fair pay', personal: 'no rain' }, never: /./ },
@@ -165,6 +165,6 @@ export const PREFERENCE_CASES: readonly PreferenceCase[] = [
   // The name of another school is not said, also where it is a word of the preference.
   { preferences: { personal: 'sastrugi sledges' }, silent: [] },
   { preferences: { goals: 'विज्ञान' }, school: 'Sastrugi', silent: [] },
-  // More words than are looked for.
+  // More words than the search looks for.
   { preferences: { personal: `${'abcdefghijklmnopqrstuvwxyz'.replaceAll(/./g, 'z$&z ')} quiet` } },
 ];

@@ -64,8 +64,8 @@ export function createFolder(): { dataDir: string; clientDir: string; remove: ()
 }
 
 /**
- * Starts the real product on a free port and a database of its own, which has every table and no row. Limits by address,
- * because all tests come from one, and mails to admins are off unless `env` says otherwise.
+ * Starts the real product on a free port and a database of its own, which has every table and no row. Unless `env` says
+ * otherwise, mails to admins are off, and so are limits by address: all tests come from one address.
  * @param fillClient puts more into the built client than the shell
  */
 export async function startProduct(

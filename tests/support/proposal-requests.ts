@@ -24,7 +24,7 @@ async function insertOwn(world: World): Promise<number> {
   return 'id' in inserted ? inserted.id : inserted.equalId;
 }
 
-/** Signed in anew: the calls that end sessions end this one too. */
+/** Proposes in a new session, because the calls that end sessions end this one too. */
 async function propose(world: World, { id }: TestUser) {
   const token = await signIn(world.product, id);
   const { body } = await call(world.product, 'POST /auth/proposeEntry', { token, body: await entryProposal(world) });

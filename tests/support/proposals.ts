@@ -31,11 +31,11 @@ export const accept = (product: RunningProduct, admin: By, id: number, corrected
 export const refuse = (product: RunningProduct, admin: By, id: number, reason: string) =>
   decide(product, admin, id, { action: 'refuse', reason });
 
-/** The first hundred of a state, the oldest first while they are open. */
+/** The first hundred proposals of a state; of open ones, the oldest come first. */
 export const listProposals = async (product: RunningProduct, { token }: By, state = 'open') =>
   (await call(product, `GET /auth/getProposals?state=${state}&limit=100`, { token })).body;
 
-/** One of the first hundred of a state. */
+/** One of the first hundred proposals of a state. */
 export const findProposal = async (product: RunningProduct, admin: By, id: number, state?: string) =>
   (await listProposals(product, admin, state)).find((one: { id: number }) => one.id === id);
 

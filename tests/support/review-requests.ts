@@ -27,7 +27,7 @@ export function reviewRequests(category: Category): Record<string, Prepare> {
     [`GET /auth/${calls.averageRating}/:id`]: about(calls.averageRating),
     [`GET /auth/${calls.totalReviews}/:id`]: about(calls.totalReviews),
     [`GET /auth/${calls.myReview}/:id`]: about(calls.myReview),
-    // Without a username, which must be the caller's own and would be refused before the other rules are checked.
+    // No username: it would have to be the caller's own, and another is refused before the other rules are checked.
     [`POST /auth/${calls.postReview}`]: async ({ product, user }) => {
       const { id } = await createEntry(product, category);
       const body = { [itemKey]: { id }, userId: user.id, rating: 3.5, review: 'Fine.', ...BACKGROUND };
@@ -90,7 +90,7 @@ export const MODERATION: Record<string, Prepare> = {
     const { reviewId } = await createReview(world, SOME);
     return { path: `/auth/revealAuthor/${reviewId}`, body: { reason: 'A court asks for it.' } };
   },
-  // Of somebody else's: nobody reports their own.
+  // A review by somebody else: nobody reports their own.
   'POST /auth/reportReview/:reviewId': async (world) => {
     const { reviewId } = await createReview({ ...world, user: world.other }, SOME);
     return { path: `/auth/reportReview/${reviewId}`, body: { reason: 'spam' } };

@@ -175,7 +175,7 @@ export async function fillSite(product: Product) {
   await call(product, `POST /auth/appealReview/${reviewId}`, { token: author.token, body: { text: 'I was there.' } });
   await moderate(product, admin, reviewId, { action: 'restore' });
   await moderate(product, admin, lastHeld, { action: 'hide', reason: 'spam', isHeld: true });
-  // Not while the site is moved.
+  // No held hide may be completed while the site is moved.
   await product.app.database.write((db) =>
     db.updateTable('held_hides').set({ due_at: Number.MAX_SAFE_INTEGER }).execute(),
   );

@@ -47,7 +47,7 @@ export async function answerAsSpecified(page: Page, status: number): Promise<() 
     const response = await route.fetch();
     await route.fulfill({ response, json: pick(await response.json(), fields) });
   });
-  // The documents were rendered from whole answers.
+  // The documents carry whole answers, which their scripts must not find.
   await page.route(
     (url) => !url.pathname.includes('.'),
     async (route) => {

@@ -28,7 +28,7 @@ export async function startTwins(engine: Engine): Promise<[Product, Product]> {
 }
 
 /**
- * Uses up an id as a review does that is posted, and leaves nothing else: the same transaction removes its row. Ids are
+ * Uses up an id as a posted review does, and leaves nothing else: the same transaction removes its row. Ids are
  * given in the order of posting and never twice, so that a gap stays wherever a review was withdrawn or is hidden.
  */
 export async function skipReviewId({ app }: Product): Promise<void> {

@@ -71,7 +71,7 @@ const ACCOUNTS: Record<string, Prepare> = {
   'POST /auth/confirmMyEmail': async ({ product, user }) => {
     const email = `${unique('moved')}@example.org`;
     const token = await signIn(product, user.id);
-    // However often it is asked for in a test, which is more than a day allows.
+    // The count is reset, because a test may ask for this more often than a day allows.
     await product.app.database.write((db) =>
       db.deleteFrom('throttles').where('key', '>', 'email-changes:').where('key', '<', 'email-changes;').execute(),
     );

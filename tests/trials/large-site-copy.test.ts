@@ -9,10 +9,10 @@ import { exportSite, generated, importSite, newPlace, type Place, startOn } from
 const SCHOOLS = 2_000;
 const PAIRS = ENGINES.flatMap((from) => ENGINES.map((to) => [from, to] as const));
 
-/** How many are asked for at once. */
+/** How many addresses are asked for at once. */
 const AT_ONCE = 4;
 
-/** Every school, every list of every twentieth, and all that is said of the entries of every fiftieth. */
+/** The addresses of every school, of the lists of every twentieth, and of all about the entries of every fiftieth. */
 async function addressesOf({ app }: Product): Promise<string[]> {
   const { read } = app.database;
   const schools = await read.selectFrom('schools').select('id').orderBy('id').execute();

@@ -43,7 +43,7 @@ describe('a mail server that fails', { timeout: PATIENCE_MS }, () => {
       await eventually(async () => failures().length).toBeGreaterThan(0);
       expect(JSON.stringify(failures())).not.toContain(email);
       between.fail(undefined);
-      // As long as a mail waits after its server was gone for good while.
+      // By then the mail is tried again, whatever its server did.
       product.clock.ahead += 60_000;
       await product.app.outbox.flush();
       await eventually(async () => mailsTo(email).length).toBeGreaterThan(0);

@@ -47,7 +47,8 @@ describe('on a PostgreSQL server with few connections', { timeout: PATIENCE_MS }
     const owner = `owner_${randomBytes(4).toString('hex')}`;
     databaseUrl = await createPostgresDatabase();
     const url = new URL(databaseUrl);
-    // No superuser: those are exempt from the limit below, which stands for others that have taken the rest.
+    // The owner is no superuser: those are exempt from the limit below. The limit stands for other clients that have
+    // taken the rest.
     await runSql(
       databaseUrl,
       `create role ${owner} login`,
@@ -57,9 +58,9 @@ describe('on a PostgreSQL server with few connections', { timeout: PATIENCE_MS }
     product = await startProduct('postgres', { DATABASE_URL: url.href, CACHE_MB: '0' });
     const inUse = `select count(*)::int as amount from pg_stat_activity
       where datname = current_database() and application_name = 'school-reviews'`;
-    // A start uses more of them for a moment.
+    // A start uses more connections for a moment.
     await eventually(() => runSql(databaseUrl, inUse)).toEqual([{ amount: 2 }]);
-    // The heartbeat uses one of them: the other stays although nobody asks it anything.
+    // The heartbeat uses one connection: the other stays although nobody asks it anything.
     const idle = `${inUse} and state_change < now() - interval '12 s'`;
     await eventually(() => runSql(databaseUrl, idle)).toEqual([{ amount: 1 }]);
     expect(await runSql(databaseUrl, inUse)).toEqual([{ amount: 2 }]);
@@ -117,7 +118,7 @@ describe('on a PostgreSQL server with few connections', { timeout: PATIENCE_MS }
         await add(db, second);
       });
     await Promise.all([cross(one.id, two.id, 0), cross(two.id, one.id, 1)]);
-    // The one that is tried again can run into the other a second time.
+    // The transaction that is tried again can run into the other a second time.
     expect(tries).toBeGreaterThanOrEqual(3);
     expect(await runSql(databaseUrl, 'select review_count::int as amount from review_counts')).toEqual([
       { amount: 2 },

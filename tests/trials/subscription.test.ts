@@ -58,7 +58,7 @@ describe('a subscription that delivers nothing although its connection answers',
     expect(await metricsOf(reader)).toEqual({ subscribed: 1, losses: 1 });
     expect([eventsOf(reader), eventsOf(writer)]).toEqual([['unsubscribed', 'subscribed'], []]);
     expect(reader.logs.find(({ event }) => event === 'unsubscribed')?.reason).toMatch(/brings no notifications/);
-    // Cached again: a change that nobody announces is not seen.
+    // The response is cached again: a change that nobody announces is not seen.
     expect(await countSchools(reader)).toBe(3);
     await runSql(database, 'delete from schools');
     expect(await countSchools(reader)).toBe(3);
@@ -102,7 +102,7 @@ describe('a subscription that delivers nothing although its connection answers',
     const database = await createPostgresDatabase(server.port);
     const current = database.replace(String(server.port), String(beside.port));
     await queryEach(beside.url('postgres'), `create database ${new URL(current).pathname.slice(1)}`);
-    // Makes its tables.
+    // This start makes the tables of that database.
     await start({ DATABASE_URL: current });
     const [written, listened] = [await open(database), await open(database)];
     const product = await start({ DATABASE_URL: written.url, DATABASE_LISTEN_URL: listened.url });
@@ -122,7 +122,7 @@ describe('a subscription whose pool has no free connection', { timeout: PATIENCE
     expect(await countSchools(product)).toBe(0);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const holding = product.app.database.write(() => released);
-    // In place of the heartbeat, which cannot be sent, the connection is asked.
+    // The heartbeat cannot be sent: the connection itself is asked instead.
     await eventually(() =>
       runSql(
         database,
