@@ -65,9 +65,9 @@ describeProduct('saved schools on %s', (product) => {
   test('are a hundred at most, also when many are saved at once', async () => {
     const user = await createUser(product);
     const ids = await createSchools(BOUNDS.savedSchools.max + 5);
-    const last = ids.slice(BOUNDS.savedSchools.max - 1);
+    const atOnce = ids.slice(BOUNDS.savedSchools.max - 1);
     for (const id of ids.slice(0, BOUNDS.savedSchools.max - 1)) expect((await save(user, id)).status).toBe(204);
-    const answers = await Promise.all(last.map((id) => save(user, id)));
+    const answers = await Promise.all(atOnce.map((id) => save(user, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 409, 409, 409, 409, 409]);
     const refused = answers.find(({ status }) => status === 409);
     expect(refused?.body.error).toBe('You have saved 100 schools. Remove one to save another.');
@@ -75,7 +75,7 @@ describeProduct('saved schools on %s', (product) => {
     expect(saved).toHaveLength(BOUNDS.savedSchools.max);
     // This school is saved already, and takes no more room.
     expect((await save(user, ids[0] as number)).status).toBe(204);
-    const rest = last.find((id) => !saved.includes(id)) as number;
+    const rest = atOnce.find((id) => !saved.includes(id)) as number;
     await remove(user, ids[0] as number);
     expect((await save(user, rest)).status).toBe(204);
   });

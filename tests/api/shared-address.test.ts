@@ -87,12 +87,12 @@ describeProduct('behind one address on %s', { RATE_LIMIT: 'on', TRUST_PROXY: '12
   test('a reset leaves the account known where the code was entered and nowhere else', async () => {
     const user = await createUser(product);
     expect((await logIn(user.email, PASSWORD)).status).toBe(200);
-    const home = elsewhere();
-    await forget(user.email, home);
-    expect((await reset(user.email, await readPasscode(product, user.email), home)).status).toBe(200);
+    const resetAddress = elsewhere();
+    await forget(user.email, resetAddress);
+    expect((await reset(user.email, await readPasscode(product, user.email), resetAddress)).status).toBe(200);
     await exhaustPasswords();
     expect((await logIn(user.email, NEW_PASSWORD)).status).toBe(429);
-    expect((await logIn(user.email, NEW_PASSWORD, home)).status).toBe(200);
+    expect((await logIn(user.email, NEW_PASSWORD, resetAddress)).status).toBe(200);
   });
 
   test('twenty wrong passcodes of others stop who has not asked for a code there, account or none', async () => {

@@ -78,16 +78,16 @@ describeProduct('the numbers of a site on %s', (product) => {
     };
     await keepNumbers(product.app.database, tools);
     product.clock.ahead += 2 * DAY;
-    const unfolded = await read('?days=3');
-    expect(unfolded.map((one) => one.day)).toEqual([day.day, expect.any(String), today()]);
-    expect(unfolded[0]).toEqual(day);
-    expect(unfolded[1]).toMatchObject({ reviews: 0, schoolsWithReviews: day.schoolsWithReviews });
+    const beforeFolding = await read('?days=3');
+    expect(beforeFolding.map((one) => one.day)).toEqual([day.day, expect.any(String), today()]);
+    expect(beforeFolding[0]).toEqual(day);
+    expect(beforeFolding[1]).toMatchObject({ reviews: 0, schoolsWithReviews: day.schoolsWithReviews });
     for (const _ of [1, 2]) await keepNumbers(product.app.database, tools);
     expect(await product.app.database.read.selectFrom('site_acts').selectAll().execute()).toEqual([]);
-    expect(await read('?days=3')).toEqual(unfolded);
+    expect(await read('?days=3')).toEqual(beforeFolding);
     expect(await read()).toHaveLength(30);
     expect(await read('?days=366')).toHaveLength(366);
-    expect(csvOfNumbers(unfolded).split('\r\n')[0]).toBe(
+    expect(csvOfNumbers(beforeFolding).split('\r\n')[0]).toBe(
       'day,signups,verified,reviews,reports,hidden,proposals,schoolsWithReviews',
     );
     const { stdout } = await runCommand('admin', ['numbers', '--days', '4', '--json'], dataOf(product));

@@ -30,10 +30,10 @@ describe('a composed head', () => {
         writeHeadBlock(response, 200, `HTTP/1.1 200 OK\r\n${composeLines(LINES)}`, ['Content-Length', '4', 'Age', '7']);
         response.end('null', 'latin1');
       }, request);
-      const nodes = await received((_, response) => {
+      const byNode = await received((_, response) => {
         response.writeHead(200, [...LINES, 'Content-Length', '4', 'Age', '7']).end('null');
       }, request);
-      expect(sorted(ours)).toEqual(sorted(nodes));
+      expect(sorted(ours)).toEqual(sorted(byNode));
     },
   );
 
@@ -42,10 +42,10 @@ describe('a composed head', () => {
       writeHeadBlock(response, 304, `HTTP/1.1 304 Not Modified\r\n${composeLines(LINES)}`, []);
       response.end();
     }, 'GET / HTTP/1.1');
-    const nodes = await received((_, response) => {
+    const byNode = await received((_, response) => {
       response.writeHead(304, LINES).end();
     }, 'GET / HTTP/1.1');
-    expect(sorted(ours)).toEqual(sorted(nodes));
+    expect(sorted(ours)).toEqual(sorted(byNode));
     expect(ours.match(/HTTP\/1\.1 304/g)).toHaveLength(2);
   });
 

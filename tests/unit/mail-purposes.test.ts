@@ -10,7 +10,10 @@ type Tools = Parameters<typeof createOutbox>[0];
 /** Never run: what must not compile is said by the compiler, which fails when an expected error is not there. */
 function compileOnly(rest: Omit<Tools, 'composers'>, all: Composers<AccountMailPurpose>): void {
   const accounts: Outbox<AccountMailPurpose> = createOutbox({ ...rest, composers: all });
-  const more: AccountTools['outbox'] = createOutbox({ ...rest, composers: { ...all, 'review-hidden': composer } });
+  const outboxOfMore: AccountTools['outbox'] = createOutbox({
+    ...rest,
+    composers: { ...all, 'review-hidden': composer },
+  });
   const { database } = rest;
   void database.write((db, commit) => accounts.queue(db, commit, { purpose: 'verify', userId: 1 }));
   // @ts-expect-error: nobody composes this purpose
@@ -19,7 +22,7 @@ function compileOnly(rest: Omit<Tools, 'composers'>, all: Composers<AccountMailP
   const wants: Outbox<AccountMailPurpose | 'review-hidden'> = accounts;
   // @ts-expect-error: a purpose of the domain without a composer
   const lacks: Composers<AccountMailPurpose> = { verify: composer, reset: composer };
-  void [more, wants, lacks];
+  void [outboxOfMore, wants, lacks];
 }
 
 test('a purpose that nobody composes does not compile', () => {

@@ -76,9 +76,9 @@ function RecordForm({ title, fields, schema, values, editor }: RecordFormProps) 
       <FormError>{problem.of()}</FormError>
       {fields.map((field) => {
         const { name, label, hasSeveralLines, help } = field;
-        const FieldKind = hasSeveralLines ? TextArea : Field;
+        const Input = hasSeveralLines ? TextArea : Field;
         return (
-          <FieldKind
+          <Input
             key={name}
             label={label}
             {...problem.field(name)}

@@ -14,7 +14,7 @@ const NOTED_MAX = 20;
 /** How many refused logins, and how many mails, an answer lists. */
 const TOLD_MAX = 100;
 
-const keptSince = (now: Milliseconds) => now - SEEN_DAYS * DAY;
+const seenSince = (now: Milliseconds) => now - SEEN_DAYS * DAY;
 
 const instant = (time: Milliseconds) => new Date(time).toISOString();
 
@@ -86,7 +86,7 @@ export async function listRefusedLogins(
     .selectFrom('refused_logins')
     .select(['reason', 'refused_at'])
     .where('user_id', '=', userId)
-    .where('refused_at', '>', keptSince(now))
+    .where('refused_at', '>', seenSince(now))
     .orderBy('refused_at', 'desc')
     .orderBy('id', 'desc')
     .limit(TOLD_MAX)
@@ -115,7 +115,7 @@ export async function listMails(
     .selectFrom('account_mails')
     .select(['purpose', 'state', 'ended_at'])
     .where('user_id', '=', userId)
-    .where('ended_at', '>', keptSince(now))
+    .where('ended_at', '>', seenSince(now))
     .orderBy('ended_at', 'desc')
     .orderBy('id', 'desc')
     .limit(TOLD_MAX)
@@ -151,6 +151,6 @@ export async function findLastLogin(db: Connection, userId: number): Promise<Mil
 
 /** Removes what was noted longer ago than it is kept. */
 export async function deleteOldNotes(db: Connection, now: Milliseconds): Promise<void> {
-  await db.deleteFrom('refused_logins').where('refused_at', '<=', keptSince(now)).execute();
-  await db.deleteFrom('account_mails').where('ended_at', '<=', keptSince(now)).execute();
+  await db.deleteFrom('refused_logins').where('refused_at', '<=', seenSince(now)).execute();
+  await db.deleteFrom('account_mails').where('ended_at', '<=', seenSince(now)).execute();
 }
