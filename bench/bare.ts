@@ -1,4 +1,5 @@
-// node bench/bare.ts FILE: bare node:http that sends the answers of a file from memory. The limit of the platform.
+// node bench/bare.ts FILE: bare node:http that sends the answers of a file from memory. It is the limit of the
+// platform, which the product is measured against.
 import { readFileSync } from 'node:fs';
 import { createServer, type OutgoingHttpHeader, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -34,7 +34,7 @@ async function compareSides({ loadMaker, options }: Comparing, side: Side, befor
   );
 }
 
-/** Measures each uncached read on the grown data against the same read on the data before. */
+/** Measures each uncached read on the grown data against the same read on the data of the store. */
 export async function compareGrown(comparing: Comparing): Promise<Result[]> {
   const { options, store, all, isWanted, say } = comparing;
   const { grown } = options;

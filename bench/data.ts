@@ -23,7 +23,7 @@ import { whole } from './sections.ts';
 const ROOT = path.dirname(import.meta.dirname);
 const CACHE_FOLDER = path.join(import.meta.dirname, '.data');
 const FILE = 'school-reviews.sqlite';
-/** Of products that live for one run. */
+/** The secret of products that live for one run. */
 const TOKEN_SECRET = 'a secret of the bench, which guards nothing at all';
 
 /** What visitors of review pages read, beside the schools of the catalogue. */
@@ -109,7 +109,7 @@ export async function openCatalogueStore(): Promise<Store> {
   return storeIn(dataDir, removeNow);
 }
 
-/** Fills a database with the schools of the catalogue so many times, each with a word of its own in its name. */
+/** Fills a database with so many copies of each school of the catalogue, which differ by a word in their names. */
 export async function openCopiesStore(copies: number): Promise<Store> {
   const { dataDir, removeNow } = makeFolder();
   const names = (await readRealUniversities()).map(({ name }) => name.replaceAll(/["\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ''));

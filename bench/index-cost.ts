@@ -12,7 +12,7 @@ import { makeSearchTexts } from './search-texts.ts';
 export interface IndexFigures {
   readonly schools: number;
   readonly megabytes: number;
-  /** Until the first search is answered. */
+  /** Seconds until the first search, which waits for the index, is answered. */
   readonly seconds: number;
   /** Milliseconds of processor time between two iterations of the event loop, at most. */
   readonly longest: number;
@@ -22,7 +22,7 @@ export interface IndexFigures {
   readonly p99: number;
   /** The same for texts that take the most work: the highest of the medians of twenty texts of each kind. */
   readonly dearest: number;
-  /** The same for the names closest to them, of which each proposal on the admins' list has some. */
+  /** The same for finding the names closest to such a text, as is done for each proposal on the admins' list. */
   readonly dearestName: number;
 }
 
@@ -38,7 +38,7 @@ function usedMegabytes(): number {
   return (heapUsed + arrayBuffers) / 1e6;
 }
 
-/** The longest step while something is done. */
+/** The most processor time between two iterations of the event loop while `work` is done. */
 async function longestStepOf(work: Promise<unknown>): Promise<number> {
   let longest = 0;
   let isDone = false;

@@ -42,7 +42,7 @@ export function measureInitialScripts(): number {
   return sum([...names].map((name) => compressed(path.join(CLIENT, name))));
 }
 
-/** The same of an app that has the same libraries and shows nothing, from the same configuration. */
+/** The same bytes for an app that shows nothing, built with the same libraries and the same configuration. */
 export async function measureEmptyApp(): Promise<number> {
   mkdirSync(CACHE_FOLDER, { recursive: true });
   const root = mkdtempSync(path.join(CACHE_FOLDER, 'empty-app-'));
@@ -51,7 +51,7 @@ export async function measureEmptyApp(): Promise<number> {
     writeFileSync(path.join(root, 'main.jsx'), EMPTY_APP);
     const outDir = path.join(root, 'built');
     const { config } = (await loadConfigFromFile({ command: 'build', mode: 'production' }, CONFIG)) ?? {};
-    // All but the one that names the scripts of our pages, which it has none of.
+    // All plugins but the one that names the scripts of our pages: this app has no pages.
     const plugins = config?.plugins?.flat().filter((plugin) => !isNamed(plugin, 'name-scripts'));
     const options = { ...config?.build, outDir };
     await build({ ...config, root, plugins, build: options, configFile: false, logLevel: 'warn' });

@@ -24,7 +24,7 @@ export interface Client {
   close(): void;
 }
 
-/** Opens connections that stay open: a few are opened by asking several things at once. */
+/** Opens a client whose connections stay open. It has as many as requests were in flight at once. */
 export function openClient(origin: string): Client {
   const agent = new Agent({ keepAlive: true });
   return {
@@ -76,5 +76,5 @@ export const latencyCells = ({ p50, p99, worst }: Latency) => [p50, p99, worst].
 export const latencyVerdict = ({ p50, p99 }: Latency, max: number) =>
   `p50 ${max} ms: ${verdict(p50 <= max)}; p99 ${max} ms: ${verdict(p99 <= max)}`;
 
-/** How many processes wait for a processor: without it no time can be judged. */
+/** How many processes wait for a processor: without this number no time can be judged. */
 export const describeLoad = () => `load of the machine ${os.loadavg()[0]?.toFixed(1)}`;

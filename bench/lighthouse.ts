@@ -11,10 +11,10 @@ import { type Section, table, writeSection } from './sections.ts';
 import { startProduct } from './servers.ts';
 import { readVisitedPages } from './visited-pages.ts';
 
-/** Through npx: 176 MB of packages, a quarter of all that is installed here, for this one measurement. */
+/** Run by npx and not installed: it has 176 MB of packages, a quarter of all that is installed here. */
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const GOAL = 100;
-/** Of a page whose first run misses the goal. */
+/** How many runs a page gets when the first misses the goal. */
 const RUNS = 3;
 /** Chromium now and then records no trace; Lighthouse then says to run it again. */
 const ATTEMPTS = 3;
@@ -73,7 +73,7 @@ async function runUntilMeasured(url: string, device: Device): Promise<Report> {
 
 const scoreOf = ({ categories }: Report) => Math.round((categories.performance.score ?? 0) * 100);
 
-/** One run where it meets the goal: all pages take 15 minutes so, instead of 45. Else the median of several. */
+/** Makes one run if it meets the goal, else takes the median of several: all pages take 15 minutes so, not 45. */
 async function measurePage(url: string, device: Device): Promise<Report> {
   const reports = [await runUntilMeasured(url, device)];
   while (reports.some((report) => scoreOf(report) < GOAL) && reports.length < RUNS) {

@@ -9,7 +9,7 @@ export interface Load {
   readonly kind: LoadKind;
   /** How many requests had to be answered one after the other for this answer, itself included. */
   readonly depth: number;
-  /** Over the wire, with the head of the answer; 0 out of the browser's cache. */
+  /** Bytes over the wire, the head of the answer included; 0 for what comes out of the browser's cache. */
   bytes: number;
 }
 
@@ -54,7 +54,7 @@ export async function recordLoads(page: Page): Promise<LoadRecord> {
     const known = [url ?? '', ...framesOf(stack)].flatMap((one) => depths.get(one) ?? []);
     if (known.length > 0) return 1 + Math.max(...known);
     if (loads.length === 0) return 1;
-    // Of a dynamic import DevTools does not say which script it stands in: the deepest so far could be it.
+    // DevTools does not say which script a dynamic import stands in: it could be the deepest so far.
     const scripts = loads.filter(({ kind }) => kind === 'script').map(({ depth }) => depth);
     return type === 'script' ? 1 + Math.max(1, ...scripts.filter((depth) => depth <= 2)) : 2;
   }

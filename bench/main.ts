@@ -26,7 +26,7 @@ const BROWSER = [
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-// Through "exit", where everything that was started is ended.
+// A signal ends this through "exit", whose listeners end everything that was started.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 async function measureLoad(options: Options): Promise<Section> {
@@ -46,7 +46,7 @@ async function measureBrowser(options: Options): Promise<string> {
     ...(options.browser ? [await measureVisits(options, say)] : []),
     ...(options.lighthouse ? [await measureScores(options, say)] : []),
   ];
-  // Of some pages only, it is nothing to keep.
+  // Figures of some pages only are not kept.
   if (options.only.length === 0) keepSections('browser.md', BROWSER, sections);
   return sections.map(({ text }) => text).join('\n');
 }

@@ -23,7 +23,7 @@ export interface Result extends Round {
   readonly name: string;
   readonly what: string;
   readonly goal?: number | undefined;
-  /** Requests a second, where a share says nothing. */
+  /** The fewest requests a second that are allowed, where a share of the limit says nothing. */
   readonly requestsMin?: number | undefined;
   /** Milliseconds allowed for 99 of 100 answers. */
   readonly p99Max?: number | undefined;
@@ -46,7 +46,7 @@ export async function ask(origin: string, url: string, headers: Record<string, s
   };
 }
 
-/** Asks for every path twice, warm then. @throws when an answer is not what it must be */
+/** Asks for every path twice: the cache is warm then. @throws when an answer is not what it must be */
 export async function checkReading({ name, load, findFault }: Reading, origin: string): Promise<Map<string, Answer>> {
   const answers = new Map<string, Answer>();
   for (const url of load.paths) {
@@ -93,7 +93,10 @@ function meanOf(one: Burst, other: Burst): Burst {
   };
 }
 
-/** Limit, product, limit, three times: what the machine does meanwhile hits both. The round with the median share. */
+/**
+ * Measures the limit, the product and the limit again, three times: what the machine does meanwhile hits both.
+ * @returns the round with the median share
+ */
 export async function compare(burst: () => Promise<Burst>, burstOfLimit: () => Promise<Burst>): Promise<Round> {
   const rounds: Round[] = [];
   let before = await burstOfLimit();

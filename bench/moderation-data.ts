@@ -15,7 +15,7 @@ const BATCH = 200;
 const MINUTE = 60_000;
 const REASON_KEYS = Object.keys(REASONS) as ReasonKey[];
 const REPORTS_OF_OPEN_ITEM = 5;
-/** Of the reviews there are: those that are decided about or wait for it are spread over all. */
+/** Only one in so many reviews may be reported, so that those decided about and those that wait are spread over all. */
 const ONE_IN = 7;
 
 /** What a site has after years of moderation, and who asks for it. */
@@ -31,7 +31,7 @@ export interface Moderated {
   readonly unreported: readonly number[];
 }
 
-/** A review in the order in which the admins come to it. */
+/** A reported review and its outcome; admins come to cases in their order. */
 interface Case {
   readonly reviewId: number;
   readonly end: 'open' | 'hidden' | 'restored';
@@ -45,7 +45,7 @@ async function addUser(database: Database, username: string, isAdmin: boolean): 
   return id;
 }
 
-/** Adds a review of each of so many entries, but for the one with the most reviews. @returns their ids */
+/** Adds one review to each of so many entries, but none to the entry with the most. @returns the ids of the reviews */
 async function addAuthored(database: Database, userId: number, amount: number, from: number): Promise<number[]> {
   const entries = await database.read
     .selectFrom('review_counts')
@@ -70,7 +70,7 @@ async function addAuthored(database: Database, userId: number, amount: number, f
   return rows.map(({ id }) => id);
 }
 
-/** Reviews by others, every seventh. */
+/** The ids of every seventh review, but for those by the author. */
 async function pickReviews(database: Database, remainder: number, authorId: number): Promise<number[]> {
   const rows = await database.read
     .selectFrom('reviews')

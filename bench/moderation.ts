@@ -25,14 +25,14 @@ import { type RunningServer, startProduct } from './servers.ts';
 import { readSubjects, type Subjects } from './subjects.ts';
 import { readings, UNCACHED } from './workloads.ts';
 
-/** For each report and each removal, so many reviews. */
+/** How many reviews there are for each report, and for each line of the list of removals. */
 const REVIEWS_PER_REMOVAL = 4;
 const WARM_REQUESTS = 100;
 const REQUESTS = 1_000;
 /** Reviews of the hottest entry that are hidden and restored, one after the other. */
 const DECISIONS = 200;
 const REPORTS_PER_SECOND = 20;
-/** How many bursts long the reports come: a minute by default. */
+/** For how many times the length of a burst reports come: a minute by default. */
 const BURSTS_OF_REPORTS = 20;
 const GOALS = { read: 10, decision: 20, share: 0.9 };
 
@@ -108,7 +108,7 @@ async function measureReads(store: Store, options: Options, moderated: Moderated
   return rows;
 }
 
-/** Visible reviews of the entry with the most, newest first. */
+/** Visible reviews of the entry that has the most of them, newest first. */
 async function readHottest(client: Client, { hottest }: Subjects): Promise<number[]> {
   const { list } = reviewCalls(hottest.category);
   const ids: number[] = [];
@@ -182,7 +182,7 @@ async function measureReported(server: RunningServer, subjects: Subjects, modera
   const burst = (one: RunningServer, length: number) => loadMaker.burst(one, reading.load, length);
   await burst(bare, WARM_UP_SECONDS);
   await burst(server, WARM_UP_SECONDS);
-  // Half of the time before and half after: what the machine does meanwhile hits all of them.
+  // Reads without reports come half before and half after: what the machine does meanwhile hits all measurements.
   const half = Math.ceil(seconds / 2);
   const before = [await burst(bare, half), await burst(server, half)] as const;
   const [reported, times] = await Promise.all([

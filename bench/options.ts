@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 export interface Options {
   readonly schools: number;
-  /** Of each school and category. */
+  /** How many entries each school has in each category. */
   readonly entries: number;
   readonly reviews: number;
   /** Seconds of one burst. */
@@ -11,21 +11,21 @@ export interface Options {
   readonly only: readonly string[];
   readonly engine: 'sqlite' | 'postgres';
   readonly isCacheOff: boolean;
-  /** Limits by address are on, and the requests come from many. */
+  /** Limits by address are on, and the requests come from many addresses. */
   readonly isLimited: boolean;
-  /** Reviews of a second, grown product whose reads are compared with the first's, instead of the table; 0: none. */
+  /** How many reviews a second, grown product has. Its reads alone are measured, against the first's; 0: none. */
   readonly grown: number;
-  /** How many processes on one database are compared with one, instead of the table; 0: none. */
+  /** How many processes on one database are measured against one, instead of all else; 0: none. */
   readonly scaled: number;
   /** Writes a CPU profile of each product that ran. */
   readonly profile: boolean;
-  /** What a visitor's browser loads, instead of requests a second. */
+  /** Measures what a visitor's browser loads, instead of requests a second. */
   readonly browser: boolean;
-  /** Lighthouse's scores, instead of requests a second. */
+  /** Measures Lighthouse's scores, instead of requests a second. */
   readonly lighthouse: boolean;
-  /** The search of schools over the catalogue, instead of requests a second. */
+  /** Measures the search of schools in the catalogue, instead of requests a second. */
   readonly search: boolean;
-  /** What admins and authors read and decide among many reports and removals, instead of requests a second. */
+  /** Measures what admins and authors read and decide among many reports and removals, not requests a second. */
   readonly moderation: boolean;
 }
 
@@ -111,7 +111,7 @@ export function readOptions(args: readonly string[]): Options {
   };
 }
 
-/** Whether `results.md` keeps the figures: everything, on the default data. */
+/** Whether `results.md` keeps the figures: it does of a whole run on the default data. */
 export function isKeptRun({ schools, entries, reviews, isCacheOff, isLimited, only, profile }: Options): boolean {
   const isDefaultData =
     [schools, entries, reviews].join() === [DEFAULTS.schools, DEFAULTS.entries, DEFAULTS.reviews].join();

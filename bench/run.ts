@@ -14,7 +14,7 @@ import { measureFirstAnswers, measureMixed, measurePosts, type Writing } from '.
 const STARTS = 3;
 const ASKED_ALONE = 300;
 
-/** So many that none of them reaches its limit in a burst. */
+/** From how many addresses requests come: so many that none of them reaches its limit in a burst. */
 const CLIENTS = 4_000;
 const LIMITED = { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' };
 
@@ -23,7 +23,7 @@ interface Measured {
   readonly figures: readonly Figure[];
 }
 
-/** Runs what the options ask for, workload by workload, and says where it is. */
+/** Runs what the options ask for, workload by workload, and says how far it has come. */
 export async function runLoad(options: Options, say: (line: string) => void): Promise<Measured> {
   const { seconds, only, isCacheOff, grown, scaled } = options;
   const results: Result[] = [];

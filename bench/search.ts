@@ -24,7 +24,7 @@ import { type RunningServer, startProduct } from './servers.ts';
 import { KEY_MAX_MS, measureTyping } from './typing.ts';
 import { SEARCHES } from './workloads.ts';
 
-/** Of the catalogue: about 100,000 schools. */
+/** Copies of the catalogue: about 100,000 schools. */
 const COPIES = 10;
 const GOALS = { p99: 10, cachedShare: 0.9, megabytes: 60, dearest: 5 };
 const run = promisify(execFile);
@@ -41,7 +41,7 @@ async function timeSearches({ origin }: RunningServer, texts: readonly string[])
   return latencyOf(times);
 }
 
-/** Times searches while others read: cached lists, by four connections one after the other. */
+/** Times searches while four others read a cached list, each again and again. */
 async function timeWhileServing(server: RunningServer, texts: readonly string[]): Promise<Latency> {
   const readers = openClient(server.origin);
   const address = callAddress(listSchools, { query: { prefix: 'uni', limit: 20 } });

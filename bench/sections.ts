@@ -18,7 +18,7 @@ export const verdict = (isMet: boolean) => (isMet ? 'met' : '**missed**');
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
-/** A table of figures, but for the columns of text. */
+/** A table whose columns hold figures, but for those with text, whose heads are `texts`. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],

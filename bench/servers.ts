@@ -14,9 +14,9 @@ const PROFILES = path.join(import.meta.dirname, '.data/profiles');
 const BARE = path.join(import.meta.dirname, 'bare.ts');
 
 export interface RunningServer {
-  /** Of its first process, if it has several. */
+  /** The origin of its first process, if it has several. */
   readonly origin: string;
-  /** Of all its processes. */
+  /** The origins of all its processes. */
   readonly origins: readonly string[];
   /** Milliseconds from the start of the process to its first answer. */
   readonly startedIn: number;
@@ -86,7 +86,7 @@ async function start({ args, env = {}, firstPath, isPinned }: Start): Promise<Ru
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** Seconds of processor time between two looks. */
+/** A server rests when it takes fewer seconds of processor time than this between two looks. */
 const RESTS_BELOW = 0.03;
 
 /** Waits while a server still makes the index of recommendations, for some seconds after its first answer. */
@@ -99,8 +99,8 @@ export async function waitForRest({ processorTime }: RunningServer): Promise<voi
 }
 
 /**
- * The product as `npm run serve` runs it, without limits by address: all the load comes from one.
- * @param isPinned to the one core of servers
+ * Starts the product as `npm run serve` does, without limits by address: all the load comes from one address.
+ * @param isPinned whether it keeps to the one core of servers
  */
 export function startProduct(
   store: Store,

@@ -41,7 +41,7 @@ async function arrive(browser: Browser, address: string): Promise<Arrival> {
   return arrival;
 }
 
-/** With an empty cache each time; the run with the median of the time until the page answers. */
+/** Opens a page several times with an empty cache. @returns the run whose time until the page answers is the median */
 export async function measureArrival(browser: Browser, address: string): Promise<Arrival> {
   const arrivals: Arrival[] = [];
   for (let run = 0; run < SLOW_LINE_RUNS; run += 1) arrivals.push(await arrive(browser, address));

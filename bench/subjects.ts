@@ -10,7 +10,7 @@ import type { Store } from './data.ts';
 import type { PostTarget } from './load.ts';
 
 const WRITERS = 500;
-/** The number of reviews of an ordinary entry among those that are read often. */
+/** The ordinary entry is the most reviewed one of those with at most so many reviews. */
 const ORDINARY_REVIEWS = 100;
 /** The writers' accounts are old: many posts by new accounts would be a burst. */
 const JOINED_AGO = 2 * NEW_ACCOUNT_DAYS * 24 * 60 * 60_000;
@@ -23,15 +23,15 @@ export interface Entry {
 
 /** What the load asks for. */
 export interface Subjects {
-  /** With the most reviews. */
+  /** The entry with the most reviews. */
   hottest: Entry;
   ordinary: Entry;
-  /** Of the schools with the most reviewed entries, that of the hottest first. */
+  /** The schools of the entries with the most reviews, that of the hottest first. */
   schoolIds: readonly number[];
   entries: readonly Entry[];
-  /** They post the load. */
+  /** The users who post reviews as part of the load. */
   writers: readonly SignedIn[];
-  /** One more, for reviews that are posted one by one. */
+  /** One more user, for reviews that are posted one by one. */
   tester: SignedIn;
   targets: readonly PostTarget[];
 }
@@ -45,7 +45,7 @@ async function signInWriters(database: Database, tokenSecret: string): Promise<S
   return signInAll(database, tokenSecret, await database.write((db) => insertUsers(db, names)));
 }
 
-/** Picks what is read, and signs in users of their own who have not reviewed anything yet. */
+/** Picks what is read, and adds and signs in users who have not reviewed anything yet. */
 export async function readSubjects(store: Store): Promise<Subjects> {
   const database = await store.open();
   try {

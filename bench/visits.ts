@@ -13,7 +13,7 @@ import { measureArrival, SLOW_LINE, SLOW_LINE_RUNS } from './slow-line.ts';
 import { readVisitedPages, type VisitedPage } from './visited-pages.ts';
 
 const SCRIPTS_OF_EMPTY_APP_MAX = 1.35;
-/** Document, then everything it names: what comes later has waited for something. */
+/** The document is at depth 1, all that it names at 2: what is deeper has waited for another answer. */
 const DEPTH_MAX = 2;
 /** Short, medium and longest of the pages that most visits start at. */
 const SLOW_LINE_PAGES: readonly string[] = [PAGES.landing.path, PAGES.school.path, PAGES.allSchools.path];
@@ -60,7 +60,7 @@ async function followLink(browser: Browser, origin: string, address: string): Pr
 
 const kilobytes = (loads: readonly Load[]) =>
   loads.length === 0 ? '' : (loads.reduce((sum, { bytes }) => sum + bytes, 0) / 1000).toFixed(1);
-/** Without folder and hash. */
+/** The name of a file without its folder and hash. */
 const shortName = (name: string) => name.replace(/^\/assets\/(.+)-[\w-]{8}(\.\w+)$/, '$1$2');
 const depthOf = (loads: readonly Load[]) => loads.reduce((max, { depth }) => Math.max(max, depth), 0);
 
@@ -98,7 +98,7 @@ export async function measureVisits(options: Options, say: (line: string) => voi
   const browser = await chromium.launch(playwright.use?.launchOptions ?? {});
   const visits: Visit[] = [];
   for (const { name, address } of pages) {
-    // Before, so that answers are there in their compressed form, as for most visitors: the second one makes it.
+    // Two visits come first: the second one makes the compressed form of answers, which most visitors get.
     for (let count = 0; count < 2; count += 1) await visitFirst(browser, server.origin, address);
     const first = await visitFirst(browser, server.origin, address);
     visits.push({ name, address, first, byLink: await followLink(browser, server.origin, address) });

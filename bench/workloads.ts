@@ -26,7 +26,7 @@ export interface Reading {
   readonly name: string;
   readonly what: string;
   readonly load: Load;
-  /** The share of the limit that it must reach. */
+  /** The share that it must reach of the requests a second of bare node:http with the same bytes. */
   readonly goal?: number;
   /** What is wrong with an answer; undefined when nothing is. */
   readonly findFault: (body: string) => string | undefined;
@@ -52,7 +52,7 @@ export const GOALS = {
   uncachedList: 0.12,
   uncachedAverage: 0.5,
   post: 0.18,
-  /** A second. */
+  /** Posts a second. */
   postsOnPostgres: 4_000,
   postP99: 25,
   mixed: 0.6,
@@ -60,7 +60,7 @@ export const GOALS = {
   firstAnswerAfterWrite: 5,
   alone: 5,
   grown: 0.95,
-  /** Times the requests of one process. */
+  /** Several processes answer so many times the requests of one. */
   scaled: 1.7,
 };
 
@@ -131,7 +131,7 @@ function deciding({ hottest: { id, category, reviews }, schoolIds }: Subjects): 
   ];
 }
 
-/** What pages on the way to a review read: voices, a category at the hottest entry's school, the figures of all. */
+/** What pages on the way to a review read: voices, a category at the hottest entry's school, figures of all schools. */
 function speaking({ hottest: { category }, schoolIds: [schoolId = 0] }: Subjects): Reading[] {
   const school = 'the hottest entry’s school';
   const row = (name: string, what: string, call: Call, query: object, isSo: (body: string) => boolean): Reading => ({
@@ -168,7 +168,7 @@ function shownElsewhere({ hottest: { id, reviews }, schoolIds }: Subjects): Read
   ];
 }
 
-/** The reads of performance goals, in the order of the table. */
+/** The reads that have performance goals, in the order of the table. */
 export function readings(subjects: Subjects, { schools }: Options): Reading[] {
   const { hottest, ordinary, schoolIds } = subjects;
   const { list } = reviewCalls(hottest.category);

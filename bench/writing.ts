@@ -72,7 +72,7 @@ export async function measurePosts(writing: Writing): Promise<Result> {
         () => burst(server, POSTS_ONLY, seconds),
         () => burst(bare, POSTS_ONLY, seconds),
       );
-      // A write that goes to another server and back has no share: it does not depend on one process.
+      // A write to PostgreSQL goes to another server and back. It has no share: it does not depend on one process.
       const goal = writing.engine === 'sqlite' ? { goal: GOALS.post } : { requestsMin: GOALS.postsOnPostgres };
       return { ...round, name: 'W5', what: 'post a review, durable', ...goal, p99Max: GOALS.postP99 };
     });
@@ -81,7 +81,7 @@ export async function measurePosts(writing: Writing): Promise<Result> {
   }
 }
 
-/** Both parts at once: the harmonic mean of their speeds by their shares. */
+/** The limit of reads and posts at once: the harmonic mean of their speeds, weighted by their shares. */
 function harmonicMean(reads: Burst, posts: Burst): Burst {
   const postShare = 1 / POST_EVERY;
   const mean = (key: 'p50' | 'p99' | 'processorTime') => (1 - postShare) * reads[key] + postShare * posts[key];

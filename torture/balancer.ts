@@ -2,7 +2,7 @@ import type { Call } from '../src/contract/call.ts';
 import type { Answer } from '../tests/support/call.ts';
 import { send } from './http.ts';
 
-/** An answer, or that there was none, of which the sample of nginx makes a 503. */
+/** An answer. Where there was none it is a 503, as the sample of nginx makes one. */
 type Balanced = Pick<Answer, 'status' | 'text'>;
 
 const codeOf = (error: TypeError) => (error.cause as { code?: string } | undefined)?.code ?? 'broken';

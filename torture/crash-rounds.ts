@@ -40,13 +40,13 @@ interface Tally {
   rounds: number;
   acknowledged: number;
   lost: number;
-  /** In which a write was acknowledged, so that one could be lost. */
+  /** Rounds in which a write was acknowledged, so that one could be lost. */
   roundsWithWrites: number;
   roundsWithLoss: number;
   readonly faults: string[];
 }
 
-/** Crashes a machine again and again under four writers, and reads back each time, and all at the end. */
+/** Crashes a machine again and again under four writers. Reads back what is new each time, and all at the end. */
 export async function crashRounds(open: OpenMachine, rounds: number, say: (line: string) => void): Promise<Tally> {
   const ledger = createLedger();
   const tally: Tally = { rounds: 0, acknowledged: 0, lost: 0, roundsWithWrites: 0, roundsWithLoss: 0, faults: [] };

@@ -52,7 +52,7 @@ export interface Ledger {
   /** What was changed since it was last read back. */
   readonly fresh: { targets: Set<Target>; signUps: Set<SignUp>; resets: Set<PasswordReset> };
   acknowledged: number;
-  /** Passcodes that were mailed and then not known. */
+  /** Passcodes that were mailed, and that the server then did not know. */
   lostCodes: number;
 }
 
@@ -67,7 +67,7 @@ export function createLedger(): Ledger {
   };
 }
 
-/** Recorded before it is sent: a write without an answer may have succeeded. */
+/** Records a review. This is done before it is sent: a write without an answer may have succeeded. */
 export function noteReview({ reviews, fresh }: Ledger, review: PostedReview): void {
   const ofTarget = reviews.get(review.target) ?? new Set();
   reviews.set(review.target, ofTarget.add(review));

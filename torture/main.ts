@@ -1,5 +1,5 @@
-// npm run torture [-- --only R1,R2 --rounds N --minutes N]: makes the failures happen that it promises to survive, checks
-// what is left, and writes the figures into docs/reliability.md. See options.ts and promises/.
+// npm run torture [-- --only R1,R2 --rounds N --minutes N]: makes the failures happen that the product promises to
+// survive, checks what is left, and writes the figures into docs/reliability.md. See options.ts and promises/.
 import { readCommandLine } from '../bin/command-line.ts';
 import { OPTION_TEXTS, type Options, readOptions } from './options.ts';
 import type { Promised } from './promise.ts';
@@ -53,7 +53,7 @@ const PROMISES: readonly Promised[] = [
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-// Through the `exit` event, which ends everything that was started.
+// A signal ends this through the `exit` event, whose listeners end everything that was started.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 function commandOf({ rounds, minutes }: Options, id: string): string {

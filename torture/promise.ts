@@ -14,7 +14,7 @@ export interface Finding {
 
 export interface Trial {
   readonly options: Options;
-  /** How often to do it, unless --rounds says otherwise. */
+  /** How many rounds to make: as many as promised, unless --rounds says otherwise. */
   rounds(promised: number): number;
   say(line: string): void;
 }

@@ -52,7 +52,7 @@ export async function onStage(dataDir: string, start: Start, act: (scene: Scene)
   if (server.errors.length > 0) throw new Error(`Logged at error: ${JSON.stringify(server.errors[0])}`);
 }
 
-/** The same in a folder of its own. */
+/** Does the same as `onStage`, in a new folder. */
 export async function inFolder(start: Start, act: (scene: Scene) => Promise<void>): Promise<void> {
   using place = openSqlitePlace();
   await onStage(place.dataDir, start, act);

@@ -40,7 +40,7 @@ export interface Start {
   tree?: string | undefined;
   env?: Record<string, string>;
   fault?: Fault | undefined;
-  /** In place of node, with its arguments: strace, or a shell that lowers a limit. */
+  /** A command with its arguments that node is run by: strace, or a shell that lowers a limit. */
   under?: readonly string[];
   onLog?: (line: Record<string, unknown>) => void;
 }
@@ -63,7 +63,7 @@ export interface Server {
 export const spawnProduct = (file: string, args: readonly string[], { env, fault, under }: Start) =>
   spawnChild(file, args, { env, under, preload: fault ? [path.join(FAULTS, `${fault}.ts`)] : [] });
 
-/** Starts the product, without limits by address: all the load comes from one. @throws when it ends first */
+/** Starts the product, without limits by address: all the load comes from one address. @throws when it ends first */
 export async function startServer(start: Start): Promise<Server> {
   const began = performance.now();
   const env = { PORT: '0', RATE_LIMIT: 'off', LOG_LEVEL: 'info', ...start.env };

@@ -10,7 +10,7 @@ import type { WholeSite } from './whole-site.ts';
 
 const POSTS_PER_SECOND = 20;
 const READS_PER_SECOND = 40;
-/** A list may lack what another process has acknowledged so shortly before. */
+/** A list may lack what another process has acknowledged less than this before. */
 const SEEN_WITHIN_MS = 1_000;
 /** How many of the latest entries are read. */
 const ENTRIES_READ = 3;

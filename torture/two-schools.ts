@@ -10,12 +10,12 @@ import { NO_PASSWORD } from '../src/server/security/passwords.ts';
 import { signInAll } from '../tests/support/sign-in.ts';
 import { TOKEN_SECRET } from './population.ts';
 
-/** Each school has as many entries, all with the same names in both; every entry is reviewed by as many people. */
+/** Each school has so many entries, with the same names in both; so many people review each entry. */
 const ENTRIES = 10;
 export const PEOPLE = 500;
-/** Of one school. */
+/** How many reviews one school has. */
 export const REVIEWS = ENTRIES * PEOPLE;
-/** They have saved both schools. */
+/** So many people have saved both schools. */
 export const SAVERS = 100;
 /** Half-stars that a review can give. */
 const HALF_STARS = 10;

@@ -11,7 +11,7 @@ import { makeFolder } from './places.ts';
 import { type Population, populate, TOKEN_SECRET } from './population.ts';
 import { ROOT, type Server, startServer } from './server.ts';
 
-/** Debian's, as docs/deployment.md installs it. */
+/** Debian's PostgreSQL, as docs/deployment.md installs it. */
 export const INSTALLED = '/usr/lib/postgresql/15/bin';
 
 const DATABASE = 'school_reviews';
@@ -46,7 +46,7 @@ export interface WholeSite extends AsyncDisposable {
   errors(): Record<string, unknown>[];
 }
 
-/** As the superuser. */
+/** Runs statements as the superuser. */
 const administer = (server: PostgresServer, ...statements: string[]) =>
   queryEach(server.url('postgres'), ...statements);
 
@@ -82,7 +82,7 @@ export async function startWholeSite(isSynchronous: boolean): Promise<WholeSite>
   const ports = { primary: primary.port, replica: replica.port };
   const pgbouncer = await startPgbouncer(ports, DATABASE, PASSWORD);
   starting.defer(pgbouncer.stop);
-  // In place of a host name that is moved to the new primary.
+  // This line stands in for a host name, which is moved to the new primary.
   const listening = starting.use(await openLine(direct(primary)));
   const servers: Server[] = [];
   const errors: Record<string, unknown>[] = [];

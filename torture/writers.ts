@@ -32,12 +32,12 @@ interface Writers {
   prepare(url: string): Promise<void>;
   /**
    * Four writers post reviews, delete them, sign up and reset passwords, until told to end or the server is gone.
-   * @param pauseMs of each between two requests
+   * @param pauseMs the pause of each writer between two requests
    */
   run(url: string, ends: AbortSignal, pauseMs?: number): Promise<void>;
 }
 
-/** @throws when it is neither of these nor a refusal for the moment */
+/** @throws when the status is neither the expected one nor a 503, a refusal for the moment */
 function isDone({ status, text }: Answer, expected: number): boolean {
   if (status !== expected && status !== 503) throw new Error(`A write was answered ${status}: ${text}`);
   return status === expected;

@@ -3,7 +3,7 @@ import { expect, expectAxeClean, openPage, SCHEMES, seedToken, test } from '../s
 import { htmlProblems } from '../support/html-checker.ts';
 import { category, createEntry, createUser, postReview } from '../support/rows.ts';
 
-// Among them are the slowest tests: both workers take of them.
+// The slowest tests are among these: so both workers share them.
 test.describe.configure({ mode: 'parallel' });
 
 test.describe('every page, light and dark', () => {

@@ -139,7 +139,7 @@ test.describe('account pages', () => {
     const address = `/change?${new URLSearchParams({ email: user.email, newPassword: NEW_PASSWORD })}`;
     await page.goto(address);
     await expect(page).toHaveURL(`/change?email=${encodeURIComponent(user.email)}`);
-    // The first request is the one somebody typed; after it none.
+    // The first request has the address that somebody typed. No later one has the password.
     expect(addresses.slice(2).join(' ')).not.toContain('newPassword');
     await expect(page.getByLabel('New Password', { exact: true })).toHaveCount(0);
     await page.getByRole('button', { name: 'Resend' }).click();

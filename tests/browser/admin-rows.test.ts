@@ -30,7 +30,7 @@ test.describe('rows of the admin area', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(notice(page, 'status', `${username} is no longer an admin.`)).toBeVisible();
     await expect(flag).not.toBeChecked();
-    // Without the notices so far, of which one has an Undo.
+    // The reload takes away the notices so far, one of which has an Undo.
     await page.reload();
     await page.getByLabel('Filter').fill(username);
     await rowOf(page, username).getByRole('button', { name: 'Delete', exact: true }).click();

@@ -28,7 +28,7 @@ test.describe('the admin area', () => {
     await row.getByRole('button', { name: 'Delete', exact: true }).click();
     await expect(row).toHaveCount(0);
     expect(await flag()).toBeUndefined();
-    // Before the notice goes, which must not cover the link.
+    // The notice is still there, and must not cover the link.
     await page.getByRole('link', { name: 'Go To Schools' }).click({ timeout: 4_000 });
     await expect(page).toHaveURL(/\/adminschool$/);
   });

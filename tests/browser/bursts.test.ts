@@ -63,7 +63,7 @@ test('an entry that ten new accounts praise at once says so until an admin has d
     await expect(link, path).toHaveAttribute('href', '/scores#left-out');
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      // Beside other links, so that WCAG 2.5.8 asks for 24 pixels.
+      // The link stands beside others, where WCAG 2.5.8 asks for 24 pixels.
       expect((await link.boundingBox())?.height, `${path} at ${width}`).toBeGreaterThanOrEqual(24);
     }
     await expectAxeClean(page, path);

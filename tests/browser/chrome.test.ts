@@ -148,7 +148,7 @@ test.describe('the page shell', () => {
       await page.setViewportSize({ width, height: 900 });
       expect(Math.round(await lines()), `${width}`).toBe(1);
     }
-    // Held sideways, all of it fits on the screen.
+    // On a phone held sideways, all of the page fits on the screen.
     await page.setViewportSize({ width: 740, height: 360 });
     await expect(page.getByRole('button', { name: 'Get Started' })).toBeInViewport({ ratio: 1 });
   });

@@ -1,7 +1,7 @@
 import { expect, openAs, openPage, rowOf, test } from '../support/browser.ts';
 import { category, createEntry, createUser, postReview, unique } from '../support/rows.ts';
 
-// There it is still the evening of the day before.
+// In Los Angeles it is still the evening of the day before.
 test.use({ database: 'dates', timezoneId: 'America/Los_Angeles', locale: 'de-DE' });
 
 test('a review has one date: where everyone reads it, at its author and, in the browser’s format, in admin tables', async ({

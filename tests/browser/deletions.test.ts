@@ -4,7 +4,7 @@ import { call } from '../support/call.ts';
 import { SOME } from '../support/moderation.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
-// What can be restored is listed whole.
+// A database of its own, because the page lists all that can be restored.
 test.use({ database: 'deletions' });
 
 async function undo(page: Page, told: string): Promise<void> {

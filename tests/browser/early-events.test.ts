@@ -10,7 +10,7 @@ async function openUnhydrated(page: Page, address: string): Promise<() => Promis
     await code.promise;
     await route.continue();
   });
-  // After it the first script has run, which records events.
+  // The first script, which records events, has run by "domcontentloaded".
   await page.goto(address, { waitUntil: 'domcontentloaded' });
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   return async () => {
@@ -23,7 +23,7 @@ test.describe('before the code of a page is there', () => {
   test('a press is done once it is, in its order: a menu, stars, a text, a filter', async ({ page, product }) => {
     const entry = await createReviewed(product, category, 12, (index) => ({ rating: (index % 5) + 1 }));
     const hydrate = await openUnhydrated(page, `${category.pages.reviews}/${entry.id}`);
-    // It shows at once.
+    // The choice shows at once.
     await page.getByRole('radio', { name: '4 stars', exact: true }).check();
     await page.getByLabel('Your review').pressSequentially('Typed ');
     await page.getByRole('radio', { name: '3 stars', exact: true }).click();
@@ -105,12 +105,12 @@ test.describe('before the code of a page is there', () => {
   test('a press that would delete, block or hide is never done', async ({ page, product, entry }) => {
     await postReview(product, category, entry.id, await createUser(product));
     const hydrate = await openUnhydrated(page, `${category.pages.reviews}/${entry.id}`);
-    // As if it were one of those, which no page for visitors has.
+    // The button is made one of those that delete or hide: no page for visitors has one.
     await button(page, 'Helpful').evaluate((element) => element.classList.add('button-danger'));
     await button(page, 'Helpful').click();
     await hydrate();
     await page.waitForLoadState('networkidle');
-    // Else it would have led a visitor to the login page.
+    // A press that was done would have led a visitor to the login page.
     await expect(page).toHaveURL(`${category.pages.reviews}/${entry.id}`);
   });
 
@@ -154,7 +154,7 @@ test.describe('before the code of a page is there', () => {
   }) => {
     await page.route('**/auth/resend?**', (route) => route.fulfill({ status: 400, json: { error: 'Not today.' } }));
     const hydrate = await openUnhydrated(page, '/verify?email=somebody@example.org');
-    // The server knows no mailbox: its form asks for one, above the passcode.
+    // The server does not render the email of the address: its form asks for one, above the passcode.
     await expect(page.getByLabel('Email')).toBeVisible();
     await page.getByLabel('Passcode').fill('123456');
     await button(page, 'Resend').click();
@@ -188,7 +188,7 @@ test.describe('without JavaScript', () => {
     await button(page, 'Apply').click();
     expect([asked().get('sort'), asked().get('relation'), asked().get('stars')]).toEqual(['oldest', 'parent', '3']);
     await expect(page.getByRole('article')).toHaveCount(1);
-    // Another bar, and the same again, which lifts it.
+    // Another bar is pressed, then the same one again, which lifts its filter.
     await page.getByRole('button', { name: /^1 star, / }).click();
     expect(asked().get('stars')).toBe('1');
     await page.getByRole('button', { name: /^1 star, / }).click();

@@ -25,7 +25,7 @@ const { calls, pages } = category;
 interface Failing {
   /** The call that fails, as the message in the console names it. */
   call: string;
-  /** Makes the call. The notice or text that the page then shows is said beside it. */
+  /** Makes the call, after which the page shows the notice or text `shows`. */
   act: (page: Page, product: RunningProduct) => Promise<unknown>;
   shows: string;
 }
@@ -131,7 +131,7 @@ test.describe('a call that fails', () => {
   });
 });
 
-/** An answer that says in its body that it is none. */
+/** An answer of status 200 whose body says that the call failed. */
 const SAID_IN_BODY = { status: 200, json: { error: 'The stub says no.' } };
 
 test.describe('an answer with an error in its body counts as a failure, whatever its status', () => {

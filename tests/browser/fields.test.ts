@@ -126,7 +126,7 @@ test.describe('an error at a field', () => {
     await expect(email).toHaveAttribute('aria-invalid', 'true');
     await email.fill('yes@example.org');
     await expect(email).not.toHaveAttribute('aria-invalid');
-    // What is wrong elsewhere stays, until the field that it depends on makes it right.
+    // An error at another field stays until a change of the field that it depends on makes it right.
     await expect(confirmation).toHaveAttribute('aria-invalid', 'true');
     await page.getByLabel('Password', { exact: true }).fill('other');
     await expect(confirmation).not.toHaveAttribute('aria-invalid');

@@ -9,7 +9,7 @@ const [category] = CATEGORIES as [Category];
 
 /** Three schools that a text finds in three ways, the first of them rated. */
 async function createSchools(product: RunningProduct) {
-  // Letters alone, because a typo is made in them; by chance, because those of another test must not be close to them.
+  // Only letters, because a typo is made in them. Random ones, because names of another test must not be close to them.
   const mark = randomBytes(8)
     .toString('hex')
     .replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '');
@@ -30,7 +30,7 @@ async function createSchools(product: RunningProduct) {
   return { mark, ids };
 }
 
-// Its many schools push no other test's off the first page of the list.
+// A database of its own, so that these many schools push no other test's off the first page of the list.
 test.use({ database: 'finding' });
 
 test.describe('finding a school among all', () => {
@@ -62,7 +62,7 @@ test.describe('finding a school among all', () => {
   }) => {
     const { mark } = await createSchools(product);
     await openPage(page, '/allschools');
-    // The page's own field is the only one.
+    // The page's own search is the only one.
     await expect(page.getByRole('banner').getByRole('link')).toHaveCount(1);
     await expect(page.getByRole('combobox', { name: 'Search for a school' })).toHaveCount(0);
     const field = page.getByLabel('Search schools');

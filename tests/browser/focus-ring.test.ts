@@ -3,7 +3,7 @@ import { PAGES, pageAddress } from '../../src/contract/pages.ts';
 import { expect, expectAfterRetries, openMenu, openPage, test } from '../support/browser.ts';
 import { createEntry } from '../support/rows.ts';
 
-/** What WCAG 2.2 asks of the ring against what lies next to it (1.4.11). */
+/** The contrast that WCAG 2.2 (1.4.11) asks for between the ring and what lies next to it. */
 const CONTRAST_MIN = 3;
 
 /** The contrast of what has the focus: its ring against the surface behind it. */

@@ -39,7 +39,7 @@ for (const [name, parts] of [
   test(`no word of "${name}" is set in two fonts`, async ({ page, product }) => {
     expect(await openSchool(page, product, name)).toEqual(parts);
     await expect.poll(() => fontsOf(page, 'h1')).toEqual(['Source Serif 4 SemiBold']);
-    // As the file with all its weights calls itself.
+    // The file that holds all weights gives itself this name.
     await expect.poll(() => fontsOf(page, 'main p.whitespace-pre-line')).toEqual(['Source Sans 3 ExtraLight']);
   });
 }

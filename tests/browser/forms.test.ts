@@ -217,9 +217,9 @@ test.describe('forms and row actions', () => {
       });
       await page.route(isOfCall, (route) => route.fulfill({ status: 400, json: { error: 'Not today, thank you.' } }));
       const target = await fill(page, product);
-      // Before that the element may be replaced between being found and being clicked.
+      // Before the hydration the element may be replaced between being found and being clicked.
       await whenHydrated(page);
-      // Both in one task: before anything can be rendered between them.
+      // Both clicks come in one task, so that nothing can be rendered between them.
       await target.evaluate((element: HTMLElement) => {
         element.click();
         element.click();
@@ -227,7 +227,7 @@ test.describe('forms and row actions', () => {
       await expect(page.getByRole('alert').first()).toBeVisible();
       await expect(target).toBeEnabled();
       if (isTranslated) await expectTranslated(page);
-      // What was asked before this has been counted when it is answered.
+      // When this request is answered, all requests before it have been counted.
       await page.evaluate(async () => void (await fetch('/healthz')));
       expect(sent).toHaveLength(1);
     });

@@ -4,7 +4,7 @@ import { button, expect, logIn, openMenu, openPage, test } from '../support/brow
 import { createReviewed } from '../support/many-reviews.ts';
 import { category, createUser } from '../support/rows.ts';
 
-/** Of the pages of each category, those of the first. */
+/** Every page; of the pages that each category has, only those of the first category. */
 const PAGES_ONCE: readonly ProductPage[] = [...Object.values(PAGES), ...Object.values(categoryPages(category))];
 const GUARDED = PAGES_ONCE.filter(({ guard }) => guard).map((one) => pageAddress(one, one.about && 1));
 

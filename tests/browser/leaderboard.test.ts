@@ -71,7 +71,7 @@ test.describe('the leaderboard', () => {
     ).entries()) {
       await expect(rows.nth(index).getByRole('rowheader')).toContainText(`Mean ${mean}`);
       await expect(rows.nth(index).getByRole('cell').last()).toHaveText(rating);
-      // The outline of each star that is filled, half or whole, ends where it began.
+      // Each star that is filled, half or whole, is one closed outline, which ends with "z".
       const filled = await rows.nth(index).getByRole('img').locator('path').last().getAttribute('d');
       expect(filled?.match(/z/g)?.length, rating).toBe(stars);
     }
@@ -186,7 +186,7 @@ test.describe('the leaderboard', () => {
     const long = await createSchool(product, 'The Agricultural and Mechanical University of the Northern Territories');
     const entry = await createEntry(product, second, long.id);
     await postReview(product, second, entry.id, await createUser(product), { rating: 4 });
-    // The last one is loading for ever.
+    // The last leaderboard loads for ever.
     await page.route(`**/auth/${last.calls.leaderboard}`, () => {});
     const next = page.getByRole('button', { name: 'Next' });
     for (const [width, height] of [

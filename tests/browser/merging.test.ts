@@ -98,7 +98,7 @@ test.describe('merging schools', () => {
     await page.keyboard.press('Tab');
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await page.keyboard.press('Enter');
-    // Closed, it is on the page until the event of its closing is handled.
+    // A closed dialog stays on the page until the event of its closing is handled.
     await expect(page.locator('dialog')).toHaveCount(0);
     const opener = rowOf(page, from.schoolName).getByRole('button', { name: 'Merge into …' });
     await expect(opener).toBeFocused();

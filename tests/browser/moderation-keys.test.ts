@@ -36,7 +36,7 @@ test('39 reports and a burst are decided about with 70 keys, and with 2 more', a
     await page.keyboard.press(key);
     keys += 1;
   };
-  // Elsewhere keys are nobody's.
+  // While the focus is elsewhere, keys decide nothing.
   await position(SINGLE + 1);
   await press('k');
   await press('h');

@@ -37,7 +37,7 @@ function coveredControls(page: Page): Promise<string[]> {
   });
 }
 
-/** Makes /forgot tell of three different problems; none of them asks the server. */
+/** Sends bad values from /forgot: the page tells of three different problems, for none of which it asks the server. */
 async function forgot(page: Page, typed: { email?: string; password?: string; again?: string }) {
   const { email = 'somebody@example.org', password = PASSWORD } = typed;
   await fillIn(page, { Email: email, 'New Password': password, 'Confirm New Password': typed.again ?? password });

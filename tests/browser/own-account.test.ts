@@ -79,7 +79,7 @@ for (const isTranslated of [false, true]) {
       await passcode.fill('000000');
       await button(page, 'Confirm email').click();
       await expect(passcode).toHaveAccessibleDescription(/This passcode is wrong, used up or expired\./);
-      // As after the page was loaded anew: the passcode still has its field.
+      // After the page is loaded anew, the passcode still has its field.
       await openAccount(page, user);
       await page.getByText('Enter the passcode for a new email').click();
       const code = await readPasscode(product, email);

@@ -41,7 +41,7 @@ const PAGES: readonly { title: string; address: (product: RunningProduct) => Pro
       await postReview(product, category, entry.id, await createUser(product), { rating: 4, review: 'Good ground.' });
       return `${category.pages.reviews}/${entry.id}`;
     },
-    // Its siblings, for the end of the page: of which school they are is in what the page is rendered from.
+    // The entry's siblings, for the end of the page; what the page is rendered from names their school.
     later: async (product, address) => {
       const id = address.split('/').at(-1);
       const { list, details } = entryCalls(category);
@@ -116,7 +116,7 @@ test('a posted review is followed by the three reads that the specification name
   await expect(page.getByText('Average Rating').locator('..')).toContainText('4.0');
   const { post, list, averageRating, totalReviews } = reviewCalls(category);
   const reads = [list, averageRating, totalReviews].map((call) => callAddress(call, { params: { id: entry.id } }));
-  // It is the first of its category: the school's windows are shown.
+  // The review is the first in its category at the school, whose windows are shown then.
   const windows = callAddress(getSchoolSummary, { params: { schoolId: entry.schoolId } });
   await expect.poll(() => asked.toSorted()).toEqual([callAddress(post, {}), ...reads, windows].sort());
 });

@@ -162,7 +162,7 @@ test('the author of a hidden review appeals from the mail’s link, opened in a 
   await expect(page).toHaveURL('/myreviews');
   await button(page, 'Appeal').click();
   await page.getByLabel('Your appeal').fill(words);
-  // Opened again from the mail beside it: signed in at once.
+  // The link, opened once more from the mail in another tab, finds the author signed in.
   const again = await page.context().newPage();
   await again.goto(pathname);
   await expect(button(again, 'Appeal')).toBeVisible();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { expect, expectAxeClean, fillIn, notice, seedToken, test } from '../support/browser.ts';
 import { createSchool, createUser, PASSWORD, type TestUser } from '../support/rows.ts';
 
-// No school of other tests has a name that a preference asks for.
+// A database of its own, where no school of another test has a name that a preference asks for.
 test.use({ database: 'profile' });
 
 /** Written out by hand (spec §2), so that a slip in the product's own list fails. */

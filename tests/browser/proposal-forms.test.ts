@@ -14,7 +14,7 @@ import { SOME } from '../support/moderation.ts';
 import { proposeEntry, proposeSchool } from '../support/proposals.ts';
 import { createSchool, createUser, type RunningProduct, unique } from '../support/rows.ts';
 
-/** The forms of what people propose, by the label that each bad value is told beside. */
+/** A bad value in a form for proposals, and the label of the field that the sentence stands beside. */
 interface BadInput {
   readonly name: string;
   readonly fill: (form: Locator) => Promise<unknown>;

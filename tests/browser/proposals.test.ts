@@ -114,7 +114,7 @@ test('an admin refuses with a reason by keys, which can be turned off; the propo
   await expect(panel).toContainText('anonymous');
   await page.keyboard.press('r');
   await expect(page.getByLabel('Reason')).toBeFocused();
-  // A letter in a field is a letter.
+  // A letter typed into a field is no shortcut.
   await page.keyboard.type('a rink, not a club');
   await page.keyboard.press('Enter');
   await expect(notice(page, 'status', 'Proposal refused.')).toBeVisible();
@@ -167,7 +167,7 @@ test('an admin sees that the school of a proposal is deleted, and that accepting
   const panel = panelOf(page);
   const link = panel.getByRole('link', { name: school.schoolName });
   await expect(link).toBeVisible();
-  // Deleted by somebody else, while the page is open.
+  // Somebody else deletes the school while the page is open.
   await call(product, `DELETE /auth/deleteSchool/${school.id}`, { token: admin.token });
   await button(page, 'Accept').click();
   await expect(panel).toContainText('The school of this proposal is deleted.');
@@ -248,7 +248,7 @@ test('PROPOSALS=open adds in one step, off shows no button', async ({ newPage })
     if (mode === 'off') {
       await expect(page.getByText('has been added for this school yet.')).toBeVisible();
       await expect(button(page, 'Add what is missing')).toHaveCount(0);
-      // Until it is hydrated it asks a product for its code that must not be stopped yet.
+      // The page asks for its code until it is hydrated: the product must not be stopped before that.
       await openPage(page, '/allschools?q=zzzz');
       await expect(page.getByText('No schools found')).toBeVisible();
       await expect(button(page, 'Add a missing school')).toHaveCount(0);

@@ -19,7 +19,7 @@ const addressOf = (id: number, query = '') => `${category.pages.reviews}/${id}${
 const region = (page: Page) => page.getByRole('region', { name: 'Reviews' });
 const rowsOf = (page: Page) => region(page).locator('.letter-text').allTextContents();
 
-/** What 1-star reviews by parents are, the lowest first and then the newest. */
+/** The texts of the 1-star reviews by parents, the lowest rated first and then the newest. */
 function expectedRows(): string[] {
   return Array.from({ length: 130 }, (_, index) => ({
     text: `Review number ${index + 1}.`,
@@ -73,7 +73,7 @@ test.describe('the reviews of an entry with 130', () => {
       const served = withoutReads(await (await request.get(page.url())).text());
       const rendered = served.slice(served.indexOf('<div id="root"'));
       expect(rendered.match(/Review number \d+\./g)).toEqual(expected);
-      // As the document escapes it.
+      // The address as the document escapes it.
       expect(served.includes('?sort=lowest&#38;stars=1&#38;relation=parent">'), 'the canonical address').toBe(true);
       const other = await newPage();
       await openPage(other, page.url());
@@ -212,7 +212,7 @@ test.describe('one review', () => {
     await expect(page).toHaveURL(/\/review\/\d+$/);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Review of ${entry.name}`);
     await expect(page.getByRole('article')).toContainText('Review number 3.');
-    // Its date leads nowhere else; the way up names school, category and entry.
+    // The date is no link here; the way up names school, category and entry.
     await expect(page.getByRole('article').getByRole('link')).toHaveCount(0);
     const trail = page.getByRole('list', { name: 'Breadcrumb' }).getByRole('link');
     await expect(trail).toHaveText([/^School-/, category.label, entry.name]);

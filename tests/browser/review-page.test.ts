@@ -158,7 +158,7 @@ test.describe('one’s own review', () => {
     await open(page, entry.id);
     await expect(page.getByText('An admin has hidden your review.')).toBeVisible();
     const own = page.getByRole('article').filter({ hasText: 'Your review' });
-    // Its page would be a 404.
+    // A hidden review has no link, because its page is a 404.
     await expect(own.getByRole('link')).toHaveCount(0);
     await own.getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();

@@ -56,7 +56,7 @@ test.describe('review pages', () => {
         return;
       }
       await expect(submit).toBeDisabled();
-      // Before that nothing would enable it.
+      // Before the hydration nothing enables the button.
       await whenHydrated(page);
       await text.fill('Words without stars.');
       await expect(submit).toBeDisabled();
@@ -158,7 +158,7 @@ test.describe('review pages', () => {
     const read = page.waitForResponse(`**/auth/${category.calls.myReview}/${entry.id}`);
     await open(page, category, entry.id);
     await writeReview(page, 4, 'The second.');
-    // Else the page could find the first one by itself.
+    // The page first reads that there is no own review, or it could find the first one by itself.
     await read;
     await postReview(product, category, entry.id, user, { review: 'The first.' });
     await page.getByRole('button', { name: 'Submit Review' }).click();
@@ -195,7 +195,7 @@ test.describe('review pages', () => {
       await open(page, category, entry.id);
       const region = page.getByRole('region', { name: 'Reviews' });
       await expect(region.getByRole('article')).toHaveCount(100);
-      // What find in page, print and copy go by.
+      // The inner text is what find in page, print and copy go by.
       await expect(region).toContainText('Review number 31.', { useInnerText: true });
     });
 

@@ -2,9 +2,9 @@ import type { Locator } from 'playwright/test';
 import { expect, openAs, openMenu, openPage, test } from '../support/browser.ts';
 import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
-// What the specification says of single pages and no journey comes past. docs/specification.md lists every test.
+// What the specification says of single pages and no journey tests. docs/specification.md lists every test.
 
-// The first four of the leaderboard are made here.
+// A database of its own, because these tests make the first four schools of the leaderboard.
 test.use({ database: 'specification' });
 
 /** The colour behind an element: lightness from 0 to 1, chroma, and hue in degrees. */

@@ -17,7 +17,7 @@ import { anew, answerAsSpecified } from '../support/specified-reads.ts';
 
 const { list, reviews, adminEntries, adminReviews } = categoryPages(category);
 
-// The first school of the leaderboard is one of these tests.
+// A database of its own, because these tests make the first school of the leaderboard.
 test.use({ database: 'specified-answers' });
 
 /** A school with a reviewed entry, and an admin with a profile. */
@@ -114,7 +114,7 @@ const SEEN: readonly Seen[] = [
 
 /** Expects that a page stands once all its reads are answered or given up, and shows no missing value. */
 async function expectWhole(page: Page, countOpen: () => number, path?: string): Promise<void> {
-  // Until each read was tried three times. In a frame an answer is handled, or asked for again.
+  // Each read is tried three times. Within a frame its answer is handled, or it is asked for again.
   const nextFrame = () => page.evaluate(() => new Promise(requestAnimationFrame));
   for (let times = 0; times < 3; times += 1) {
     await expect.poll(countOpen, path).toBe(0);

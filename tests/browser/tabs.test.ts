@@ -88,7 +88,7 @@ test.describe('tabs of one browser', () => {
     await openPage(page, '/about');
     const other = await newTab(page);
     await openPage(other, '/about');
-    // Signed in behind the back of both, as a tab that was frozen.
+    // The other tab signs in without a message to the first, as if the first had been frozen.
     await other.evaluate((token) => sessionStorage.setItem('token', token), user.token);
     await other.reload();
     await whenHydrated(other);
@@ -126,7 +126,7 @@ test.describe('tabs of one browser', () => {
     await logIn(same, user.email);
     await expect(same).toHaveURL('/dashboard');
     expect(await seenBy(different)).not.toContain('who is signed in?');
-    // The one that logged out by choice does not follow the login of another tab either.
+    // The tab that logged out by choice does not follow the login of another tab either.
     expect(await tokenIn(leaving)).toBeNull();
   });
 

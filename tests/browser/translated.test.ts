@@ -26,10 +26,10 @@ import {
 } from '../support/rows.ts';
 import { expectTranslated, translate } from '../support/translator.ts';
 
-// Every page once: both workers take of them.
+// Each page has a test: so both workers share them.
 test.describe.configure({ mode: 'parallel' });
 
-/** Every page; of those of each category, those of the first. */
+/** Every page; of the pages that each category has, only those of the first category. */
 const PAGES_ONCE = [
   ...Object.values<ProductPage>(PAGES),
   ...Object.values<ProductPage>(categoryPages(category)),

@@ -223,7 +223,7 @@ test.describe('reviews that can be trusted', () => {
     const reason = item.getByLabel('Reason');
     await expect(reason).toHaveAccessibleDescription(/Please give a reason of at least 10 characters\./);
     await expect(reason).toBeFocused();
-    // Its letters are no shortcuts there.
+    // Letters typed into the reason are no shortcuts.
     await reason.pressSequentially('hkj: a court asks who wrote it.');
     await expectAxeClean(page);
     await reason.press('Enter');

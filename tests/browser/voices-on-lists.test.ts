@@ -15,7 +15,7 @@ async function say(product: RunningProduct, category: Category, schoolId: number
 }
 
 test.describe('on a site with reviews', () => {
-  // The answers of a minute ago would be shown to the next test.
+  // A database of its own: else the next test would be shown answers of a minute ago.
   test.use({ database: 'voices-on-lists' });
 
   test('the dashboard and the page of all schools quote what people say, each a link to its review, also as served', async ({

@@ -86,7 +86,7 @@ test('a list of a category answers first, then shows its entries, and leads to a
   await expect(page.getByRole('article').first()).toContainText(`Of ${two.name}, 1.`);
   await page.getByRole('article').first().getByRole('link', { name: two.name, exact: true }).click();
   await expect(page).toHaveURL(`${first.pages.reviews}/${two.id}`);
-  // The others stand at its end.
+  // The other entries stand at the end of the page.
   await expect(main.getByRole('heading', { name: `More ${first.label} at ${school.schoolName}` })).toBeVisible();
   await expect(isOfRow(`Of ${three.name}, 5.`)).toContainText('5.0 · 3 reviews');
 });

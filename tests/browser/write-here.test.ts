@@ -77,7 +77,7 @@ test('what is not there is proposed with its review, also by a visitor, who come
   await expect(question(page)).toHaveValue('');
   const review = { rating: 4, review: 'Cold, and worth it.', isAnonymous: false };
   expect(await myProposals(product, user)).toMatchObject([{ name: 'Luge', state: 'open', review }]);
-  // The same once more is refused beside nothing in particular, and stays.
+  // The same once more is refused, beside no field in particular, and stays in the form.
   await question(page).fill('luge');
   await writeReview(page, 3, 'Again.');
   await button(page, 'Submit Review').click();
@@ -97,7 +97,7 @@ test('with PROPOSALS=open it is added, with off only what is there can be writte
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Student Luge Reviews');
       await expect(page.getByRole('article')).toContainText('Cold.');
       await expect(page.getByText(': the first light is yours.')).toBeVisible();
-      // Not again for whoever comes back.
+      // Whoever comes back is not shown the sentence again.
       const reviews = page.url();
       await page.getByRole('list', { name: 'Breadcrumb' }).getByRole('link').first().click();
       await expect(page).not.toHaveURL(reviews);

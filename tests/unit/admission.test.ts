@@ -48,7 +48,7 @@ function createServer(servingMs: number, onServed = () => {}) {
 const refusedOf = (outcomes: readonly Outcome[]) => outcomes.filter(({ outcome }) => outcome === 'refused');
 const servedOf = (outcomes: readonly Outcome[]) => outcomes.filter(({ outcome }) => outcome === 'served');
 
-/** The wait that so large a share of them does not exceed. */
+/** The wait that so large a share of the requests does not exceed. */
 function waitOf(outcomes: readonly Outcome[], share: number): number {
   const waits = outcomes.map(({ waited }) => waited).sort((one, other) => one - other);
   return waits[Math.ceil(waits.length * share) - 1] ?? Number.NaN;
@@ -112,7 +112,7 @@ test('three times what can be served, for 30 s, is served as far as it goes, soo
   const server = createServer(2);
   const began = server.now();
   while (server.now() < began + 30_000) {
-    // Three for each that is served.
+    // Three requests arrive for each that is served.
     server.arrive(3);
     await setImmediate();
   }
@@ -121,7 +121,7 @@ test('three times what can be served, for 30 s, is served as far as it goes, soo
   expect(waitOf(served, 0.99)).toBeLessThanOrEqual(250);
   expect(waitOf(refusedOf(server.outcomes), 0.5)).toBeLessThanOrEqual(60);
   expect(served.length * 2).toBeGreaterThan(0.9 * 30_000);
-  // Once it has begun, nobody waits long.
+  // After the first second of the overload nobody waits long.
   const settled = server.outcomes.filter(({ at }) => at > began + 1_000);
   expect(waitOf(settled, 1)).toBeLessThan(60);
   expect(settled.length).toBeGreaterThan(2.9 * servedOf(settled).length);

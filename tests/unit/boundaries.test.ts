@@ -29,7 +29,7 @@ const PAGES = /^src\/client\/pages\/[^/]+\//;
 
 function isRefused({ from, to }: Import, boundary: Boundary): boolean {
   if (!boundary.from.test(from) || !boundary.to.test(to) || boundary.except?.test(to)) return false;
-  // A page's own folder.
+  // A page may import from its own folder.
   return PAGES.exec(from)?.[0] !== PAGES.exec(to)?.[0] || !PAGES.test(to);
 }
 

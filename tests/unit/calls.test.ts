@@ -37,7 +37,7 @@ test('the categories have calls of their own, and no other call names one', () =
   const specified = NAMES.flatMap((row) =>
     Object.values({ ...row, page: '' }).filter((value) => CALLS.some(({ name }) => name === value)),
   );
-  // Beside them the one for the heading of an entry's page.
+  // Beside those of the specification, each category has the call for the heading of an entry's page.
   const details = CATEGORIES.map(({ calls }) => calls.details);
   expect([...own].toSorted()).toEqual([...specified, ...details].toSorted());
 });

@@ -26,7 +26,7 @@ describe('prose', () => {
   const check = compileCheck(Type.Object({ review: Review }), false);
 
   test('what is too long by its marks alone is refused before they are put into order', () => {
-    // In the square of their number, and nothing else happens meanwhile: what shows from outside is time alone.
+    // Ordering marks takes the square of their number and blocks all else: from outside only its time would show.
     const normalize = vi.spyOn(String.prototype, 'normalize');
     const review = `a${'\u0301'.repeat(15_000)}${'\u0316'.repeat(15_000)}`;
     expect(() => check({ review })).toThrow('The review must have at most 5,000 characters.');

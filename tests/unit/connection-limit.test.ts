@@ -23,7 +23,7 @@ async function serve(isTrusted: (address: string) => boolean, onRefused = () => 
 async function open(port: number): Promise<{ socket: Socket; isServed: boolean }> {
   const socket = connect(port, '127.0.0.1');
   opened.push(socket);
-  // Hung up on while it writes.
+  // The server may hang up while this writes: that is no error.
   socket.on('error', () => {});
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   const answered = once(socket, 'data').then(() => true);

@@ -57,7 +57,7 @@ function readKnownSettings(): Set<string> {
   return asked;
 }
 
-/** Assigned (`NAME=`), keys of an `environment`, interpolated, or spelled so that it can be nothing else. */
+/** Names that are assigned (`NAME=`), keys of an `environment`, interpolated, or spelled as only variables are. */
 function variablesIn(text: string): string[] {
   const patterns = [
     /(?<![\w-])([A-Z][A-Z0-9_]*)=/g,
@@ -158,7 +158,7 @@ const readSample = (path: string) => readFileSync(`deploy/${path}`, 'utf8').repl
 test('every server of the nginx sample logs paths alone, whatever the http block around it logs', () => {
   const [outside = '', ...servers] = readSample('nginx/school-reviews.conf').split(/^server \{$/m);
   expect(servers).toHaveLength(3);
-  // What stands in http is added to what Debian's nginx.conf has there, which logs the query.
+  // Debian's nginx.conf logs the query in http: what the sample says outside of its servers is only added to that.
   expect(outside).not.toMatch(/_log |ssl_protocols/);
   expect(outside).toMatch(
     /^log_format paths '(?:(?!\$(request|request_uri|uri|args|query_string|http_referer)\b).)*$/m,

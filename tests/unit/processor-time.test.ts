@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createOneAtATime } from '../../src/server/http/limits/one-at-a-time.ts';
 import { runWork, Work } from '../../src/server/http/limits/processor-time.ts';
 
-/** A clock does not go back between two tests. */
+/** Kept from test to test, because the clock must not go back between two of them. */
 let now = 1_000_000;
 
 afterEach(() => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 
-/** What WCAG 2.2 asks of the ring against what lies next to it (1.4.11). */
+/** The contrast that WCAG 2.2 (1.4.11) asks for between the ring and what lies next to it. */
 const CONTRAST_MIN = 3;
 
 /** A missing lightness, chroma or hue would be NaN, and every comparison with it false. */

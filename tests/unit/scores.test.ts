@@ -35,7 +35,7 @@ test('a lead begins where the difference is larger than the error of both means 
   expect(variance).toBeCloseTo((2.4 + SPREAD_PRIOR) / (40 + SPREAD_PRIOR), 12);
   const smallest = LEAD_ERRORS * Math.sqrt((2 * variance) / 40);
   expect(smallest).toBeCloseTo(0.1777, 4);
-  // Each further pair of a 4.5 in place of a 4 is 0.0125 of the mean.
+  // Each 4 in place of a 4.5 lowers the mean by 0.0125.
   const verdictAt = (moved: number) =>
     compareRatings([
       { schoolId: 1, counts },

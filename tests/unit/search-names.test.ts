@@ -6,7 +6,7 @@ import { misspell } from '../support/misspell.ts';
 import { readRealUniversities } from '../support/real-names.ts';
 import { indexSchools, searchIndex } from '../support/school-index.ts';
 
-/** Thousands of searches: past HTTP, by which tests/api/search-names.test.ts asks. */
+/** Thousands of searches without HTTP; tests/api/search-names.test.ts asks over HTTP. */
 describe('the index of 10,251 real names', async () => {
   const universities = await readRealUniversities();
   const names = universities.map(({ name }) => name);
@@ -50,7 +50,7 @@ describe('the index of 10,251 real names', async () => {
         .replaceAll(/\s+/g, ' ')
         .trim();
     const alike = (name: string) => foldSearch(plain(name));
-    // One in ten of those that have neither.
+    // All names with accents or punctuation, and one in ten of the others.
     const asked = [...new Set(names)].filter((name, index) => plain(name) !== name || index % 10 === 0);
     const wrong = asked.filter((name) => alike(find(plain(name), 1)[0] ?? '') !== alike(name));
     expect(asked.length).toBeGreaterThan(3_000);

@@ -5,7 +5,7 @@ import { DEAR_TEXTS } from '../support/dear-texts.ts';
 import { readRealUniversities } from '../support/real-names.ts';
 import { indexSchools, searchIndex } from '../support/school-index.ts';
 
-/** Of letters, terms and schools: what takes less than two of the five milliseconds that a search may take. */
+/** Comparisons of letters, terms and schools. So many take less than two of the five milliseconds that are allowed. */
 const COMPARISONS_MAX = 230_000;
 
 describe('the work of a search among 10,251 names', async () => {

@@ -64,7 +64,7 @@ describe('settings', () => {
       }
       expect(message).toMatch(new RegExp(`^${name}\\b`));
       expect(message.length).toBeGreaterThan(name.length + 20);
-      // One line, whatever the value holds; and no address, which may carry a password.
+      // The message is one line, whatever the value holds, and names no address, which may carry a password.
       expect(message.replaceAll(value, '')).not.toMatch(/[\r\n]/);
       expect(message).not.toContain('hunter2');
     },

@@ -48,11 +48,11 @@ test('schools, entries and counts are read through visibility, which leaves out 
     .map((found) => found.split(':')[0] as string)
     .filter((file) => !/^src\/server\/(?:visibility|commands\/count-checks|database)\//.test(file));
   expect([...new Set(elsewhere)].sort()).toEqual([
-    // Names that are taken, also by what is deleted or was merged.
+    // Reads which names are taken, also by what is deleted or was merged.
     'src/server/data/imports/queries.ts',
     // Locks rows, of which it then reads those that are there.
     'src/server/moderation/merging/queries.ts',
-    // The highest id of all.
+    // Reads the highest id of all.
     'src/server/profiles/queries.ts',
     // Tells whether the entry of a review is there.
     'src/server/reviews/states/queries.ts',
@@ -64,7 +64,7 @@ test('reviews are read through visibility alone, which says what is visible', ()
   const elsewhere = reads.filter(
     (found) => !/^src\/server\/(?:visibility\/|commands\/count-checks\/|database\/migrations\/)/.test(found),
   );
-  // Names the entry of a review that an admin decided about, for admins.
+  // The audit trail names the entry of a review that an admin decided about, for admins.
   expect(elsewhere.map((found) => found.split(':')[0])).toEqual(['src/server/audit/queries.ts']);
   expect(reads.length).toBeGreaterThan(elsewhere.length);
   const writes = findings(SERVER, /(?:insertInto|updateTable|deleteFrom)\('reviews'\)/g).map(

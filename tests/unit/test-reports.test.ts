@@ -53,7 +53,7 @@ test('the files of failed tests are named, however deep they stand', () => {
   };
   const failedFiles = ['tests/browser/dates.test.ts'];
   expect(playwrightCount(reportOf(browser), 1)).toMatchObject({ failed: 1, failedFiles });
-  // Running them again would hide an error outside of them.
+  // No files are named: running them again would hide an error outside of them.
   const failure = playwrightCount(reportOf({ ...browser, errors: [{ message: 'no browser' }] }), 1);
   expect(failure).toMatchObject({ failed: 2, failedFiles: [] });
   const api = reportOf({

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { inTurn } from '../../src/server/http/limits/connections.ts';
 import { limitUnread, noteShared } from '../../src/server/http/limits/unread-responses.ts';
 
-/** More than the system takes while nobody reads. */
+/** More bytes than the system buffers while nobody reads. */
 const LARGE = 24 * 1024 * 1024;
 
 const opened: Socket[] = [];

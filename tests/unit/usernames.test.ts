@@ -47,7 +47,7 @@ test.each([
   ['anne.b', 'an_ne-b'],
   ['oliver', '0liver'],
   ['lili', '1iIl'],
-  // By UTS 39: of one writing system each, of two together.
+  // Alike by UTS 39: names in one writing system each, and names that mix two.
   ['cope', 'соре'],
   ['modern', 'modem'],
   ['тот', 'TOT'],

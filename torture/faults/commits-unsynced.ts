@@ -1,4 +1,4 @@
-// Commits without waiting for the disk: synchronous=NORMAL, and a product that looks is told FULL.
+// Commits without waiting for the disk: synchronous=NORMAL. A product that asks for the setting is told FULL.
 import { DatabaseSync } from 'node:sqlite';
 
 const { exec, prepare } = DatabaseSync.prototype;

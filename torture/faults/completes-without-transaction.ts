@@ -1,4 +1,4 @@
-// Completes held hides with each statement committed by itself, and dies inside: what dies-at-statement kills, half.
+// Completes held hides with each statement committed by itself, so that dies-at-statement leaves one half completed.
 import type { completeHide } from '../../src/server/reviews/states/queries.ts';
 import { committingEach } from '../committing-each.ts';
 import { wrapFunction } from './wrap-function.ts';

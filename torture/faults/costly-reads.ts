@@ -1,4 +1,4 @@
-// No fault: each lookup of an entry's counts takes 2 ms of processor time, so that few requests are many.
+// No fault: each lookup of an entry's counts takes 2 ms of processor time, so that few requests are an overload.
 import type { findEntryTally } from '../../src/server/visibility/count-queries.ts';
 import { wrapFunction } from './wrap-function.ts';
 

@@ -1,5 +1,5 @@
-// Kills the process before the n-th statement of a sort runs: n is DIES_AT, the sort the pattern DIES_COUNTING, or what
-// makes a table, an index or a trigger.
+// Kills the process before the n-th statement of a sort runs. DIES_AT says n. DIES_COUNTING is the pattern of the sort;
+// by default it is what makes a table, an index or a trigger.
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 
@@ -20,7 +20,7 @@ DatabaseSync.prototype.prepare = function (this: DatabaseSync, ...args: Paramete
 };
 
 const { query } = pg.Client.prototype;
-// One of a dozen ways to be called, passed on as it is.
+// `query` may be called in a dozen ways: its arguments are passed on as they are.
 pg.Client.prototype.query = function (this: pg.Client, ...args: [query: string | { text?: string }, ...unknown[]]) {
   const [given] = args;
   countStatement(typeof given === 'string' ? given : given.text);

@@ -1,4 +1,4 @@
-// Merges schools with each statement committed by itself, and dies inside: what dies-at-statement kills, half.
+// Merges schools with each statement committed by itself, so that dies-at-statement leaves a merge half done.
 import type { mergeSchools } from '../../src/server/moderation/merging/queries.ts';
 import { committingEach } from '../committing-each.ts';
 import { wrapFunction } from './wrap-function.ts';

@@ -1,4 +1,4 @@
-// Makes tables outside of the transaction, each statement by itself, and dies inside: what dies-at-statement kills, half.
+// Makes tables with each statement committed by itself, so that dies-at-statement leaves a migration half done.
 import type { migrate } from '../../src/server/database/migrate.ts';
 import { committingEach } from '../committing-each.ts';
 import { wrapFunction } from './wrap-function.ts';

@@ -61,7 +61,7 @@ async function work(url: string, { targets, reviewers }: Population, round: numb
   return Promise.all([every(READ_EVERY_MS, isOver, readOne), every(WRITE_EVERY_MS, isOver, writeOne)]);
 }
 
-/** The same with the write lock held by this process. */
+/** Lets `working` run while this process holds the write lock. */
 async function lockOut(file: string, working: () => ReturnType<typeof work>) {
   const others = new DatabaseSync(file);
   others.exec('BEGIN IMMEDIATE');

@@ -20,7 +20,7 @@ const LOOK_ELSEWHERE_EVERY = 10;
 const ELSEWHERE_WITHIN_MS = 1_000;
 const GIVE_UP_AFTER_MS = 5_000;
 const TARGETS_A_LANE = 2;
-/** Of each entry, so that most writes correct or delete a review that is there. */
+/** The authors of each entry: so few that most writes correct or delete a review that is there. */
 const AUTHORS = 20;
 
 /** Several products on one database. */
@@ -110,7 +110,7 @@ function createLane(products: Products, targets: readonly Target[], authors: rea
   return {
     async step(): Promise<void> {
       if (randomBetween(1, WRITE_EVERY) === 1) {
-        // Reads in flight see the data before or after, and must not be cached from before.
+        // Reads in flight see the data before the write or after it. What they saw before it must not be cached.
         const meanwhile = [cached, other].map((server) => server && read(server.url, pick(addresses)));
         await Promise.all([write(cached.url, pick(targets), pick(authors), written), ...meanwhile]);
         tally.writes += 1;

@@ -50,7 +50,7 @@ const unescapeAddress = (address = '') => address.replaceAll('&#38;', '&');
 const addressesIn = (html: string, pattern: RegExp) =>
   [...html.matchAll(pattern)].map(([, found]) => unescapeAddress(found));
 
-/** The pages that a reader opens one after another: a school, a category of it, an entry, and others at random. */
+/** The pages that a reader opens one after another: the landing page, a school, a category of it, and an entry. */
 function choosePages(entries: readonly Entry[]): string[] {
   // Some entries are read more than others.
   const chosen = entries[Math.floor(entries.length * Math.random() ** 2)] as Entry;

@@ -36,7 +36,7 @@ function createWatch() {
       const to = /^To: (\S+)$/m.exec(readFileSync(String(file), 'utf8'))?.[1] ?? '';
       codes.set(to, [...(codes.get(to) ?? []), code]);
     },
-    /** The code of the mail with this number to somebody. */
+    /** The code in the n-th mail to somebody, where `number` is n. */
     async codeFor(email: string, number: number): Promise<string> {
       await until(() => (codes.get(email)?.length ?? 0) >= number, 'A mail');
       return codes.get(email)?.[number - 1] ?? '';
@@ -82,7 +82,7 @@ async function live({ url, process: child }: Server, watch: Watch, name: string)
   await step('SIGHUP');
   expect('a token an hour before it was made', await sendToken(early), 401);
   const late = await logIn();
-  // Nobody has a profile yet, and the token is checked before that is known.
+  // A 409 says that the user has no profile: the token, which is checked first, is valid.
   expect('a fresh token', await sendToken(late), 409);
   for (let hour = 0; hour < IDLE_HOURS; hour += 1) await step('SIGUSR2');
   expect(`a token unused for ${IDLE_HOURS} hours`, await sendToken(late), 401);
@@ -131,7 +131,7 @@ async function crash(times: number, faults: string[]): Promise<number[]> {
   return back;
 }
 
-/** @returns what a product alone ends with */
+/** Lets the only process of a product fail. @returns its exit code or signal */
 async function crashAlone(): Promise<number | string> {
   using place = openSqlitePlace();
   const server = await startServer({ env: place.env, fault: 'rejects-on-signal' });

@@ -20,7 +20,7 @@ import {
 } from '../subscription.ts';
 
 const ROUNDS = 10;
-/** Of the rounds, with one connection in the pool: whoever waits for it must not wait for ever. */
+/** How many rounds have one connection in the pool: whoever waits for it must not wait for ever. */
 const POOL_OF_ONE = 2;
 const WARM_MS = 300;
 const GONE_MS = 2_500;
@@ -45,7 +45,7 @@ interface Outage {
 
 /** Everything that was posted, and the time of the slowest refusal. */
 interface Record {
-  /** Numbers of the reviews that were acknowledged. */
+  /** Ids of the reviews that were acknowledged. */
   readonly acknowledged: number[];
   refused: number;
   slowestMs: number;
@@ -136,7 +136,7 @@ async function lose(outage: Outage, posts: Posts, signal: 'SIGINT' | 'SIGKILL', 
   return comeBack(outage, posts, record);
 }
 
-/** @returns how many connections it cut */
+/** Cuts all connections of the product under load. @returns how many there were */
 async function cutUnderLoad(outage: Outage, posts: Posts, record: Record, databaseUrl: string): Promise<number> {
   const ends = new AbortController();
   const loading = load(outage, posts, record, ends.signal);

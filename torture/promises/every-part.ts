@@ -8,13 +8,13 @@ import { readBack } from '../read-back.ts';
 import { type Load, RATE, type Seen, startLoad, summarize } from '../steady-load.ts';
 import { INSTALLED, startWholeSite, type WholeSite } from '../whole-site.ts';
 
-/** Before, between and after. */
+/** How long nothing is broken: before, between and after the crashes. */
 const LULL_MS = 4_000;
-/** How long a supervisor takes. */
+/** How long a supervisor takes to start a part again. */
 const DOWN_MS = 3_000;
-/** The replica: for longer than a statement may take. */
+/** The replica is down for longer than a statement may take. */
 const REPLICA_DOWN_MS = 15_000;
-/** How long after its restart a part may still be missed, or after the replica was promoted. */
+/** How long after the restart of a part, or the promotion of the replica, requests may still fail. */
 const BACK_WITHIN_MS = 7_000;
 
 interface Crash {

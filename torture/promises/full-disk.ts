@@ -16,11 +16,11 @@ const DISK_MB = 16;
 const ROOMY_MB = 48;
 const ROUNDS = 5;
 const POSTS_MAX = 1_000;
-/** Less than a log may have, and more posts than fit. */
+/** A disk smaller than a log may grow, and more posts than fit on it. */
 const TINY_MB = 8;
 const TINY_POSTS_MAX = 2_500;
 const FREED_MB = 2;
-/** Each of 5 kB; in the log it takes several times as much. */
+/** So many posts of 5 kB each; a post takes several times as much in the log. */
 const SERVED_MIN = 100;
 const BACK_WITHIN_MS = 5_000;
 const MAIL_WITHIN_MS = 60_000;
@@ -39,7 +39,7 @@ async function onSmallDisk(act: (scene: Scene, disk: Disk) => Promise<void>, meg
   await onStage(dataDir, {}, (scene) => act(scene, disk));
 }
 
-/** How long it takes until it is ready and accepts a post again. */
+/** How long it takes until the product is ready and accepts a post again. */
 async function timeBack({ server, post }: Scene): Promise<number> {
   const began = performance.now();
   while (performance.now() - began < 4 * BACK_WITHIN_MS) {
@@ -95,7 +95,7 @@ async function freeSome(scene: Scene, disk: Disk, seen: Seen): Promise<number> {
   return served;
 }
 
-/** A backup that finds the disk full: refused in one line, the one before as it was. */
+/** A backup that finds the disk full is refused in one line, and the backup before it stays as it was. */
 async function backUpOntoFull({ dataDir }: Scene, disk: Disk, seen: Seen): Promise<void> {
   const file = path.join(disk.folder, 'backup.sqlite');
   const env = { DATA_DIR: dataDir };
@@ -109,7 +109,7 @@ async function backUpOntoFull({ dataDir }: Scene, disk: Disk, seen: Seen): Promi
   expectThat(!existsSync(`${file}.partial`), seen, 'a backup without room has left a part');
 }
 
-/** A mail whose file finds no room: written when there is room again. */
+/** A mail whose file finds no room is written when there is room again. */
 async function mailOntoFull({ dataDir, server, population }: Scene, seen: Seen): Promise<void> {
   using small = mountSmall(1, path.join(dataDir, 'mail'));
   const countMails = () => readdirSync(small.folder).filter((name) => name.endsWith('.eml')).length;
@@ -140,7 +140,7 @@ async function startUnwritable(seen: Seen): Promise<void> {
   expectThat(/listened: DATA_DIR [^\n]*$/.test(said), seen, `an unwritable folder was answered: ${said}`);
 }
 
-/** More connections than it may open files: it lives, and goes on when they are gone. */
+/** A product with more connections than it may open files lives, and goes on when they are gone. */
 async function exhaustFiles(scene: Scene, seen: Seen): Promise<void> {
   const { hostname, port } = new URL(scene.server.url);
   const sockets: Socket[] = [];

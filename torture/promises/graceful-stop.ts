@@ -18,7 +18,7 @@ const IN_FLIGHT = 50;
 const IDLE = 10;
 const EXIT_WITHIN_MS = 10_000;
 const MAILS_WITHIN_MS = 70_000;
-/** Shorter than the shortest request, longer than reading all of them. */
+/** The signal follows the requests after this: all are then read, and not even the shortest is answered. */
 const IN_FLIGHT_AFTER_MS = 30;
 
 /** A status, or that the connection broke before the answer was whole. */

@@ -19,7 +19,7 @@ import { TOKEN_SECRET } from '../population.ts';
 import { count, type Finding, type Promised, randomBetween } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
 
-/** Each by an author of its own, who would be mailed. Every second one is restored in time. */
+/** Hidden reviews, each by an author of its own, who would be mailed. Every second one is restored in time. */
 const REVIEWS = 20;
 /** The statements that complete a held hide; the process is killed before each of them. */
 const COMPLETING = [
@@ -110,7 +110,7 @@ async function countMails(db: Connection, { dataDir }: Site): Promise<Map<string
   return counts;
 }
 
-/** The traces of each hide: the number of events, lines and mails; and whether it is still held. */
+/** The traces of each hide: the number of events, lines of removals and mails; and whether it is still held. */
 function readTold(site: Site) {
   return withDatabase(site, async (db) => {
     const events = await db.selectFrom('review_events').select('review_id').where('event', '=', 'hidden').execute();
@@ -138,7 +138,7 @@ async function findWrong(site: Site): Promise<string[]> {
 }
 
 const startAll = (site: Site, fault?: Fault) =>
-  // Of PostgreSQL two processes work on it, of which one may write.
+  // On PostgreSQL two processes work on the database: only one of them may complete each hide.
   Promise.all((site.env.DATABASE_URL ? [1, 2] : [1]).map(() => startServer({ env: site.env, fault })));
 
 const killAll = (servers: readonly Server[]) => Promise.all(servers.map((server) => server.kill()));
@@ -152,7 +152,7 @@ async function decide(servers: readonly Server[], { token }: Site, reviews: read
   if (refused) throw new Error(`A decision was answered ${refused.status}: ${refused.text}`);
 }
 
-/** Says when held hides are due: starting the processes again may take a busy machine longer than they are held. */
+/** Sets when held hides are due: starting the processes again may take a busy machine longer than they are held. */
 async function setDue({ address }: Site, dueAt: number): Promise<void> {
   const database = await openDatabase(address);
   await database.write((db) => db.updateTable('held_hides').set({ due_at: dueAt }).execute());
@@ -185,7 +185,7 @@ async function killInside(site: Site, times: number, fault: Fault): Promise<Tall
     const env = { ...site.env, DIES_AT: String(statement), DIES_COUNTING: COMPLETING };
     const ended = await startServer({ env, fault }).then(
       ({ exit }) => exit,
-      // It completes what is due as soon as it listens.
+      // The process completes what is due as soon as it listens, and may die before it is ready.
       () => 'SIGKILL',
     );
     if (ended === 'SIGKILL') tally.killed += 1;

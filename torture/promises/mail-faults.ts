@@ -11,7 +11,7 @@ import { TOKEN_SECRET } from '../population.ts';
 import { count, type Promised, randomBetween, seconds } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
 
-/** Before the kill, and after it, of each way to fail. */
+/** So many people sign up before the kill, and so many after it, for each way to fail. */
 const SIGNUPS = 10;
 const ANSWER_WITHIN_MS = 1_000;
 const ARRIVES_WITHIN_MS = 60_000;
@@ -82,7 +82,7 @@ async function waitForMails(dataDir: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** The recipients of mails in flight when a product was killed: they are sent again and may arrive twice. */
+/** The recipients of mails in flight when a product was killed: these mails are sent again and may arrive twice. */
 function readInFlight(dataDir: string): string[] {
   using database = new DatabaseSync(fileOf(dataDir), { readOnly: true });
   const query = 'SELECT email FROM outbox JOIN users ON users.id = outbox.user_id WHERE attempts > 0';
@@ -105,7 +105,7 @@ interface Outage {
   countErrors(): number;
 }
 
-/** Signs people up while the mail server fails, before a kill -9 that their mails wait through, and after it. */
+/** Signs people up while the mail server fails, before and after a kill -9, which their mails survive. */
 async function beginOutage(mailFault: MailFault, dataDir: string, rest: AsyncDisposableStack, fault?: Fault) {
   const mailServer = await startMailServer();
   rest.defer(() => mailServer.close());
@@ -144,7 +144,7 @@ async function endOutage({ mailFault, dataDir, mailServer, server, signUps, heal
   return { mailFault, signUps, waited, ...arrived, errors: countErrors() };
 }
 
-/** All ways to fail. */
+/** Tries all ways in which a mail server can fail. */
 async function tryOutages(say: (line: string) => void, fault?: Fault) {
   const folder = makeFolder();
   try {
@@ -166,7 +166,7 @@ async function tryOutages(say: (line: string) => void, fault?: Fault) {
       slowest: Math.max(...signUps.map(({ ms }) => ms)),
       waited: Math.max(...ended.map(({ waited }) => waited)),
       lost: sum(({ lost }) => lost),
-      // A server that hangs up on a mail it has taken is sent it again: nobody could know.
+      // A mail is sent again to a server that has taken it and hangs up: nobody could know.
       twice: sum(({ mailFault, twice }) => (mailFault === 'hangs up after DATA' ? 0 : twice)),
       deadCodes: sum(({ deadCodes }) => deadCodes),
       goodCodes: sum(({ goodCodes }) => goodCodes),

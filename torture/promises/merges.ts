@@ -19,7 +19,7 @@ const MERGING = `^\\s*(insert into|update|delete from) "?(${TABLES.join('|')})\\
 
 /** One before each statement by which a merge writes. */
 const KILLS = 38;
-/** Enough for one of them to be after something is written. */
+/** Enough kills for one of them to come after something is written. */
 const CONTROL_KILLS = 10;
 
 interface Site extends Place, TwoSchools {}
@@ -28,7 +28,7 @@ interface Site extends Place, TwoSchools {}
 async function stateOf({ address }: Site): Promise<string> {
   const database = await openDatabase(address);
   try {
-    // What a start and a session change by themselves.
+    // The hash leaves out what a start and a session change by themselves.
     const digest = await digestTables(database.read);
     const { sessions: _sessions, throttles: _throttles, outbox: _outbox, site_days: _days, ...rest } = digest;
     return createHash('sha256').update(JSON.stringify(rest)).digest('hex');
@@ -54,7 +54,7 @@ async function killAtEach(site: Site, times: number, fault: Fault): Promise<Tall
     const env = { ...site.env, DIES_AT: String(statement), DIES_COUNTING: MERGING };
     const server = await startServer({ env, fault });
     await merge(server.url, site).catch(() => {});
-    // One that is not killed has merged: the next statement would be none of a merge.
+    // A server that is not killed has merged: a merge has no more statements.
     const end = await Promise.race([
       server.exit,
       fetch(`${server.url}/healthz`).then(

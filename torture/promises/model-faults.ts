@@ -33,14 +33,14 @@ const SAYS_NOTHING: ModelFault = ['says nothing', () => {}];
 const WELL = saying('Prairie College suits you.');
 const GONE = 'is not there';
 
-/** What the built-in recommender names for these preferences. */
+/** What the built-in recommender answers to the preferences below. */
 const BEST = 'Fjord University (Bergen, Norway) is your best match.';
 const SCHOOLS = [
   { schoolName: 'Fjord University', location: 'Bergen, Norway', description: 'Marine biology, on research ships.' },
   { schoolName: 'Prairie College', location: 'Iowa, United States', description: 'Agriculture and animal science.' },
   { schoolName: 'Alpine Institute', location: 'Bern, Switzerland', description: 'Engineering between mountains.' },
 ];
-/** Something of each, so that all of them are candidates. */
+/** Something of each school, so that all of them are candidates. */
 const PREFERENCES = { location: 'Norway', major: 'Marine biology', personal: 'Animal science, mountains.' };
 
 async function addSchools(address: DatabaseAddress): Promise<void> {
@@ -60,7 +60,7 @@ interface Recommended {
 
 let profiled = 0;
 
-/** Asks with another profile each time: for one that it has answered the model is not asked again. */
+/** Asks with another profile each time: the model is not asked again for a profile that it has answered. */
 async function recommend(url: string, token: string): Promise<Recommended> {
   profiled += 1;
   await sendPatiently(url, profiles.postProfile, { token, body: { ...PREFERENCES, finance: `Budget ${profiled}` } });
@@ -98,7 +98,7 @@ async function readOn(url: string, ends: AbortSignal): Promise<number[]> {
 
 type Model = Awaited<ReturnType<typeof startModelServer>>;
 
-/** Asks once for each way to fail. An answer in between: the model is not left alone yet. */
+/** Asks once for each way to fail. The model answers in between, so that it is not left alone yet. */
 async function failInTurn(url: string, token: string, model: Model, faults: readonly ModelFault[]) {
   const answers: { what: string; answer: Recommended }[] = [];
   for (const [what, behave] of faults) {
@@ -111,14 +111,14 @@ async function failInTurn(url: string, token: string, model: Model, faults: read
   return answers;
 }
 
-/** Fails five times in a row, all of them waited for, and is then left alone for half a minute. */
+/** Lets the model fail five times in a row, each of which is waited for; it is then left alone for half a minute. */
 async function failInARow(url: string, tokens: readonly string[], model: Model) {
   const [token = ''] = tokens;
   model.state.behave = SAYS_NOTHING[1];
   const waited = await Promise.all(tokens.map((one) => recommend(url, one)));
   const asked = model.state.prompts.length;
   const atRest: Recommended[] = [];
-  // The rest began when the last of them failed, a little before it was answered.
+  // The model's rest began when the last request failed, a little before that request was answered.
   const ends = performance.now() + REST_MS - ASK_EVERY_MS;
   while (performance.now() < ends) {
     atRest.push(await recommend(url, token));

@@ -13,11 +13,11 @@ import { type Fault, startServer } from '../server.ts';
 const SECONDS = 30;
 const CAPACITY_SECONDS = 5;
 const TIMES_CAPACITY = 3;
-/** As many as keep one core busy without queueing for long. */
+/** Requests in flight: as many as keep one core busy without queueing for long. */
 const CLOSED_LOOP = 8;
 const TICK_MS = 10;
 const HEALTH_EVERY_TICKS = 20;
-/** A request without a response after so long has broken: one that waits for good would keep the trial from ending. */
+/** A request without a response after so long counts as broken: else it could keep the trial from ending. */
 const PATIENCE_MS = 20_000;
 /** The response time up to which the product counts as recovered. */
 const NORMAL_MS = 100;
@@ -36,7 +36,7 @@ function ask(url: string, agent: Agent): Promise<Sent> {
   return new Promise((resolve) => {
     const end = (status: number) => resolve({ status, ms: performance.now() - began });
     get(url, { agent, signal: AbortSignal.timeout(PATIENCE_MS) }, (response) => {
-      // Not "end": an answer that is cut has none, and would be waited for in vain.
+      // Not "end", which never comes for an answer that is cut.
       response.resume().once('close', () => end(response.complete ? (response.statusCode ?? 0) : 0));
     }).on('error', () => end(0));
   });
@@ -54,7 +54,7 @@ async function measureCapacity(url: string): Promise<number> {
   return answered / CAPACITY_SECONDS;
 }
 
-/** Sends so many a second for so long, whatever comes back. */
+/** Sends so many requests a second for so long, whatever comes back. */
 async function pour(url: string, perSecond: number, seconds: number, onTick: (tick: number) => void) {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   const began = performance.now();
@@ -85,7 +85,7 @@ async function recoveryTime(url: string): Promise<number> {
 const memoryOf = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
-/** The server keeps the first core for itself, or its own load would slow it. */
+/** The server gets the first core for itself, or the load that this process makes would slow it. */
 function pin(): readonly string[] {
   if (os.availableParallelism() < 2 || spawnSync('taskset', ['-cp', '1', String(process.pid)]).error) return [];
   return ['taskset', '-c', '0'];

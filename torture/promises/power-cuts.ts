@@ -12,7 +12,7 @@ import { type Fault, type Server, startServer } from '../server.ts';
 
 const CUTS = 50;
 const CONTROL_CUTS = 10;
-/** Of the rounds of a control in which writes were acknowledged. */
+/** The share of a control's rounds with acknowledged writes that must lose one. */
 const LOSING_SHARE = 0.9;
 const SQLITE_MB = 96;
 const POSTGRES_MB = 512;
@@ -20,7 +20,7 @@ const POSTGRES_MB = 512;
 /** In memory where there is such a folder: how fast the copy is made is no part of the trial. */
 const IMAGES = existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 
-/** A disk that can lose its power: the copy made afterwards lacks what was not synced. */
+/** A disk that can lose its power: a copy of its image lacks what was not synced. */
 function openDisk(megabytes: number) {
   const folder = mkdtempSync(path.join(IMAGES, 'school-reviews-torture-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
@@ -78,7 +78,7 @@ function openOnSqlite(rounds: number, fault?: Fault): OpenMachine {
   };
 }
 
-/** The server of a cluster with all its processes, which lead groups of their own. */
+/** The ids of a PostgreSQL server and all its processes, each of which leads a group of its own. */
 function familyOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
   return [pid, ...children.flatMap((child) => familyOf(Number(child)))];
@@ -95,13 +95,13 @@ function openOnPostgres(rounds: number, settings: readonly string[] = []): OpenM
     const startDatabase = () => origin.startBeside((_, beside) => symlink(disk.path('data'), beside));
     let database = await origin.startBeside(async (data, beside) => {
       cpSync(data, disk.path('data'), { recursive: true });
-      // As initdb leaves it: only what is written from now on can be lost.
+      // The new cluster is synced: only what is written from now on can be lost.
       disk.sync();
       await symlink(disk.path('data'), beside);
     });
     const address = () => ({ postgres: database.url('postgres') });
     const population = await populate(address(), suppliesFor(rounds));
-    // What the trial begins with is there, whatever the control then loses.
+    // What the trial begins with is made durable: the control must not lose it.
     await queryEach(database.url('postgres'), 'checkpoint');
     const start = () =>
       startServer({ env: { DATA_DIR: dataDir, DATABASE_URL: database.url('postgres'), TOKEN_SECRET }, onLog });
@@ -152,7 +152,7 @@ const SETTINGS: readonly Setting[] = [
   {
     on: 'PostgreSQL',
     open: (rounds) => openOnPostgres(rounds),
-    // With 0.2 s, the default, a slow machine has written most of it by the time of the cut, and with 1 s sometimes all.
+    // With 0.2 s, the default, a slow machine has written most of the log when the cut comes, with 1 s sometimes all.
     openControl: (rounds) =>
       openOnPostgres(rounds, [
         'alter system set synchronous_commit = off',

@@ -73,7 +73,7 @@ async function onSqlite(times: number): Promise<Finding> {
   }
 }
 
-/** Writes so much that the log of PostgreSQL since its last checkpoint holds it, to be gone through after a crash. */
+/** Writes a lot after a checkpoint: PostgreSQL has to go through its log of all that after a crash. */
 const writeALot = (url: string) =>
   queryEach(url, 'checkpoint', 'update reviews set edited_at = created_at where id <= 100000');
 

@@ -13,14 +13,14 @@ import { type Fault, type Server, startServer } from '../server.ts';
 
 const MEGABYTE = 1024 * 1024;
 const NESTED = 40;
-/** Each time the slowest read counts: one time says little. */
+/** In each round the slowest read counts: one round says little. */
 const ROUNDS = 5;
 const UNFINISHED = 900;
 /** How many of the unfinished bodies are opened at the same time. */
 const OPENED_AT_ONCE = 50;
 const READ_EVERY_MS = 2;
 const SAMPLE_EVERY_MS = 50;
-/** A read beside nested bodies may wait so much longer than beside flat ones: what one measurement differs from the next. */
+/** By how much one measurement differs from the next: a read beside nested bodies may be so much slower. */
 const NOISE_MS = 20;
 const MAX = { nestedMb: 64, unfinishedMb: 100 };
 
@@ -61,7 +61,7 @@ async function send({ server, token }: Target, body: Buffer, length: number): Pr
     ...(token ? [`Authorization: Bearer ${token}`] : []),
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
-  // Also when it is hung up on: what is not sent then is not held either.
+  // This also ends when the server hangs up: what was not sent then is not held either.
   await new Promise((resolve) => socket.write(body, resolve));
   return socket;
 }

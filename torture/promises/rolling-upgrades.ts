@@ -14,18 +14,18 @@ import { count, type Finding, type Promised, type Trial } from '../promise.ts';
 import { type Fault, runCommand, type Server, type Start, startServer } from '../server.ts';
 import { INSTALLED } from '../whole-site.ts';
 
-/** 0.6.0: the release before. */
+/** The commit of 0.6.0, the release before this one. */
 const BEFORE = '8b53d372';
-/** The reviews in the database when it is replaced. */
+/** What is in the database when the processes are replaced. */
 const DATA = ['--schools', '500', '--entries', '1', '--reviews', '100000'];
 const POSTS_PER_SECOND = 20;
 const READS_PER_SECOND = 40;
-/** Before, between and after. */
+/** How long no process is replaced: before, between and after the replacements. */
 const LULL_MS = 3_000;
 const REFUSING_MAX_MS = 2_000;
-/** Refusals that are less apart count as one stretch of time. */
+/** Refusals that are less apart than this count as one stretch of time. */
 const STRETCH_MS = 100;
-/** Statements of the migration before which a new process is killed: while it holds its lock, and all others too. */
+/** A new process is killed before these statements: while it holds the migration lock, then all others too. */
 const KILLED_AT = ['^lock table', '^insert into "migrations"'];
 
 interface Load {
@@ -115,7 +115,7 @@ interface Upgrade {
   killed: number;
 }
 
-/** What the processes before the last start of a version are, and how they end. */
+/** Starts a product. @returns the server, or why it did not start */
 async function tryStart(start: Start): Promise<Server | string> {
   return startServer(start).catch((error: Error) => error.message);
 }

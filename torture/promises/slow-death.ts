@@ -15,7 +15,7 @@ const SAMPLE_EVERY_MS = 2_000;
 const MINUTE = 60_000;
 /** Caches fill and the code is compiled in the first part of a run; only the rest is judged. */
 const WARM_SHARE = 0.4;
-/** Of the reads, at the beginning and at the end. */
+/** So large a share of the reads at the beginning is compared with the same share at the end. */
 const COMPARED_SHARE = 1 / 6;
 const SLOWER_MAX = 1.5;
 const SLOPE_MAX_MB = 1;
@@ -24,7 +24,7 @@ const LOG_MAX_MB = 64;
 const READ_EVERY_MS = 5;
 /** The pause of each writer: the trial looks for leaks, and half an hour at full speed would fill the disk. */
 const PAUSE_MS = 20;
-/** Full within minutes: 64 MB took 25 of them to fill, which is growth, and not what is looked for. */
+/** A cache so small that it is full within minutes: one of 64 MB grew for 25 minutes, which is no leak. */
 const CACHE_MB = '8';
 const POSTS_A_MINUTE_MAX = 12_000;
 const CONTROL_MS = 20_000;

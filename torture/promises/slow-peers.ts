@@ -34,7 +34,7 @@ async function readOn(url: string, address: string, ends: AbortSignal): Promise<
   return times;
 }
 
-/** Sends a byte of a head each second. @returns the milliseconds until it was hung up on, or how long it was watched */
+/** Sends a byte of a head each second. @returns the milliseconds until the server hung up, or its watch ended */
 async function drip(url: string, ends: AbortSignal): Promise<number> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -73,7 +73,7 @@ async function besideLogins(url: string, address: string, email: string): Promis
 const anonymousMegabytes = (pid: number) =>
   Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** Bodies of 10 MB, announced as such and sent as fast as they are taken. */
+/** Sends bodies of 10 MB as fast as they are taken; their length is announced. */
 async function sendLargeBodies(url: string, pid: number) {
   const before = anonymousMegabytes(pid);
   const body = Buffer.alloc(BODY_BYTES, 0x20);
@@ -82,7 +82,7 @@ async function sendLargeBodies(url: string, pid: number) {
   let refused = 0;
   for (let round = 0; round < BODIES; round += 1) {
     const began = performance.now();
-    // To be read although the body is refused before it is all there.
+    // The answer must be readable although the body is refused before all of it has come.
     const status = await fetch(url + accounts.login.path, { method: 'POST', headers, body }).then(
       (answer) => answer.status,
       () => 0,
