@@ -40,15 +40,18 @@ export function locatedReviews(reviews: ReturnType<typeof allReviews>) {
 
 const NEWEST_FIRST = { by: ['reviews.created_at', 'reviews.id'], direction: 'desc' } as const;
 
-/** A page of the newest reviews of all entries. They are chosen before anything is joined. */
+/**
+ * A page of the newest reviews of all entries. They are chosen before anything is joined, and sorted by the columns of the
+ * page: by those of the reviews, SQLite would read all reviews in that order and look each one up in the page.
+ */
 export function selectNewest(db: Connection, position: PagePosition) {
-  const ids = visibleReviewsOfAll(db).select(['reviews.id', 'reviews.school_id']);
+  const ids = visibleReviewsOfAll(db).select(['reviews.id', 'reviews.school_id', 'reviews.created_at']);
   return locatedReviews(allReviews(db))
     .innerJoin(selectPage(ids, NEWEST_FIRST, position).as('page'), (join) =>
       join.onRef('page.id', '=', 'reviews.id').onRef('page.school_id', '=', 'reviews.school_id'),
     )
-    .orderBy('reviews.created_at', 'desc')
-    .orderBy('reviews.id', 'desc');
+    .orderBy('page.created_at', 'desc')
+    .orderBy('page.id', 'desc');
 }
 
 /** The public form of a row of `locatedReviews`. */
