@@ -64,6 +64,13 @@ describe('documents and operations', () => {
     });
   });
 
+  test('a long description is cut to 200 characters', async () => {
+    const school = { schoolName: 'Long School', description: 'word '.repeat(100), location: 'Oslo, Norway' };
+    const { id } = await product.app.database.write((db) => insertSchool(db, school));
+    const { text } = await page(`/school/${id}`);
+    expect(/<meta name="description" content="([^"]*)/.exec(text)?.[1]).toMatch(/^Oslo, Norway\. word .{180}…$/);
+  });
+
   test('no two pages share a title or a description, and the first one is the landing page', async () => {
     const paths = ALL_PAGES.filter(({ isPrivate, about }) => !isPrivate && !about).map(({ path }) => path);
     const heads = new Map<string, string>();

@@ -72,7 +72,7 @@ describe('the process', () => {
     }
   });
 
-  test('SIGTERM ends it in order, and a second start finds everything', async () => {
+  test('SIGTERM and SIGINT end it in order, and a second start finds everything', async () => {
     const dataDir = folderForTest();
     const child = startChildForTest({ DATA_DIR: dataDir, SAMPLE_DATA: 'on' });
     const url = await listening(child);
@@ -85,6 +85,8 @@ describe('the process', () => {
     expect((await call({ url: newUrl }, 'GET /auth/schools')).text).toBe(schools);
     expect(again.output.stdout).not.toContain('Password:');
     expect(await call({ url: newUrl }, 'GET /readyz')).toMatchObject({ status: 200 });
+    again.process.kill('SIGINT');
+    expect(await again.exit).toBe(0);
   });
 
   test("in production the sample admin's printed password is warned of until it is changed", async () => {

@@ -139,6 +139,23 @@ describeProduct('profiles and recommendations on %s', (product, _engine) => {
   });
 });
 
+describe('the prompt of a model', () => {
+  const { model, asking } = modelOf();
+  const product = productOf('sqlite', asking);
+  const user = userOf(product);
+
+  test('has the mean of a school from its first review on', async () => {
+    await addSchools(product);
+    const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
+    const [fjord] = (await call(product, 'GET /auth/schools?prefix=fjord')).body;
+    const entry = await createEntry(product, category, fjord.id);
+    await postReview(product, category, entry.id, user, { rating: 4.5 });
+    await saveProfile(product, user, PREFERENCES);
+    await recommend(product, user);
+    expect(model.state.prompts.at(-1)).toMatch(/Fjord University[^}]*rating\W+4\.5\W+n\W+reviews\W+1\b/);
+  });
+});
+
 describe('a model on loopback', () => {
   const { model, asking } = modelOf();
   const product = productOf('sqlite', asking);

@@ -211,7 +211,9 @@ describeProduct('the state of a user on %s', (product) => {
       expect([code, stderr]).toEqual([0, '']);
       return JSON.parse(stdout);
     };
-    expect(await run('verify', unverified.email)).toEqual({ isNew: true });
+    const { stdout } = await runCommand('admin', ['verify', unverified.email], dataOf(product));
+    expect(stdout).toBe(`${unverified.email} is verified now.\n`);
+    expect(await run('verify', unverified.email)).toEqual({ isNew: false });
     expect((await logIn(unverified.email, unverified.password)).status).toBe(200);
     await run('unlock', user.email);
     const { password } = await run('password', user.email);
