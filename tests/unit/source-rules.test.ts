@@ -20,6 +20,13 @@ test('the rules look at the whole product', () => {
   expect(findings(SERVER, /createHash\('sha256'\)|hash\('sha256'/g).length).toBeGreaterThan(0);
 });
 
+test('no file has more than 300 lines', () => {
+  const around = read('{tests,torture,bench,bin}/**/*.{ts,tsx,mjs}');
+  expect(around.length).toBeGreaterThan(300);
+  const long = [...SERVER, ...CLIENT, ...CONTRACT, ...around].filter(({ text }) => text.split('\n').length > 301);
+  expect(long.map(({ path }) => path)).toEqual([]);
+});
+
 test('the server runs no code and no program made of text', () => {
   const all = [...SERVER, ...CONTRACT];
   expect(findings(all, /\beval\(|new Function\(|node:vm|new RegExp\((?!['"`/])/g)).toEqual([]);

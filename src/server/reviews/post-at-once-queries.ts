@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { BURST_REVIEWS, BURST_WINDOW } from '../../contract/bursts.ts';
 import type { Category } from '../../contract/categories.ts';
-import { BACKGROUND_FIELDS, type OwnReview } from '../../contract/reviews.ts';
+import type { OwnReview } from '../../contract/reviews.ts';
 import { toHalfStars } from '../../contract/stars.ts';
 import { TAG_SEPARATOR, writeTags } from '../database/change-tags.ts';
 import type { Commit, Connection, Position } from '../database/database.ts';
@@ -58,9 +58,6 @@ interface Posted extends ReviewRow {
   ends_at: Milliseconds | null;
 }
 
-/** The column of each optional field has the field's name, capitals included. */
-const BACKGROUND_COLUMNS = Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, field]));
-
 /** Lets a composed query take its given values from the columns of a row. @param exceptions columns with other names */
 const columnsOf =
   (row: string, exceptions: Readonly<Record<string, string>>) =>
@@ -94,8 +91,8 @@ function composePosts(db: Connection, given: Given<{ posts: string; now: Millise
     .where('school_id', '=', post('schoolId'))
     .where('user_id', '=', post('userId'));
   const recent = composeRecent(db, post);
-  const columns = newReviewColumns(columnsOf('allowed', { ...BACKGROUND_COLUMNS, username: 'signature' }));
-  const names = Object.keys(columns) as (keyof typeof columns)[];
+  const names = Object.keys(newReviewColumns(post)) as (keyof ReturnType<typeof newReviewColumns>)[];
+  const values = names.map((column) => sql.ref(`allowed.${column === 'username' ? 'signature' : column}`));
   const added = COLUMNS.map(
     (column, index) => sql`count(*) filter (where half_stars = ${index + 1}) as ${sql.ref(column)}`,
   );
@@ -152,7 +149,7 @@ function composePosts(db: Connection, given: Given<{ posts: string; now: Millise
     ),
     posted as (${addReview(db, (insert) =>
       insert.columns(names).expression(
-        sql`select ${list(Object.values(columns))} from allowed
+        sql`select ${list(values)} from allowed
             where key is null or exists (select from spent where spent.key = allowed.key)`,
       ),
     ).returning(['entry_id', 'school_id', 'user_id'])}),

@@ -73,10 +73,7 @@ interface ServeOptions {
 interface WriteOptions<C extends Call> {
   /** Awaited before the transaction begins. */
   before?: (incoming: Incoming<C> & { db: Connection }) => Promise<void>;
-  /**
-   * Does the same as the handler in one statement. The handler runs only if this has changed nothing
-   * (`Database.writeAtOnce`).
-   */
+  /** Does the same by one statement. The handler runs only if this has changed nothing (`Database.writeAtOnce`). */
   atOnce?: (incoming: Incoming<C> & { db: Connection; commit: Commit }) => ReturnType<StatementBody<AnswerOf<C>>>;
   /** The refusal when a row that the handler has read was deleted before the new row could refer to it. */
   onVanished?: (incoming: Incoming<C> & { db: Connection }) => Promise<Refusal>;
@@ -184,8 +181,7 @@ function routeCall<C extends Call>(
     ...(!isForEveryone && {
       onRequest: async (request: FastifyRequest) => {
         admitted.set(request, await admit(call, request, admitting));
-        // A short body is read after its head, in the same iteration of the event loop. If it takes longer, the handler
-        // reads the caller again.
+        // A short body is read after its head, in the same iteration of the event loop.
         if (!request.raw.complete) setImmediate(() => request.raw.complete || admitted.delete(request));
       },
     }),
