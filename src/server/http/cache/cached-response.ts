@@ -96,14 +96,22 @@ export function sizeOf({ url, plain, encoded, rowEnds }: CachedResponse): number
   return bodies.reduce((bytes, body) => bytes + body.bytes.length, overhead);
 }
 
+/** A text in UTF-8, in memory of its own (`withoutPool`). @param length in bytes */
+function encodeText(text: string, length: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  bytes.write(text);
+  return bytes;
+}
+
 /** Makes a response from the result of a handler. */
 export function makeResponse(url: string, form: ResponseForm, made: Omit<Made, 'form'>): CachedResponse {
   const { route, text, tags, headers: link = [], rowEnds } = made;
   const length = Buffer.byteLength(text);
   // A text in ASCII, as most small bodies are, can be kept as it is: each character is one byte.
   const isKeptAsText = length === text.length && length <= WRITTEN_AS_STRING_MAX_BYTES;
-  const bytes = isKeptAsText ? text : keep(Buffer.from(text));
-  const digest = hash('sha256', text, 'base64url').slice(0, 22);
+  const whole = isKeptAsText ? text : encodeText(text, length);
+  const bytes = typeof whole === 'string' ? whole : keep(whole);
+  const digest = hash('sha256', whole, 'base64url').slice(0, 22);
   const own = length >= COMPRESSED_FROM_BYTES ? [...link, 'Vary', 'Accept-Encoding'] : link;
   const plain = toBody(bytes, `"${digest}"`, own);
   return { url, route, form, tags, plain, encoded: {}, own, rowEnds, hits: 0, madeAt: Date.now() };
