@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '../tests/support/free-port.ts';
+import { findFreePort } from '../tests/support/free-port.ts';
 import { startNginx } from '../tests/support/nginx.ts';
 import { startPgbouncer } from '../tests/support/pgbouncer.ts';
 import { type PostgresServer, queryEach, startPostgres } from '../tests/support/postgres.ts';
@@ -103,7 +103,7 @@ export async function startWholeSite(isSynchronous: boolean): Promise<WholeSite>
       onLog: (line) => Number(line.level) >= 50 && errors.push(line),
     });
   }
-  const listenAt = [await freePort(), await freePort()].map(String);
+  const listenAt = [await findFreePort(), await findFreePort()].map(String);
   const products = listenAt.map(
     (port, index): Part => ({
       name: `product ${index + 1}`,

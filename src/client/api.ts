@@ -102,7 +102,7 @@ async function send<C extends Call>(
     body: parts.body === undefined ? undefined : JSON.stringify(parts.body),
     ...options,
   }).catch(throwNetworkError);
-  // The school was merged into another one, which the answer is about. To every page it is gone.
+  // The requested school was merged into another one, about which the answer is: to every page it is gone.
   if (response.redirected) throw new CallError(MERGED, { status: 404, answered: true });
   if (response.ok) {
     noteOwnWrite(response);
@@ -171,12 +171,12 @@ export function callQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
   });
 }
 
-/** A row of a list, or an answer that is no list and stands for a page, such as that of a search. */
+/** A row of a paged list. Where a page is no list, such as an answer to a search, the whole page counts as one row. */
 type RowOf<C extends Call> = AnswerOf<C> extends readonly (infer Row)[] ? Row : AnswerOf<C>;
 
 // Not inline: TanStack Query would call a new function at every rendering, and all rows would be joined anew.
 function joinPages<C extends Call>({ pages }: InfiniteData<{ rows: AnswerOf<C> }>): RowOf<C>[] {
-  // Safe: that is what RowOf says.
+  // Safe: flatMap spreads lists alone, as RowOf says.
   return pages.flatMap(({ rows }) => rows as RowOf<C> | RowOf<C>[]);
 }
 
@@ -196,16 +196,16 @@ export function pagedQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
 }
 
 /** The key prefix of all reads of a call. */
-export function keyOf(call: Call): [string] {
+export function keyPrefixOf(call: Call): [string] {
   return [call.name];
 }
 
 /** Invalidates all reads of some calls after a change. Resolves when those on screen are answered again. */
 export async function invalidateReads(...calls: readonly Call[]): Promise<void> {
-  await Promise.all(calls.map((call) => queryClient.invalidateQueries({ queryKey: keyOf(call) })));
+  await Promise.all(calls.map((call) => queryClient.invalidateQueries({ queryKey: keyPrefixOf(call) })));
 }
 
-/** Whether a retry is useless: a refusal below 500 would be repeated. It helps if the server or the network failed. */
+/** Whether a retry is useless, because the server would refuse again. After other failures a retry can help. */
 const isRefused = (error: Error) => error instanceof CallError && error.status > 0 && error.status < 500;
 
 export const queryClient = new QueryClient({

@@ -8,9 +8,10 @@ import { forget, keep, readKept, useKept } from './tab-memory.ts';
 
 const BEGUN = 'begun';
 const LOGIN_REASON = 'login reason';
+/** How long a begun action is kept for the login. */
 const LIFE_MS = 30 * 60_000;
 
-/** Why the login page was opened. It is kept as a visitor's, because nobody is signed in on that page. */
+/** Why the login page was opened. A visitor owns the kept value, because nobody is signed in on that page. */
 interface LoginReason {
   /** The page to which the login leads. */
   readonly address: string;
@@ -18,12 +19,12 @@ interface LoginReason {
 }
 
 /** The name of an action or a form on the current page: "/school/4 save". */
-export function useActKey(act: string): string {
-  return `${useLocation().pathname} ${act}`;
+export function useActionKey(action: string): string {
+  return `${useLocation().pathname} ${action}`;
 }
 
 /** @returns a function that leads to the login page, from which the user comes back to the action that they began */
-export function useBegin(): (key: string, reason: string) => void {
+export function useLoginDetour(): (key: string, reason: string) => void {
   const owner = useOwner();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
@@ -40,8 +41,8 @@ export function useBegin(): (key: string, reason: string) => void {
 /** @returns a function that runs an action of a signed-in user, and leads a visitor to the login page instead */
 export function useLoginFirst(reason: string): (key: string, act: () => void) => void {
   const session = useSession();
-  const begin = useBegin();
-  return (key, act) => (session ? act() : begin(key, reason));
+  const goToLogin = useLoginDetour();
+  return (key, act) => (session ? act() : goToLogin(key, reason));
 }
 
 /** The sentence that tells somebody why the login page was opened. @param next the page it leads to afterwards */
@@ -51,7 +52,7 @@ export function useLoginReason(next: string | undefined): string | undefined {
   return kept && kept.address === next ? kept.reason : undefined;
 }
 
-/** What the signed-in user began on this page before logging in: the action alone, such as "save". */
+/** The action that the signed-in user began on this page before logging in, without the page: "save". */
 export function useBegunHere(): string | undefined {
   const session = useSession();
   const { pathname } = useLocation();
@@ -61,16 +62,16 @@ export function useBegunHere(): string | undefined {
 
 /**
  * Continues, once, what the signed-in user began here before logging in.
- * @param goOn gets the action, and returns whether it handles that action
+ * @param resume gets the action, and returns whether it handles that action
  */
-export function useResumed(goOn: (act: string) => boolean, isReady = true): void {
+export function useResumed(resume: (action: string) => boolean, isReady = true): void {
   const session = useSession();
-  const act = useBegunHere();
+  const action = useBegunHere();
   const userId = session?.userId;
   useEffect(() => {
-    // The kept action is read once more: it may have been done since the rendering.
-    if (!isReady || act === undefined || userId === undefined || readKept(userId, BEGUN) === undefined) return;
-    if (!goOn(act)) return;
+    // The kept action is read once more: since the rendering it may have been done and forgotten.
+    if (!isReady || action === undefined || userId === undefined || readKept(userId, BEGUN) === undefined) return;
+    if (!resume(action)) return;
     forget(userId, BEGUN);
     forget(userId, LOGIN_REASON);
   });

@@ -1,5 +1,5 @@
 import { type ChangeEvent, useState } from 'react';
-import { useActKey } from './begun.ts';
+import { useActionKey } from './begun.ts';
 import { useOwner } from './session.ts';
 import { forget, keep, readKept, useKept } from './tab-memory.ts';
 
@@ -9,8 +9,8 @@ type Values = object;
 /** The names of the values that are texts. */
 type TextsOf<V extends Values> = { [Name in keyof V]: string extends V[Name] ? Name : never }[keyof V];
 
-/** The kept values that a form has fields for: an earlier version of the product may have kept others. */
-function withStart<V extends Values>(kept: unknown, start: V): V {
+/** Replaces values by kept ones of the same name and type: an earlier version of the product may have kept others. */
+function restoreValues<V extends Values>(kept: unknown, start: V): V {
   if (typeof kept !== 'object' || kept === null) return start;
   const known = Object.entries(kept).filter(
     ([name, value]) => name in start && typeof value === typeof start[name as keyof V],
@@ -28,17 +28,17 @@ const isSame = <V extends Values>(one: V, other: V) =>
  * @param start the values of the untouched form
  */
 export function useDraft<V extends Values>(form: string, start: V) {
-  const key = useActKey(form);
+  const key = useActionKey(form);
   const owner = useOwner();
   const kept = useKept(owner, key);
-  // True once something was typed into a form that was opened empty.
+  // True once something was typed into a form that was opened without a draft.
   const [isNew, setNew] = useState(false);
-  const values = withStart(kept, start);
+  const values = restoreValues(kept, start);
 
   function change(part: Partial<V>): void {
     const before = readKept(owner, key);
     if (before === undefined) setNew(true);
-    const changed = { ...withStart(before, start), ...part };
+    const changed = { ...restoreValues(before, start), ...part };
     if (isSame(changed, start)) forget(owner, key);
     else keep(owner, key, changed);
   }
@@ -48,7 +48,7 @@ export function useDraft<V extends Values>(form: string, start: V) {
     key,
     values,
     change,
-    /** What a field for a text needs. */
+    /** The props of a field for a text. */
     text: (name: TextsOf<V>) => ({
       value: String(values[name]),
       onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>

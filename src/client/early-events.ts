@@ -2,6 +2,7 @@
 
 /** An event at a control that was not hydrated yet. */
 export interface EarlyEvent {
+  /** When it happened, in milliseconds since the navigation. */
   readonly at: number;
   readonly event: Event;
   readonly target: HTMLElement;
@@ -11,17 +12,17 @@ export interface EarlyEvent {
   readonly value: string | undefined;
 }
 
-/** What is recorded. The focus too: a page that is rendered anew would lose it while somebody is about to type. */
+/** The events to record. One is the focus, which a page rendered anew would take from somebody who is about to type. */
 const EVENTS = ['focusin', 'click', 'input', 'change', 'keydown'];
 
 /**
  * The events that are still to be replayed, in order. Events during the replay are recorded too, so that none overtakes
- * an earlier one.
+ * an earlier one. `hasBegun`: the replay has begun. `replays`: an event is being replayed, which is not recorded again.
  */
 export const early = { events: [] as EarlyEvent[], hasBegun: false, replays: false };
 
 /** Keys that the browser acts on by itself, or that cause an event of another kind. */
-const OWN_KEYS = /^(?:Tab|Enter|Shift|Control|Alt|Meta| )$/;
+const IGNORED_KEYS = /^(?:Tab|Enter|Shift|Control|Alt|Meta| )$/;
 
 /**
  * The elements of the page itself, without those that a translator puts around texts and without the server's preloads.
@@ -29,7 +30,7 @@ const OWN_KEYS = /^(?:Tab|Enter|Shift|Control|Alt|Meta| )$/;
 export const childrenOf = (element: Element): Element[] =>
   [...element.children].filter(({ tagName }) => !/^(?:FONT|LINK)$/.test(tagName));
 
-export const isChoice = (control: Element) => control.matches('[type=checkbox], [type=radio]');
+export const isCheckboxOrRadio = (control: Element) => control.matches('[type=checkbox], [type=radio]');
 
 function record(event: Event): void {
   if (early.replays) return;
@@ -42,13 +43,13 @@ function record(event: Event): void {
     const isSent = control.closest('form')?.method === 'get' && !control.matches('[type=button]');
     if (!isPress || isSent) return;
     // A checkbox or radio button shows its new state at once, until the events are replayed.
-    if (early.hasBegun || !isChoice(control)) event.preventDefault();
+    if (early.hasBegun || !isCheckboxOrRadio(control)) event.preventDefault();
     event.stopImmediatePropagation();
   }
-  if (event instanceof KeyboardEvent && OWN_KEYS.test(event.key)) return;
+  if (event instanceof KeyboardEvent && IGNORED_KEYS.test(event.key)) return;
   const path: number[] = [];
-  for (let at: Element = control; at.id !== 'root' && at.parentElement; at = at.parentElement)
-    path.unshift(childrenOf(at.parentElement).indexOf(at));
+  for (let step: Element = control; step.id !== 'root' && step.parentElement; step = step.parentElement)
+    path.unshift(childrenOf(step.parentElement).indexOf(step));
   early.events.push({
     at: performance.now(),
     event,

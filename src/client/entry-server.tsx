@@ -5,14 +5,14 @@ import { PAGES } from '../contract/pages.ts';
 import type { RendererModule } from '../contract/server-rendering.ts';
 import { Shell } from './components/layout/shell.tsx';
 import { fillReads } from './first-page.tsx';
-import { LOADED_PAGES } from './page-modules.ts';
+import { LOADABLE_PAGES } from './page-modules.ts';
 import { provideSite } from './site.ts';
 
 /** The public pages without their loaders: the server passes the data of their reads in. */
 const routes: RouteObject[] = [
   {
     Component: Shell,
-    children: LOADED_PAGES.filter(({ page }) => !page.guard).map(({ page, load }) => ({
+    children: LOADABLE_PAGES.filter(({ page }) => !page.guard).map(({ page, load }) => ({
       path: page.path,
       caseSensitive: true,
       handle: page,

@@ -42,10 +42,10 @@ export function takeReads(client: QueryClient): void {
 }
 
 /**
- * Resolves when the page's code is loaded.
+ * Waits until the page's code is loaded or has failed to load.
  * @returns whether the page can be hydrated
  */
-export function codeIsLoaded(router: ReturnType<typeof createBrowserRouter>): Promise<boolean> {
+export function waitForCode(router: ReturnType<typeof createBrowserRouter>): Promise<boolean> {
   return new Promise((resolve) => {
     const stop = router.subscribe(check);
     check(router.state);
@@ -57,11 +57,11 @@ export function codeIsLoaded(router: ReturnType<typeof createBrowserRouter>): Pr
   });
 }
 
-/** The longest wait for pending reads. After it the page is shown in its loading state. */
+/** How long to wait for pending reads. Then the page is shown in its loading state. */
 const READS_MAX_MS = 1_000;
 
-/** Resolves when the first page's reads are answered, for a document that contains a refusal instead of its page. */
-export async function readsAreAnswered(client: QueryClient): Promise<void> {
+/** Starts the first page's reads and waits for the answers, while the document goes on showing, say, a refusal. */
+export async function waitForReads(client: QueryClient): Promise<void> {
   startFirstReads();
   const { promise: answered, resolve: done } = Promise.withResolvers<void>();
   setTimeout(done, READS_MAX_MS);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { countText } from './format.ts';
-import { lastNotice, notify, trackAnswers } from './notices.ts';
+import { createNoticeReplacer, newestNoticeId, notify } from './notices.ts';
 
 /** An error of a form and, if known, the field that it is about. */
 export interface Problem {
@@ -42,16 +42,16 @@ function focusProblem(form: HTMLFormElement, problems: readonly Problem[]): void
 /** Shows all errors of a form: each beside its field, those without a field above the form. It also shows a notice. */
 export function useFormProblem() {
   const [problems, setProblems] = useState<readonly Problem[]>([]);
-  const [answered] = useState(trackAnswers);
+  const [replaceNotices] = useState(createNoticeReplacer);
 
-  /** @param form its first field with an error takes the focus; without it the focus stays */
+  /** @param form if given, its first field with an error takes the focus */
   function tell(found: readonly Problem[], form?: HTMLFormElement): void {
     // The errors are rendered before the focus moves: a field with an error opens the disclosure that it is in.
     flushSync(() => setProblems(found));
-    const since = lastNotice();
+    const since = newestNoticeId();
     const alerts = found.filter(({ isAlert }) => isAlert);
     for (const { text } of alerts.length > 0 ? alerts : found.slice(0, 1)) notify.failure(text);
-    answered(since);
+    replaceNotices(since);
     if (form) focusProblem(form, found);
   }
 
@@ -59,12 +59,12 @@ export function useFormProblem() {
    * The error of a field, by its name in the form, which is also its name in the call. Without a name: the error that
    * concerns no field.
    */
-  const of = (field?: string) => problems.find((problem) => problem.field === field)?.text ?? null;
+  const errorOf = (field?: string) => problems.find((problem) => problem.field === field)?.text ?? null;
 
   return {
     tell,
     clear: () => setProblems([]),
-    answered,
+    replaceNotices,
     /**
      * Removes the errors of fields that have become valid.
      * @param changed the field that was changed
@@ -77,9 +77,9 @@ export function useFormProblem() {
           return isRefusal ? field !== changed : found.some((problem) => problem.field === field);
         }),
       ),
-    of,
+    errorOf,
     /** The name of a field, and its error. */
-    field: (name: string) => ({ name, error: of(name) }),
+    field: (name: string) => ({ name, error: errorOf(name) }),
   };
 }
 

@@ -1,10 +1,10 @@
 import { type FormEvent, useRef } from 'react';
 import { CallError, refusedField } from './api.ts';
-import { useBegin } from './begun.ts';
+import { useLoginDetour } from './begun.ts';
 import type { FormDraft } from './draft.ts';
 import { findExcess, type Problem, useFormProblem } from './form-problem.ts';
 import { useGuardedMutation } from './guard.ts';
-import { lastNotice } from './notices.ts';
+import { newestNoticeId } from './notices.ts';
 import { readSession } from './session.ts';
 
 interface FormOptions<Values, Answer> {
@@ -38,15 +38,15 @@ function refusedIn(form: HTMLFormElement, error: Error): string | undefined {
 /** A form that reads its fields when it is submitted, checks them and sends them. */
 export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
   const problem = useFormProblem();
-  const begin = useBegin();
+  const goToLogin = useLoginDetour();
   const { draft, loginTo } = options;
-  const logInFirst = () => draft && begin(draft.key, `Log in to ${loginTo}. What you wrote is kept.`);
+  const logInFirst = () => draft && goToLogin(draft.key, `Log in to ${loginTo}. What you wrote is kept.`);
 
   const { mutate, isPending, data } = useGuardedMutation({
     mutationFn: async ({ values, since }: { values: Values; form: HTMLFormElement; since: number }) => {
       const answer = await options.send(values);
       // Called here too: the next step may remove the form from the page.
-      problem.answered(since);
+      problem.replaceNotices(since);
       draft?.discard();
       await options.onSent?.(answer, values);
       return answer;
@@ -66,7 +66,10 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
   latest.current = options;
   const watched = useRef<HTMLFormElement>(null);
 
-  const find = (form: HTMLFormElement) => [...findExcess(form), ...latest.current.check(latest.current.read(form))];
+  const findProblems = (form: HTMLFormElement) => [
+    ...findExcess(form),
+    ...latest.current.check(latest.current.read(form)),
+  ];
 
   /** From the first Submit on, an error at a field disappears with the first input that makes the field right. */
   function watch(form: HTMLFormElement): void {
@@ -75,7 +78,7 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
     form.addEventListener('input', ({ target }) => {
       const changed = (target as HTMLInputElement).name;
       // The check runs later, because React updates its state of the fields after this event.
-      setTimeout(() => problem.recheck(changed, find(form)));
+      setTimeout(() => problem.recheck(changed, findProblems(form)));
     });
   }
 
@@ -83,18 +86,18 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
     event.preventDefault();
     const form = event.currentTarget;
     watch(form);
-    const found = find(form);
+    const found = findProblems(form);
     if (found.length > 0) return problem.tell(found, form);
     if (draft && !readSession()) return logInFirst();
     const values = options.read(form);
     problem.clear();
-    const since = lastNotice();
+    const since = newestNoticeId();
     mutate(
       { values, form, since },
       {
         onSuccess: (answer) => {
           options.onSuccess?.(answer, values, form);
-          problem.answered(since);
+          problem.replaceNotices(since);
         },
       },
     );

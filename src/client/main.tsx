@@ -5,7 +5,7 @@ import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api.ts';
 import { providePrefetch } from './components/layout/page-link.tsx';
-import { codeIsLoaded, ReleaseControls, readsAreAnswered, startFirstReads, takeReads } from './first-page.tsx';
+import { ReleaseControls, startFirstReads, takeReads, waitForCode, waitForReads } from './first-page.tsx';
 import { isNotFound } from './page.ts';
 import { prefetchModule } from './page-modules.ts';
 import { routes } from './routes.tsx';
@@ -21,8 +21,8 @@ function report(error: unknown): void {
   if (!isNotFound(error) && !isNotFound(cause)) console.error(error);
 }
 
-// The next person at the same screen must not see data that this person read. After a takeover there is none to remove:
-// the visitor's tab has read public data only, and may be about to hydrate its page with it.
+// The next person at the same screen must not see data that this person read. A takeover has nothing to remove: until
+// then the tab has read public data only, with which it may be about to hydrate its page.
 onSessionChange((change) => {
   if (change !== 'takeover' && change !== 'renewal') queryClient.clear();
 });
@@ -36,7 +36,8 @@ if (!root) throw new Error('The document has no #root.');
 takeReads(queryClient);
 const { rendered } = root.dataset;
 const renderedQuery = new URLSearchParams(rendered);
-// If a part of the query is missing, the document is that of the complete address, to which the page would lead anyway.
+// The server may have rendered the page with more in its query than was asked for, such as a category: the page itself
+// would lead to that address.
 if (rendered && [...new URLSearchParams(location.search)].every(([name, value]) => renderedQuery.get(name) === value))
   history.replaceState(history.state, '', rendered + location.hash);
 // The router starts at once, in a task of its own: together with the evaluation of all modules, the task would be long.
@@ -60,8 +61,8 @@ const app = (
 const isTranslated = () => root.querySelector('font') !== null;
 // The server rendered the part of the query that the page knows. Hydration needs exactly the same address.
 const isRendered = rendered === location.search;
-// The server-rendered page or message stays until the browser can render as much.
-const isLoaded = root.hasChildNodes() && (await codeIsLoaded(router));
+// What the server rendered, a page or a refusal, stays on screen until the code that replaces it is loaded.
+const isLoaded = root.hasChildNodes() && (await waitForCode(router));
 if (isRendered && isLoaded && !isTranslated() && router.state.location.pathname === location.pathname) {
   // As a transition, React hydrates in slices of a few milliseconds: a tap or a scroll does not wait for all of it.
   startTransition(() => {
@@ -72,7 +73,7 @@ if (isRendered && isLoaded && !isTranslated() && router.state.location.pathname 
     });
   });
 } else {
-  if (isLoaded) await readsAreAnswered(queryClient);
+  if (isLoaded) await waitForReads(queryClient);
   startFirstReads();
   createRoot(root, { onCaughtError: report }).render(app);
 }

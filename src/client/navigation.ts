@@ -30,33 +30,33 @@ export function useFocusOnNavigation(): void {
 
 /**
  * Opens pages at the top and restores the scroll position when going back. The router's own component stores positions
- * in sessionStorage under keys of its own; this one stores them in memory.
+ * in sessionStorage under keys of its own; this hook stores them in memory.
  */
 export function useScrollMemory(): void {
   const { key, pathname, hash } = useLocation();
   const positions = useRef(new Map<string, number>());
-  const current = useRef(key);
-  const page = useRef(pathname);
+  const currentKey = useRef(key);
+  const currentPath = useRef(pathname);
 
   useEffect(() => {
-    const remember = () => positions.current.set(current.current, window.scrollY);
-    const handOver = () => {
+    const remember = () => positions.current.set(currentKey.current, window.scrollY);
+    const letBrowserRestore = () => {
       history.scrollRestoration = 'auto';
     };
     history.scrollRestoration = 'manual';
     addEventListener('scroll', remember, { passive: true });
-    addEventListener('pagehide', handOver);
+    addEventListener('pagehide', letBrowserRestore);
     return () => {
       removeEventListener('scroll', remember);
-      removeEventListener('pagehide', handOver);
+      removeEventListener('pagehide', letBrowserRestore);
     };
   }, []);
 
   useLayoutEffect(() => {
-    if (current.current === key) return;
-    current.current = key;
-    const isSamePage = page.current === pathname;
-    page.current = pathname;
+    if (currentKey.current === key) return;
+    currentKey.current = key;
+    const isSamePage = currentPath.current === pathname;
+    currentPath.current = pathname;
     // A filter or a category of the same page was changed: the scroll position must not change.
     if (isSamePage && !hash && !positions.current.has(key)) return;
     const anchor = hash && document.getElementById(decodeURIComponent(hash.slice(1)));
@@ -65,24 +65,24 @@ export function useScrollMemory(): void {
   }, [key, pathname, hash]);
 }
 
-const entryStates = new Map<string, unknown>();
+const historyStates = new Map<string, unknown>();
 
-/** State of the current entry of the browser's history: going back to it finds the state as it was left. In memory. */
-export function useEntryState<State>(initial: State): [State, (state: State) => void] {
+/** State of the current entry of the browser's history, in memory: whoever goes back finds it as they left it. */
+export function useHistoryState<State>(initial: State): [State, (state: State) => void] {
   const { key } = useLocation();
   const [, render] = useReducer((count: number) => count + 1, 0);
   // Safe: a page has one such state.
-  const state = entryStates.has(key) ? (entryStates.get(key) as State) : initial;
+  const state = historyStates.has(key) ? (historyStates.get(key) as State) : initial;
   return [
     state,
     (next) => {
-      entryStates.set(key, next);
+      historyStates.set(key, next);
       render();
     },
   ];
 }
 
-const entryScrolls = new Map<string, number>();
+const historyScrolls = new Map<string, number>();
 
 /**
  * Scrolls a part of the page to where it was when this entry of the history was left.
@@ -91,9 +91,9 @@ const entryScrolls = new Map<string, number>();
 export function useKeptScroll(part: React.RefObject<HTMLElement | null>): () => void {
   const { key } = useLocation();
   useLayoutEffect(() => {
-    part.current?.scrollTo(0, entryScrolls.get(key) ?? 0);
+    part.current?.scrollTo(0, historyScrolls.get(key) ?? 0);
   }, [key, part]);
-  return () => void entryScrolls.set(key, part.current?.scrollTop ?? 0);
+  return () => void historyScrolls.set(key, part.current?.scrollTop ?? 0);
 }
 /** A page that the user was led away from, to the dashboard. */
 interface RefusedPage {
@@ -101,9 +101,9 @@ interface RefusedPage {
   readonly guard: Guard;
 }
 
-const refused = createStore<RefusedPage | null>(() => null, null);
+const refusedPage = createStore<RefusedPage | null>(() => null, null);
 
 /** @param page null when another page than the dashboard is opened */
-export const notePageRefused = (page: RefusedPage | null): void => refused.set(page);
+export const notePageRefused = (page: RefusedPage | null): void => refusedPage.set(page);
 
-export const useRefusedPage = refused.use;
+export const useRefusedPage = refusedPage.use;

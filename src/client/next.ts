@@ -30,8 +30,8 @@ export function useNext(): string | undefined {
   return text === null ? undefined : readNext(text, location.origin);
 }
 
-/** The given address; if it is that of an account page, with `next` added. */
-export function handNextOn(path: string, next: string | undefined): string {
+/** Adds `next` to the address of an account page, and returns any other address as it is. */
+export function withNext(path: string, next: string | undefined): string {
   const page = ACCOUNT_PAGES.find((one) => one.path === path);
   return page ? accountAddress(page, { next }) : path;
 }

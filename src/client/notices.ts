@@ -43,17 +43,17 @@ export function dismissNotice(id: number): void {
   notices.set(notices.get().filter((notice) => notice.id !== id));
 }
 
-/** Takes away the notices of the page before the last one. Called at every navigation to another page. */
-export function passNavigation(): void {
+/** Called at every navigation to another page. Dismisses the notices that have outlasted NAVIGATIONS_MAX already. */
+export function countNavigation(): void {
   const passed = notices.get().map((notice) => ({ ...notice, navigations: notice.navigations + 1 }));
   notices.set(passed.filter(({ navigations }) => navigations <= NAVIGATIONS_MAX));
 }
 
 /** The id of the newest notice. */
-export const lastNotice = () => lastId;
+export const newestNoticeId = () => lastId;
 
 /** Makes the notices of a form's new answer replace those of its previous answer. */
-export function trackAnswers() {
+export function createNoticeReplacer() {
   let shown = { after: 0, upTo: 0 };
   /** @param since the newest notice before the answer was asked for: the later ones belong to the answer */
   return (since: number): void => {

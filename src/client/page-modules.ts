@@ -53,7 +53,7 @@ const CATEGORY_PAGE_MODULES: Record<keyof ReturnType<typeof categoryPages>, Load
   adminReviews: () => import('./pages/admin/reviews-page.tsx'),
 };
 
-export interface LoadedPage {
+export interface LoadablePage {
   readonly page: Page;
   readonly load: Load;
 }
@@ -62,7 +62,7 @@ export interface LoadedPage {
 const keysOf = <T extends object>(object: T) => Object.keys(object) as (keyof T)[];
 
 /** Every page with its module, except the root, which only redirects. */
-export const LOADED_PAGES: readonly LoadedPage[] = [
+export const LOADABLE_PAGES: readonly LoadablePage[] = [
   ...keysOf(PAGE_MODULES).map((name) => ({ page: PAGES[name], load: PAGE_MODULES[name] })),
   ...CATEGORIES.flatMap((category) => {
     const pages = categoryPages(category);
@@ -72,7 +72,7 @@ export const LOADED_PAGES: readonly LoadedPage[] = [
 
 /** Fetches the code of the page at an address before its link is followed. */
 export function prefetchModule(pathname: string): void {
-  const target = LOADED_PAGES.find(({ page }) => matchPath({ path: page.path, caseSensitive: true }, pathname));
+  const target = LOADABLE_PAGES.find(({ page }) => matchPath({ path: page.path, caseSensitive: true }, pathname));
   // Prefetching is only a hint: if it fails, following the link tries again and shows the error.
   target?.load().catch((cause: unknown) => console.info('The page could not be fetched in advance.', cause));
 }

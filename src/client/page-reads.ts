@@ -7,7 +7,7 @@ import { callQuery, type Parts, pagedQuery, queryClient } from './api.ts';
 import { isNotFound, parseId, useCurrentPage } from './page.ts';
 
 /** @throws outside of a page's route */
-function usePage(): Page {
+function useRequiredPage(): Page {
   const page = useCurrentPage();
   if (!page) throw new Error('There is no page here.');
   return page;
@@ -16,7 +16,7 @@ function usePage(): Page {
 /** The part of the current address's query that the page knows. */
 export function usePageQuery(): PageQuery {
   const { search } = useLocation();
-  return readPageQuery(usePage(), new URLSearchParams(search));
+  return readPageQuery(useRequiredPage(), new URLSearchParams(search));
 }
 
 /**
@@ -24,7 +24,7 @@ export function usePageQuery(): PageQuery {
  * @param replace whether the browser's history gets no new entry
  */
 export function useQueryChange({ replace = false } = {}): (change: Readonly<Record<string, string>>) => void {
-  const page = usePage();
+  const page = useRequiredPage();
   const { id } = useParams();
   const navigate = useNavigate();
   return (change) => {
@@ -37,8 +37,8 @@ export function useQueryChange({ replace = false } = {}): (change: Readonly<Reco
 }
 
 /**
- * Starts all reads of a page at once, without waiting for them. If one that is not about the page's subject finds
- * nothing, those about the subject are repeated: their cached answers may be older than its deletion.
+ * Starts all reads of a page at once, without waiting for them. If a read of something else than the page's subject
+ * finds nothing, those of the subject are repeated: their cached answers may be older than the subject's deletion.
  */
 export function startReads(page: Page, id: number, search: URLSearchParams): void {
   const reads = readsOf(page, { id, query: readPageQuery(page, search) });
@@ -66,7 +66,7 @@ export function startReads(page: Page, id: number, search: URLSearchParams): voi
  * @throws when the page declares none: the server would not render its data
  */
 function useDeclared<C extends Call>(call: C, isPaged: boolean): PageRead<C> {
-  const page = usePage();
+  const page = useRequiredPage();
   const { id: text } = useParams();
   const id = text === undefined ? 0 : parseId(text);
   const query = usePageQuery();

@@ -1,4 +1,4 @@
-import { childrenOf, type EarlyEvent, early, isChoice, stopRecording } from './early-events.ts';
+import { childrenOf, type EarlyEvent, early, isCheckboxOrRadio, stopRecording } from './early-events.ts';
 
 /** For how long a press can be replayed, in milliseconds. Typed text is replayed after any time. */
 const KEPT_MS = 10_000;
@@ -16,12 +16,12 @@ const nameOf = (control: Element) =>
 function findAnew({ target, path }: EarlyEvent): HTMLElement | undefined {
   const root = document.getElementById('root');
   const at = path.reduce<Element | null | undefined>((element, index) => element && childrenOf(element)[index], root);
-  const same = [...(root?.querySelectorAll(target.tagName) ?? [])].filter(
+  const namesakes = [...(root?.querySelectorAll(target.tagName) ?? [])].filter(
     (control) => nameOf(control) === nameOf(target),
   );
-  // Among several controls with the same name, the one at the same position. A translated button has another name by
-  // then: only its position is compared.
-  const found = at && (same.length === 0 || same.includes(at)) ? at : same[0];
+  // Among several controls with the same name, the one at the same position counts. If none has the name, because a
+  // button was translated, the position alone decides.
+  const found = at && (namesakes.length === 0 || namesakes.includes(at)) ? at : namesakes[0];
   return found instanceof HTMLElement && found.tagName === target.tagName ? found : undefined;
 }
 
@@ -39,7 +39,8 @@ function enter(target: HTMLElement, value: string): void {
   target.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-function replay({ event, value = '' }: EarlyEvent, target: HTMLElement): void {
+/** Replays all but typed text. */
+function replayPress({ event, value = '' }: EarlyEvent, target: HTMLElement): void {
   if (event.type === 'click') {
     if (!target.matches('.button-danger') && !NEVER.test(target.textContent)) target.click();
   } else if (event instanceof KeyboardEvent) {
@@ -63,7 +64,7 @@ function findTarget(recorded: EarlyEvent): HTMLElement | undefined {
  */
 export function refillFields(): void {
   const isMoved = ({ target }: EarlyEvent) => !target.isConnected;
-  // Of several events in one field the last counts.
+  // Of several events in one field only the last counts, which the map keeps.
   const typed = new Map(
     early.events.flatMap((recorded) =>
       recorded.event.type === 'input' && isMoved(recorded) ? [[recorded.target, recorded]] : [],
@@ -85,33 +86,33 @@ export function refillFields(): void {
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 /** Whether a later event changed the same field: only its last value counts. */
-const isTypedOn = ({ event, target }: EarlyEvent) =>
+const isSuperseded = ({ event, target }: EarlyEvent) =>
   event.type === 'input' && early.events.some((later) => later.event.type === 'input' && later.target === target);
 
-function replayNow(recorded: EarlyEvent): void {
+function replayEvent(recorded: EarlyEvent): void {
   const isTyped = recorded.event.type === 'input';
   const target = isTyped || performance.now() - recorded.at <= KEPT_MS ? findTarget(recorded) : undefined;
   if (!target) return;
   if (isTyped && isField(target)) enter(target, recorded.value ?? '');
-  else replay(recorded, target);
+  else replayPress(recorded, target);
 }
 
 /** Resets checkboxes and radio buttons to their rendered state: pressing one that is checked already is no change. */
-function unchoose(): void {
+function resetChoices(): void {
   early.hasBegun = true;
   for (const { target } of early.events)
-    if (target instanceof HTMLInputElement && isChoice(target)) target.checked = target.defaultChecked;
+    if (target instanceof HTMLInputElement && isCheckboxOrRadio(target)) target.checked = target.defaultChecked;
 }
 
 /** Replays in order what was recorded before hydration, and what is recorded during the replay. */
 export async function replayEarlyEvents(): Promise<void> {
-  unchoose();
+  resetChoices();
   try {
     for (let recorded = early.events.shift(); recorded; recorded = early.events.shift()) {
       await nextTask();
-      if (isTypedOn(recorded)) continue;
+      if (isSuperseded(recorded)) continue;
       early.replays = true;
-      replayNow(recorded);
+      replayEvent(recorded);
       early.replays = false;
     }
   } finally {

@@ -7,10 +7,10 @@ import { Loading } from './components/list/list-states.tsx';
 import { firstPage } from './first-page.tsx';
 import { notePageRefused } from './navigation.ts';
 import { parseId } from './page.ts';
-import { LOADED_PAGES, type LoadedPage } from './page-modules.ts';
+import { LOADABLE_PAGES, type LoadablePage } from './page-modules.ts';
 import { startReads } from './page-reads.ts';
 import { readSession } from './session.ts';
-import { sessionOfTabs } from './session-tabs.ts';
+import { waitForOtherTabs } from './session-tabs.ts';
 
 /**
  * Redirects users who may not open a page (spec §2). A user with an unreadable token counts as a visitor.
@@ -18,7 +18,7 @@ import { sessionOfTabs } from './session-tabs.ts';
  */
 async function admit(page: Page, address: string): Promise<void> {
   if (!page.guard) return;
-  if (!readSession()) await sessionOfTabs();
+  if (!readSession()) await waitForOtherTabs();
   const session = readSession();
   if (session && (page.guard !== 'admin' || session.isAdmin)) return;
   if (!session && page.leadsToLogin) throw replace(accountAddress(PAGES.login, { next: address }));
@@ -26,7 +26,7 @@ async function admit(page: Page, address: string): Promise<void> {
   throw replace(PAGES.dashboard.path);
 }
 
-function pageRoute({ page, load }: LoadedPage): RouteObject {
+function pageRoute({ page, load }: LoadablePage): RouteObject {
   const hasId = page.path.includes(':id');
   return {
     path: page.path,
@@ -56,7 +56,7 @@ export const routes: RouteObject[] = [
     HydrateFallback: Loading,
     children: [
       { path: PAGES.root.path, loader: () => replace(PAGES.landing.path), HydrateFallback: Loading },
-      ...LOADED_PAGES.map(pageRoute),
+      ...LOADABLE_PAGES.map(pageRoute),
       {
         path: '*',
         handle: { path: '*', title: 'Page not found' } satisfies Page,

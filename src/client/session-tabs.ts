@@ -10,7 +10,7 @@ type Message =
   | { readonly kind: 'signed in'; readonly token: string; readonly usedAt: number }
   | { readonly kind: 'logged out' | 'refused'; readonly sessionId: string };
 
-/** How long the other tabs' answers are waited for after the first one, and in all. */
+/** How long to wait for the answers of other tabs: after the first one, and in all. */
 const FURTHER_ANSWERS_MS = 150;
 const ANSWERS_MAX_MS = 300;
 
@@ -21,10 +21,10 @@ interface Offer extends Session {
   readonly usedAt: number;
 }
 
-let answered = Promise.resolve();
+let othersAnswered = Promise.resolve();
 
-/** Resolves when this tab has a session, or need not wait for one of another tab any longer. */
-export const sessionOfTabs = (): Promise<void> => answered;
+/** Resolves when this tab has a session or has stopped waiting for the other tabs to offer theirs. */
+export const waitForOtherTabs = (): Promise<void> => othersAnswered;
 
 /** Lets this tab ask the other ones for their session, and answer them. */
 export function joinTabs(): void {
@@ -38,12 +38,12 @@ export function joinTabs(): void {
   const ended = new Set<string>();
   let asksNoMore = readText(ASKS_NO_MORE) !== null;
 
-  const isOpen = () => readSession() === null && !asksNoMore;
+  const mayTakeOver = () => readSession() === null && !asksNoMore;
 
   function ask(): void {
-    if (!isOpen()) return;
+    if (!mayTakeOver()) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    answered = promise;
+    othersAnswered = promise;
     stopWaiting = resolve;
     setTimeout(takeBest, ANSWERS_MAX_MS);
     tell({ kind: 'who is signed in?' });
@@ -56,13 +56,13 @@ export function joinTabs(): void {
 
   function consider(token: string, offeredUse: number): void {
     const session = decode(token);
-    if (!session || ended.has(session.sessionId) || !isOpen()) return;
+    if (!session || ended.has(session.sessionId) || !mayTakeOver()) return;
     if (!best) setTimeout(takeBest, FURTHER_ANSWERS_MS);
     if (!best || offeredUse > best.usedAt) best = { ...session, usedAt: offeredUse };
   }
 
   function takeBest(): void {
-    if (best && !ended.has(best.sessionId) && isOpen()) startSession(best.token, 'takeover');
+    if (best && !ended.has(best.sessionId) && mayTakeOver()) startSession(best.token, 'takeover');
     best = undefined;
     stopWaiting();
   }

@@ -55,7 +55,7 @@ export function decode(token: string): Session | null {
 /** The session of this tab, or null for a visitor. */
 export const readSession = session.get;
 
-/** Starts a session. What a visitor has left in this tab then belongs to the user. */
+/** Starts a session. What a visitor has typed or begun in this tab then belongs to the user. */
 export function startSession(token: string, why: Start): void {
   storeText(TOKEN, token);
   const started = decode(token);
@@ -63,7 +63,7 @@ export function startSession(token: string, why: Start): void {
   session.set(started, why);
 }
 
-/** Takes the token that the same session has from now on. */
+/** Replaces the token of the current session. */
 export function renewSession(token: string): void {
   storeText(TOKEN, token);
   session.set(decode(token), 'renewal');
@@ -77,7 +77,7 @@ export function endSession(why: End): void {
   session.set(null, why);
 }
 
-/** Calls back after every sign-in and sign-out; returns a function that unsubscribes. */
+/** Calls back after every sign-in, sign-out and renewal; returns a function that unsubscribes. */
 export const onSessionChange = session.subscribe;
 
 export const useSession = session.use;

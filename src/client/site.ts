@@ -7,11 +7,11 @@ interface Site {
 }
 
 /** Set on the server, which has no document to read. */
-let provided: Site | undefined;
+let providedSite: Site | undefined;
 
-/** Sets the site's name and email address for server rendering. */
+/** Sets the settings that server rendering needs. */
 export function provideSite(site: Site): void {
-  provided = site;
+  providedSite = site;
 }
 
 /** A setting that the server writes into the document's head. */
@@ -21,14 +21,14 @@ function metaContent(name: string, fallback: string): string {
 }
 
 export function siteName(): string {
-  return provided?.siteName ?? metaContent('application-name', 'School Reviews');
+  return providedSite?.siteName ?? metaContent('application-name', 'School Reviews');
 }
 
 export function supportEmail(): string {
-  return provided?.supportEmail ?? metaContent('support-email', 'support@example.com');
+  return providedSite?.supportEmail ?? metaContent('support-email', 'support@example.com');
 }
 
 /** What becomes of proposals; off: nothing can be proposed. */
 export function proposalMode(): ProposalMode {
-  return provided?.proposals ?? (metaContent('proposals', 'review') as ProposalMode);
+  return providedSite?.proposals ?? (metaContent('proposals', 'review') as ProposalMode);
 }

@@ -10,8 +10,8 @@ import 'virtual:category-hues.css';
  */
 const ASKED_MAX_MS = 600;
 
-/** Resolves after the first paint: before it, loading the code would compete with it for the network. */
-function painted(): Promise<unknown> {
+/** Resolves after the first paint, or after ASKED_MAX_MS. */
+function waitForPaint(): Promise<unknown> {
   return new Promise((resolve) => {
     setTimeout(resolve, ASKED_MAX_MS - performance.now());
     new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true });
@@ -23,7 +23,7 @@ takePasswordFromAddress();
 recordEarlyEvents();
 
 // The server-rendered page is painted first: the code that hydrates it would compete for network and processor.
-if (document.getElementById('root')?.hasChildNodes()) await painted();
+if (document.getElementById('root')?.hasChildNodes()) await waitForPaint();
 // All at once: otherwise each script is requested only after the one that imports it has arrived.
 for (const { dataset } of document.querySelectorAll<HTMLElement>('[data-scripts]')) {
   for (const href of dataset.scripts?.split(' ') ?? []) {

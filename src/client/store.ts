@@ -4,7 +4,7 @@ type Listener<Change> = (change: Change) => void;
 
 /**
  * State of the tab that several components share.
- * @param read the initial state, read when it is first needed
+ * @param read reads the initial state, when it is first needed
  * @param onServer what is rendered on the server and while hydrating
  */
 export function createStore<State, Change = void>(read: () => State, onServer: State) {

@@ -17,7 +17,7 @@ interface Item {
   readonly value: unknown;
 }
 
-/** What the keys of items in the storage begin with. */
+/** Distinguishes the keys of items in the storage from those of texts. */
 const PREFIX = 'kept ';
 
 const isAlive = ({ until }: Item) => until > Date.now();
@@ -34,7 +34,7 @@ function inStorage<Result>(use: (storage: Storage) => Result): Result | undefine
   }
 }
 
-/** A text under a key of its own. */
+/** A text without an owner, such as the token. Unlike an item it is not forgotten after a time. */
 export function readText(key: string): string | null {
   return inStorage((storage) => storage.getItem(key)) ?? null;
 }
@@ -106,7 +106,7 @@ export function forget(owner: Owner, key: string): void {
 const ofOwner = (items: ReadonlyMap<string, Item>, owner: Owner) =>
   [...items.values()].filter((item) => item.owner === owner);
 
-/** Gives what a visitor has left to the user that they log in as. */
+/** Makes the visitor's items those of the user as whom the visitor has logged in. */
 export function handOver(userId: number): void {
   change((items) => {
     for (const item of ofOwner(items, null)) {

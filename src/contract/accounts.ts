@@ -3,7 +3,7 @@ import { defineCall } from './call.ts';
 import { EMAIL_MAX, HTML_EMAIL, INVALID_EMAIL } from './email.ts';
 import { Id, verbatim } from './fields.ts';
 
-/** The shortest username. The second is for Han, Kana and Hangul, where a letter is a syllable or a word. */
+/** The shortest username, and the shortest one in Han, Kana or Hangul, where a letter is a syllable or a word. */
 export const USERNAME_MIN = 3;
 export const USERNAME_MIN_OF_SYLLABLES = 2;
 export const USERNAME_MAX = 32;
@@ -14,7 +14,7 @@ export const PASSCODE_LENGTH = 6;
 export const PASSCODE_LIFE_MINUTES = 10;
 
 /** The code of login's 403 for an account whose mailbox is not verified. */
-export const UNVERIFIED = 'unverified';
+export const UNVERIFIED_CODE = 'unverified';
 
 export const INVALID_USERNAME = `The username must be ${USERNAME_MIN} to ${USERNAME_MAX} letters of one writing system, digits, "_", "-" or ".", and begin with a letter or a digit.`;
 
@@ -45,9 +45,13 @@ export const Username = Type.String({
 
 const NewPassword = verbatim({ title: 'The password', min: PASSWORD_MIN, max: PASSWORD_MAX });
 
-/** A password to compare with a stored one. It is not checked for length: a short one is simply wrong. */
+/**
+ * A password to compare with a stored one. One that is too short or too long for a new password is simply wrong: the
+ * higher maximum only bounds the work of the comparison.
+ */
 export const TypedPassword = verbatim({ title: 'The password', max: 4 * PASSWORD_MAX });
 
+/** The server trims it. Like a password, one of another length is simply wrong. */
 export const Passcode = Type.String({ title: 'The passcode', maxLength: 64, says: INVALID_PASSCODE });
 
 const Done = Type.Object({ message: Type.String() });

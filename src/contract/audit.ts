@@ -12,7 +12,7 @@ const SubjectKindField = Type.Enum([...SUBJECT_KINDS], { title: 'The subjectKind
 const AuditDetails = Type.Object({
   /** Such as `hide`; absent if the name of the call says it all. */
   action: Type.Optional(Type.String()),
-  /** The admin's own words, or for a decision about a review one of `REASONS`. */
+  /** For a decision about a review, a key of `REASONS`; otherwise the admin's own words, or what the call has done. */
   reason: Type.Optional(Type.String()),
   note: Type.Optional(Type.String()),
 });
@@ -35,7 +35,7 @@ export const AuditEntry = Type.Object({
   subjectId: Type.Union([Id, Type.Null()]),
   /** Absent if the subject no longer exists. For a review it is the name of its entry. */
   subjectName: Type.Optional(Type.String()),
-  /** All of `details` in one text, such as "hide: spam, An advert."; absent with them. */
+  /** All of `details` in one text, such as "hide: spam, An advert."; absent without `details`. */
   reason: Type.Optional(Type.String()),
   details: Type.Optional(AuditDetails),
 });

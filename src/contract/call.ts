@@ -5,8 +5,8 @@ type Access = 'everyone' | 'signed-in' | 'admin';
 
 /**
  * The refusals of a call, besides those for access, validation and load. 301: its subject was merged into another one;
- * 401: wrong credentials; 403: it belongs to another user; 404: its subject does not exist; 409: it conflicts with
- * existing data.
+ * 401: wrong credentials; 403: this caller may not do it, such as report their own review; 404: its subject does not
+ * exist; 409: it conflicts with existing data.
  */
 type OwnRefusal = 301 | 401 | 403 | 404 | 409;
 
@@ -46,7 +46,7 @@ interface Definition<
   Answer extends Type.TSchema,
   Who extends Access,
 > {
-  /** The names of new calls contain no category: it is a part of the path or the query. */
+  /** The name of a new call contains no category: the path or the query says it. */
   name: string;
   method: Call['method'];
   /** Default: `/auth/`, the name, then the params in order, as in `/auth/getSchool/:id`. */
@@ -63,7 +63,7 @@ interface Definition<
   answer?: Answer;
 }
 
-/** Completes the description of a call. Access has no default: a call that does not state it does not compile. */
+/** Completes the description of a call. Access has no default: without it, the description does not compile. */
 export function defineCall<
   Who extends Access,
   Params extends Type.TSchema = Nothing,

@@ -1,8 +1,8 @@
 /**
  * The registry of the review categories. Every difference between them is a field of a row here; calls, pages, forms,
  * tables, tests and the API document are made by iterating over it. Another category is one more row, and the shape of
- * its icon. The names are irregular because those of the specification are (spec §2, §3 and §7): they are copied, not
- * derived.
+ * its icon. Its names are those of the specification (spec §2, §3 and §7), many of which follow no rule: those are
+ * written out.
  */
 
 import type { ProfileField } from './profiles.ts';
@@ -13,7 +13,6 @@ export type NameField = 'category' | 'clubName' | 'type' | 'majorName';
 /** The symbol of the category's icon (`client/components/school/category-icon.tsx`). */
 export type CategoryIconName = 'cup' | 'people' | 'house' | 'case' | 'moon' | 'book' | 'compass';
 
-/** The names of one category's calls. They follow no rule, so each is written out. */
 interface CallNames {
   list: string;
   create: string;
@@ -64,8 +63,8 @@ export interface Category {
   /** The update call has no schoolId. */
   readonly updateOmitsSchoolId?: true;
   /**
-   * The schema.org type of an entry, one of those whose ratings search engines show, and the property that refers to
-   * its school. Absent if an entry is no separate thing ("The rain") but an aspect of the school.
+   * The schema.org type of an entry, for which search engines show ratings, and the property that refers to its school.
+   * Without it, as for "The rain", an entry is described as an aspect of its school.
    */
   readonly schema?: {
     readonly type: 'SportsOrganization' | 'Organization' | 'LodgingBusiness' | 'Course';
@@ -83,8 +82,8 @@ export interface Category {
   readonly showsProgramAreas?: true;
 }
 
-/** The names that follow from the stem in spec §7 ("For each kind X"). The irregular ones are passed in. */
-function callNames(stem: string, irregular: { nameLookup: string; leaderboard: string }): CallNames {
+/** The names that follow from a stem by the rule of spec §7 ("For each kind X"), and the irregular ones. */
+function callNames(stem: string, irregularNames: { nameLookup: string; leaderboard: string }): CallNames {
   return {
     list: `get${stem}`,
     create: `post${stem}`,
@@ -98,7 +97,7 @@ function callNames(stem: string, irregular: { nameLookup: string; leaderboard: s
     postReview: `post${stem}Review`,
     updateReview: `update${stem}Review`,
     removeReview: `delete${stem}Review`,
-    ...irregular,
+    ...irregularNames,
   };
 }
 
@@ -241,7 +240,7 @@ export function findCategory(kind: string | undefined): Category | undefined {
   return CATEGORIES.find((category) => category.kind === kind);
 }
 
-/** The category of a stored kind. */
+/** The category of a stored kind. @throws when it is not in the registry */
 export function categoryOf(kind: string | undefined): Category {
   const category = findCategory(kind);
   if (!category) throw new Error(`There is no category ${kind}.`);

@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { added, CategoryField, Id, Mean, SchoolId } from './fields.ts';
+import { addedField, CategoryField, Id, Mean, SchoolId } from './fields.ts';
 import { COMPARED_MAX } from './pages.ts';
 import { VERDICTS } from './scores.ts';
 import { meanStars, toHalfStars } from './stars.ts';
@@ -13,7 +13,7 @@ const CategorySummary = Type.Object({
   totalReviews: Type.Integer(),
   recentReviews: Type.Integer(),
   isCovered: Type.Boolean(),
-  isBeingChecked: added(Type.Boolean()),
+  isBeingChecked: addedField(Type.Boolean()),
 });
 
 /** A school with the figures of its reviews in each category, in the order of the registry. */
@@ -24,8 +24,8 @@ export const SchoolSummary = Type.Object({
   totalReviews: Type.Integer(),
   categories: Type.Array(CategorySummary),
   coverage: Type.Object({ covered: Type.Integer(), of: Type.Integer() }),
-  /** Its figures count reviews that are being checked. */
-  isBeingChecked: added(Type.Boolean()),
+  /** Whether its figures count reviews that are being checked. */
+  isBeingChecked: addedField(Type.Boolean()),
 });
 export type SchoolSummary = Type.Static<typeof SchoolSummary>;
 
@@ -52,7 +52,8 @@ export const getSchoolSummary = defineCall({
 
 const COMPARED_MIN = 2;
 
-const says = `The ids must be ${COMPARED_MIN} to ${COMPARED_MAX} different ids of schools, separated by commas.`;
+/** The refusal for a comparison with wrong ids. */
+export const WRONG_IDS = `The ids must be ${COMPARED_MIN} to ${COMPARED_MAX} different ids of schools, separated by commas.`;
 
 export const Comparison = Type.Object({
   /** In the order of the ids in the request. */
@@ -82,7 +83,7 @@ export const compareSchools = defineCall({
     ids: Type.String({
       title: 'The list of ids',
       pattern: `^[1-9]\\d{0,15}(,[1-9]\\d{0,15}){${COMPARED_MIN - 1},${COMPARED_MAX - 1}}$`,
-      says,
+      says: WRONG_IDS,
     }),
   }),
   answer: Comparison,
@@ -93,8 +94,5 @@ export function readComparedIds(text: string): number[] | undefined {
   const ids = text.split(',').map(Number);
   return ids.every(Number.isSafeInteger) && new Set(ids).size === ids.length ? ids : undefined;
 }
-
-/** The refusal for a comparison with wrong ids. */
-export const WRONG_IDS = says;
 
 export const COMPARISON_CALLS = [getSchoolSummary, compareSchools];

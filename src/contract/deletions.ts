@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { Id, Instant, pageQuery } from './fields.ts';
 
-/** For how many days what an admin deletes can be restored. */
+/** For how many days a school or entry that an admin deleted can be restored. */
 export const RESTORE_DAYS = 30;
 
 const DELETED_KINDS = ['school', 'entry'] as const;
@@ -11,7 +11,7 @@ export type DeletedKind = (typeof DELETED_KINDS)[number];
 const Kind = Type.Enum([...DELETED_KINDS], { title: 'The kind' });
 
 /** A school or entry that can be restored. */
-export const Deleted = Type.Object({
+export const DeletedRecord = Type.Object({
   kind: Kind,
   id: Id,
   name: Type.String(),
@@ -21,7 +21,7 @@ export const Deleted = Type.Object({
   /** How many reviews would become visible again. */
   reviews: Type.Integer(),
 });
-export type Deleted = Type.Static<typeof Deleted>;
+export type DeletedRecord = Type.Static<typeof DeletedRecord>;
 
 export const getDeleted = defineCall({
   name: 'getDeleted',
@@ -29,7 +29,7 @@ export const getDeleted = defineCall({
   summary: `Schools and entries that admins deleted in the last ${RESTORE_DAYS} days, the last one first`,
   access: 'admin',
   query: Type.Object(pageQuery(2)),
-  answer: Type.Array(Deleted),
+  answer: Type.Array(DeletedRecord),
 });
 
 export const restoreDeleted = defineCall({

@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { type Category, type NameField, perCategory } from './categories.ts';
-import { added, Id, IdParams, line, Mean, SchoolId, text } from './fields.ts';
+import { addedField, Id, IdParams, line, Mean, SchoolId, text } from './fields.ts';
 import { DESCRIPTION_MAX } from './schools.ts';
 
 export const ENTRY_NAME_MAX = 120;
@@ -14,7 +14,7 @@ export type Entry = {
   /** Null when there are no reviews. */
   averageRating: number | null | undefined;
   totalReviews: number | undefined;
-  /** Only in lists: its figures count reviews that are being checked. */
+  /** Only in lists: whether its figures count reviews that are being checked. */
   isBeingChecked?: boolean | undefined;
 } & { [field in NameField]?: string };
 
@@ -47,11 +47,11 @@ function defineEntryCalls(category: Category) {
     // Empty if an imported file had none.
     description: Type.String({ title: 'The description' }),
     schoolId: SchoolId,
-    averageRating: added(Mean),
-    totalReviews: added(Type.Integer()),
+    averageRating: addedField(Mean),
+    totalReviews: addedField(Type.Integer()),
   };
   const answer = Type.Unsafe<Entry>(Type.Object(properties));
-  const listed = Type.Unsafe<Entry>(Type.Object({ ...properties, isBeingChecked: added(Type.Boolean()) }));
+  const listedEntry = Type.Unsafe<Entry>(Type.Object({ ...properties, isBeingChecked: addedField(Type.Boolean()) }));
   return {
     list: defineCall({
       name: calls.list,
@@ -60,7 +60,7 @@ function defineEntryCalls(category: Category) {
       access: 'everyone',
       refuses: [404],
       params: IdParams,
-      answer: Type.Array(listed),
+      answer: Type.Array(listedEntry),
     }),
     nameLookup: defineCall({
       name: calls.nameLookup,

@@ -5,7 +5,7 @@ import { Relation } from './reviews.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** The figures of the reviews of an entry, or of all entries of a category at a school, recent and earlier. */
+/** The figures of all reviews of an entry, or of a category at a school, and of recent and earlier reviews apart. */
 const EntrySummary = Type.Object({
   averageRating: Mean,
   totalReviews: Count,
@@ -13,8 +13,9 @@ const EntrySummary = Type.Object({
   histogram: Type.Array(Count),
   recent: Type.Object({ months: Count, averageRating: Mean, totalReviews: Count }),
   earlier: Type.Object({ averageRating: Mean, totalReviews: Count }),
+  /** The change of the mean; null if one of the two periods has too few reviews. */
   change: Type.Union([Type.Literal('up'), Type.Literal('down'), Type.Literal('steady'), Type.Null()]),
-  /** The number of reviews by relation: of all reviews, even if the request names a relation. */
+  /** The number of reviews for each relation. All reviews are counted, even if the request names a relation. */
   relations: Type.Object({ student: Count, alumnus: Count, parent: Count, educator: Count, undeclared: Count }),
   isBeingChecked: Type.Boolean(),
 });

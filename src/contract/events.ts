@@ -31,6 +31,7 @@ export type EventName = ReviewEvent['event'];
  */
 export type AppealStep = 'possible' | 'waiting' | 'after an edit' | 'over';
 
+/** @param events of a hidden review, oldest first */
 export function findAppealStep(events: readonly { readonly event: EventName }[]): AppealStep {
   const names = events.map(({ event }) => event);
   const sinceHidden = names.slice(names.lastIndexOf('hidden') + 1);

@@ -26,11 +26,11 @@ export function text({ title, min = 1, max }: TextOptions) {
   return Type.String({ title, minLength: min, maxLength: max, isProse: true });
 }
 
-/** Control characters, line breaks, and characters that reverse the direction of what follows. */
-const BREAKING = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069';
+/** Control characters, line breaks, and characters that change the direction of the text after them. */
+const FORBIDDEN_IN_LINE = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069';
 
 /** The pattern of a text of one line. */
-export const LINE = `^[^${BREAKING}]*$`;
+export const LINE = `^[^${FORBIDDEN_IN_LINE}]*$`;
 
 /**
  * A text of one line, such as a name. Mails and pages quote it in sentences of their own, which a line break would turn
@@ -40,10 +40,10 @@ export function line(options: TextOptions) {
   return Type.String({ ...text(options), pattern: LINE });
 }
 
-/** A name in one line. Names that earlier versions stored may have several. */
+/** Puts a name into one line. Names that earlier versions stored may have several. */
 export function inOneLine(name: string): string {
-  const breaking = new RegExp(`[${BREAKING}]+`, 'g');
-  return name.replaceAll(breaking, ' ').replaceAll(/\s+/g, ' ').trim();
+  const forbidden = new RegExp(`[${FORBIDDEN_IN_LINE}]+`, 'g');
+  return name.replaceAll(forbidden, ' ').replaceAll(/\s+/g, ' ').trim();
 }
 
 /** A text that is not changed in any way, not even trimmed: passwords and codes. */
@@ -78,7 +78,7 @@ export const Mean = Type.Union([Type.Number(), Type.Null()]);
  * absent, because a shared cache or another process may still answer as an earlier version did, and every page has to
  * work without the field.
  */
-export function added<S extends Type.TSchema>(schema: S) {
+export function addedField<S extends Type.TSchema>(schema: S) {
   return Type.Unsafe<Type.Static<S> | undefined>(schema);
 }
 
@@ -87,10 +87,10 @@ export const LIST_LIMIT_MAX = 100;
 
 /**
  * The query of a paged list.
- * @param values for each order of the list, by how many values it is sorted: a cursor contains all of them
+ * @param valueCounts for each order of the list, the number of values that it sorts by: a cursor consists of them
  */
-export function pageQuery(...values: readonly (1 | 2 | 3)[]) {
-  const pattern = `^(?:${values.map((count) => Array(count).fill('\\d{1,16}').join('-')).join('|')})$`;
+export function pageQuery(...valueCounts: readonly (1 | 2 | 3)[]) {
+  const pattern = `^(?:${valueCounts.map((count) => Array(count).fill('\\d{1,16}').join('-')).join('|')})$`;
   return {
     limit: Type.Optional(Type.Integer({ title: 'The limit', minimum: 1, maximum: LIST_LIMIT_MAX })),
     /** The cursor from the link to the next page. */

@@ -27,24 +27,24 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** Marks that are optional in their script, with the letter before them; or marks on something other than a letter. */
-const IDLE_MARKS = /([^\p{L}\p{M}]|^|[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}])\p{M}+/gu;
+/** A letter of a script in which marks are optional, with its marks; or marks without a letter before them. */
+const OPTIONAL_MARKS = /([^\p{L}\p{M}]|^|[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}])\p{M}+/gu;
 
 /** Single letters joined by "and": "A & M", "A&M" and "A and M". */
-const LETTERS = /(?<![\p{L}\p{N}])(\p{L})(?: *& *| +and +)(?=\p{L}(?![\p{L}\p{N}\p{M}]))/gu;
+const JOINED_LETTERS = /(?<![\p{L}\p{N}])(\p{L})(?: *& *| +and +)(?=\p{L}(?![\p{L}\p{N}\p{M}]))/gu;
 
 /**
- * Without case and accents. In other scripts marks stay: without them, words of Thai or Devanagari are other words.
+ * Folds case and accents. Marks of other scripts stay: without them, a word in Thai or Devanagari is another word.
  */
 function plainLetters(text: string): string {
   return text
     .normalize('NFD')
-    .replaceAll(IDLE_MARKS, '$1')
+    .replaceAll(OPTIONAL_MARKS, '$1')
     .toLowerCase()
     .replaceAll(/[ßæœøłđðþı]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
 }
 
-/** A name or the beginning of one, in the forms that a search by beginnings compares. */
+/** A name or the beginning of one, in the forms that a search by prefix compares. */
 export interface FoldedName {
   /** Without case. */
   readonly exact: string;
@@ -55,8 +55,8 @@ export interface FoldedName {
 export const foldName = (text: string): FoldedName => ({ exact: foldCase(text), plain: plainLetters(text) });
 
 /**
- * How a name begins with what was typed: apart from case (spec §2), or else only apart from accents too, so that
- * "universite" finds "Université" and "lodz" finds "Łódź". Undefined if it does not.
+ * How a name begins with the typed text. 'exactly': only the case may differ (spec §2). 'alike': accents may differ as
+ * well, so that "universite" finds "Université" and "lodz" finds "Łódź". Undefined: it begins with another text.
  */
 export function beginsWith(name: FoldedName, typed: FoldedName): 'exactly' | 'alike' | undefined {
   if (name.exact.startsWith(typed.exact)) return 'exactly';
@@ -72,13 +72,13 @@ export function foldSearch(text: string): string {
   return joinWords(
     plainLetters(text)
       .replaceAll(/\p{Pd}/gu, ' ')
-      .replaceAll(LETTERS, '$1'),
+      .replaceAll(JOINED_LETTERS, '$1'),
   );
 }
 
 /**
- * Names with the same key count as the same name. A key has no case, accents and punctuation; a name of punctuation
- * alone keeps it. Keys are stored, so this function must not change when the search does.
+ * Names with the same key count as the same name. A key has neither case, accents nor punctuation; only a name that
+ * consists of punctuation keeps it. Keys are stored, so this function must not change when the search does.
  */
 export function nameKey(name: string): string {
   const plain = foldAccents(name).replaceAll(/[ßæœøłđðþı]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
@@ -86,8 +86,8 @@ export function nameKey(name: string): string {
 }
 
 /**
- * The forms of a name that people may type: that of `foldSearch`, one without hyphens ("alazhar"), and one with blanks
- * instead of all punctuation ("dell aquila").
+ * The forms of a name that people may type: the form of `foldSearch`, one without hyphens ("alazhar"), and one with
+ * blanks instead of all punctuation ("dell aquila").
  */
 export function searchForms(text: string): string[] {
   const plain = plainLetters(text);

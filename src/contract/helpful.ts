@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { Id } from './fields.ts';
 
-const mark = {
+const markCall = {
   path: '/auth/markHelpful/:reviewId',
   access: 'signed-in',
   refuses: [403, 404],
@@ -11,14 +11,14 @@ const mark = {
 } as const;
 
 export const markHelpful = defineCall({
-  ...mark,
+  ...markCall,
   name: 'markHelpful',
   method: 'POST',
   summary: "Mark somebody else's review as helpful; again, it stays marked",
 });
 
 export const unmarkHelpful = defineCall({
-  ...mark,
+  ...markCall,
   name: 'unmarkHelpful',
   method: 'DELETE',
   summary: 'Take the mark off a review; without one, nothing changes',

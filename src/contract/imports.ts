@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 
-/** The largest file that the page takes. */
+/** The largest file that the import page accepts. */
 export const IMPORT_MAX_MB = 5;
 export const IMPORT_MAX_BYTES = IMPORT_MAX_MB * 1024 * 1024;
 
@@ -21,7 +21,7 @@ export type ImportedRow = Type.Static<typeof ImportedRow>;
 const Count = Type.Integer({ minimum: 0 });
 
 export const ImportResult = Type.Object({
-  /** Stands for what was checked, by whom and when. */
+  /** Identifies the checked file, the admin and the time, for `runImport`. */
   digest: Type.String(),
   adds: Count,
   same: Count,

@@ -1,19 +1,19 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { type Category, perCategory } from './categories.ts';
-import { added, CategoryField, Id, Mean } from './fields.ts';
+import { addedField, CategoryField, Id, Mean } from './fields.ts';
 import { PRIOR_WEIGHT } from './scores.ts';
 
 /** How many schools the page shows. */
 export const LEADERBOARD_SHOWN = 5;
 
 export const Standing = Type.Object({
-  schoolId: added(Id),
+  schoolId: addedField(Id),
   schoolName: Type.String(),
   averageRating: Type.Number(),
-  totalReviews: added(Type.Integer()),
-  /** Its figures count reviews that are being checked. */
-  isBeingChecked: added(Type.Boolean()),
+  totalReviews: addedField(Type.Integer()),
+  /** Whether its figures count reviews that are being checked. */
+  isBeingChecked: addedField(Type.Boolean()),
 });
 export type Standing = Type.Static<typeof Standing>;
 
@@ -38,7 +38,7 @@ const RankingRow = Type.Object({
   /** The number of reviews that do not count here because they are being checked. */
   leftOut: Type.Integer(),
   weightedRating: Type.Number(),
-  isBeingChecked: added(Type.Boolean()),
+  isBeingChecked: addedField(Type.Boolean()),
 });
 
 export const Ranking = Type.Object({

@@ -7,8 +7,8 @@ const FromId = Type.Integer({ ...Id, title: 'The id from' });
 const IntoId = Type.Integer({ ...Id, title: 'The id into' });
 
 /**
- * The effects of a merge, in numbers. How many reviews would be withdrawn is not among them: it would tell, of any two
- * entries, whether one person wrote about both.
+ * The effects of a merge, in numbers. The number of reviews that would be withdrawn is left out: it would reveal, for
+ * any two entries, whether one person reviewed both.
  */
 export const MergePreview = Type.Object({
   /**

@@ -47,7 +47,7 @@ export const ModerationItem = Type.Object({
   isBurst: Type.Boolean(),
   /** The entry of that burst. */
   burstEntryId: Type.Optional(Id),
-  /** For an open item the reports since the last decision, for a closed one all. */
+  /** For an open item, the reports since the last decision; for a closed one, all of them. */
   reports: Type.Array(Report),
   /** The reports that were decided about before, if they are not among `reports`. */
   earlier: Type.Array(Report),
@@ -117,7 +117,7 @@ export const moderateBurst = defineCall({
   answer: Type.Object({ decided: Type.Integer({ minimum: 1 }) }),
 });
 
-export const REVEAL_REASON = { min: 10, max: 500 };
+export const REVEAL_REASON_LENGTH = { min: 10, max: 500 };
 
 export const revealAuthor = defineCall({
   name: 'revealAuthor',
@@ -126,7 +126,7 @@ export const revealAuthor = defineCall({
   access: 'admin',
   refuses: [404],
   params: Type.Object({ reviewId: Id }),
-  body: Type.Object({ reason: text({ title: 'The reason', ...REVEAL_REASON }) }),
+  body: Type.Object({ reason: text({ title: 'The reason', ...REVEAL_REASON_LENGTH }) }),
   answer: Type.Object({ userId: Id, username: Type.String() }),
 });
 

@@ -8,11 +8,11 @@ import { MyProposal } from './proposals.ts';
 import { Reason } from './reasons.ts';
 import { MailState, RefusedLogin } from './user-state.ts';
 
-/** An account may get another name once in this many days. */
+/** A user may change their username once in this many days. */
 export const RENAME_DAYS = 30;
-/** For how long nobody else can have a name that somebody gave up. */
+/** For how many days nobody else can take a username that its owner gave up. */
 export const FORMER_NAME_DAYS = 365;
-/** For how long a new email waits for its passcode. */
+/** For how many hours a new email waits for its passcode. */
 export const NEW_EMAIL_HOURS = 24;
 
 const MySession = Type.Object({

@@ -11,9 +11,9 @@ export const MyReview = Type.Object({
   ...Review.properties,
   ...locationProperties,
   isHidden: Type.Boolean(),
-  /** The author withdrew it while it was hidden. They cannot post another review of the same entry. */
+  /** Whether the author withdrew it while it was hidden. They cannot post another review of the same entry then. */
   isWithdrawn: Type.Boolean(),
-  /** An admin has deleted its entry or school, and can still restore it. */
+  /** Whether an admin has deleted its entry or school, and can still restore it. */
   isDeleted: Type.Boolean(),
   /** Oldest first. */
   events: Type.Array(ReviewEvent),

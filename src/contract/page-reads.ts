@@ -7,7 +7,7 @@ import { getRanking, leaderboardCall } from './leaderboard.ts';
 import { categoryPages, PAGES, type Page, type PageQuery } from './pages.ts';
 import { getRemovals, getRemovalTotals } from './removals.ts';
 import { getCategoryReviews, getReview, reviewCalls } from './reviews.ts';
-import { FIRST_SCHOOLS, getSchool, listSchools } from './schools.ts';
+import { FIRST_SCHOOL_COUNT, getSchool, listSchools } from './schools.ts';
 import { getSchoolFigures, searchSchools } from './search.ts';
 import { getEntryVoices, getSchoolVoices, getVoices } from './voices.ts';
 
@@ -30,11 +30,12 @@ export interface PageAddress {
   readonly query: PageQuery;
 }
 
-type Reads = (at: PageAddress) => readonly PageRead[];
+type ListReads = (at: PageAddress) => readonly PageRead[];
 
 /** How many schools one page of search results has. */
-const FOUND_SCHOOLS = 50;
+const FOUND_SCHOOLS_PER_PAGE = 50;
 
+/** Describes a read. Nothing in this file sends a request. */
 const read = (call: PageRead['call'], parts: AddressParts = {}): PageRead => ({
   call,
   parts,
@@ -42,7 +43,7 @@ const read = (call: PageRead['call'], parts: AddressParts = {}): PageRead => ({
   isAbout: false,
 });
 const readPages = (call: PageRead['call'], parts: AddressParts): PageRead => ({ ...read(call, parts), isPaged: true });
-/** Marks the reads of what the address names. */
+/** Marks a read of the subject that the address names. */
 const about = (one: PageRead): PageRead => ({ ...one, isAbout: true });
 
 const ofId = (id: number) => ({ params: { id } });
@@ -54,7 +55,7 @@ export function chosenCategory({ category: kind }: PageQuery): Category {
   return chosen;
 }
 
-/** The read of a leaderboard: plain means, or weighted ones. */
+/** The call for a leaderboard: by plain means, or by weighted ones. */
 export function leaderboardCallOf(query: PageQuery) {
   return query.order === 'weighted' ? getRanking : leaderboardCall(chosenCategory(query));
 }
@@ -80,20 +81,20 @@ function readComparison(query: PageQuery): PageRead[] {
   ];
 }
 
-/** The filters of a list in the form of its call. */
+/** The filters of a list of reviews as its call takes them: the stars are a number. */
 const filtersOf = ({ stars, ...query }: PageQuery) => ({ ...query, ...(stars && { stars: Number(stars) }) });
 
-/** A list without filters has no query: its address must be the one that other pages request. */
-function filteredList(id: number, query: PageQuery): AddressParts {
+/** Without filters there is no query, so that the key in the query cache is the one of other pages. */
+function filteredListParts(id: number, query: PageQuery): AddressParts {
   return Object.keys(query).length > 0 ? { ...ofId(id), query: filtersOf(query) } : ofId(id);
 }
 
-const summaryOf = (entryId: number, { relation }: PageQuery): AddressParts => ({
+const summaryParts = (entryId: number, { relation }: PageQuery): AddressParts => ({
   params: { entryId },
   ...(relation && { query: { relation } }),
 });
 
-/** The query of a page of reviews with its category: the given one, or else the first that has reviews. */
+/** The query of a page of a school's reviews. If it names no category, the first one with reviews is added. */
 export function completeQuery(query: PageQuery, { categories }: SchoolSummary): PageQuery {
   const reviewed = categories.find(({ totalReviews }) => totalReviews > 0)?.category;
   return { category: chosenCategory({ category: reviewed ?? '' }).kind, ...query };
@@ -110,7 +111,7 @@ function readSchoolReviews({ id, query }: PageAddress): PageRead[] {
   ];
 }
 
-function ofCategory(category: Category): [Page, Reads][] {
+function readsByCategoryPage(category: Category): [Page, ListReads][] {
   const pages = categoryPages(category);
   const entries = entryCalls(category);
   const reviews = reviewCalls(category);
@@ -132,8 +133,8 @@ function ofCategory(category: Category): [Page, Reads][] {
     [
       pages.reviews,
       ({ id, query }) => [
-        about(readPages(reviews.list, filteredList(id, query))),
-        read(getEntrySummary, summaryOf(id, query)),
+        about(readPages(reviews.list, filteredListParts(id, query))),
+        read(getEntrySummary, summaryParts(id, query)),
         about(read(reviews.averageRating, ofId(id))),
         about(read(reviews.totalReviews, ofId(id))),
         read(entries.details, ofId(id)),
@@ -146,21 +147,23 @@ function ofCategory(category: Category): [Page, Reads][] {
 /** Whether this query of the page of all schools is a search. */
 export const isSearch = ({ q, country, minRating, order }: PageQuery) => Boolean(q ?? country ?? minRating ?? order);
 
-/** The search that the page of all schools reads. Beside a text the order is ignored. */
+/** The search that the page of all schools reads. With a search text, the order is ignored. */
 export function readSearch({ q, country, minRating, order }: PageQuery): PageRead {
   const rating = minRating === undefined ? undefined : Number(minRating);
-  const sorted = q === undefined ? order : undefined;
-  return readPages(searchSchools, { query: { q, country, minRating: rating, order: sorted, limit: FOUND_SCHOOLS } });
+  const usedOrder = q === undefined ? order : undefined;
+  return readPages(searchSchools, {
+    query: { q, country, minRating: rating, order: usedOrder, limit: FOUND_SCHOOLS_PER_PAGE },
+  });
 }
 
-const READS = new Map<Page, Reads>([
+const READS_BY_PAGE = new Map<Page, ListReads>([
   [PAGES.dashboard, () => [read(getVoices)]],
   [
     PAGES.allSchools,
     ({ query }) =>
       isSearch(query)
         ? [readSearch(query)]
-        : [read(listSchools, { query: { limit: FIRST_SCHOOLS } }), read(getSchoolFigures), read(getVoices)],
+        : [read(listSchools, { query: { limit: FIRST_SCHOOL_COUNT } }), read(getSchoolFigures), read(getVoices)],
   ],
   [PAGES.review, ({ id }) => [about(read(getReview, { params: { reviewId: id } }))]],
   [
@@ -176,7 +179,7 @@ const READS = new Map<Page, Reads>([
   [PAGES.removals, () => [readPages(getRemovals, {}), read(getRemovalTotals)]],
   [PAGES.compare, ({ query }) => readComparison(query)],
   [PAGES.leaderboard, ({ query }) => [readLeaderboard(query)]],
-  ...CATEGORIES.flatMap(ofCategory),
+  ...CATEGORIES.flatMap(readsByCategoryPage),
 ]);
 
 /**
@@ -184,5 +187,5 @@ const READS = new Map<Page, Reads>([
  * document are derived from this list. Personal data is read by the page itself, later.
  */
 export function readsOf(page: Page, at: PageAddress): readonly PageRead[] {
-  return READS.get(page)?.(at) ?? [];
+  return READS_BY_PAGE.get(page)?.(at) ?? [];
 }

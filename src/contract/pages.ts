@@ -1,7 +1,7 @@
 import { CATEGORIES, type Category, perCategory } from './categories.ts';
 import { foldSearch, SEARCH_TEXT_MAX } from './folding.ts';
 import { RELATIONS, SORTS } from './review-filters.ts';
-import { OFFERED_RATINGS } from './stars.ts';
+import { OFFERED_MIN_RATINGS } from './stars.ts';
 
 /** Who may open a page. The guard in the browser only avoids showing an empty page: the server checks every call. */
 export type Guard = 'signed-in' | 'admin';
@@ -14,10 +14,9 @@ export interface Page {
   readonly title: string;
   /** What the id in the path refers to. The server needs it for the document's head and for the status 404. */
   readonly about?: 'school' | 'entry' | 'review' | 'user';
-  /** The category of the page. */
   readonly category?: Category;
   readonly guard?: Guard;
-  /** Leads visitors to the login page, and not to the dashboard as the pages of the specification do. */
+  /** Redirects visitors to the login page. The guarded pages of the specification redirect them to the dashboard. */
   readonly leadsToLogin?: true;
   /** No shared header: for the landing page and the passcode pages. */
   readonly hidesHeader?: true;
@@ -33,10 +32,10 @@ export interface Page {
   readonly canonicalQuery?: (query: PageQuery) => PageQuery;
 }
 
-/** Reads one parameter of a query. @returns its only spelling; undefined when it is ignored */
+/** Reads one parameter of a query. @returns its canonical spelling; undefined when the value is ignored */
 type ReadValue = (text: string) => string | undefined;
 
-/** The known part of an address's query, each value in its only spelling. */
+/** The known part of an address's query, each value in its canonical spelling. */
 export type PageQuery = Readonly<Record<string, string>>;
 
 const oneOf =
@@ -44,12 +43,12 @@ const oneOf =
   (text) =>
     values.includes(text) ? text : undefined;
 
-/** A text up to a maximum length. @param isMeant whether the text has any content */
+/** A text of up to `SEARCH_TEXT_MAX` characters. @param hasContent as a search or a filter understands the text */
 const textOf =
-  (isMeant: (text: string) => unknown): ReadValue =>
+  (hasContent: (text: string) => unknown): ReadValue =>
   (text) => {
     const trimmed = text.normalize('NFC').trim();
-    return isMeant(trimmed) && trimmed.length <= SEARCH_TEXT_MAX && trimmed.isWellFormed() ? trimmed : undefined;
+    return hasContent(trimmed) && trimmed.length <= SEARCH_TEXT_MAX && trimmed.isWellFormed() ? trimmed : undefined;
   };
 
 /** How many schools can be compared at once. */
@@ -61,7 +60,7 @@ const readIds: ReadValue = (text) => {
   return [...new Set(ids)].slice(0, COMPARED_MAX).join(',') || undefined;
 };
 
-/** A comparison is the same whatever the order of its schools. */
+/** Comparisons of the same schools in different orders have one canonical address. */
 const sortIds = ({ ids = '' }: PageQuery): PageQuery => {
   const sorted = ids.split(',').sort((one, other) => Number(one) - Number(other));
   return ids === '' ? {} : { ids: sorted.join(',') };
@@ -91,15 +90,15 @@ export const PAGES = {
     query: {
       q: textOf(foldSearch),
       country: textOf(Boolean),
-      minRating: oneOf(OFFERED_RATINGS.map(String)),
+      minRating: oneOf(OFFERED_MIN_RATINGS.map(String)),
       // The order by name is the default, which has no parameter.
       order: oneOf(['reviewed']),
     },
-    // Beside a text the order is ignored.
+    // With a search text, the order is ignored.
     canonicalQuery: ({ order, ...query }) => (order && !query.q ? { ...query, order } : query),
   },
   school: { path: '/school/:id', title: 'School', about: 'school' },
-  /** The reviews of all entries of a category. Without one, those of the first category that has reviews. */
+  /** The reviews of all entries of a category. If the query names none, it is the first category that has reviews. */
   schoolReviews: {
     path: '/schoolreviews/:id',
     title: 'Reviews',
@@ -127,7 +126,7 @@ export const PAGES = {
   myReviews: { path: '/myreviews', title: 'Your reviews', guard: 'signed-in', leadsToLogin: true, isPrivate: true },
   profile: { path: '/profile', title: 'Profile', guard: 'signed-in', isPrivate: true },
   adminUsers: { path: '/admin', title: 'Admin Panel', guard: 'admin', isPrivate: true },
-  /** The document says nothing of the user, not even whether there is one. */
+  /** The document says nothing about the user, not even whether there is one. */
   adminUser: { path: '/admin/users/:id', title: 'User', about: 'user', guard: 'admin', isPrivate: true },
   auditTrail: { path: '/adminacts', title: 'Audit Trail', guard: 'admin', isPrivate: true },
   moderation: {
@@ -174,7 +173,7 @@ export const ALL_PAGES: readonly Page[] = [
 
 /**
  * The address of an account page.
- * @param given the mailbox that it is about, and the address to open after a login
+ * @param given the mailbox that the page is about, and the address to open after a login
  */
 export function accountAddress({ path }: Page, given: { email?: string; next?: string | undefined }): string {
   const pairs = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined);

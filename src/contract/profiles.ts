@@ -58,10 +58,10 @@ export const postProfile = defineCall({
   answer: Profile,
 });
 
-/** The maximum length of a quotation. */
+/** The maximum length of a quotation in characters. */
 export const QUOTE_MAX = 200;
 
-/** Where a word of a preference may stand: in the texts of the school itself, or in the name of one of its entries. */
+/** Where a word of a preference can be found: in the texts of the school itself, or in the name of an entry. */
 export const NAMED_IN = ['name', 'location', 'description', 'entry'] as const;
 
 const NamedSchool = Type.Object({ id: Id, schoolName: Type.String() });
@@ -103,7 +103,7 @@ export const recommendSchool = defineCall({
     'A few sentences naming the school that fits the stored profile best; asked for JSON alone, with quotes of its reviews',
   access: 'signed-in',
   refuses: [409],
-  // Only hints, because a client can send anything: the stored profile and the schools in the database count.
+  // Accepted and ignored, because a client can send anything: the stored profile and the schools in the database count.
   body: Type.Object({
     profile: Type.Optional(Type.Unknown()),
     schools: Type.Optional(Type.Unknown()),

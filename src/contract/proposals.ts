@@ -3,7 +3,7 @@ import { defineCall } from './call.ts';
 import { ENTRY_NAME_MAX } from './entries.ts';
 import { CategoryField, Id, Instant, line, pageQuery, SchoolId, text } from './fields.ts';
 import { unsignedProperties } from './reviews.ts';
-import { DESCRIPTION_MAX, specifiedFields } from './schools.ts';
+import { DESCRIPTION_MAX, schoolProperties } from './schools.ts';
 
 /** review: an admin decides about proposals; open: they are carried out at once; off: none are accepted. */
 export const PROPOSAL_MODES = ['review', 'open', 'off'] as const;
@@ -14,7 +14,7 @@ export type ProposalState = (typeof STATES)[number];
 
 const State = Type.Enum([...STATES], { title: 'The state' });
 
-/** Why the review of an accepted proposal was not posted. Only its author is told: it says something about them. */
+/** Why the review of an accepted proposal was not posted. Only its author is told the reason, which is about them. */
 const OBSTACLES = ['authorGone', 'authorBlocked', 'alreadyReviewed'] as const;
 export type Obstacle = (typeof OBSTACLES)[number];
 
@@ -22,7 +22,7 @@ export type Obstacle = (typeof OBSTACLES)[number];
 const Description = Type.Optional(text({ title: 'The description', min: 0, max: DESCRIPTION_MAX }));
 const EntryName = line({ title: 'The name', max: ENTRY_NAME_MAX });
 
-/** The first review of the proposed school or entry. It is signed with the author's own name unless it is anonymous. */
+/** A review of the proposed entry, posted once that is accepted. It has the author's name unless it is anonymous. */
 const ProposedReview = Type.Object(
   {
     ...unsignedProperties,
@@ -33,12 +33,12 @@ const ProposedReview = Type.Object(
 export type ProposedReview = Type.Static<typeof ProposedReview>;
 
 /**
- * The school or entry of an accepted proposal, created or already there, or what it was merged into. A proposal of an
- * entry always has a `schoolId`.
+ * The school or entry of an accepted proposal, created or already there, or what it was merged into. Lists name the
+ * school of a proposed entry before the decision too.
  */
 const madeProperties = { schoolId: Type.Optional(Id), entryId: Type.Optional(Id) };
 
-const Proposed = Type.Object({
+const ProposeAnswer = Type.Object({
   id: Id,
   state: State,
   ...madeProperties,
@@ -46,22 +46,22 @@ const Proposed = Type.Object({
   isFirst: Type.Optional(Type.Boolean()),
 });
 
-const proposing = { method: 'POST', access: 'signed-in', status: 201, answer: Proposed } as const;
+const proposeCall = { method: 'POST', access: 'signed-in', status: 201, answer: ProposeAnswer } as const;
 
 export const proposeSchool = defineCall({
-  ...proposing,
+  ...proposeCall,
   name: 'proposeSchool',
   summary: 'Propose a school that is missing; one that is there, or proposed, is a 409 that names it',
   refuses: [403, 409],
   body: Type.Object({
-    schoolName: specifiedFields.schoolName,
-    location: specifiedFields.location,
+    schoolName: schoolProperties.schoolName,
+    location: schoolProperties.location,
     description: Description,
   }),
 });
 
 export const proposeEntry = defineCall({
-  ...proposing,
+  ...proposeCall,
   name: 'proposeEntry',
   summary:
     'Propose an entry that a school lacks, with its first review; an equal open proposal takes the review along, one that is there is a 409',
@@ -95,7 +95,7 @@ const ownProperties = {
   /** The reason for which it was refused. */
   reason: Type.Optional(Type.String()),
   ...madeProperties,
-  /** Only for an accepted proposal: its school or entry has been deleted since. */
+  /** Only for an accepted proposal: whether its school or entry has been deleted since. */
   isGone: Type.Optional(Type.Boolean()),
   reviewNotPosted: Type.Optional(Type.Enum([...OBSTACLES])),
 };
@@ -103,23 +103,23 @@ const ownProperties = {
 /** A proposal as its proposer sees it. */
 export const MyProposal = Type.Object({
   ...ownProperties,
-  /** True if the user added a review to somebody else's proposal, of which they can change only that review. */
+  /** True if the user only added a review to somebody else's proposal, and can change nothing but that review. */
   isJoined: Type.Optional(Type.Boolean()),
 });
 export type MyProposal = Type.Static<typeof MyProposal>;
 
 /** The fields of a proposal that can be corrected. Those left out stay as they are. */
-const correctedProperties = {
-  schoolName: Type.Optional(specifiedFields.schoolName),
-  location: Type.Optional(specifiedFields.location),
+const correctableProperties = {
+  schoolName: Type.Optional(schoolProperties.schoolName),
+  location: Type.Optional(schoolProperties.location),
   name: Type.Optional(EntryName),
   description: Description,
 };
 
-/** A proposal as admins see it, without who proposed it. */
+/** A proposal as admins see it, without its proposer. */
 export const Proposal = Type.Object({
   ...ownProperties,
-  /** The reviews of all who have proposed it, the first one included; only if they are several people. */
+  /** The reviews of all who have proposed it, the first one included. Absent if only one person has. */
   reviews: Type.Optional(Type.Array(ProposedReview)),
   /** True when the review of an accepted proposal was not posted. */
   reviewNotPosted: Type.Optional(Type.Boolean()),
@@ -147,7 +147,7 @@ export const getMyProposals = defineCall({
 });
 
 const ACTIONS = ['accept', 'refuse'] as const;
-const REFUSAL_REASON = { min: 3, max: 500 };
+const REFUSAL_REASON_LENGTH = { min: 3, max: 500 };
 
 export const decideProposal = defineCall({
   name: 'decideProposal',
@@ -159,9 +159,9 @@ export const decideProposal = defineCall({
   body: Type.Object({
     action: Type.Enum([...ACTIONS], { title: 'The action' }),
     /** Required for refusing. */
-    reason: Type.Optional(text({ title: 'The reason', ...REFUSAL_REASON })),
+    reason: Type.Optional(text({ title: 'The reason', ...REFUSAL_REASON_LENGTH })),
     category: Type.Optional(CategoryField),
-    ...correctedProperties,
+    ...correctableProperties,
   }),
   answer: Proposal,
 });
@@ -173,7 +173,7 @@ export const updateMyProposal = defineCall({
   name: 'updateMyProposal',
   method: 'PUT',
   summary: "Correct one's own open proposal; what is left out stays, and so do the words of others",
-  body: Type.Object({ ...correctedProperties, review: Type.Optional(ProposedReview) }),
+  body: Type.Object({ ...correctableProperties, review: Type.Optional(ProposedReview) }),
   answer: MyProposal,
 });
 

@@ -27,7 +27,7 @@ function durationText(seconds: number): string {
   return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-/** The sentence of a refusal. If the server says when a retry is useful, that is added. */
+/** The sentence of a refusal; for a 429 also when to try again, unless the server has not said it (0 seconds). */
 export function refusalText(status: number, sentence: string, retryAfterSeconds: number): string {
   return status === 429 && retryAfterSeconds > 0
     ? `${sentence} You can try again in ${durationText(retryAfterSeconds)}.`

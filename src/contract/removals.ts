@@ -6,9 +6,9 @@ import { Reason } from './reasons.ts';
 
 /** One line of the public list of hidden and restored reviews. It has neither text, author nor entry. */
 export const Removal = Type.Object({
-  /** Counted from 1 without gaps. It is not the id of the review. */
+  /** The number of the line, counted from 1 without gaps; not the id of the review. */
   id: Id,
-  /** The time, cut to the minute. Lines of earlier versions have the exact time. */
+  /** Cut to the minute. Lines that earlier versions wrote have the exact time. */
   at: Instant,
   act: Type.Enum(['hidden', 'restored']),
   /** For a restored review: the reason for which it had been hidden. */
@@ -16,7 +16,7 @@ export const Removal = Type.Object({
   /** The rating when it was hidden, rounded up to whole stars. */
   stars: Type.Integer({ minimum: 1, maximum: 5 }),
   category: Type.Enum(CATEGORIES.map(({ kind }) => kind)),
-  /** A hash of the previous line and this one: no line can be changed or removed unnoticed. */
+  /** A hash of the previous hash and this line, so that a changed or missing line breaks the chain. */
   hash: Type.String(),
 });
 export type Removal = Type.Static<typeof Removal>;

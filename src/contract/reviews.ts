@@ -1,7 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { type Category, perCategory } from './categories.ts';
-import { added, CategoryField, Id, IdParams, Instant, pageQuery, SchoolId, text } from './fields.ts';
+import { addedField, CategoryField, Id, IdParams, Instant, pageQuery, SchoolId, text } from './fields.ts';
 import { RELATIONS, SORTS } from './review-filters.ts';
 import { RATING_MAX, RATING_MIN, RATING_STEP } from './stars.ts';
 
@@ -22,7 +22,7 @@ const ReviewText = text({ title: 'The review', max: REVIEW_MAX });
 
 const RELATION_TITLE = { title: 'The relation' };
 
-/** For filters: an empty value is an error. */
+/** The relation in a filter. An empty value is an error here; in a review it means that there is none. */
 export const Relation = Type.Enum([...RELATIONS], RELATION_TITLE);
 
 /** The first allowed year. The last one is the current year. */
@@ -44,7 +44,7 @@ const LAST_YEAR = 'The last year';
 export const backgroundProperties = {
   relation: Type.Optional(Type.Enum([...RELATIONS], { ...RELATION_TITLE, isBlankAbsent: true })),
   since: year(FIRST_YEAR),
-  /** Absent although `since` is given: the author is still there. */
+  /** If only `since` is given, the author is still there. */
   until: year(LAST_YEAR),
 };
 
@@ -57,21 +57,23 @@ export const BACKGROUND_FIELDS = Object.keys(backgroundProperties) as readonly B
 /** The fields as text inputs have them: an empty text for an absent value. */
 export type BackgroundInputs = Record<BackgroundField, string>;
 
-export function backgroundInputs(said: Background): BackgroundInputs {
-  return Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, String(said[field] ?? '')])) as BackgroundInputs;
+export function backgroundInputs(background: Background): BackgroundInputs {
+  return Object.fromEntries(
+    BACKGROUND_FIELDS.map((field) => [field, String(background[field] ?? '')]),
+  ) as BackgroundInputs;
 }
 
 /**
  * Converts the inputs of a form to the values of the call. An impossible value is sent unchanged, so that the server
  * refuses it.
  */
-export function backgroundOfInputs(typed: BackgroundInputs): Background {
-  const said = BACKGROUND_FIELDS.filter((field) => typed[field] !== '').map((field) => {
+export function backgroundOfInputs(inputs: BackgroundInputs): Background {
+  const values = BACKGROUND_FIELDS.filter((field) => inputs[field] !== '').map((field) => {
     const schema: object = backgroundProperties[field];
     const isNumber = 'type' in schema && schema.type === 'integer';
-    return [field, isNumber ? Number(typed[field]) : typed[field]];
+    return [field, isNumber ? Number(inputs[field]) : inputs[field]];
   });
-  return Object.fromEntries(said) as Background;
+  return Object.fromEntries(values) as Background;
 }
 
 /**
@@ -102,7 +104,7 @@ export const reviewProperties = {
   editedAt: Type.Optional(Instant),
   ...backgroundProperties,
   /** How many people marked the review as helpful. */
-  helpful: added(Type.Integer({ minimum: 0 })),
+  helpful: addedField(Type.Integer({ minimum: 0 })),
 };
 
 const publicProperties = {
@@ -130,8 +132,8 @@ export type LocatedReview = Type.Static<typeof LocatedReview>;
 /** A review that was asked for by itself. */
 const SingleReview = Type.Object({
   ...LocatedReview.properties,
-  /** It is part of a burst that an admin has not decided about. */
-  isBeingChecked: added(Type.Boolean()),
+  /** Whether it is part of a burst that no admin has decided about yet. */
+  isBeingChecked: addedField(Type.Boolean()),
 });
 export type SingleReview = Type.Static<typeof SingleReview>;
 
@@ -181,7 +183,7 @@ export const getCategoryReviews = defineCall({
 export const OwnReview = Type.Object({
   ...publicProperties,
   userId: Id,
-  /** An admin has hidden the review: only its author sees it. */
+  /** Whether an admin has hidden the review, so that only its author sees it. */
   isHidden: Type.Boolean(),
 });
 export type OwnReview = Type.Static<typeof OwnReview>;
@@ -189,8 +191,8 @@ export type OwnReview = Type.Static<typeof OwnReview>;
 /** A review that was just posted. */
 const PostedReview = Type.Object({
   ...OwnReview.properties,
-  /** It is the only visible review of its category at the school. */
-  isFirst: added(Type.Boolean()),
+  /** Whether it is the only visible review of its category at the school. */
+  isFirst: addedField(Type.Boolean()),
 });
 export type PostedReview = Type.Static<typeof PostedReview>;
 

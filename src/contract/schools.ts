@@ -1,15 +1,15 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { added, Id, IdParams, line, text } from './fields.ts';
+import { addedField, Id, IdParams, line, text } from './fields.ts';
 
 const SCHOOL_NAME_MAX = 200;
 /** How many schools the page of all schools shows while the whole list is loading. */
-export const FIRST_SCHOOLS = 40;
+export const FIRST_SCHOOL_COUNT = 40;
 export const DESCRIPTION_MAX = 5_000;
 const LOCATION_MAX = 200;
 export const ALIASES_MAX = 20;
 
-export const specifiedFields = {
+export const schoolProperties = {
   schoolName: line({ title: 'The school name', max: SCHOOL_NAME_MAX }),
   description: text({ title: 'The description', max: DESCRIPTION_MAX }),
   location: text({ title: 'The location', max: LOCATION_MAX }),
@@ -21,20 +21,20 @@ const Aliases = Type.Array(line({ title: 'Each of the aliases', max: SCHOOL_NAME
   maxItems: ALIASES_MAX,
 });
 
-/** Without aliases, a new school has none and an update leaves them unchanged. */
-export const SchoolFields = Type.Object({ ...specifiedFields, aliases: Type.Optional(Aliases) });
+/** If `aliases` is left out, a new school has none and an update leaves the stored ones unchanged. */
+export const SchoolFields = Type.Object({ ...schoolProperties, aliases: Type.Optional(Aliases) });
 export type SchoolFields = Type.Static<typeof SchoolFields>;
 
 export const School = Type.Object({
   id: Id,
-  ...specifiedFields,
+  ...schoolProperties,
   /** Empty if an imported file had none. */
   description: Type.String({ title: 'The description' }),
   /** Without a maximum: a merge can add names to a full list. */
-  aliases: added(Type.Array(Type.String(), { title: 'The aliases' })),
+  aliases: addedField(Type.Array(Type.String(), { title: 'The aliases' })),
   /**
-   * True for a school that somebody added with PROPOSALS=open, until an admin changes it: web addresses in its
-   * description are shown as text.
+   * True while no admin has changed a school that somebody added with PROPOSALS=open. Web addresses in its description
+   * are not links meanwhile.
    */
   isUnchecked: Type.Optional(Type.Boolean()),
 });
@@ -44,7 +44,7 @@ export const SchoolName = Type.Object({
   id: Id,
   schoolName: Type.String(),
   /** The part of the location after the last comma, or all of it if there is no comma. */
-  country: added(Type.String()),
+  country: addedField(Type.String()),
 });
 export type SchoolName = Type.Static<typeof SchoolName>;
 

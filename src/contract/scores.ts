@@ -57,9 +57,9 @@ export function explainWeighing(
   priorMean: number,
 ): WeighingFigures {
   const count = row.totalReviews - row.leftOut;
-  const exact = row.weightedRating * (PRIOR_WEIGHT + count) - PRIOR_WEIGHT * priorMean;
+  const inexactSum = row.weightedRating * (PRIOR_WEIGHT + count) - PRIOR_WEIGHT * priorMean;
   // Ratings are multiples of half a star, and so is their sum.
-  const sum = Math.round(exact / RATING_STEP) * RATING_STEP;
+  const sum = Math.round(inexactSum / RATING_STEP) * RATING_STEP;
   const weightedRating = row.weightedRating.toFixed(2);
   for (let decimals = PRIOR_DECIMALS_MIN; decimals < PRIOR_DECIMALS_MAX; decimals += 1) {
     const shown = priorMean.toFixed(decimals);
@@ -84,7 +84,10 @@ interface RatedSchool {
   readonly counts: readonly number[];
 }
 
-/** @param counts the number of reviews for each rating, from half a star on */
+/**
+ * How many reviews there are, their mean in stars (NaN without any) and their variance, raised by `SPREAD_PRIOR`.
+ * @param counts the number of reviews for each rating, from half a star on
+ */
 export function spreadOf(counts: readonly number[]) {
   const sumOf = (value: (stars: number) => number) =>
     counts.reduce((total, amount, index) => total + amount * value((index + 1) * RATING_STEP), 0);
@@ -149,7 +152,7 @@ function changeOf(recent: PeriodTally, earlier: PeriodTally): 'up' | 'down' | 's
   if (Math.min(recent.reviewCount, earlier.reviewCount) < PERIOD_REVIEWS_MIN) return null;
   // In whole numbers: floating-point means are not exact, and a difference of exactly CHANGE_MIN counts as a change.
   const difference = recent.halfStarSum * earlier.reviewCount - earlier.halfStarSum * recent.reviewCount;
-  const least = (CHANGE_MIN / RATING_STEP) * recent.reviewCount * earlier.reviewCount;
-  if (Math.abs(difference) < least) return 'steady';
+  const smallestChange = (CHANGE_MIN / RATING_STEP) * recent.reviewCount * earlier.reviewCount;
+  if (Math.abs(difference) < smallestChange) return 'steady';
   return difference > 0 ? 'up' : 'down';
 }

@@ -1,12 +1,12 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { added, Id, Mean, pageQuery } from './fields.ts';
+import { addedField, Id, Mean, pageQuery } from './fields.ts';
 import { SEARCH_TEXT_MAX } from './folding.ts';
 import { RATING_MAX, RATING_MIN } from './stars.ts';
 
 const COUNTRY_MAX = 200;
 
-/** The orders of a list of schools. Default: the first. Equally reviewed ones are sorted by name. */
+/** The orders of a list of schools. Default: the first. Schools with equally many reviews are sorted by name. */
 const SCHOOL_ORDERS = ['name', 'reviewed'] as const;
 export type SchoolOrder = (typeof SCHOOL_ORDERS)[number];
 
@@ -18,11 +18,11 @@ const FoundSchool = Type.Object({
   id: Id,
   schoolName: Type.String(),
   location: Type.String(),
-  /** Of all its reviews. */
+  /** The mean of all its reviews. */
   averageRating: Mean,
   totalReviews: Type.Integer(),
-  /** Its figures count reviews that are being checked. */
-  isBeingChecked: added(Type.Boolean()),
+  /** Whether its figures count reviews that are being checked. */
+  isBeingChecked: addedField(Type.Boolean()),
   /** Only present when the search has a text. */
   match: Type.Optional(Type.Enum([...MATCHES])),
   /** The alias that matched. */
@@ -31,10 +31,10 @@ const FoundSchool = Type.Object({
 export type FoundSchool = Type.Static<typeof FoundSchool>;
 
 export const SchoolSearch = Type.Object({
-  /** On all pages together. */
+  /** The number of schools found, on all pages together. */
   total: Type.Integer(),
   schools: Type.Array(FoundSchool),
-  /** Sorted by name, and counted without the country filter. */
+  /** Sorted by name. Their numbers of schools ignore the country filter. */
   countries: Type.Array(Type.Object({ country: Type.String(), schools: Type.Integer() })),
 });
 export type SchoolSearch = Type.Static<typeof SchoolSearch>;
@@ -52,7 +52,7 @@ export const searchSchools = defineCall({
     minRating: Type.Optional(
       Type.Number({ title: 'The minimum rating', minimum: RATING_MIN, maximum: RATING_MAX, isBlankAbsent: true }),
     ),
-    /** Without a text: by name, or the most reviewed first. Beside a text it is ignored. */
+    /** By name, or the most reviewed first. With a search text it is ignored: the closest match comes first. */
     order: Type.Optional(Type.Enum([...SCHOOL_ORDERS], { title: 'The order' })),
     ...pageQuery(1),
   }),

@@ -7,7 +7,7 @@ export interface RenderedRead {
   /** True for a paged list, of which `answer` is the first page. */
   readonly isPaged: boolean;
   readonly answer: unknown;
-  /** The cursor of a paged list. */
+  /** The cursor of the next page of a paged list; undefined when there is none. */
   readonly next: object | undefined;
 }
 

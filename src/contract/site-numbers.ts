@@ -1,6 +1,7 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 
+/** How many days one answer can cover: at most, and by default. */
 export const NUMBERS_DAYS = { max: 366, usual: 30 };
 
 /** What is counted when it happens, even if it is deleted or undone later. */
@@ -18,7 +19,7 @@ export const DayNumbers = Type.Object({
   reports: Amount,
   hidden: Amount,
   proposals: Amount,
-  /** How many there are at the end of the day; of today: now. */
+  /** How many there are at the end of the day; for today: now. */
   schoolsWithReviews: Amount,
 });
 export type DayNumbers = Type.Static<typeof DayNumbers>;

@@ -4,9 +4,9 @@ export const RATING_MAX = 5;
 export const RATING_STEP = 0.5;
 
 /** The minimum ratings that the filter of schools offers. */
-export const OFFERED_RATINGS: readonly number[] = [3, 3.5, 4, 4.5];
+export const OFFERED_MIN_RATINGS: readonly number[] = [3, 3.5, 4, 4.5];
 
-/** The highest rating in half-stars: ratings are stored and summed as whole numbers, from 1. */
+/** The highest rating in half-stars, in which ratings are stored and summed: as whole numbers, from 1. */
 export const HALF_STARS_MAX = RATING_MAX / RATING_STEP;
 
 export const toHalfStars = (stars: number) => stars / RATING_STEP;
@@ -19,7 +19,7 @@ export const halfStarsOf = (stars: number) => [toHalfStars(stars) - 1, toHalfSta
 /** Every rating that can be given: 0.5, 1, … 5. */
 export const RATINGS: readonly number[] = Array.from({ length: HALF_STARS_MAX }, (_, index) => toStars(index + 1));
 
-/** Rounds half-stars up to whole stars, for counts in five classes: 0.5 and 1 are 1, 4.5 and 5 are 5. */
+/** Converts half-stars to whole stars, rounded up, for counts in five classes: 1 and 2 are 1, 9 and 10 are 5. */
 export const toWholeStars = (halfStars: number) => Math.ceil(toStars(halfStars));
 
 /** The mean of ratings, in stars; 0 without any. */
@@ -32,11 +32,11 @@ type StarFill = 'full' | 'half' | 'empty';
  * below 0.75. A fraction of 0.75 or more adds nothing, as the specification says (spec §9).
  */
 export function starFills(value: number): StarFill[] {
-  const full = Math.floor(value);
-  const fraction = value - full;
+  const fullStars = Math.floor(value);
+  const fraction = value - fullStars;
   return Array.from({ length: RATING_MAX }, (_, index) => {
-    if (index < full) return 'full';
-    return index === full && fraction >= 0.25 && fraction < 0.75 ? 'half' : 'empty';
+    if (index < fullStars) return 'full';
+    return index === fullStars && fraction >= 0.25 && fraction < 0.75 ? 'half' : 'empty';
   });
 }
 

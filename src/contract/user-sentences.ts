@@ -1,14 +1,19 @@
 import type { AccountMail, RefusalReason, UserState } from './user-state.ts';
 
-const MOMENT = new Intl.DateTimeFormat('en-US', {
+const MOMENT_FORMAT = new Intl.DateTimeFormat('en-US', {
   ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
   ...{ hourCycle: 'h23', timeZone: 'UTC' },
 });
 
 /** "Nov 22, 12:31 UTC". */
-export const momentText = (instant: string) => `${MOMENT.format(new Date(instant))} UTC`;
+export const momentText = (instant: string) => `${MOMENT_FORMAT.format(new Date(instant))} UTC`;
 
-const DAY = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' });
+const DAY_FORMAT = new Intl.DateTimeFormat('en-US', {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
 
 /** The end of "A login was refused on …: ". */
 export const REASON_WORDS: Readonly<Record<RefusalReason, string>> = {
@@ -82,7 +87,7 @@ export function describeUserState(state: UserState): string[] {
         ]
       : []),
     ...(aboutMail && !waitsForPasscode ? [aboutMail] : []),
-    lastLoginOn === null ? 'No login is known.' : `The last login was on ${DAY.format(new Date(lastLoginOn))}.`,
+    lastLoginOn === null ? 'No login is known.' : `The last login was on ${DAY_FORMAT.format(new Date(lastLoginOn))}.`,
     sessions === 0 ? 'Logged in nowhere.' : `Logged in at ${sessions} ${sessions === 1 ? 'place' : 'places'}.`,
   ];
 }

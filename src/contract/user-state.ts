@@ -3,10 +3,13 @@ import { Email } from './accounts.ts';
 import { defineCall } from './call.ts';
 import { Id, Instant } from './fields.ts';
 
-/** For how many days refused logins and the states of mails are kept. */
-export const SEEN_DAYS = 30;
+/** For how many days the refused logins of an account and the states of its mails are kept. */
+export const ACCOUNT_HISTORY_DAYS = 30;
 
-/** Why a login was refused. `locked`: after too many wrong passwords, for the account or from the address. */
+/**
+ * Why a login was refused. `locked`: after too many wrong passwords, for the account or from the address; `contested`:
+ * several sign-ups used the mailbox, so the account has no password yet.
+ */
 const REFUSAL_REASONS = ['password', 'unverified', 'blocked', 'locked', 'contested'] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
@@ -35,26 +38,26 @@ export const UserState = Type.Object({
   isBlocked: Type.Boolean(),
   blockedReason: Type.Optional(Type.String()),
   createdAt: Instant,
-  /** The day in UTC; null: never, as far as it is known. */
+  /** The day in UTC; null if no login is known. */
   lastLoginOn: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
-  /** Too many wrong passwords have locked the account, everywhere or at an address. */
+  /** Until when too many wrong passwords lock the account, for everybody or for one address. */
   lockedUntil: Type.Optional(Instant),
   /** The number of open sessions. */
   sessions: Type.Integer({ minimum: 0 }),
-  /** Newest first, of the last `SEEN_DAYS`. */
+  /** Newest first, of the last `ACCOUNT_HISTORY_DAYS`. */
   refusedLogins: Type.Array(RefusedLogin),
-  /** Newest first, of the last `SEEN_DAYS`. */
+  /** Newest first, of the last `ACCOUNT_HISTORY_DAYS`. */
   mails: Type.Array(MailState),
   /** How many signed reviews the person has posted and not withdrawn, hidden ones included. */
   signedReviews: Type.Integer({ minimum: 0 }),
 });
 export type UserState = Type.Static<typeof UserState>;
 
-const ofUser = { access: 'admin', refuses: [404], params: Type.Object({ userId: Id }) } as const;
-const helping = { ...ofUser, method: 'POST', status: 204 } as const;
+const callOfUser = { access: 'admin', refuses: [404], params: Type.Object({ userId: Id }) } as const;
+const helpCall = { ...callOfUser, method: 'POST', status: 204 } as const;
 
 export const getUserState = defineCall({
-  ...ofUser,
+  ...callOfUser,
   name: 'getUserState',
   method: 'GET',
   summary: 'What is known of an account: whether its owner can log in, and if not, why',
@@ -72,20 +75,20 @@ export const findUser = defineCall({
 });
 
 export const unlockUser = defineCall({
-  ...helping,
+  ...helpCall,
   name: 'unlockUser',
   summary: 'Forget the wrong passwords and passcodes that lock an account',
 });
 
 export const mailPasscode = defineCall({
-  ...helping,
+  ...helpCall,
   name: 'mailPasscode',
   summary: 'Mail a new passcode to somebody who has not verified their account',
   refuses: [404, 409],
 });
 
 export const endUserSessions = defineCall({
-  ...helping,
+  ...helpCall,
   name: 'endUserSessions',
   summary: 'Log a user out everywhere',
 });

@@ -1,6 +1,6 @@
 import { USERNAME_MAX, USERNAME_MIN, USERNAME_MIN_OF_SYLLABLES } from './accounts.ts';
 
-/** The scripts that are written today (UAX 31, recommended and of limited use), but for those of `EAST_ASIAN`. */
+/** The scripts in use today (in UAX 31: recommended scripts and those of limited use), except those in `EAST_ASIAN`. */
 const SCRIPTS =
   'Arab Armn Beng Cyrl Deva Ethi Geor Grek Gujr Guru Hebr Knda Khmr Laoo Latn Mlym Mong Mymr Orya Sinh Taml Telu Thaa Thai Tibt Adlm Bali Bamu Batk Cakm Cans Cham Cher Hmnp Java Kali Lana Lepc Limb Lisu Mand Mtei Newa Nkoo Olck Osge Plrd Rohg Saur Sund Sylo Syrc Tale Talu Tavt Tfng Vaii Wcho Yiii';
 
@@ -10,18 +10,18 @@ const EAST_ASIAN = ['Hani Hira Kana', 'Hani Hang', 'Hani Bopo'];
 const WRITING_SYSTEMS = [...SCRIPTS.split(' '), ...EAST_ASIAN].map((scripts) => scripts.split(' '));
 
 /** The scripts in which a letter is a syllable or a word. */
-const SYLLABLES = ['Hani', 'Hira', 'Kana', 'Hang'];
+const SYLLABIC_SCRIPTS = ['Hani', 'Hira', 'Kana', 'Hang'];
 
-/** Letters with at most two marks each, digits and `_-.`; but no invisible letters, of which Hangul has some. */
+/** Letters with at most two marks each, digits and `_-.`, but no invisible letters, of which Hangul has some. */
 const FORM = /^(?=[\p{L}0-9])(?!.*\p{DI})(?:\p{L}\p{M}{0,2}|[0-9_.-])+$/u;
 
-const classes = new Map<string, RegExp>();
+const scriptPatterns = new Map<string, RegExp>();
 
-/** Whether a letter or mark may be written in a script. One expression for all of them is slow to compile. */
-function isOf(script: string, character: string): boolean {
-  const known = classes.get(script) ?? new RegExp(`\\p{scx=${script}}`, 'u');
-  classes.set(script, known);
-  return known.test(character);
+/** Whether a letter or mark belongs to a script. One expression for all scripts would be slow to compile. */
+function isOfScript(script: string, character: string): boolean {
+  const pattern = scriptPatterns.get(script) ?? new RegExp(`\\p{scx=${script}}`, 'u');
+  scriptPatterns.set(script, pattern);
+  return pattern.test(character);
 }
 
 /**
@@ -29,7 +29,9 @@ function isOf(script: string, character: string): boolean {
  * those of mathematics, belong to none; marks of no script, such as accents, belong to all.
  */
 function isOfOneSystem(characters: readonly string[]): boolean {
-  return WRITING_SYSTEMS.some((scripts) => characters.every((one) => scripts.some((script) => isOf(script, one))));
+  return WRITING_SYSTEMS.some((scripts) =>
+    characters.every((one) => scripts.some((script) => isOfScript(script, one))),
+  );
 }
 
 /** Whether a username, in Unicode's composed form (NFC), has a form that the server accepts. */
@@ -37,6 +39,6 @@ export function isUsername(name: string): boolean {
   const { length } = [...name];
   if (length > USERNAME_MAX || !FORM.test(name)) return false;
   const characters = (name.match(/[\p{L}\p{M}]/gu) ?? []).filter((one) => !/\p{scx=Zinh}/u.test(one));
-  const isOfSyllables = characters.some((one) => SYLLABLES.some((script) => isOf(script, one)));
+  const isOfSyllables = characters.some((one) => SYLLABIC_SCRIPTS.some((script) => isOfScript(script, one)));
   return length >= (isOfSyllables ? USERNAME_MIN_OF_SYLLABLES : USERNAME_MIN) && isOfOneSystem(characters);
 }

@@ -1,13 +1,13 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { added, Id, IdParams, text } from './fields.ts';
+import { addedField, Id, IdParams, text } from './fields.ts';
 import type { ReasonKey } from './reasons.ts';
 
 export const User = Type.Object({
   id: Id,
   username: Type.String(),
   isAdmin: Type.Boolean(),
-  isBlocked: added(Type.Boolean()),
+  isBlocked: addedField(Type.Boolean()),
 });
 export type User = Type.Static<typeof User>;
 
@@ -30,8 +30,8 @@ export const updateUser = defineCall({
   answer: User,
 });
 
-/** The reason that is recorded when a user is deleted with their reviews hidden. */
-export const DELETED_WITH_REVIEWS: ReasonKey = 'spam';
+/** The reason that is recorded for hiding the reviews of a user who is deleted. */
+export const DELETED_USER_REASON: ReasonKey = 'spam';
 
 export const deleteUser = defineCall({
   name: 'deleteUser',
@@ -49,10 +49,10 @@ export const deleteUser = defineCall({
   }),
 });
 
-export const BLOCK_REASON = { min: 3, max: 500 };
+export const BLOCK_REASON_LENGTH = { min: 3, max: 500 };
 
 /** The `code` of the refusal when a blocked user logs in. */
-export const BLOCKED = 'blocked';
+export const BLOCKED_CODE = 'blocked';
 
 export const blockUser = defineCall({
   name: 'blockUser',
@@ -65,7 +65,7 @@ export const blockUser = defineCall({
   body: Type.Object({
     isBlocked: Type.Boolean({ title: 'The isBlocked flag' }),
     /** Required for blocking. */
-    reason: Type.Optional(text({ title: 'The reason', ...BLOCK_REASON })),
+    reason: Type.Optional(text({ title: 'The reason', ...BLOCK_REASON_LENGTH })),
   }),
   answer: User,
 });

@@ -7,7 +7,7 @@ import { backgroundProperties, locationProperties, reviewProperties } from './re
 export const QUOTE_CODE_POINTS_MAX = 160;
 
 /** How many voices of the whole site there are at most, each of another school. */
-export const SITE_VOICES = 3;
+export const SITE_VOICES_MAX = 3;
 
 const { id, rating, createdAt } = reviewProperties;
 
@@ -23,8 +23,8 @@ const Voice = Type.Object({
 });
 export type Voice = Type.Static<typeof Voice>;
 
-const voices = { method: 'GET', access: 'everyone', answer: Type.Array(Voice) } as const;
-const ofSchool = { ...voices, params: Type.Object({ schoolId: SchoolId }), refuses: [404] } as const;
+const voicesCall = { method: 'GET', access: 'everyone', answer: Type.Array(Voice) } as const;
+const ofSchool = { ...voicesCall, params: Type.Object({ schoolId: SchoolId }), refuses: [404] } as const;
 
 export const getSchoolVoices = defineCall({
   ...ofSchool,
@@ -40,9 +40,9 @@ export const getEntryVoices = defineCall({
 });
 
 export const getVoices = defineCall({
-  ...voices,
+  ...voicesCall,
   name: 'getVoices',
-  summary: `New quotes of up to ${SITE_VOICES} schools; additions may be a minute late`,
+  summary: `New quotes of up to ${SITE_VOICES_MAX} schools; additions may be a minute late`,
 });
 
 export const VOICE_CALLS = [getSchoolVoices, getEntryVoices, getVoices];

@@ -15,7 +15,7 @@ import { serveAudit } from './audit/routes.ts';
 import { serveImports } from './data/imports/routes.ts';
 import type { Tag } from './database/change-tags.ts';
 import type { Database } from './database/database.ts';
-import { forgetKept } from './database/database-file.ts';
+import { removeKeptDatabase } from './database/database-file.ts';
 import { failureFields } from './database/failures.ts';
 import { connectDatabase, migrateDatabase } from './database/open.ts';
 import type { Milliseconds } from './database/tables.ts';
@@ -47,7 +47,7 @@ import { type MailTransport, openMailTransport } from './mail/transport.ts';
 import { serveDeletions } from './moderation/deletions/routes.ts';
 import { serveMerging } from './moderation/merging/routes.ts';
 import { serveModeration } from './moderation/routes.ts';
-import { createWaitingComposers, createWaitingMails, type WaitingMailPurpose } from './moderation/waiting/mail.ts';
+import { createWaitingComposers, createWaitingWork, type WaitingMailPurpose } from './moderation/waiting/mail.ts';
 import { findWaiting } from './moderation/waiting/queries.ts';
 import { listAppMetrics } from './numbers/metrics.ts';
 import { logMigrations, startMonitoring } from './numbers/monitoring.ts';
@@ -99,8 +99,8 @@ export interface App {
   readonly database: Database;
   readonly outbox: Outbox<MailPurpose>;
   /**
-   * Migrates the database, which may take long, and then serves. Until then a server that listens answers health checks
-   * alone.
+   * Migrates the database, which may take long, and then serves. Until then a server that listens answers only health
+   * checks; other requests wait or are refused.
    * @param prepare runs on the migrated database before the first request does
    */
   start(prepare?: (database: Database, starting: Starting) => Promise<void>): Promise<void>;
@@ -161,17 +161,17 @@ interface ServiceParts {
 /** Makes what the domains share: limits, mails, and the indexes of schools. */
 function startServices({ log }: FastifyInstance, parts: ServiceParts) {
   const { settings, database, keys, transport, changes, publicUrl, now } = parts;
-  const { siteName, supportEmail, proposals: mode } = settings;
+  const { siteName, supportEmail, proposals: proposalMode } = settings;
   const throttles = createThrottles((...hashed) => keyedHash(keys.throttle, ...hashed), settings.rateLimit);
-  const limited = { throttles, now };
+  const limitedTools = { throttles, now };
   const site = { siteName, supportEmail, publicUrl };
   const composers = {
-    ...notingMails(createAccountMails({ ...site, ...limited, keys, log }), now),
-    ...limitDecisionMails({ ...createReviewMails(site), ...createProposalMails(site) }, { ...site, ...limited }),
+    ...notingMails(createAccountMails({ ...site, ...limitedTools, keys, log }), now),
+    ...limitDecisionMails({ ...createReviewMails(site), ...createProposalMails(site) }, { ...site, ...limitedTools }),
     ...createWaitingComposers(site),
-    ...notingMails(limitBlockMails(createUserMails(site), limited), now),
+    ...notingMails(limitBlockMails(createUserMails(site), limitedTools), now),
   };
-  const waiting = settings.adminMail ? [createWaitingMails({ database, now })] : [];
+  const waiting = settings.adminMail ? [createWaitingWork({ database, now })] : [];
   const delayed = combineWork(createHeldHides({ database, now }), ...waiting);
   const outbox = createOutbox<MailPurpose>({ database, transport, composers, delayed, log, now });
   const { subscription } = changes;
@@ -182,9 +182,9 @@ function startServices({ log }: FastifyInstance, parts: ServiceParts) {
   };
   for (const { markChanged, markAllChanged } of Object.values(indexes))
     changes.follow({ onTags: markChanged, onUnknownChange: markAllChanged });
-  const adviseByModel = settings.model && createModelAdvice(settings.model, { database, ...limited });
+  const adviseByModel = settings.model && createModelAdvice(settings.model, { database, ...limitedTools });
   const pace = settings.rateLimit ? createPacing(BOUNDS.marksApart.max) : unpaced;
-  return { ...parts, ...limited, siteName, supportEmail, mode, outbox, ...indexes, adviseByModel, pace };
+  return { ...parts, ...limitedTools, siteName, supportEmail, proposalMode, outbox, ...indexes, adviseByModel, pace };
 }
 
 interface AppOptions {
@@ -218,7 +218,7 @@ export async function createApp({
   const maintenance = followMaintenance(settings.maintenance, `${settings.dataDir}/${MAINTENANCE_FILE}`);
   maintenance.follow(cache.invalidateAll);
   const server = createServer(settings, logStream, front, {
-    markOf: (kind, of) => pseudonym(keys, kind, of),
+    pseudonymOf: (kind, of) => pseudonym(keys, kind, of),
     maintenance,
   });
   const changes = createChanges(cache, server.log);
@@ -250,14 +250,14 @@ export async function createApp({
   await serveDocuments(server, { database, cache, reads, now, maintenance, ...site });
 
   const stops: (() => void)[] = [];
-  const notBuilt = (error: unknown) =>
+  const warnNotBuilt = (error: unknown) =>
     server.log.warn({ event: 'index-not-built', ...failureFields(error) }, 'will try again');
   server.addHook('onListen', async () => {
     // This begins only when the server listens: links in mails may contain its address, and the start must not wait for
     // an index.
     if (starting.isOver) void outbox.flush();
-    void search.prepare().catch(notBuilt);
-    void schoolIndex.build(ending.signal).catch(notBuilt);
+    void search.prepare().catch(warnNotBuilt);
+    void schoolIndex.build(ending.signal).catch(warnNotBuilt);
   });
 
   return {
@@ -272,7 +272,8 @@ export async function createApp({
       const sweepMore = async () => {
         await keepNumbers(database, services);
         await transport.sweep(now() - FILES_KEPT.mails);
-        if ('sqlite' in settings.database) forgetKept(settings.database.sqlite, now() - FILES_KEPT.beforeRestore);
+        if ('sqlite' in settings.database)
+          removeKeptDatabase(settings.database.sqlite, now() - FILES_KEPT.beforeRestore);
       };
       stops.push(startExpiry(database, sweepMore, now, server.log));
       starting.finish();

@@ -18,7 +18,7 @@ const DRAIN_MAX_MS = 8_000;
  */
 const LISTEN_AFTER_MS = 2_000;
 
-/** Ends the start with one line that gives the reason. */
+/** Ends the start: with one line that gives the reason, or with the stack of an error that nobody expected. */
 function refuseToStart(error: unknown): never {
   const isExpected =
     error instanceof SettingError ||
@@ -75,7 +75,7 @@ function logStart({ server: { log } }: App, { dataDir, port }: Settings): void {
 }
 
 /** Explains why the server cannot listen on an address, if a setting is the cause. */
-function unusableAddress(error: unknown, { host, port }: Settings): SettingError | undefined {
+function findAddressError(error: unknown, { host, port }: Settings): SettingError | undefined {
   const code = String((error as { code?: unknown } | null)?.code);
   if (code === 'EADDRINUSE')
     return new SettingError('PORT', `is ${port}, which is in use`, 'a free port, or 0 for any');
@@ -109,7 +109,7 @@ function warnOfMissing({ server: { log } }: App, { isProduction, smtpUrl, public
 async function listen(app: App, settings: Settings): Promise<string> {
   const { host, port } = settings;
   const address = await app.server.listen({ host, port }).catch((error: unknown) => {
-    throw unusableAddress(error, settings) ?? error;
+    throw findAddressError(error, settings) ?? error;
   });
   const url = new URL(address);
   // A browser cannot open a wildcard address.
@@ -117,7 +117,7 @@ async function listen(app: App, settings: Settings): Promise<string> {
   return url.origin;
 }
 
-/** What is done with the migrated database before anybody reads it. */
+/** Runs on the migrated database before anybody reads it: loads the sample data, warns of a printed password. */
 async function prepare(database: Database, starting: Starting, { log }: App['server'], settings: Settings) {
   if (settings.sampleData) {
     starting.step = 'loading the sample data';
@@ -142,7 +142,7 @@ async function serve(settings: Settings): Promise<void> {
   process.stdout.write(`${settings.siteName} is ready: ${url}\n`);
 }
 
-// An argument must not be taken for a setting.
+// An argument is refused, because somebody may take it for a setting.
 const [argument] = process.argv.slice(2);
 if (argument !== undefined) {
   process.stderr.write(`Unknown option '${argument}': settings are environment variables, which README.md lists.\n`);

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { SORTS } from '../../src/contract/review-filters.ts';
 import { call } from '../support/call.ts';
-import { writeReview } from '../support/merging.ts';
+import { insertDatedReview } from '../support/merging.ts';
 import { hide } from '../support/moderation.ts';
 import { createRated } from '../support/ratings.ts';
 import { createEntry, createSchool, createUser, type TestUser } from '../support/rows.ts';
@@ -43,13 +43,13 @@ describeProduct('the reviews of a category at a school on %s', (product) => {
       for (const [index, user] of users.entries()) {
         const written = { rating: 1 + ((index * 3 + at) % 8) / 2, daysAgo: (index * 7 + at * 3) % 11 };
         const relation = index % 2 === 0 ? ({ relation: 'student' } as const) : {};
-        const id = await writeReview(product, clubs, entry, user, { ...written, ...relation });
+        const id = await insertDatedReview(product, clubs, entry, user, { ...written, ...relation });
         for (const { token } of users.filter((_, reader) => reader !== index).slice(0, (index + at) % 3)) {
           await call(product, `POST /auth/markHelpful/${id}`, { token });
         }
       }
     }
-    await writeReview(product, housing, await createEntry(product, housing, schoolId), users[0] as TestUser);
+    await insertDatedReview(product, housing, await createEntry(product, housing, schoolId), users[0] as TestUser);
     all = (await read()).rows;
   });
 
@@ -115,7 +115,7 @@ describeProduct('the reviews of a category at a school on %s', (product) => {
     await createRated(product, clubs, id, [4.5], { createdAt: recent });
     await createRated(product, clubs, id, [1, 2, 3], { createdAt: old });
     const entry = await createEntry(product, clubs, id);
-    await writeReview(product, clubs, entry, users[0] as TestUser, { rating: 2.5, relation: 'parent' });
+    await insertDatedReview(product, clubs, entry, users[0] as TestUser, { rating: 2.5, relation: 'parent' });
     await createRated(product, housing, id, [1, 1, 1], { createdAt: recent });
     const summary = async (query = '') =>
       (await call(product, `GET /auth/getCategorySummary/${id}?category=clubs${query}`)).body;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { listening, startChild } from '../support/child.ts';
+import { startChild, waitForAddress } from '../support/child.ts';
 import { amounts, createWorkplace, expectRefusal, inDatabase, runCommand, startCommand } from '../support/command.ts';
 import { holdStatement } from '../support/held-statement.ts';
 
@@ -44,7 +44,7 @@ test('gives free pages back to the disk, and keeps every row', async () => {
 test('refuses while a server runs, idle as it may be', async () => {
   const { env, file } = await createLoose();
   const server = startChild(env);
-  await listening(server);
+  await waitForAddress(server);
   const before = readFileSync(file);
   await expectRefusal(runCommand('compact', [], env), 'Stop the server first');
   expect(readFileSync(file).equals(before)).toBe(true);
@@ -58,7 +58,7 @@ test('locks the database while it copies, so that no write is lost', async () =>
   const held = holdStatement(folder, 'VACUUM INTO');
   const compacting = start({ ...env, ...held.env });
   const ended = once(compacting, 'close');
-  await held.isHeld();
+  await held.waitUntilHeld();
   const other = new DatabaseSync(file);
   expect(() => other.exec('insert into throttles values (1, 1, 1)')).toThrow('locked');
   expect(() => other.prepare('select * from users').all()).toThrow('locked');
@@ -76,7 +76,7 @@ test('killed in the middle, it leaves the database as it was', async () => {
   const held = holdStatement(folder, 'VACUUM INTO');
   const compacting = start({ ...env, ...held.env });
   const ended = once(compacting, 'close');
-  await held.isHeld();
+  await held.waitUntilHeld();
   compacting.kill('SIGKILL');
   await ended;
   expect(await rowsOf(env)).toEqual(rows);

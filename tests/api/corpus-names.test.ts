@@ -37,11 +37,11 @@ describe.each(ENGINES)('names on %s', (engine) => {
 
   test.each(MAILBOXES)(
     'a mailbox with $name: mail goes to what is stored, or nothing happens',
-    async ({ typed, isTaken, sentTo }) => {
+    async ({ typed, isAccepted, sentTo }) => {
       const before = await hashState(product);
       mailServer.received.length = 0;
       const reply = await signUp({ email: typed });
-      if (!isTaken) {
+      if (!isAccepted) {
         expect(problemsOf({ ...SIGNUP, status: 400, names: 'email' }, reply)).toEqual([]);
         await ask('/auth/forgotPassword', { email: typed });
         await product.app.outbox.flush();

@@ -3,11 +3,11 @@ import { problemsOf } from '../support/corpus/case.ts';
 import { fileCases, HOSTS, LURES } from '../support/corpus/paths.ts';
 import {
   exchange,
-  hasFirst,
+  hasFirstAnswer,
   ODD_CASES,
   RAW_CASES,
   type RawCase,
-  readFirst,
+  readFirstAnswer,
   SILENT_CASES,
 } from '../support/corpus/raw-http.ts';
 import { expectAnswers, expectRefusals } from '../support/corpus/run.ts';
@@ -27,7 +27,7 @@ describeProduct('bytes and paths on %s', { PUBLIC_URL: 'https://reviews.example'
   async function expectExchanges(
     cases: readonly RawCase[],
     look: (one: RawCase, text: string) => string[],
-    isEnough?: typeof hasFirst,
+    isEnough?: typeof hasFirstAnswer,
   ) {
     const before = await hashState(product);
     const problems: string[] = [];
@@ -37,12 +37,12 @@ describeProduct('bytes and paths on %s', { PUBLIC_URL: 'https://reviews.example'
     }
     expect(problems).toEqual([]);
     expect(await hashState(product)).toEqual(before);
-    expect((await exchange(product, '', hasFirst)).startsWith('HTTP/1.1 200 ')).toBe(true);
+    expect((await exchange(product, '', hasFirstAnswer)).startsWith('HTTP/1.1 200 ')).toBe(true);
   }
 
   test('what is no HTTP is refused, and nothing after it on the line is served', () =>
     expectExchanges(RAW_CASES, ({ status }, text) => {
-      const { reply, count } = readFirst(text);
+      const { reply, count } = readFirstAnswer(text);
       const problems = problemsOf({ status }, reply);
       if (count !== 1) problems.push(`${count} answers`);
       if (reply.headers.connection !== 'close') problems.push('the line stays open');
@@ -51,7 +51,7 @@ describeProduct('bytes and paths on %s', { PUBLIC_URL: 'https://reviews.example'
 
   test('what Node answers by itself has an empty body', () =>
     expectExchanges(SILENT_CASES, ({ status = 0 }, text) => {
-      const { reply, count } = readFirst(text);
+      const { reply, count } = readFirstAnswer(text);
       return reply.status === status && reply.text === '' && count <= 1 ? [] : [text];
     }));
 
@@ -59,12 +59,12 @@ describeProduct('bytes and paths on %s', { PUBLIC_URL: 'https://reviews.example'
     expectExchanges(
       ODD_CASES,
       ({ bytes, status = 0 }, text) => {
-        const { reply } = readFirst(text);
+        const { reply } = readFirstAnswer(text);
         const [method, path] = String(bytes).split(' ');
         if (reply.status !== status) return [`status ${reply.status}, not ${status}`];
         return status >= 400 ? problemsOf({ method, path, status }, reply) : [];
       },
-      hasFirst,
+      hasFirstAnswer,
     ));
 
   test('no address gives a file that is not of the built product', async () => {

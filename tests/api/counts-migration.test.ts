@@ -53,7 +53,7 @@ describe.each(ENGINES)('reviews of the version before on %s', (engine) => {
     const env = await createTarget(engine, newDataDir());
     await fillOld(env);
     await inDatabase(env, async ({ read, write }) => {
-      expect(await checkCounts(read)).toEqual({ entries: 3, reviews: 5, wrong: 0, faults: [] });
+      expect(await checkCounts(read)).toEqual({ entries: 3, reviews: 5, faultCount: 0, faults: [] });
       const schools = await read.selectFrom('schools').select('aliases').execute();
       expect(schools).toEqual([{ aliases: '[]' }]);
       const counts = await read.selectFrom('review_counts').selectAll().orderBy('entry_id').execute();

@@ -7,7 +7,7 @@ import { CATEGORIES } from '../../src/contract/categories.ts';
 import { createRandom } from '../../src/server/data/generated/random.ts';
 import { spreadReviews } from '../../src/server/data/generated/spread.ts';
 import { call } from '../support/call.ts';
-import { listening, startChild } from '../support/child.ts';
+import { startChild, waitForAddress } from '../support/child.ts';
 import {
   amounts,
   createTarget,
@@ -162,7 +162,7 @@ describe('the restore command', () => {
   test('refuses while a server runs, idle as it may be', async () => {
     const { env, file } = await backedUp();
     const server = startChild(env);
-    await listening(server);
+    await waitForAddress(server);
     await expectRefusal(runCommand('restore', [file], env), 'Stop the server first');
     server.process.kill('SIGTERM');
     expect(await server.exit).toBe(0);

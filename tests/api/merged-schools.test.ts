@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { importSchools } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
-import { createNamed, createTwinSchools, merge, writeReview } from '../support/merging.ts';
+import { createNamed, createTwinSchools, insertDatedReview, merge } from '../support/merging.ts';
 import { createEntry, createSchool, createUser, type TestUser, unique } from '../support/rows.ts';
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
@@ -159,7 +159,7 @@ describeProduct('redirects from a merged school on %s', { PUBLIC_URL: 'https://r
   test('cached responses about both schools are invalidated, and the sitemap names the other alone', async () => {
     const { from, into, gone, kept } = await createTwins();
     const moving = await createEntry(product, category, from.id);
-    for (const entry of [gone, kept, moving]) await writeReview(product, category, entry, author);
+    for (const entry of [gone, kept, moving]) await insertDatedReview(product, category, entry, author);
     const addresses = [
       `/school/${into.id}`,
       `/school/${from.id}`,
@@ -193,7 +193,7 @@ describeProduct('redirects from a merged school on %s', { PUBLIC_URL: 'https://r
 
   test('the audit trail names both, and nobody gets a mail', async () => {
     const { from, into, gone, kept } = await createTwins();
-    for (const entry of [gone, kept]) await writeReview(product, category, entry, author);
+    for (const entry of [gone, kept]) await insertDatedReview(product, category, entry, author);
     await merge(product, admin, from.id, into.id);
     const [entry] = await read('/auth/getAdminActs?act=mergeSchools&limit=1', admin);
     expect(entry).toMatchObject({

@@ -8,7 +8,7 @@ import { remember } from '../../src/server/visibility/location-queries.ts';
 import { call } from '../support/call.ts';
 import { removeAs, restoreAs } from '../support/deletions.ts';
 import { hold, waitForLocks } from '../support/held-transactions.ts';
-import { createNamed, createTwinSchools, merge, writeReview } from '../support/merging.ts';
+import { createNamed, createTwinSchools, insertDatedReview, merge } from '../support/merging.ts';
 import { createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, usersOf } from '../support/site.ts';
 
@@ -32,7 +32,7 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
 
   test('a review that is posted first is moved or superseded', async () => {
     const { from, into, gone, kept, moving } = await createTwins();
-    const older = await writeReview(product, category, kept, person(0), { daysAgo: 3 });
+    const older = await insertDatedReview(product, category, kept, person(0), { daysAgo: 3 });
     const values = { rating: 5, review: 'Just in time.', username: null };
     const posted: number[] = [];
     const release = await hold(product, async (db) => {
@@ -54,8 +54,8 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
   test('later requests find entries and reviews at their new school', async () => {
     const { from, into, gone, kept, moving } = await createTwins();
     const [edited, withdrawn] = [
-      await writeReview(product, category, gone, person(0)),
-      await writeReview(product, category, gone, person(1)),
+      await insertDatedReview(product, category, gone, person(0)),
+      await insertDatedReview(product, category, gone, person(1)),
     ];
     await call(product, `PUT /auth/saveSchool/${from.id}`, { token: person(2).token });
     const release = await hold(product, async (db) => {
@@ -95,7 +95,7 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
   /** A review of an entry that moves to another school, in a transaction that is still open. */
   async function holdMove(author: TestUser, beforeMove = async (_entryId: number): Promise<unknown> => undefined) {
     const { from, into, moving } = await createTwins();
-    const reviewId = await writeReview(product, category, moving, author);
+    const reviewId = await insertDatedReview(product, category, moving, author);
     await beforeMove(moving.id);
     const pair = { from: from.id, into: into.id };
     const release = await hold(product, async (db) => {
@@ -163,8 +163,8 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
     for (const [index, { id }] of [a, b, c].entries()) {
       const entry = await createNamed(product, category, id, 'Rowing Club');
       // One person reviewed all three, the others one each.
-      await writeReview(product, category, entry, person(0), { rating: 1 + index, daysAgo: 3 - index });
-      await writeReview(product, category, entry, person(1 + index), { rating: 5 });
+      await insertDatedReview(product, category, entry, person(0), { rating: 1 + index, daysAgo: 3 - index });
+      await insertDatedReview(product, category, entry, person(1 + index), { rating: 5 });
     }
     const answers = await Promise.all([
       merge(product, admin, a.id, b.id),
@@ -208,7 +208,9 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
 
   test('posts, edits, marks and withdrawals beside a merge are counted once each', async () => {
     const { from, into, gone, kept, moving } = await createTwins();
-    const there = await Promise.all(people.map((user) => writeReview(product, category, gone, user, { daysAgo: 1 })));
+    const there = await Promise.all(
+      people.map((user) => insertDatedReview(product, category, gone, user, { daysAgo: 1 })),
+    );
     const as = (index: number, request: string, body?: unknown) =>
       call(product, request, { token: person(index).token, body });
     const [merged, ...others] = await Promise.all([

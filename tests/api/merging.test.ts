@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BURST_REVIEWS } from '../../src/contract/bursts.ts';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
-import { createNamed, createTwinSchools, merge, type Written, writeReview } from '../support/merging.ts';
+import { createNamed, createTwinSchools, type DatedReview, insertDatedReview, merge } from '../support/merging.ts';
 import { hide, moderate, report } from '../support/moderation.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, usersOf } from '../support/site.ts';
@@ -18,8 +18,8 @@ describeProduct('merging schools on %s', (product) => {
   const read = async (path: string, user?: TestUser) => (await get(path, user)).body;
   const preview = (from: number, into: number) => read(`/auth/previewMerge?from=${from}&into=${into}`, admin);
   const person = (index: number) => people[index] as TestUser;
-  const write = (entry: { id: number; schoolId: number }, user: TestUser, written?: Written) =>
-    writeReview(product, category, entry, user, written);
+  const write = (entry: { id: number; schoolId: number }, user: TestUser, written?: DatedReview) =>
+    insertDatedReview(product, category, entry, user, written);
   const listIds = async (entryId: number) =>
     (await read(`/auth/${calls.reviews}/${entryId}`)).map(({ id }: { id: number }) => id);
   const receiptOf = async (user: TestUser, reviewId: number) =>

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { MIGRATIONS } from '../../src/server/database/migrate.ts';
 import { call } from '../support/call.ts';
-import { listening } from '../support/child.ts';
+import { waitForAddress } from '../support/child.ts';
 import { createTarget, inDatabase } from '../support/command.ts';
 import { PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
 import { createPostgresDatabase, ENGINES, startProduct } from '../support/product.ts';
@@ -62,7 +62,7 @@ describe.each(ENGINES)('migrations on %s', { timeout: PATIENCE_MS }, (engine) =>
   test('three processes that start at once on an empty database all come up, with each migration applied once', async () => {
     const env = await target();
     const three = [startChildForTest(env), startChildForTest(env), startChildForTest(env)];
-    const urls = await Promise.all(three.map(listening));
+    const urls = await Promise.all(three.map(waitForAddress));
     for (const url of urls) expect((await call({ url }, 'GET /auth/schools')).body).toEqual([]);
     expect(await applied(env)).toEqual(APPLIED);
   });
@@ -71,7 +71,7 @@ describe.each(ENGINES)('migrations on %s', { timeout: PATIENCE_MS }, (engine) =>
     const env = await target();
     const killed = startChildForTest({ ...env, NODE_OPTIONS: killAt(statement) });
     expect(await killed.exit).toBe('SIGKILL');
-    const url = await listening(startChildForTest(env));
+    const url = await waitForAddress(startChildForTest(env));
     expect((await call({ url }, 'GET /auth/schools')).body).toEqual([]);
     expect(await applied(env)).toEqual(APPLIED);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAccountSteps, wrong } from '../support/account-steps.ts';
+import { createAccountSteps, wrongCode } from '../support/account-steps.ts';
 import { createUser, PASSWORD, readPasscode } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
 
@@ -12,7 +12,7 @@ describeProduct('passcodes on %s', (product) => {
   test('five wrong tries void a code, also a hundred at once', async () => {
     const user = await signUp();
     const code = await readPasscode(product, user.email);
-    const tries = await Promise.all(Array.from({ length: 19 }, () => verify(user.email, wrong(code))));
+    const tries = await Promise.all(Array.from({ length: 19 }, () => verify(user.email, wrongCode(code))));
     expect(new Set(tries.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(tries[0]?.status).toBe(400);
     const [row] = await product.app.database.read
@@ -29,7 +29,7 @@ describeProduct('passcodes on %s', (product) => {
     const user = await signUp();
     for (let round = 0; round < 4; round += 1) {
       const code = await readPasscode(product, user.email);
-      for (let tries = 0; tries < 5; tries += 1) expect((await verify(user.email, wrong(code))).status).toBe(400);
+      for (let tries = 0; tries < 5; tries += 1) expect((await verify(user.email, wrongCode(code))).status).toBe(400);
       await post(`resend?email=${encodeURIComponent(user.email)}`);
     }
     const newest = await readPasscode(product, user.email);
@@ -82,7 +82,7 @@ describeProduct('passcodes on %s', (product) => {
     await post(`resend?email=${encodeURIComponent(user.email)}`);
     for (let tries = 0; tries < 5; tries += 1) {
       expect(await unverified()).toMatchObject({ hasPasscode: true });
-      await verify(user.email, wrong(await readPasscode(product, user.email)));
+      await verify(user.email, wrongCode(await readPasscode(product, user.email)));
     }
     expect(await unverified()).toMatchObject({ hasPasscode: false });
     expect((await verify(user.email, code)).status).toBe(400);

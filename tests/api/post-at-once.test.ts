@@ -12,7 +12,7 @@ import { lockStoredReview, withdrawReview } from '../../src/server/reviews/state
 import { hold, waitForLocks } from '../support/held-transactions.ts';
 import { checkAndStop, findFaults } from '../support/moderation.ts';
 import { captureQueries } from '../support/plans.ts';
-import { isStatement, OLD, postEveryCase } from '../support/post-cases.ts';
+import { isPostStatement, OLD_ACCOUNT, postEveryCase } from '../support/post-cases.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { category, createEntry, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { productOf } from '../support/site.ts';
@@ -87,12 +87,12 @@ test('a post by one statement answers and stores what a transaction does', async
   expect(one.rows).toEqual(other.rows);
   expect(new Set(one.answers.map(({ status }) => status))).toEqual(new Set([201, 400, 403, 404, 409, 429]));
   // Both have happened: posts by the statement alone, and posts that it left to a transaction.
-  const statements = one.queries.filter(isStatement).length;
+  const statements = one.queries.filter(isPostStatement).length;
   const added = (queries: typeof one.queries) => queries.filter(({ text }) => text.startsWith('insert into "reviews"'));
   expect(added(one.queries).length).toBeLessThan(added(other.queries).length);
   expect(added(one.queries).length).toBeGreaterThan(0);
   expect(statements).toBeGreaterThan(one.answers.filter(({ status }) => status === 201).length);
-  expect(other.queries.filter(isStatement)).toEqual([]);
+  expect(other.queries.filter(isPostStatement)).toEqual([]);
 });
 
 describe('a post by one statement, beside another transaction', () => {
@@ -101,7 +101,7 @@ describe('a post by one statement, beside another transaction', () => {
 
   async function reviewed() {
     const entry = await createEntry(product, category);
-    const first = await createUser(product, OLD);
+    const first = await createUser(product, OLD_ACCOUNT);
     const { body } = await postReview(product, category, entry.id, first);
     return { entry, first, firstId: body.id as number };
   }
@@ -125,7 +125,7 @@ describe('a post by one statement, beside another transaction', () => {
 
   test('that posts the same is refused, and not counted', async () => {
     const { entry } = await reviewed();
-    const user = await createUser(product, OLD);
+    const user = await createUser(product, OLD_ACCOUNT);
     const other = await reviewed();
     const before = await postReview(product, category, other.entry.id, user);
     const answer = await postBeside((db) => insertReview(db, entry, user.id, values(user), now()), entry.id, user);
@@ -156,13 +156,13 @@ describe('a post by one statement, beside another transaction', () => {
       const stored = await lockStoredReview(db, firstId);
       if (stored) await withdrawReview(db, stored, now());
     };
-    const { status, body } = await postBeside(act, entry.id, await createUser(product, OLD));
+    const { status, body } = await postBeside(act, entry.id, await createUser(product, OLD_ACCOUNT));
     expect([status, body.isFirst]).toEqual([201, true]);
   });
 
   test('that renames the author is signed with the new name', async () => {
     const { entry } = await reviewed();
-    const user = await createUser(product, OLD);
+    const user = await createUser(product, OLD_ACCOUNT);
     const username = `${user.username}-x`;
     const act = async (db: Connection) => {
       await lockRow(db, 'users', user.id);
@@ -174,7 +174,7 @@ describe('a post by one statement, beside another transaction', () => {
 
   test('that deletes the author is refused', async () => {
     const { entry } = await reviewed();
-    const user = await createUser(product, OLD);
+    const user = await createUser(product, OLD_ACCOUNT);
     const act = async (db: Connection) => {
       await lockRow(db, 'users', user.id);
       await deleteUser(db, user.id);
@@ -188,7 +188,7 @@ describe('a post by one statement, beside another transaction', () => {
       await locking(db, db.selectFrom('entries').select('id').where('id', '=', entry.id)).execute();
       await db.updateTable('entries').set({ merged_into: into }).where('id', '=', entry.id).execute();
     };
-    const answer = await postBeside(mergeInto(other.id), entry.id, await createUser(product, OLD));
+    const answer = await postBeside(mergeInto(other.id), entry.id, await createUser(product, OLD_ACCOUNT));
     await write(mergeInto(null));
     expect(answer.status).toBe(404);
   });
@@ -210,7 +210,7 @@ describe('a post by one statement, beside another transaction', () => {
   });
 
   test('that counts the last post that the limit allows is refused', async () => {
-    const user = await createUser(product, OLD);
+    const user = await createUser(product, OLD_ACCOUNT);
     for (let count = 1; count < LIMITS.reviews.max; count += 1)
       expect((await postReview(product, category, (await reviewed()).entry.id, user)).status).toBe(201);
     const { entry } = await reviewed();
@@ -225,7 +225,7 @@ describe('a post by one statement, beside another transaction', () => {
 
   test('twice at once is stored once', async () => {
     const { entry } = await reviewed();
-    const user = await createUser(product, OLD);
+    const user = await createUser(product, OLD_ACCOUNT);
     const answers = await Promise.all([1, 2, 3].map(() => postReview(product, category, entry.id, user)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expect(await findFaults(product)).toEqual([]);

@@ -5,14 +5,14 @@ import { findEntryKey } from '../../src/server/visibility/entry-queries.ts';
 import { hold, waitForLocks } from '../support/held-transactions.ts';
 import { findFaults } from '../support/moderation.ts';
 import { captureQueries } from '../support/plans.ts';
-import { isStatement, OLD } from '../support/post-cases.ts';
+import { isPostStatement, OLD_ACCOUNT } from '../support/post-cases.ts';
 import { category, createEntry, createUser, postReview } from '../support/rows.ts';
 import { productOf } from '../support/site.ts';
 
 // Posts that arrive at the same time, which PostgreSQL gets in one statement.
 
 const product = productOf('postgres', { RATE_LIMIT: 'on' });
-const createAuthor = () => createUser(product, OLD);
+const createAuthor = () => createUser(product, OLD_ACCOUNT);
 const createAuthors = (count: number) => Promise.all(Array.from({ length: count }, createAuthor));
 
 /** An entry with a review, so that the next one is not its first. */
@@ -30,7 +30,7 @@ test('posts by many authors of one entry are sent together', async () => {
     answers = await Promise.all(authors.map((author) => postReview(product, category, entryId, author)));
   });
   expect(answers.map(({ status, body }) => [status, body.userId])).toEqual(authors.map(({ id }) => [201, id]));
-  expect(queries.filter(isStatement).length).toBeLessThan(authors.length);
+  expect(queries.filter(isPostStatement).length).toBeLessThan(authors.length);
   expect(await findFaults(product)).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { openDatabase } from '../../src/server/database/open.ts';
 import { call } from '../support/call.ts';
-import { type Child, listening } from '../support/child.ts';
+import { type Child, waitForAddress } from '../support/child.ts';
 import { createEntry, createUser, postReview, type RunningProduct, signIn } from '../support/rows.ts';
 import { folderForTest, startChildForTest } from '../support/site.ts';
 
@@ -17,7 +17,7 @@ describe('the process', () => {
   test('in production without SMTP_URL and PUBLIC_URL it says so once each, and logs where a mail is without its code', async () => {
     const env = { NODE_ENV: 'production', DATA_DIR: folderForTest() };
     const child = startChildForTest(env);
-    const url = await listening(child);
+    const url = await waitForAddress(child);
     const body = { username: 'mailed', email: 'mailed@example.org', password: 'correct horse battery staple' };
     expect((await call({ url }, 'POST /auth/signup', { body })).status).toBe(201);
     const written = () => /"path":"([^"]+\.eml)"/.exec(child.output.stdout)?.[1];
@@ -32,10 +32,10 @@ describe('the process', () => {
       SMTP_URL: 'smtp://127.0.0.1:1',
       PUBLIC_URL: 'https://reviews.example',
     });
-    await listening(complete);
+    await waitForAddress(complete);
     expect(warningsOf(complete)).toEqual([]);
     const trial = startChildForTest({ DATA_DIR: folderForTest() });
-    await listening(trial);
+    await waitForAddress(trial);
     expect(warningsOf(trial)).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe('the process', () => {
     expect(await gone.exit).toBe(1);
     expect(gone.output.stderr.trim().split('\n')).toHaveLength(1);
     const first = startChildForTest({ DATA_DIR: dataDir });
-    const taken = startChildForTest({ DATA_DIR: folderForTest(), PORT: new URL(await listening(first)).port });
+    const taken = startChildForTest({ DATA_DIR: folderForTest(), PORT: new URL(await waitForAddress(first)).port });
     expect(await taken.exit).toBe(1);
     expect(taken.output.stderr).toMatch(/^PORT[^\n]*in use[^\n]*\n$/);
     for (const argument of ['--processes', 'x']) {
@@ -75,13 +75,13 @@ describe('the process', () => {
   test('SIGTERM and SIGINT end it in order, and a second start finds everything', async () => {
     const dataDir = folderForTest();
     const child = startChildForTest({ DATA_DIR: dataDir, SAMPLE_DATA: 'on' });
-    const url = await listening(child);
+    const url = await waitForAddress(child);
     const schools = (await call({ url }, 'GET /auth/schools')).text;
     expect(child.output.stdout).toMatch(/Admin: \S+@\S+ +Password: \S{20,}/);
     child.process.kill('SIGTERM');
     expect(await child.exit).toBe(0);
     const again = startChildForTest({ DATA_DIR: dataDir, SAMPLE_DATA: 'on' });
-    const newUrl = await listening(again);
+    const newUrl = await waitForAddress(again);
     expect((await call({ url: newUrl }, 'GET /auth/schools')).text).toBe(schools);
     expect(again.output.stdout).not.toContain('Password:');
     expect(await call({ url: newUrl }, 'GET /readyz')).toMatchObject({ status: 200 });
@@ -93,7 +93,7 @@ describe('the process', () => {
     const dataDir = folderForTest();
     const run = async (env: Record<string, string>, use: (url: string) => Promise<void> = async () => {}) => {
       const child = startChildForTest({ DATA_DIR: dataDir, ...env });
-      await use(await listening(child));
+      await use(await waitForAddress(child));
       child.process.kill('SIGTERM');
       expect(await child.exit).toBe(0);
       return child.output.stdout;
@@ -119,7 +119,7 @@ describe('the process', () => {
 
   test('SIGTERM cuts nobody who keeps asking: each answer says that its connection ends, until no connection is taken', async () => {
     const child = startChildForTest({ DATA_DIR: folderForTest(), RATE_LIMIT: 'off' });
-    const url = await listening(child);
+    const url = await waitForAddress(child);
     child.process.kill('SIGTERM');
     const answers: string[] = [];
     // Until a connection is refused.
@@ -139,7 +139,7 @@ describe('the process', () => {
   ])('an %s is logged as a line like all others, and ends it with 1', async (origin, failure) => {
     const preload = `data:text/javascript,${encodeURIComponent(`process.on("SIGUSR2", () => { ${failure} })`)}`;
     const child = startChildForTest({ DATA_DIR: folderForTest(), NODE_OPTIONS: `--import ${preload}` });
-    await listening(child);
+    await waitForAddress(child);
     child.process.kill('SIGUSR2');
     expect(await child.exit).toBe(1);
     const logged = child.output.stdout.split('\n').filter((line) => line.includes('"crash"'));
@@ -153,23 +153,23 @@ describe('the process', () => {
     const eventsOf = ({ output }: Child) =>
       [...output.stdout.matchAll(/"event":"(started|stopping|process-died)"/g)].map(([, event]) => event);
     const first = startChildForTest(env);
-    const { port: PORT } = new URL(await listening(first));
+    const { port: PORT } = new URL(await waitForAddress(first));
     first.process.kill('SIGTERM');
     await first.exit;
     const killed = startChildForTest({ ...env, PORT });
-    await listening(killed);
+    await waitForAddress(killed);
     expect(eventsOf(first)).toEqual(['started', 'stopping']);
     await expect.poll(() => eventsOf(killed)).toEqual(['started']);
     killed.process.kill('SIGKILL');
     await killed.exit;
     const next = startChildForTest({ ...env, PORT });
-    await listening(next);
+    await waitForAddress(next);
     await expect.poll(() => eventsOf(next)).toEqual(['process-died', 'started']);
     expect(next.output.stdout).toContain(`"died":{"pid":${killed.process.pid},`);
     next.process.kill('SIGTERM');
     await next.exit;
     const last = startChildForTest({ ...env, PORT });
-    await listening(last);
+    await waitForAddress(last);
     await expect.poll(() => eventsOf(last)).toEqual(['started']);
   });
 
@@ -179,7 +179,7 @@ describe('the process', () => {
     const env = { DATA_DIR: dataDir, RATE_LIMIT: 'off', LOG_LEVEL: 'silent' };
     const acknowledged = new Map<number, string>();
     let child = startChildForTest(env);
-    let url = await listening(child);
+    let url = await waitForAddress(child);
     for (let round = 0; round < 8; round += 1) {
       const database = await openDatabase({ sqlite: join(dataDir, 'school-reviews.sqlite') });
       // Only what the factories need: the product itself is the child.
@@ -204,7 +204,7 @@ describe('the process', () => {
       child.process.kill('SIGKILL');
       await child.exit;
       child = startChildForTest(env);
-      url = await listening(child);
+      url = await waitForAddress(child);
     }
     child.process.kill('SIGTERM');
     await child.exit;

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Call } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { fieldsOf, isSpent, JSON_TYPE, prepare, tokenFor } from '../support/corpus/fields.ts';
+import { fieldsOf, JSON_TYPE, needsFreshAccount, prepare, tokenFor } from '../support/corpus/fields.ts';
 import { type Request, send } from '../support/corpus/send.ts';
 import { type Documented, problemsOfAnswer } from '../support/properties/answers.ts';
 import { type Break, breaksOf, escapeText, type Schema, valuesOf } from '../support/properties/arbitraries.ts';
@@ -143,7 +143,8 @@ describeProduct('properties on %s', (product) => {
       async (change, who) => {
         const { request, token: right } = await next();
         // The call may succeed if what is wrong is harmless, and may then end the session or account of whoever asks.
-        const askAsOther = async () => (isSpent(target) ? (await createUser(product)).token : world.other.token);
+        const askAsOther = async () =>
+          needsFreshAccount(target) ? (await createUser(product)).token : world.other.token;
         const token = who === 'none' ? undefined : who === 'user' ? await askAsOther() : right;
         await ask(target, broken(requestOf(target, request, token), request.body, change), () => true);
       },

@@ -3,7 +3,7 @@ import { ALL_PAGES } from '../../src/contract/pages.ts';
 import { generateData } from '../../src/server/data/generated/generate.ts';
 import { REQUESTS_PER_MINUTE } from '../../src/server/http/limits/limits.ts';
 import { type Answer, call } from '../support/call.ts';
-import { exchange, readFirst } from '../support/corpus/raw-http.ts';
+import { exchange, readFirstAnswer } from '../support/corpus/raw-http.ts';
 import { send } from '../support/corpus/send.ts';
 import { category } from '../support/rows.ts';
 import { productOf, startForTest } from '../support/site.ts';
@@ -44,7 +44,7 @@ describe('pages', () => {
     ['/auth/schools', 'application/json'],
   ])('with two hosts, %s, are refused in the form of their address', async (path, type) => {
     const request = `GET ${path} HTTP/1.1\r\nHost: one.example\r\nHost: two.example\r\n\r\n`;
-    const { status, headers, text } = readFirst(await exchange(product, request)).reply;
+    const { status, headers, text } = readFirstAnswer(await exchange(product, request)).reply;
     expect([status, headers['content-type']]).toEqual([400, `${type}; charset=utf-8`]);
     expect(text).toContain('The request names more than one host.');
   });

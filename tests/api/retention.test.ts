@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sweepExpired } from '../../src/server/accounts/expiry.ts';
-import { forgetKept, keptBefore } from '../../src/server/database/database-file.ts';
+import { pathBeforeRestore, removeKeptDatabase } from '../../src/server/database/database-file.ts';
 import { openMailTransport } from '../../src/server/mail/transport.ts';
 import { call } from '../support/call.ts';
 import { createReviewOf, hide, moderate, report } from '../support/moderation.ts';
@@ -73,9 +73,9 @@ test('mails as files go with their person, and when they are old', async () => {
 
 test('the database before a restore goes when it is old', () => {
   const path = join(folderForTest(), 'school-reviews.sqlite');
-  for (const file of [path, keptBefore(path)]) writeFileSync(file, '');
-  forgetKept(path, Date.now() - DAY);
-  expect(existsSync(keptBefore(path))).toBe(true);
-  forgetKept(path, Date.now() + DAY);
-  expect([existsSync(path), existsSync(keptBefore(path))]).toEqual([true, false]);
+  for (const file of [path, pathBeforeRestore(path)]) writeFileSync(file, '');
+  removeKeptDatabase(path, Date.now() - DAY);
+  expect(existsSync(pathBeforeRestore(path))).toBe(true);
+  removeKeptDatabase(path, Date.now() + DAY);
+  expect([existsSync(path), existsSync(pathBeforeRestore(path))]).toEqual([true, false]);
 });

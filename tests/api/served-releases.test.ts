@@ -94,14 +94,14 @@ describe.each(RELEASES)(
   'a process of version $version, beside one of this version',
   { timeout: PATIENCE_MS },
   (release: Release) => {
-    const { migrations, statements } = release;
+    const { migrationCount, statements } = release;
     const folder = createFolder();
     let client: pg.Client;
     let before: Awaited<ReturnType<typeof listDemands>>;
     let columns: { table: string; column: string }[];
     beforeAll(async () => {
       const env = { DATA_DIR: folder.dataDir, DATABASE_URL: await createPostgresDatabase() };
-      await (await openOld(env, migrations)).close();
+      await (await openOld(env, migrationCount)).close();
       client = new pg.Client(env.DATABASE_URL);
       await client.connect();
       before = await listDemands(client);
@@ -135,7 +135,7 @@ describe.each(RELEASES)(
     });
 
     test('no index of a table that it writes is built under a lock', () => {
-      const building = MIGRATIONS.slice(migrations).flatMap(({ name, statements: ofMigration }) => {
+      const building = MIGRATIONS.slice(migrationCount).flatMap(({ name, statements: ofMigration }) => {
         const types = { engine: 'postgres', id: '', integer: '', key: '', tableOptions: '' } as const;
         const indexed = (ofMigration?.(types) ?? []).map(
           (one) => /^create (?:unique )?index \w+ on (\w+)/.exec(one)?.[1],

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
-import { wrong } from '../support/account-steps.ts';
+import { wrongCode } from '../support/account-steps.ts';
 import { type Answer, type CallOptions, call } from '../support/call.ts';
 import { createUser, PASSWORD, readPasscode, unique } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
@@ -144,7 +144,7 @@ describeProduct('behind one address on %s', { RATE_LIMIT: 'on', TRUST_PROXY: '12
     const answers = await guess(email);
     expect(answers.indexOf(429)).toBe(3 * 7 + 5);
     expect(await guess(mailbox())).toEqual(answers);
-    expect((await reset(email, wrong(await readPasscode(product, email)), elsewhere())).status).toBe(429);
+    expect((await reset(email, wrongCode(await readPasscode(product, email)), elsewhere())).status).toBe(429);
   });
 
   test('a hundred wrong passwords lock a mailbox alike, and for as long, whether or not it has an account', async () => {

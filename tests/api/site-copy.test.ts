@@ -22,8 +22,8 @@ import {
   fileOf,
   fillSite,
   folder,
-  generated,
-  hold,
+  generateSource,
+  holdLocks,
   importSite,
   logIn,
   newPlace,
@@ -31,8 +31,8 @@ import {
   publicAnswers,
   query,
   rowsOf,
-  somebodyWaits,
   startOn,
+  waitForLock,
 } from '../support/site-copy.ts';
 
 const HAS_POSTGRES = ENGINES.includes('postgres');
@@ -79,7 +79,7 @@ describe('a site taken to another place', () => {
   });
 
   test.runIf(HAS_POSTGRES)('arrives wholly or not at all, at whatever row the command is killed', async () => {
-    const [source, target] = [await generated(), await newTarget()];
+    const [source, target] = [await generateSource(), await newTarget()];
     const { file } = await exportSite(source);
     const empty = await rowsOf(target);
     await query(
@@ -91,9 +91,9 @@ describe('a site taken to another place', () => {
       const [table, id] = row.split(' ');
       const create = `create trigger wait before insert on ${table} for each row when (new.id = ${id})`;
       await query(target.url, `${create} execute function wait()`);
-      const barrier = await hold(target.url, 'select pg_advisory_xact_lock(1)');
+      const barrier = await holdLocks(target.url, 'select pg_advisory_xact_lock(1)');
       const child = startCommand('import-site', [file], target.env);
-      await somebodyWaits(target.url);
+      await waitForLock(target.url);
       child.kill('SIGKILL');
       await once(child, 'close');
       await barrier.letGo();
@@ -103,13 +103,13 @@ describe('a site taken to another place', () => {
     }
     expect((await importSite(target, file)).code).toBe(0);
     expect(await rowsOf(target)).toEqual(await rowsOf(source));
-    const writer = await hold(target.url, "insert into throttles values ('x', 1, 1)");
+    const writer = await holdLocks(target.url, "insert into throttles values ('x', 1, 1)");
     await expectRefusal(importSite(target, file), 'The database is in use');
     await writer.letGo();
   });
 
   test.runIf(HAS_POSTGRES)('is refused when a row does not arrive as it was', async () => {
-    const [source, target] = [await generated(100), await newTarget()];
+    const [source, target] = [await generateSource(100), await newTarget()];
     const empty = await rowsOf(target);
     await query(
       target.url,
@@ -125,7 +125,7 @@ describe('a site taken to another place', () => {
   });
 
   test.each(ENGINES)('is refused on %s when the file is not whole, not ours or of another secret', async (engine) => {
-    const [source, target] = [await generated(100), await newPlace(engine)];
+    const [source, target] = [await generateSource(100), await newPlace(engine)];
     const { file } = await exportSite(source);
     const bytes = readFileSync(file);
     const lines = linesOf(file);

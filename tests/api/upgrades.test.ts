@@ -2,7 +2,7 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { VERSION } from '../../src/server/database/served-versions.ts';
 import { call } from '../support/call.ts';
-import { type Child, listening } from '../support/child.ts';
+import { type Child, waitForAddress } from '../support/child.ts';
 import { createTarget, createWorkplace, runCommand } from '../support/command.ts';
 import { holdStatement } from '../support/held-statement.ts';
 import { migrationsBefore, openOld } from '../support/migrations.ts';
@@ -58,7 +58,7 @@ describe.each(ENGINES)('a start on the database of an older version on %s', { ti
       return {
         child,
         release,
-        isHeld: () => eventually(async () => eventsOf(child, 'migration-waits')).not.toEqual([]),
+        waitUntilHeld: () => eventually(async () => eventsOf(child, 'migration-waits')).not.toEqual([]),
       };
     }
     const { env: holding, ...hold } = holdStatement(folder, NEXT_STATEMENT);
@@ -66,9 +66,9 @@ describe.each(ENGINES)('a start on the database of an older version on %s', { ti
   }
 
   test('answers health checks while it migrates, keeps writes waiting and sends reads away', async () => {
-    const { child, isHeld, release } = await startHeld();
+    const { child, waitUntilHeld, release } = await startHeld();
     const url = await portOf(child);
-    await isHeld();
+    await waitUntilHeld();
     expect(await call({ url }, 'GET /healthz')).toMatchObject({ status: 200, body: { status: 'up' } });
     const ready = await call({ url }, 'GET /readyz');
     expect(ready).toMatchObject({ status: 503, body: { error: expect.stringContaining('migrating the database') } });
@@ -81,7 +81,7 @@ describe.each(ENGINES)('a start on the database of an older version on %s', { ti
     expect(child.output.stdout).not.toContain('is ready');
     await release();
     expect((await written).status).toBe(401);
-    await listening(child);
+    await waitForAddress(child);
     expect((await call({ url }, 'GET /readyz')).status).toBe(200);
     expect((await call({ url }, 'GET /auth/schools')).status).toBe(200);
     const migrated = eventsOf(child, 'migrated').map(({ migration }) => migration);
@@ -91,9 +91,9 @@ describe.each(ENGINES)('a start on the database of an older version on %s', { ti
   });
 
   test('is ended by the first signal, and the next start migrates', async () => {
-    const { child, isHeld, release } = await startHeld();
+    const { child, waitUntilHeld, release } = await startHeld();
     await portOf(child);
-    await isHeld();
+    await waitUntilHeld();
     child.process.kill('SIGTERM');
     expect(await child.exit).toBe(0);
     await release();
@@ -115,7 +115,7 @@ describe.each(ENGINES)('a start on the database of an older version on %s', { ti
     if (engine === 'sqlite') return;
     const env = await oldDatabase(engine);
     const three = [start(env), start(env), start(env)];
-    await Promise.all(three.map(listening));
+    await Promise.all(three.map(waitForAddress));
     expect(three.flatMap((child) => eventsOf(child, 'migrated')).map(({ migration }) => migration)).toContain(
       '023-served-versions',
     );
@@ -133,7 +133,7 @@ describe('processes of versions that differ', { timeout: PATIENCE_MS }, () => {
     await runSql(product.databaseUrl ?? '', NEWER, serveFrom(VERSION));
     expect((await call(product, 'GET /readyz')).status).toBe(200);
     const env = { DATA_DIR: newDataDir(), DATABASE_URL: product.databaseUrl ?? '' };
-    const url = await listening(start(env));
+    const url = await waitForAddress(start(env));
     expect((await call({ url }, 'GET /readyz')).status).toBe(200);
   });
 
@@ -179,5 +179,5 @@ test('while somebody holds a lock, everybody else goes on between the tries', { 
   // These wait behind the lock that the migration waits for, until the migration fails.
   await runSql(env.DATABASE_URL ?? '', 'delete from reviews where id = 0', 'delete from entries where id = 0');
   await release();
-  await listening(child);
+  await waitForAddress(child);
 });

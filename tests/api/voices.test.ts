@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { Voice } from '../../src/contract/voices.ts';
 import { call } from '../support/call.ts';
-import { writeReview } from '../support/merging.ts';
+import { insertDatedReview } from '../support/merging.ts';
 import { hide, moderate, report } from '../support/moderation.ts';
 import { createRated } from '../support/ratings.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
@@ -75,7 +75,7 @@ describeProduct('voices on %s', (product) => {
   async function write(category: Category, entry: { id: number; schoolId: number }, written: readonly Written[]) {
     const ids: number[] = [];
     for (const [index, { marks = 0, ...values }] of written.entries()) {
-      ids.push(await writeReview(product, category, entry, users[index] as TestUser, values));
+      ids.push(await insertDatedReview(product, category, entry, users[index] as TestUser, values));
       for (const { token } of users.filter((_, user) => user !== index).slice(0, marks)) {
         expect((await call(product, `POST /auth/markHelpful/${ids.at(-1)}`, { token })).status).toBe(200);
       }
@@ -200,7 +200,7 @@ describeProduct('voices on %s', (product) => {
   test.each(GOES)('follow at once when a review is %s', async (_, act, left) => {
     const entry = await createEntry(product, clubs);
     const [best] = await write(clubs, entry, [{ review: 'Best.', daysAgo: 1, marks: 1 }]);
-    await writeReview(product, clubs, entry, users[3] as TestUser, { review: 'Other.' });
+    await insertDatedReview(product, clubs, entry, users[3] as TestUser, { review: 'Other.' });
     expect(await quotesAt(entry.schoolId)).toEqual(['Best.']);
     await act(best as number, entry.id, entry.schoolId);
     expect(await quotesAt(entry.schoolId)).toEqual(left);
@@ -221,7 +221,7 @@ describeProduct('voices on %s', (product) => {
 
   test('leave out a burst until an admin has looked at it', async () => {
     const entry = await createEntry(product, clubs);
-    await writeReview(product, clubs, entry, users[0] as TestUser, { review: 'Before.', daysAgo: WEEKS });
+    await insertDatedReview(product, clubs, entry, users[0] as TestUser, { review: 'Before.', daysAgo: WEEKS });
     const ids: number[] = [];
     while (ids.length < 10) {
       const { body } = await postReview(product, clubs, entry.id, await createUser(product), { review: 'Burst.' });

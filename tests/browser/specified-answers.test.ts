@@ -13,7 +13,7 @@ import {
 } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
-import { anew, answerAsSpecified } from '../support/specified-reads.ts';
+import { answerAsSpecified, withUnknownQuery } from '../support/specified-reads.ts';
 
 const { list, reviews, adminEntries, adminReviews } = categoryPages(category);
 
@@ -134,7 +134,7 @@ for (const status of [404, 503]) {
         await seedToken(page, world.admin.token);
         const countOpen = await answerAsSpecified(page, status);
         await page.clock.install();
-        await page.goto(anew(pageAddress(seen, id?.(world))));
+        await page.goto(withUnknownQuery(pageAddress(seen, id?.(world))));
         for (const text of shows(world)) {
           const shown = page.getByRole('main').getByText(text).filter({ visible: true });
           await expectAfterRetries(page, (soon) => expect(shown.first(), text).toBeVisible(soon));
@@ -154,7 +154,7 @@ for (const status of [404, 503]) {
         (one) => !SEEN.some((seen) => seen.page === one) && one !== PAGES.root && !one.path.includes(':'),
       );
       for (const one of others) {
-        await page.goto(anew(pageAddress(one)));
+        await page.goto(withUnknownQuery(pageAddress(one)));
         await expect(page.getByRole('heading', { level: 1 }), one.path).toBeVisible();
         await expectWhole(page, countOpen, one.path);
       }

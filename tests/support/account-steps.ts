@@ -9,9 +9,9 @@ function newcomer() {
 }
 
 /** Changes a code into one that is certainly wrong. */
-export const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+export const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** The steps of a user, on a product that may be started later. */
+/** The steps of a user. @param product returns the product, which may be started later */
 export function createAccountSteps(product: () => Product) {
   const post = (path: string, body?: object, token?: string) => call(product(), `POST /auth/${path}`, { body, token });
   const verify = (email: string, verificationCode: string) => post('verify', { email, verificationCode });

@@ -1,6 +1,6 @@
 /**
  * The statements about all schools, by what they are for: each as `shapeOf` writes it, with ` ~ ` for what is left out
- * here. A distributed database asks every node for them.
+ * here. In a distributed database they run on every node.
  */
 export const ALL_SCHOOLS: Record<string, readonly string[]> = {
   'where a review is, and who its author is': [
@@ -80,6 +80,6 @@ export const ALL_SCHOOLS: Record<string, readonly string[]> = {
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whether a shape is the one of an exception. */
-export const isShape = (exception: string, shape: string) =>
-  new RegExp(`^${exception.split(/ ?~ ?/).map(escaped).join('.*')}$`).test(shape);
+/** Whether the shape of a statement is this one, in which ` ~ ` stands for any text. */
+export const isShape = (pattern: string, shape: string) =>
+  new RegExp(`^${pattern.split(/ ?~ ?/).map(escaped).join('.*')}$`).test(shape);

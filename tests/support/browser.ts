@@ -10,12 +10,12 @@ import { category, createEntry, createUser, PASSWORD, type RunningProduct, type 
 
 export { expect };
 
-/** Messages that the browser writes to the console when a request is refused; tests that provoke one allow it. */
+/** What the browser writes to the console when a request is refused: no failure, because many tests provoke that. */
 const PROVOKED = /Failed to load resource/;
 
 interface TestFixtures {
   /** Fails the test that caused an error in the console, in a script, or against the content policy, in any context. */
-  quiet: (context: BrowserContext) => Promise<void>;
+  watchContext: (context: BrowserContext) => Promise<void>;
   /** Opens a page in a context of its own: for somebody else, or on another product. */
   newPage: (on?: Pick<RunningProduct, 'url'>) => Promise<Page>;
   user: TestUser;
@@ -54,7 +54,7 @@ export async function startBuilt(database: string, env: Readonly<Record<string, 
 export const productTest = base.extend<ProductFixtures, { products: Products }>({
   database: ['shared', { option: true }],
   products: [
-    // Playwright wants a pattern of what a fixture needs, and this one needs nothing.
+    // Playwright requires a destructuring pattern as the first parameter, also of a fixture that needs nothing.
     async ({ playwright: _ }, use) => {
       const products: Products = new Map();
       await use(products);
@@ -72,7 +72,7 @@ export const productTest = base.extend<ProductFixtures, { products: Products }>(
 /** The built product, in a browser where every console error fails the test. */
 export const test = productTest.extend<TestFixtures>({
   baseURL: async ({ product }, use) => use(product.url),
-  quiet: [
+  watchContext: [
     async ({ context }, use, { file, titlePath }) => {
       const noise: string[] = [];
       const watch = async (one: BrowserContext) => {
@@ -97,12 +97,12 @@ export const test = productTest.extend<TestFixtures>({
     },
     { auto: true },
   ],
-  newPage: async ({ browser, product, quiet }, use) => {
+  newPage: async ({ browser, product, watchContext }, use) => {
     const contexts: BrowserContext[] = [];
     await use(async (on = product) => {
       const context = await browser.newContext({ baseURL: on.url });
       contexts.push(context);
-      await quiet(context);
+      await watchContext(context);
       return context.newPage();
     });
     for (const context of contexts) await context.close();
@@ -128,7 +128,7 @@ export function notice(page: Page, role: 'alert' | 'status', text: string | RegE
   return page.getByRole(role).filter({ hasText: text });
 }
 
-/** Opens the side menu and answers it. */
+/** Opens the side menu. @returns its navigation */
 export async function openMenu(page: Page) {
   await page.getByRole('button', { name: 'Menu' }).click();
   return page.getByRole('navigation');
@@ -153,8 +153,8 @@ export async function openAs(page: Page, { token }: { token: string }, address: 
 }
 
 /**
- * Expects something once a page has given up. The page tries a read of a server in trouble three times, in 3 s. They
- * are skipped here: for that the page's clock must be installed.
+ * Expects something once a page has given up. The page tries a read of a server in trouble three times, in 3 s. This
+ * time is skipped, for which the page's clock must be installed.
  */
 export async function expectAfterRetries(page: Page, check: (options: { timeout: number }) => Promise<void>) {
   await expect(async () => {

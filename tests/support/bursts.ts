@@ -8,7 +8,7 @@ import { createSchool, createUser, postReview, type TestUser } from './rows.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-/** The steps of a burst, on a product that may be started later. */
+/** The steps of a burst. @param given returns the product, which may be started later, and an admin */
 export function createBurstSteps(given: () => { product: Product; admin: TestUser }) {
   const product = () => given().product;
 

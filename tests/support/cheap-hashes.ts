@@ -11,7 +11,7 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
   /** The beginning of the salt of every cheap hash, by which `verify` recognises it. */
   const mark = Buffer.from('cheap hash');
   const salted = mark.subarray(0, 9).toString('base64');
-  const [dear, cheap] = ['$m=19456,t=2,p=1$', '$m=8,t=1,p=1$'];
+  const [realCost, cheapCost] = ['$m=19456,t=2,p=1$', '$m=8,t=1,p=1$'];
   return {
     ...argon2,
     async hash(password: string | Uint8Array, options: Options) {
@@ -19,11 +19,14 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
       // A given salt has a meaning of its own, and is not replaced.
       if (options.salt) return argon2.hash(password, options);
       const salt = Buffer.concat([mark, randomBytes(6)]);
-      return (await argon2.hash(password, { salt, memoryCost: 8, timeCost: 1, parallelism: 1 })).replace(cheap, dear);
+      return (await argon2.hash(password, { salt, memoryCost: 8, timeCost: 1, parallelism: 1 })).replace(
+        cheapCost,
+        realCost,
+      );
     },
     verify(hashed: string, password: string | Uint8Array) {
       hashCounts.verify += 1;
-      return argon2.verify(hashed.includes(`$${salted}`) ? hashed.replace(dear, cheap) : hashed, password);
+      return argon2.verify(hashed.includes(`$${salted}`) ? hashed.replace(realCost, cheapCost) : hashed, password);
     },
   };
 });

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../src/server/database/open.ts';
-import { type Child, listening, startChild } from './child.ts';
+import { type Child, startChild, waitForAddress } from './child.ts';
 import { createFolder, type LogLine } from './product.ts';
 import type { RunningProduct } from './rows.ts';
 
@@ -23,7 +23,7 @@ export async function startChildProduct(
   const folder = createFolder();
   const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir ?? folder.dataDir, RATE_LIMIT: 'off', ...env };
   const child = startChild(settings);
-  const url = await listening(child);
+  const url = await waitForAddress(child);
   const database = await openDatabase({ postgres: databaseUrl });
   return {
     url,

@@ -13,7 +13,7 @@ export interface Child {
   readonly exit: Promise<number | string>;
 }
 
-interface Spawning {
+interface SpawnOptions {
   env?: Record<string, string>;
   /** Modules that are loaded first. */
   preload?: readonly string[];
@@ -22,7 +22,7 @@ interface Spawning {
 }
 
 /** Runs a file of the product as a process of its own; it ends with this one. */
-export function spawnProduct(file: string, args: readonly string[], { env, preload = [], under = [] }: Spawning) {
+export function spawnProduct(file: string, args: readonly string[], { env, preload = [], under = [] }: SpawnOptions) {
   const { PRELOAD } = process.env;
   const imported = [...(PRELOAD ? [PRELOAD] : []), ...preload].flatMap((module) => ['--import', module]);
   const [command = process.execPath, ...given] = [...under, process.execPath, ...imported, file, ...args];
@@ -54,15 +54,15 @@ export const startChild = (env: Record<string, string>, args: readonly string[] 
 
 /**
  * What every process of the product gets. Variables that Vitest sets would change how it runs. Compiled sources are
- * kept, as by `npm run serve`: the suite starts hundreds of processes. `npm run statements` listens to them too.
+ * kept, as by `npm run serve`: the suite starts hundreds of processes. `npm run statements` also notes what they send.
  */
 export function childEnv(): Record<string, string> {
   const { PATH = '', HOME = '', STATEMENTS_DIR, NODE_OPTIONS = '' } = process.env;
   return { PATH, HOME, NODE_COMPILE_CACHE: COMPILED, ...(STATEMENTS_DIR && { STATEMENTS_DIR, NODE_OPTIONS }) };
 }
 
-/** Waits until a process says where it listens. @throws when the process ends first */
-export async function listening(child: Child): Promise<string> {
+/** Waits until a process listens. @returns its address @throws when the process ends first */
+export async function waitForAddress(child: Child): Promise<string> {
   const found = () => /is ready: (http:\/\/\S+)/.exec(child.output.stdout)?.[1];
   while (!found()) {
     const ended = await Promise.race([

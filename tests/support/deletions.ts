@@ -3,13 +3,18 @@ import { SOME } from './moderation.ts';
 import type { RunningProduct, TestUser } from './rows.ts';
 
 export type DeletedKind = 'school' | 'entry';
-type By = Pick<TestUser, 'token'>;
+type Caller = Pick<TestUser, 'token'>;
 
 /** Deletes a school, or an entry of the first category. @returns the status */
-export async function removeAs(product: RunningProduct, { token }: By, kind: DeletedKind, id: number): Promise<number> {
+export async function removeAs(
+  product: RunningProduct,
+  { token }: Caller,
+  kind: DeletedKind,
+  id: number,
+): Promise<number> {
   const name = kind === 'school' ? 'deleteSchool' : SOME.calls.remove;
   return (await call(product, `DELETE /auth/${name}/${id}`, { token })).status;
 }
 
-export const restoreAs = (product: RunningProduct, { token }: By, kind: string, id: number) =>
+export const restoreAs = (product: RunningProduct, { token }: Caller, kind: string, id: number) =>
   call(product, 'POST /auth/restoreDeleted', { token, body: { kind, id } });

@@ -28,7 +28,7 @@ export interface DraftForm {
   expectAlso?(form: Page | Locator): Promise<unknown>;
 }
 
-/** The address of the reviews of an entry of its own. */
+/** Makes an entry. @returns the address of its reviews */
 export const reviewPage = async (product: RunningProduct) =>
   `${category.pages.reviews}/${(await createEntry(product, category)).id}`;
 

@@ -11,8 +11,8 @@ import { openSqlite } from '../../src/server/database/sqlite.ts';
 const folder = mkdtempSync(join(tmpdir(), 'school-reviews-end-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-for (let waits = 20; waits < 100; waits += 4) {
-  const database = openSqlite(join(folder, `${waits}.sqlite`), NOBODY_LISTENS);
+for (let waitMs = 20; waitMs < 100; waitMs += 4) {
+  const database = openSqlite(join(folder, `${waitMs}.sqlite`), NOBODY_LISTENS);
   await database.write(async (db) => {
     await sql`create table pages (id integer primary key, filling blob not null)`.execute(db);
     await sql`
@@ -22,6 +22,6 @@ for (let waits = 20; waits < 100; waits += 4) {
   });
   // Before this transaction the log is found to be long, and a checkpoint starts.
   await database.write((db) => sql`delete from pages where id = 1`.execute(db));
-  await setTimeout(waits);
+  await setTimeout(waitMs);
   await database.close();
 }

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 const given = new Set<number>();
 
 /** A port on which nothing listens at this moment, and none that was returned before. */
-export async function freePort(host = '127.0.0.1'): Promise<number> {
+export async function findFreePort(host = '127.0.0.1'): Promise<number> {
   for (;;) {
     const probe = createServer().listen(0, host);
     await once(probe, 'listening');

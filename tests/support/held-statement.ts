@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eventually } from './postgres-faults.ts';
 
 /**
- * Stops a process of its own at an SQLite statement, its thread included, until it is released.
+ * Makes another process stop at an SQLite statement, its whole thread, until it is released.
  * @param folder for the two files by which both sides know of each other
  * @param beginning the first words of the statement
  */
@@ -22,9 +22,9 @@ export function holdStatement(folder: string, beginning: string) {
       return prepare.call(this, sql);
     };`;
   return {
-    /** The settings of the process. */
+    /** The environment that the process must be started with. */
     env: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(source)}` },
-    isHeld: () => eventually(async () => existsSync(held)).toBe(true),
+    waitUntilHeld: () => eventually(async () => existsSync(held)).toBe(true),
     release: async () => writeFileSync(released, ''),
   };
 }

@@ -12,7 +12,7 @@ const checker = new HtmlValidate({
   },
 });
 
-/** The link to a script of the product that a page has asked for later: it has the whole address. */
+/** The link to a script of the product that was added after loading: it has the whole address. */
 const OWN_SCRIPT = /(<link rel="modulepreload"[^>]* href=")http:\/\/127\.0\.0\.1:\d+\//g;
 
 /** The errors of a document, a line each; of the same error in many places only the first. */

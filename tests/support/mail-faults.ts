@@ -54,7 +54,7 @@ async function drip(client: Socket): Promise<void> {
   }
 }
 
-/** A proxy before a mail server that fails in one way; undefined: passes everything on. */
+/** Starts a proxy before a mail server. It passes everything on until `fail` says in which way it fails. */
 export async function startFaultyMail(behind: { url: string }) {
   const { hostname, port } = new URL(behind.url);
   let fault: MailFault | undefined;

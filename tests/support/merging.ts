@@ -26,19 +26,19 @@ export async function createTwinSchools(product: RunningProduct, category: Categ
   return { from, into, gone, kept };
 }
 
-export interface Written extends Background {
+export interface DatedReview extends Background {
   rating?: number;
   daysAgo?: number;
   review?: string;
 }
 
-/** A signed review of so many days ago. @returns its id */
-export async function writeReview(
+/** Makes a signed review, past the API so that it can be some days old. @returns its id */
+export async function insertDatedReview(
   product: RunningProduct,
   category: Category,
   entry: { id: number; schoolId: number },
   user: TestUser,
-  { rating = 4, daysAgo = 0, review = 'As it was.', ...background }: Written = {},
+  { rating = 4, daysAgo = 0, review = 'As it was.', ...background }: DatedReview = {},
 ): Promise<number> {
   const values = { rating, review, username: user.username, ...background };
   const written = await product.app.database.write((db, commit) => {

@@ -12,9 +12,9 @@ export function migrationsBefore(name: string): number {
 }
 
 /** Makes the database of a version with so many migrations. @param env the settings that name the database */
-export async function openOld(env: Record<string, string>, migrations: number): Promise<Database> {
+export async function openOld(env: Record<string, string>, migrationCount: number): Promise<Database> {
   const database = await connectDatabase(readSettings(env).database);
-  await migrate(database, MIGRATIONS.slice(0, migrations));
+  await migrate(database, MIGRATIONS.slice(0, migrationCount));
   return database;
 }
 

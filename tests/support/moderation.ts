@@ -16,7 +16,7 @@ export async function createReviewOf(product: RunningProduct, author: TestUser, 
   return { entry, reviewId: body.id as number };
 }
 
-/** Asks for a decision about a review. */
+/** Decides about a review, as an admin. */
 export function moderate(
   product: RunningProduct,
   admin: TestUser,

@@ -10,7 +10,7 @@ const VALUE = '(?:cast\\()?(?:\\$|\\?)';
 /** A condition that names the school by a parameter, or by a list of parameters. */
 const GIVEN = new RegExp(`\\bschool_id (?:= ${VALUE}|in \\(${VALUE})`);
 
-/** Without quotes and line breaks. */
+/** A text without its quotes and line breaks. */
 const plain = (text: string) => text.replaceAll('"', '').replaceAll(/\s+/g, ' ').trim();
 
 /** A statement and the selects in it, each without the selects in brackets that it contains. */
@@ -41,7 +41,7 @@ function isBound(scope: string, verb: string, name: string, isAlone: boolean): b
   );
 }
 
-/** The tables of schools in a statement whose school it leaves open; `all` where it is about no school in particular. */
+/** The tables whose school a statement does not name, and `all` if no parameter of the statement names a school. */
 export function findUnnamed(text: string): string[] {
   let isTouched = false;
   const scopes = scopesOf(text);

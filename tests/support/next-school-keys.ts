@@ -4,8 +4,8 @@ import type { ColumnTypes, Migration } from '../../src/server/database/migrate.t
 import { serveFrom } from '../../src/server/database/served-versions.ts';
 
 // Not among the migrations of this version. 1.0.0 is the first version that works on these keys, and versions before it
-// still use the old ones in a rolling upgrade: the next release puts SCHOOL_KEYS at the end of MIGRATIONS. Its tests run
-// today: tests/api/school-keys.test.ts, and every API test with SCHOOL_KEYS=1. See docs/decisions/060-school-keys.md.
+// still use the old ones in a rolling upgrade: the next release puts SCHOOL_KEYS at the end of MIGRATIONS. Its tests
+// run today: tests/api/school-keys.test.ts, and every API test with SCHOOL_KEYS=1. See docs/decisions/060-school-keys.md.
 //
 // For PostgreSQL alone. A file of SQLite stays on one machine, and each of these keys would be one more index there.
 
@@ -65,7 +65,7 @@ const KEYS: Readonly<Record<string, Keys>> = {
 export const TABLES_OF_SCHOOLS = Object.keys(KEYS);
 
 /** `review_counts` has its primary key already: it begins with the category. */
-const HAS_PRIMARY = 'review_counts';
+const KEEPS_PRIMARY_KEY = 'review_counts';
 
 const primaryIndex = (table: string) => `${table}_of_school`;
 const uniqueIndex = (table: string) => `${table}_once_a_school`;
@@ -81,7 +81,7 @@ const onPostgres =
   ({ engine }: ColumnTypes): readonly string[] =>
     engine === 'postgres' ? statements : [];
 
-/** Validates one constraint that is not validated yet, which locks out nobody. */
+/** Validates one constraint, which locks out nobody. @returns 0 when none is left */
 async function validateNext(db: Connection): Promise<number> {
   if (!isPostgres(db)) return 0;
   const { rows } = await sql<{ table: string; name: string }>`
@@ -133,7 +133,7 @@ export const SCHOOL_KEYS: readonly Migration[] = [
       ]),
       ...each((table, { dropped = [] }) => dropped.map((name) => `alter table ${table} drop constraint ${name}`)),
       ...each((table, { unique }) => [
-        ...(table === HAS_PRIMARY
+        ...(table === KEEPS_PRIMARY_KEY
           ? [`alter table ${table} add constraint ${primaryIndex(table)} unique using index ${primaryIndex(table)}`]
           : [
               `alter table ${table} drop constraint ${table}_pkey`,

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './free-port.ts';
+import { findFreePort } from './free-port.ts';
 
 const PROGRAM = '/usr/sbin/nginx';
 const NAME = 'reviews.example';
@@ -23,7 +23,7 @@ async function accepts(port: number): Promise<boolean> {
 }
 
 /** The main file around those of conf.d, as in Debian, with a log of its own that quotes queries. */
-const around = (folder: string) => `
+const mainFile = (folder: string) => `
 daemon off;
 pid ${folder}/nginx.pid;
 error_log ${folder}/main-error.log crit;
@@ -35,15 +35,15 @@ http {
 }
 `;
 
-/** Runs the sample of nginx with other ports and paths, before servers that listen on loopback. */
+/** Runs nginx in front of servers on loopback, with the sample configuration but for ports and paths. */
 export async function startNginx(upstreams: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'school-reviews-nginx-'));
-  const [clear, tls] = [await freePort('::'), await freePort('::')];
+  const [clear, tls] = [await findFreePort('::'), await findFreePort('::')];
   mkdirSync(join(folder, 'conf.d'));
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', `${folder}/privkey.pem`];
   const certificate = ['-x509', '-days', '2', '-subj', `/CN=${NAME}`, '-out', `${folder}/fullchain.pem`];
   execFileSync('openssl', ['req', ...key, ...certificate], { stdio: 'ignore' });
-  const replaced = (path: string) =>
+  const adaptSample = (path: string) =>
     readFileSync(path, 'utf8')
       .replaceAll(
         /listen (\[::\]:)?(80|443)\b/g,
@@ -55,9 +55,9 @@ export async function startNginx(upstreams: readonly string[]) {
         upstreams.map((address) => `    server ${address} ${options};`).join('\n'),
       );
   for (const name of ['school-reviews.conf', 'upstream.conf']) {
-    writeFileSync(join(folder, 'conf.d', name), replaced(`deploy/nginx/${name}`));
+    writeFileSync(join(folder, 'conf.d', name), adaptSample(`deploy/nginx/${name}`));
   }
-  writeFileSync(join(folder, 'nginx.conf'), around(folder));
+  writeFileSync(join(folder, 'nginx.conf'), mainFile(folder));
   const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'main-error.log')];
   execFileSync(PROGRAM, [...args, '-t'], { stdio: 'pipe' });
 

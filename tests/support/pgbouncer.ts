@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { freePort } from './free-port.ts';
-import { unprivileged } from './postgres.ts';
+import { findFreePort } from './free-port.ts';
+import { findUnprivilegedUser } from './postgres.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 
@@ -21,8 +21,8 @@ interface Servers {
 /** Runs the sample of pgbouncer with other ports and paths, for one user. */
 export async function startPgbouncer(servers: Servers, user: string, password: string) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'school-reviews-pgbouncer-'));
-  const identity = await unprivileged(folder);
-  const port = await freePort();
+  const identity = await findUnprivilegedUser(folder);
+  const port = await findFreePort();
   const file = path.join(folder, 'pgbouncer.ini');
   const users = path.join(folder, 'users.txt');
   await writeFile(users, `"${user}" "${password}"\n`);

@@ -22,13 +22,13 @@ export interface Site {
 
 export async function startSite(engine: Engine): Promise<Site> {
   const { dataDir, remove } = createFolder();
-  // Without a cache: every call queries the database. Without tables at first, so that the search reads all schools when
-  // it is asked, not before.
+  // Without a cache, so that every call queries the database. Without tables at first, so that the search reads all
+  // schools when it is asked, not before.
   const target = await createTarget(engine, dataDir);
   const product = await startProduct(engine, { ...target, CACHE_MB: '0', RATE_LIMIT: 'on' });
   const { database } = product.app;
   await generateData(database, AMOUNTS, () => {});
-  // A table of one row is read whole.
+  // Many rows, because a table of one row is always read whole.
   const days = Array.from({ length: 60 }, (_, day) => ({ day, act: 'signups', amount: 1 }));
   await database.write((db) => db.insertInto('site_days').values(days).execute());
   const [entry] = await database.read
@@ -59,7 +59,7 @@ export const get = ({ product }: Site, path: string, token?: string) =>
 export const post = ({ product }: Site, path: string, body: unknown, token?: string) =>
   call(product, `POST ${path}`, { body, ...(token !== undefined && { token }) });
 
-/** A use of the product, and the tables that it has to read. */
+/** A use of the product. */
 export interface Case {
   title: string;
   /** The tables that it has to read. */

@@ -21,7 +21,7 @@ const FOLLOWING = /pg_snapshot_xm|pg_current_snapshot|pg_notify/;
 /** A driver's own method, whatever its overloads. */
 type Method = (this: unknown, ...values: unknown[]) => unknown;
 
-/** Records the calls of a driver's method. @returns a function that ends it */
+/** Records the calls of a driver's method. @returns a function that ends the recording */
 function listen<Name extends string>(
   prototype: { [name in Name]: Method },
   name: Name,
@@ -45,10 +45,10 @@ export async function captureQueries(act: () => Promise<unknown>): Promise<Query
     const values = (given ?? []) as unknown[];
     if (typeof text !== 'string' || !PLANNED.test(text)) return;
     // A process sends itself a heartbeat every two seconds and reads the log of changes, whatever else it does.
-    const isOfNobody = values.some((value) => typeof value === 'string' && isHeartbeat(value));
-    if (!isOfNobody && !FOLLOWING.test(text)) queries.push({ text, values, isFirst });
+    const isHeartbeatWrite = values.some((value) => typeof value === 'string' && isHeartbeat(value));
+    if (!isHeartbeatWrite && !FOLLOWING.test(text)) queries.push({ text, values, isFirst });
   };
-  // Casts, because the overloads of the methods do not matter to those who only listen.
+  // Casts, because the overloads of the methods do not matter here.
   const statement = StatementSync.prototype as unknown as Record<'all' | 'get' | 'run' | 'iterate', Method>;
   const client = pg.Client.prototype as unknown as Record<'query', Method>;
   const undo = [
@@ -95,8 +95,8 @@ const isTable = (name: unknown) => DATA_TABLES.some((table) => table === name);
 
 const hasLimit = (text: string) => /\blimit\b/i.test(text);
 
-/** https://www.sqlite.org/eqp.html */
-function wholeInSqlite(detail: string, text: string): string[] {
+/** What one step of a plan reads as a whole: https://www.sqlite.org/eqp.html */
+function wholeReadsInSqlite(detail: string, text: string): string[] {
   if (detail.startsWith('USE TEMP B-TREE FOR ORDER BY')) return hasLimit(text) ? ['sort'] : [];
   const [, how, table = '', index] =
     /^(SCAN|SEARCH) (\w+)(?: USING (?:AUTOMATIC )?(?:PARTIAL )?(?:COVERING )?INDEX (\w+))?/.exec(detail) ?? [];
@@ -115,7 +115,7 @@ function openSqlitePlanner(path: string): Planner {
   return {
     isForced: false,
     async explain(query) {
-      const read = planOf(query).flatMap(({ detail }) => wholeInSqlite(detail, query.text));
+      const read = planOf(query).flatMap(({ detail }) => wholeReadsInSqlite(detail, query.text));
       // A table that may be read once, up to a limit, may not be read a second time.
       return read.map((one, index) =>
         isTable(one.split(' ')[0]) && read.indexOf(one) !== index ? `${one} again` : one,
@@ -154,8 +154,8 @@ async function readFirstColumns(client: pg.Client): Promise<Map<string, string>>
   return new Map(rows.map(({ index, column }) => [index, column]));
 }
 
-/** https://www.postgresql.org/docs/current/using-explain.html */
-function wholeInPostgres(root: PlanNode, text: string, firstColumns: ReadonlyMap<string, string>): string[] {
+/** What a plan reads as a whole: https://www.postgresql.org/docs/current/using-explain.html */
+function wholeReadsInPostgres(root: PlanNode, text: string, firstColumns: ReadonlyMap<string, string>): string[] {
   function walk(node: PlanNode, relation: string | undefined, isCut: boolean): string[] {
     const { 'Node Type': type, 'Relation Name': table = relation, 'Index Name': index, 'Index Cond': condition } = node;
     const isCutBelow = (plan: PlanNode) =>
@@ -181,8 +181,8 @@ async function openPostgresPlanner(url: string, isForced: boolean): Promise<Plan
   const client = new pg.Client(url);
   await client.connect();
   await client.query('analyze');
-  // PostgreSQL reads small tables whole because that is cheaper, also to join them. If it still does so when that is made
-  // expensive, no index serves the query.
+  // PostgreSQL reads small tables whole because that is cheaper, also to join them. If it still does so when that is
+  // made expensive, no index serves the query.
   const expensive = ['seqscan', 'sort', 'mergejoin', 'hashjoin', 'material'];
   if (isForced) await client.query(expensive.map((step) => `set enable_${step} = off`).join(';'));
   const firstColumns = await readFirstColumns(client);
@@ -193,7 +193,7 @@ async function openPostgresPlanner(url: string, isForced: boolean): Promise<Plan
   return {
     isForced,
     async explain(query) {
-      return wholeInPostgres(await planOf(query), query.text, firstColumns);
+      return wholeReadsInPostgres(await planOf(query), query.text, firstColumns);
     },
     listUsed: async (query) => indexesOf(await planOf(query)),
     async listPlainIndexes() {

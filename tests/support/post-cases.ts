@@ -18,16 +18,16 @@ import {
 
 const { calls } = SOME;
 const DAY = 24 * 60 * 60_000;
-/** The options of an account that is too old to be part of a burst. */
-export const OLD = { age: 2 * NEW_ACCOUNT_DAYS * DAY };
+/** An account that is too old to be part of a burst. */
+export const OLD_ACCOUNT = { age: 2 * NEW_ACCOUNT_DAYS * DAY };
 
-/** Whether a query is the statement that posts, and not of the transaction in its place. */
-export const isStatement = ({ text }: { text: string }) => text.includes('is_sound');
+/** Whether a query is the one statement that posts a review. The other way is a transaction of several queries. */
+export const isPostStatement = ({ text }: { text: string }) => text.includes('is_sound');
 
 /** The steps of the cases. Each post is remembered under the title of its case. */
 function createSteps(product: Product) {
   const answers: { name: string; answer: Answer }[] = [];
-  const old = () => createUser(product, OLD);
+  const old = () => createUser(product, OLD_ACCOUNT);
   const young = () => createUser(product);
   const newEntry = async () => (await createEntry(product, category)).id;
 

@@ -21,7 +21,7 @@ export function startReplica(primary: PostgresServer, name = 'replica'): Promise
     await writeFile(path.join(beside, 'backup_label'), rows[0].labelfile);
     await writeFile(path.join(beside, 'standby.signal'), '');
     const source = `host=127.0.0.1 port=${primary.port} user=postgres application_name=${name}`;
-    // deploy/several/replica.sh sets the second one too.
+    // deploy/several/replica.sh sets the interval too.
     const settings = `primary_conninfo = '${source}'\nwal_retrieve_retry_interval = 500ms\n`;
     await appendFile(path.join(beside, 'postgresql.auto.conf'), settings);
   });

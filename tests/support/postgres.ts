@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { freePort } from './free-port.ts';
+import { findFreePort } from './free-port.ts';
 
 export interface PostgresServer extends AsyncDisposable {
   readonly port: number;
@@ -40,7 +40,7 @@ const NOT_DURABLE = ['fsync=off', 'full_page_writes=off'];
 interface Installation {
   readonly folder: string;
   readonly bin: string;
-  /** Who runs it. */
+  /** The user who runs the programs; empty for the user of this process. */
   readonly identity: { uid?: number; gid?: number };
   readonly settings: readonly string[];
 }
@@ -59,7 +59,7 @@ export async function startPostgres({
 } = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'school-reviews-postgres-'));
   const data = path.join(folder, 'data');
-  const identity = await unprivileged(folder);
+  const identity = await findUnprivilegedUser(folder);
   const bin = installed ?? path.join(await copyBinaries(folder), 'bin');
 
   const initdb = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
@@ -73,7 +73,7 @@ export async function startPostgres({
   return { ...server, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** Runs statements on a connection of their own, each a transaction unless told. @returns the rows of the last one */
+/** Runs statements one by one on a connection of their own. @returns the rows of the last one */
 export async function queryEach(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url);
   await client.connect();
@@ -88,7 +88,7 @@ export async function queryEach(url: string, ...statements: string[]): Promise<R
 
 async function serveCluster(installation: Installation, data: string): Promise<PostgresServer> {
   const { folder, bin, identity, settings } = installation;
-  const port = await freePort();
+  const port = await findFreePort();
   const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
   let server: ChildProcess | undefined;
   let log = '';
@@ -114,7 +114,7 @@ async function serveCluster(installation: Installation, data: string): Promise<P
     started.once('close', () => process.off('exit', endWithUs));
     started.stderr.on('data', (chunk) => (log += chunk));
     server = started;
-    await ready(started);
+    await waitUntilReady(started);
   }
 
   await resume();
@@ -126,7 +126,7 @@ async function serveCluster(installation: Installation, data: string): Promise<P
     pid: () => server?.pid,
     log: () => log,
     async startBeside(make) {
-      const beside = `${data}-beside-${await freePort()}`;
+      const beside = `${data}-beside-${await findFreePort()}`;
       await make(data, beside);
       await chownAll(beside, identity);
       return serveCluster(installation, beside);
@@ -142,8 +142,11 @@ async function chownAll(folder: string, { uid, gid }: Installation['identity']):
     await chown(path.join(folder, name), uid, gid);
 }
 
-/** PostgreSQL and pgbouncer refuse to run as root, and who else they run as must own their folder. */
-export async function unprivileged(folder: string): Promise<{ uid?: number; gid?: number }> {
+/**
+ * Finds the user to run PostgreSQL or pgbouncer as, which refuse to run as root, and gives that user the folder.
+ * @returns empty for the user of this process
+ */
+export async function findUnprivilegedUser(folder: string): Promise<{ uid?: number; gid?: number }> {
   if (process.getuid?.() !== 0) return {};
   const nobody = /^nobody:[^:]*:(\d+):(\d+):/m.exec(await readFile('/etc/passwd', 'utf8'));
   if (!nobody) throw new Error('PostgreSQL cannot run as root, and there is no user "nobody" to run it as.');
@@ -180,7 +183,7 @@ async function finish(child: ChildProcess): Promise<void> {
   if (code !== 0) throw new Error(`initdb failed: ${output}`);
 }
 
-function ready(server: ChildProcess): Promise<void> {
+function waitUntilReady(server: ChildProcess): Promise<void> {
   let output = '';
   return new Promise((resolve, reject) => {
     server.once('error', reject);

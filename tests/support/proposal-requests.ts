@@ -15,8 +15,8 @@ const entryProposal = async ({ product }: World) => ({
   review: { rating: 3.5, review: 'Fine.', isAnonymous: true, ...BACKGROUND },
 });
 
-/** An open proposal of the user, whom no limit of proposals stops. */
-async function insertOwn(world: World): Promise<number> {
+/** Makes an open proposal of the user, past the API and its limit of proposals. */
+async function insertOwnProposal(world: World): Promise<number> {
   const proposed = { kind: 'entry' as const, ...(await entryProposal(world)) };
   const inserted = await world.product.app.database.write((db) =>
     insertProposal(db, world.user.id, proposed, Date.now()),
@@ -47,11 +47,11 @@ export const PROPOSALS: Record<string, Prepare> = {
     return { path: '/auth/getMyProposals?limit=1' };
   },
   'PUT /auth/updateMyProposal/:id': async (world) => ({
-    path: `/auth/updateMyProposal/${await insertOwn(world)}`,
+    path: `/auth/updateMyProposal/${await insertOwnProposal(world)}`,
     body: { name: unique('Corrected'), description: 'With a description.' },
   }),
   'DELETE /auth/withdrawMyProposal/:id': async (world) => ({
-    path: `/auth/withdrawMyProposal/${await insertOwn(world)}`,
+    path: `/auth/withdrawMyProposal/${await insertOwnProposal(world)}`,
   }),
   'PUT /auth/decideProposal/:id': async (world) => {
     const id = await propose(world, await createUser(world.product));

@@ -2,11 +2,11 @@ import { call } from './call.ts';
 import { SOME } from './moderation.ts';
 import type { RunningProduct, TestUser } from './rows.ts';
 
-type By = Pick<TestUser, 'token'>;
+type Caller = Pick<TestUser, 'token'>;
 
 export const proposeSchool = (
   product: RunningProduct,
-  { token }: By,
+  { token }: Caller,
   body: { schoolName: string; location: string; description?: string },
 ) => call(product, 'POST /auth/proposeSchool', { token, body });
 
@@ -19,30 +19,30 @@ export interface EntryProposal {
 }
 
 /** Proposes an entry, of the first category unless told. */
-export const proposeEntry = (product: RunningProduct, { token }: By, proposed: EntryProposal) =>
+export const proposeEntry = (product: RunningProduct, { token }: Caller, proposed: EntryProposal) =>
   call(product, 'POST /auth/proposeEntry', { token, body: { category: SOME.kind, ...proposed } });
 
-export const decide = (product: RunningProduct, admin: By, id: number, body: Record<string, unknown>) =>
+export const decide = (product: RunningProduct, admin: Caller, id: number, body: Record<string, unknown>) =>
   call(product, `PUT /auth/decideProposal/${id}`, { token: admin.token, body });
 
-export const accept = (product: RunningProduct, admin: By, id: number, corrected: Record<string, unknown> = {}) =>
+export const accept = (product: RunningProduct, admin: Caller, id: number, corrected: Record<string, unknown> = {}) =>
   decide(product, admin, id, { action: 'accept', ...corrected });
 
-export const refuse = (product: RunningProduct, admin: By, id: number, reason: string) =>
+export const refuse = (product: RunningProduct, admin: Caller, id: number, reason: string) =>
   decide(product, admin, id, { action: 'refuse', reason });
 
 /** The first hundred proposals of a state; of open ones, the oldest come first. */
-export const listProposals = async (product: RunningProduct, { token }: By, state = 'open') =>
+export const listProposals = async (product: RunningProduct, { token }: Caller, state = 'open') =>
   (await call(product, `GET /auth/getProposals?state=${state}&limit=100`, { token })).body;
 
 /** One of the first hundred proposals of a state. */
-export const findProposal = async (product: RunningProduct, admin: By, id: number, state?: string) =>
+export const findProposal = async (product: RunningProduct, admin: Caller, id: number, state?: string) =>
   (await listProposals(product, admin, state)).find((one: { id: number }) => one.id === id);
 
-export const countOpen = async (product: RunningProduct, { token }: By) =>
+export const countOpen = async (product: RunningProduct, { token }: Caller) =>
   (await call(product, 'GET /auth/getOpenCounts', { token })).body.proposals;
 
-export const myProposals = async (product: RunningProduct, { token }: By) =>
+export const myProposals = async (product: RunningProduct, { token }: Caller) =>
   (await call(product, 'GET /auth/getMyProposals', { token })).body;
 
 /** The entries of a school in the first category. */

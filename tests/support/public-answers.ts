@@ -35,10 +35,10 @@ const SHARED = (['school', 'entry'] as const).flatMap((about) =>
   [`/feeds/${about}/:id.atom`, `/badges/${about}/:id.svg`].map((path) => ({ path, about })),
 );
 
-/** The queries of a list of reviews, besides none. */
+/** The queries of a list of reviews, which is also read without any. */
 const LIST_QUERIES = [...SORTS.map((sort) => `?sort=${sort}&limit=3`), '?stars=1', '?relation=parent', '?months=1'];
 
-/** Ids of what the addresses are about; the last review is asked for as if it were anything else too. */
+/** Ids of what the addresses are about. The id of the last review is tried as that of a school and an entry too. */
 interface Asked {
   readonly schools: readonly number[];
   readonly entries: readonly { readonly id: number; readonly kind: string }[];
@@ -102,7 +102,7 @@ export async function readPublic(
   return answers;
 }
 
-/** Headers that no two answers have alike. */
+/** Headers that differ from answer to answer. */
 const OF_ONE_REQUEST = ['date', 'x-request-id'];
 
 function textOf({ status, headers, text }: Answer): string {

@@ -7,7 +7,7 @@ const FOLDER = 'tests/releases';
 export interface Release {
   readonly version: string;
   /** How many migrations its schema has. */
-  readonly migrations: number;
+  readonly migrationCount: number;
   readonly statements: readonly string[];
 }
 
@@ -15,7 +15,7 @@ function readRelease(file: string): Release {
   const [head = '', ...lines] = readFileSync(join(FOLDER, file), 'utf8').trim().split('\n');
   return {
     version: basename(file, '.sql'),
-    migrations: Number(/(\d+) migrations/.exec(head)?.[1]),
+    migrationCount: Number(/(\d+) migrations/.exec(head)?.[1]),
     statements: lines.map((line) => line.replace(/;$/, '')),
   };
 }

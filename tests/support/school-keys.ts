@@ -3,17 +3,17 @@ import { MIGRATIONS } from '../../src/server/database/migrate.ts';
 import { migratePostgres } from '../../src/server/database/postgres-migration.ts';
 import { SCHOOL_KEYS } from './next-school-keys.ts';
 
-const QUIETLY = { onApplied() {}, onWaiting() {} };
+const QUIET = { onApplied() {}, onWaiting() {} };
 
 /**
- * Gives a PostgreSQL database of this version the keys of the next release, as that will. They are not listed as applied,
- * because this version opens no database with migrations that it does not know.
+ * Gives a PostgreSQL database of this version the keys of the next release, by the migrations of that release. They are
+ * not listed as applied, because this version opens no database with migrations that it does not know.
  */
 export async function applySchoolKeys(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
   const { rows } = await client.query('select oldest from served_versions');
-  await migratePostgres(url, QUIETLY, [...MIGRATIONS, ...SCHOOL_KEYS]);
+  await migratePostgres(url, QUIET, [...MIGRATIONS, ...SCHOOL_KEYS]);
   await client.query('delete from migrations where number > $1', [MIGRATIONS.length]);
   await client.query('update served_versions set oldest = $1', [rows[0].oldest]);
   await client.end();

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from './call.ts';
 import { amounts, type CommandResult, createTarget, createWorkplace, inDatabase, runCommand } from './command.ts';
-import { createNamed, merge, writeReview } from './merging.ts';
+import { createNamed, insertDatedReview, merge } from './merging.ts';
 import { hide, moderate, report } from './moderation.ts';
 import { type Engine, type Product, startProduct } from './product.ts';
 import { proposeEntry } from './proposals.ts';
@@ -37,7 +37,7 @@ export async function newTarget(): Promise<Target> {
 }
 
 /** A database with some of everything that the generate command makes. */
-export async function generated(reviews = 3_000, { schools = 4, entries = 2 } = {}): Promise<Source> {
+export async function generateSource(reviews = 3_000, { schools = 4, entries = 2 } = {}): Promise<Source> {
   const source = newSource();
   expect((await runCommand('generate', amounts(schools, entries, reviews), source.env)).code).toBe(0);
   return source;
@@ -46,12 +46,12 @@ export async function generated(reviews = 3_000, { schools = 4, entries = 2 } = 
 /** An empty database of either engine. */
 export const newPlace = (engine: Engine): Promise<Place> | Place => (engine === 'sqlite' ? newSource() : newTarget());
 
-let exports = 0;
+let exportCount = 0;
 
 /** Exports a site. @returns the file, and the setting that must go along */
 export async function exportSite({ env }: Place): Promise<{ file: string; secret: Record<string, string> }> {
-  exports += 1;
-  const file = join(folder, `site-${exports}.gz`);
+  exportCount += 1;
+  const file = join(folder, `site-${exportCount}.gz`);
   const { code, stderr } = await runCommand('export', [file], env);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const secret = join(env.DATA_DIR ?? '', 'token-secret');
@@ -92,8 +92,8 @@ export async function query(url: string, text: string, values: unknown[] = []): 
   }
 }
 
-/** Keeps the locks of a statement until it is let go. */
-export async function hold(url: string, statement: string) {
+/** Runs a statement and keeps its locks until `letGo`. */
+export async function holdLocks(url: string, statement: string) {
   const client = new pg.Client(url);
   await client.connect();
   await client.query('begin');
@@ -102,7 +102,7 @@ export async function hold(url: string, statement: string) {
 }
 
 /** Waits until a statement in this database waits for a lock. */
-export async function somebodyWaits(url: string): Promise<void> {
+export async function waitForLock(url: string): Promise<void> {
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await query(url, waiting)).length === 0) await setTimeout(5);
 }
@@ -139,7 +139,7 @@ export async function publicAnswers(product: Product, ids: { schools: number[]; 
   return answers;
 }
 
-/** Reviews signed, anonymous, corrected, withdrawn and of a deleted user, in each category; a deleted school. */
+/** Makes signed, anonymous, corrected and withdrawn reviews in each category, and some of all other data. */
 export async function fillSite(product: Product) {
   const [admin, author, other, leaver] = await Promise.all(
     [true, false, false, false].map((isAdmin) => createUser(product, { isAdmin })),
@@ -199,13 +199,13 @@ export async function fillSite(product: Product) {
   return { admin, author, other: { ...other, username }, entries, schools: schools.map(({ id }) => id), lastReview };
 }
 
-/** Two schools that are one by now, with an entry in place of two and a superseded review. */
+/** Merges two schools: one entry replaces two, and one review supersedes another. */
 async function fillMerged(product: Product, admin: TestUser, author: TestUser): Promise<void> {
   const [category] = CATEGORIES as [Category];
   const [from, into] = [await createSchool(product), await createSchool(product)];
   for (const [daysAgo, { id }] of [from, into].entries()) {
     const entry = await createNamed(product, category, id, 'The same');
-    await writeReview(product, category, entry, author, { daysAgo });
+    await insertDatedReview(product, category, entry, author, { daysAgo });
   }
   expect((await merge(product, admin, from.id, into.id)).status).toBe(200);
 }

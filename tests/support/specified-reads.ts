@@ -30,7 +30,7 @@ function pick(answer: unknown, fields: readonly string[]): unknown {
 }
 
 /**
- * Answers a page as a product would that has the specification and nothing else: the specified reads without any other
+ * Answers a page like a product that implements the specification and nothing else: specified reads without any other
  * field, and every other read with a refusal.
  * @param status of the refusal
  * @returns how many calls are not answered yet
@@ -61,4 +61,4 @@ export async function answerAsSpecified(page: Page, status: number): Promise<() 
 }
 
 /** The address of a page with a query that it does not know, so that the browser renders the page by itself. */
-export const anew = (address: string) => `${address}?anew`;
+export const withUnknownQuery = (address: string) => `${address}?anew`;

@@ -13,7 +13,7 @@ const TABLES = [
 ] as const;
 
 /** The number of tries of a code may change, but nothing else of it. */
-const UNCOUNTED = (key: string, value: unknown) => (key === 'tries' ? undefined : value);
+const withoutTries = (key: string, value: unknown) => (key === 'tries' ? undefined : value);
 
 /** Every row that a refused call must leave as it is, the mails not yet sent among them, as one hash a table. */
 export async function hashState(product: RunningProduct): Promise<Record<string, string>> {
@@ -23,7 +23,7 @@ export async function hashState(product: RunningProduct): Promise<Record<string,
   const hashes = TABLES.map(async (table) => {
     const rows = await app.database.read.selectFrom(table).selectAll().execute();
     // PostgreSQL promises no order, and an update moves a row.
-    const lines = rows.map((row) => JSON.stringify(row, UNCOUNTED)).sort();
+    const lines = rows.map((row) => JSON.stringify(row, withoutTries)).sort();
     return [table, createHash('sha256').update(lines.join('\n')).digest('hex')] as const;
   });
   return Object.fromEntries(await Promise.all(hashes));

@@ -4,13 +4,13 @@ import { expect, type Page } from 'playwright/test';
 function wrapTexts(): void {
   /** The translator leaves these alone. */
   const LEFT_ALONE = 'font, head, script, style, noscript, textarea, svg, code, [translate=no]';
-  const isWrapped = (text: Node) => !text.textContent?.trim() || text.parentElement?.closest(LEFT_ALONE) !== null;
+  const isLeftAlone = (text: Node) => !text.textContent?.trim() || text.parentElement?.closest(LEFT_ALONE) !== null;
   function wrap(within: Node): void {
     const walker = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
     const texts: Node[] = within.nodeType === Node.TEXT_NODE ? [within] : [];
     while (walker.nextNode()) texts.push(walker.currentNode);
     for (const text of texts) {
-      if (!text.isConnected || isWrapped(text)) continue;
+      if (!text.isConnected || isLeftAlone(text)) continue;
       const outer = document.createElement('font');
       const inner = outer.appendChild(document.createElement('font'));
       // A new text node: the page keeps the one that it made, which is in the document no more.

@@ -17,7 +17,7 @@ export interface ValidRequest {
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** Makes the rows that a request is about. @returns the request, which succeeds for whoever may make it */
+/** Makes the rows that a request is about. @returns the request, which succeeds for callers who may make it */
 export type Prepare = (world: World) => Promise<ValidRequest>;
 
 /** A profile with every field filled. */

@@ -4,7 +4,7 @@ import { CATEGORIES, findCategory } from '../../src/contract/categories.ts';
 import { type Answer, call } from '../support/call.ts';
 import { runCommand } from '../support/command.ts';
 import { ENGINES, type Product } from '../support/product.ts';
-import { exportSite, generated, importSite, newPlace, type Place, startOn } from '../support/site-copy.ts';
+import { exportSite, generateSource, importSite, newPlace, type Place, startOn } from '../support/site-copy.ts';
 
 const SCHOOLS = 2_000;
 const PAIRS = ENGINES.flatMap((from) => ENGINES.map((to) => [from, to] as const));
@@ -80,7 +80,7 @@ describe(`a site with ${SCHOOLS} schools`, () => {
   }
 
   beforeAll(async () => {
-    sources.sqlite = await generated(8_000, { schools: SCHOOLS, entries: 1 });
+    sources.sqlite = await generateSource(8_000, { schools: SCHOOLS, entries: 1 });
     expected = await answersAt(sources.sqlite);
     if (!ENGINES.includes('postgres')) return;
     sources.postgres = await newPlace('postgres');

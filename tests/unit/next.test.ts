@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { handNextOn, readNext } from '../../src/client/next.ts';
+import { readNext, withNext } from '../../src/client/next.ts';
 import { ALL_PAGES, accountAddress, PAGES } from '../../src/contract/pages.ts';
 
 const ORIGIN = 'https://reviews.example';
@@ -93,7 +93,7 @@ describe('the page after a login', () => {
     const { searchParams } = new URL(address, ORIGIN);
     expect([searchParams.get('email'), searchParams.get('next')]).toEqual(['one+two@example.org', next]);
     expect(accountAddress(PAGES.login, {})).toBe('/login');
-    expect(handNextOn('/signup', next)).toBe(accountAddress(PAGES.signup, { next }));
-    expect(handNextOn('/about', next)).toBe('/about');
+    expect(withNext('/signup', next)).toBe(accountAddress(PAGES.signup, { next }));
+    expect(withNext('/about', next)).toBe('/about');
   });
 });

@@ -18,11 +18,11 @@ test('does not start another thread at once when one fails', async () => {
   const connection = { raw: { isTransaction: false, prepare: () => statement } } as unknown as SqliteConnection;
   const checkpoints = createCheckpoints(connection, tmpdir());
   const started = once(process, 'worker');
-  void checkpoints.keep();
+  void checkpoints.startIfDue();
   const [thread] = (await started) as [Worker];
   // Not `once`, which rejects for the error that comes before.
   await new Promise((resolve) => thread.on('exit', resolve));
-  void checkpoints.keep();
+  void checkpoints.startIfDue();
   expect(looks).toBe(1);
   await checkpoints.close();
 });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { getSchool } from '../../src/contract/schools.ts';
-import { freePort } from '../../tests/support/free-port.ts';
+import { findFreePort } from '../../tests/support/free-port.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
 import { runSql } from '../../tests/support/postgres-faults.ts';
 import { createBalancer } from '../balancer.ts';
@@ -129,7 +129,7 @@ async function upgrade(place: Place, { tree, load }: EarlierVersion, fault?: Fau
   if (code !== 0) throw new Error(`The data could not be made: ${stderr}`);
   const { populate } = await load<typeof import('../population.ts')>('torture/population.ts');
   const population = await populate(place.address, { targets: 30, accounts: 1 });
-  const ports = [await freePort(), await freePort()].map(String);
+  const ports = [await findFreePort(), await findFreePort()].map(String);
   const startOn = (PORT: string): Start => ({ env: { ...place.env, PORT } });
   const old = await Promise.all(ports.map((port) => startServer({ ...startOn(port), tree })));
   const endLoad = startLoad(

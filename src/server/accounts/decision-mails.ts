@@ -8,25 +8,30 @@ import { greet, type Site, writeLetter } from '../mail/letter.ts';
 import { hasQueuedMail, insertMail } from '../mail/queries.ts';
 import { findUser } from './queries.ts';
 
-/** The purpose of the mail that replaces those about decisions beyond the limit of an hour. */
+/** The purpose of the one mail that is sent in place of all mails about decisions beyond the hourly limit. */
 export type MoreDecisionsPurpose = 'more-decisions';
 const MORE_DECISIONS: MoreDecisionsPurpose = 'more-decisions';
 
-/** What becomes of a mail beyond the limit of its recipient. */
-type Beyond = (db: Connection, userId: number, endsAt: Milliseconds) => Promise<Composed>;
+/** Decides what becomes of a mail beyond the limit of its recipient, whose current window ends at `endsAt`. */
+type DecideBeyondLimit = (db: Connection, userId: number, endsAt: Milliseconds) => Promise<Composed>;
 
 /** A composer whose mails count against a limit of their recipient. */
-function limited(composer: Composer, limit: Limit, beyond: Beyond, { throttles, now }: LimitedTools): Composer {
+function withLimit(
+  composer: Composer,
+  limit: Limit,
+  decideBeyond: DecideBeyondLimit,
+  { throttles, now }: LimitedTools,
+): Composer {
   return {
     ...composer,
     async compose(db, queued) {
       const composed = await composer.compose(db, queued);
-      // A mail in flight when a process ended is counted already.
+      // A mail whose hand-over was interrupted is counted already.
       if (!composed || 'notBefore' in composed || queued.countedAt !== null) return composed;
       const throttlesOfUser = throttles.on(limit, queued.userId);
       for (const throttle of throttlesOfUser) {
         const { count, endsAt } = await lockCount(db, throttle, now());
-        if (count >= throttle.limit.max) return beyond(db, queued.userId, endsAt);
+        if (count >= throttle.limit.max) return decideBeyond(db, queued.userId, endsAt);
       }
       await record(db, throttlesOfUser, now());
       return composed;
@@ -46,19 +51,19 @@ export function limitBlockMails<Purpose extends string>(
   composers: Composers<Purpose>,
   tools: LimitedTools,
 ): Composers<Purpose> {
-  const wait: Beyond = async (_db, _userId, endsAt) => ({ notBefore: endsAt });
-  return mapComposers(composers, (composer) => limited(composer, LIMITS.blockMails, wait, tools));
+  const postpone: DecideBeyondLimit = async (_db, _userId, endsAt) => ({ notBefore: endsAt });
+  return mapComposers(composers, (composer) => withLimit(composer, LIMITS.blockMails, postpone, tools));
 }
 
 /**
  * Limits the mails about decisions on reviews and proposals. Those beyond the limit are not sent; when the hour is
- * over, one mail tells that there were more, and where to read them.
+ * over, one mail says that there were more decisions, and where to read them.
  */
 export function limitDecisionMails<Purpose extends string>(
   composers: Composers<Purpose>,
   tools: LimitedTools & Site,
 ): Composers<Purpose | MoreDecisionsPurpose> {
-  const queueSummary: Beyond = async (db, userId, endsAt) => {
+  const queueSummary: DecideBeyondLimit = async (db, userId, endsAt) => {
     if (!(await hasQueuedMail(db, userId, MORE_DECISIONS))) {
       await insertMail(db, { purpose: MORE_DECISIONS, userId }, endsAt);
     }
@@ -78,7 +83,7 @@ export function limitDecisionMails<Purpose extends string>(
       });
     },
   };
-  const limitedOnes = mapComposers(composers, (one) => limited(one, LIMITS.decisionMails, queueSummary, tools));
+  const limited = mapComposers(composers, (one) => withLimit(one, LIMITS.decisionMails, queueSummary, tools));
   // Safe: together these are the composers of all purposes of the type.
-  return { ...limitedOnes, [MORE_DECISIONS]: summary } as Composers<Purpose | MoreDecisionsPurpose>;
+  return { ...limited, [MORE_DECISIONS]: summary } as Composers<Purpose | MoreDecisionsPurpose>;
 }

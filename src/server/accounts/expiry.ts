@@ -19,14 +19,14 @@ const EVERY_MS = 10 * 60_000;
  */
 const THROTTLES_AT_ONCE = 2_000;
 
-/** If a review is shown, decisions about it are kept this long. */
+/** How long decisions about a review are kept after the last one, if the review is shown. */
 const DECISIONS_KEPT = 365 * 24 * 60 * 60_000;
 
 const DECISIONS_AT_ONCE = 200;
 
 /**
- * Removes expired rows, and schools and entries that admins deleted long ago. They are ignored anyway: this keeps the
- * tables small.
+ * Removes expired rows, old decisions, and schools and entries that admins deleted long ago. Expired rows are ignored
+ * anyway: removing them keeps the tables small.
  */
 export async function sweepExpired(database: Database, now: Milliseconds): Promise<void> {
   while (await database.write((db) => deleteEndedWindows(db, now, THROTTLES_AT_ONCE)));
@@ -44,7 +44,11 @@ export async function sweepExpired(database: Database, now: Milliseconds): Promi
   });
 }
 
-/** Removes expired rows periodically. @returns a function that stops it */
+/**
+ * Removes expired rows periodically.
+ * @param sweepMore removes further data that has expired
+ * @returns a function that stops it
+ */
 export function startExpiry(
   database: Database,
   sweepMore: () => Promise<void>,

@@ -66,7 +66,7 @@ interface RightLogin {
   log: FastifyBaseLogger;
 }
 
-/** Opens a session for somebody who knows the password, unless something else is in the way. */
+/** Opens a session after a right password, unless the account is unverified or blocked, or has changed meanwhile. */
 async function openSessionOf(
   tools: AccountTools,
   user: UserRow,

@@ -2,7 +2,7 @@ import { foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { LIMITS, type Limit } from '../http/limits/limits.ts';
-import { findFull, lockCount, record, requireRoom, type Throttle, uncount } from '../http/limits/throttle.ts';
+import { findLimitRefusal, lockCount, record, requireRoom, type Throttle, uncount } from '../http/limits/throttle.ts';
 import { countPendingMails } from '../mail/queries.ts';
 import type { AccountTools } from './account-tools.ts';
 import type { PasscodePurpose } from './passcodes.ts';
@@ -23,7 +23,7 @@ const QUOTAS: Record<PasscodePurpose, { ofMailbox: Limit; inAll: Limit }> = {
   email: { ofMailbox: LIMITS.signupMails, inAll: LIMITS.signupMailsInAll },
 };
 
-/** The last mail of an account's hourly quota is reserved for the notice that its password was changed. */
+/** The last mail of an account's hourly quota is reserved for the notice of a new password, or for a first reset. */
 const RESERVED_FOR_NOTICE = 1;
 
 /** Whether a mail with this purpose contains a passcode. */
@@ -55,20 +55,20 @@ export async function countMail(
 ): Promise<MailDecision> {
   const now = tools.now();
   const throttles = throttlesOf(tools, purpose, email);
-  const held = new Map<string, { left: number; count: number; endsAt: Milliseconds }>();
+  const usage = new Map<string, { left: number; count: number; endsAt: Milliseconds }>();
   for (const throttle of throttles) {
     const { count, endsAt } = await lockCount(db, throttle, now);
-    held.set(throttle.limit.name, { left: throttle.limit.max - count, count, endsAt });
+    usage.set(throttle.limit.name, { left: throttle.limit.max - count, count, endsAt });
   }
-  const leftOf = ({ name }: Limit) => held.get(name)?.left ?? Number.POSITIVE_INFINITY;
+  const leftOf = ({ name }: Limit) => usage.get(name)?.left ?? Number.POSITIVE_INFINITY;
   if (isPasscode(purpose)) {
     const { ofMailbox, inAll } = QUOTAS[purpose];
     // The first reset of an hour may use the reserved mail: passcodes for sign-ups must not lock the owner out,
     // especially not of an account that has no password before its reset.
-    const isFirstReset = purpose === 'reset' && held.get(ofMailbox.name)?.count === 0;
+    const isFirstReset = purpose === 'reset' && usage.get(ofMailbox.name)?.count === 0;
     const reserved = isFirstReset ? 0 : RESERVED_FOR_NOTICE;
     if (leftOf(LIMITS.mails) <= reserved || leftOf(ofMailbox) <= 0) return 'refused';
-    if (leftOf(inAll) <= 0) return { notBefore: held.get(inAll.name)?.endsAt ?? now };
+    if (leftOf(inAll) <= 0) return { notBefore: usage.get(inAll.name)?.endsAt ?? now };
   } else if (leftOf(LIMITS.mails) <= 0) return 'refused';
   await record(db, throttles, now);
   return 'counted';
@@ -90,7 +90,7 @@ export async function requireMailRoom(tools: QuotaTools, db: Connection, purpose
   await requireRoom(db, inAll, tools.now(), { pending: await countPendingMails(db, purpose) });
 }
 
-/** The part of the hourly quota of all mails that is open to everybody without distinction. */
+/** Until this part of the hourly quota of all mails is used, an address has its usual limit. */
 const OPEN_PART = 0.75;
 
 const BUSY = 'Very many people are asking for a passcode right now. Please wait a while and try again.';
@@ -98,8 +98,8 @@ const BUSY = 'Very many people are asking for a passcode right now. Please wait 
 /**
  * The limit by address for asking for a mail of a purpose. A few networks must not use up the mails of all. Once three
  * quarters of the hourly quota are used, the rest goes to addresses that have asked for none within the hour: one mail
- * to each, and to a block of addresses as many as its factor says.
- * @param usual the limit until then
+ * to an address, and as many to a block of addresses as its factor in `http/limits/addresses.ts`.
+ * @param usual the limit before that
  */
 export async function limitByAddress(
   { throttles, now }: QuotaTools,
@@ -108,8 +108,8 @@ export async function limitByAddress(
   usual: Limit,
 ): Promise<Limit> {
   const { inAll } = QUOTAS[purpose];
-  const open = throttles.on({ ...inAll, max: inAll.max * OPEN_PART });
-  if (open.length === 0) return usual;
-  const isUsed = await findFull(db, open, now(), { pending: await countPendingMails(db, purpose) });
+  const openPart = throttles.on({ ...inAll, max: inAll.max * OPEN_PART });
+  if (openPart.length === 0) return usual;
+  const isUsed = await findLimitRefusal(db, openPart, now(), { pending: await countPendingMails(db, purpose) });
   return isUsed ? { ...usual, max: 1, sentence: BUSY } : usual;
 }

@@ -58,7 +58,7 @@ const contestedLines = (address: string, code: string) =>
     `Your passcode is ${code}.`,
   ].join('\n');
 
-const CHANGED = {
+const PASSWORD_CHANGED_WORDS = {
   subject: 'your password was changed',
   paragraphs: [
     'the password of your account has just been changed, and you were logged out everywhere else.',
@@ -92,7 +92,7 @@ interface MailTools extends Site {
   readonly now: () => Milliseconds;
 }
 
-/** A mail that counts against the quotas of its account and is not sent beyond them. */
+/** A mail that counts against quotas: beyond those of its mailbox it is not sent, beyond the site's it waits. */
 function countedMail(
   tools: MailTools,
   purpose: CountedMailPurpose,
@@ -125,8 +125,8 @@ function countedMail(
 }
 
 /**
- * The mailbox that a user asked for; undefined if a verified account has it already: its owner has not asked for a
- * mail.
+ * The mailbox that a user asked for; undefined if none is pending, or if a verified account has it already, whose owner
+ * has not asked for a mail.
  */
 async function findNewMailbox(db: Connection, userId: number, now: Milliseconds): Promise<string | undefined> {
   const change = await lockEmailChange(db, userId, now);
@@ -177,7 +177,7 @@ export function createAccountMails(tools: MailTools): Composers<AccountMailPurpo
     'email-asked': noticeToFormerMailbox(tools, 'email-asked'),
     'email-changed': noticeToFormerMailbox(tools, 'email-changed'),
     'password-changed': countedMail(tools, 'password-changed', async (_db, user, to) =>
-      writeLetter(tools, to, { ...CHANGED, greeting: greet(user) }),
+      writeLetter(tools, to, { ...PASSWORD_CHANGED_WORDS, greeting: greet(user) }),
     ),
   };
 }

@@ -13,7 +13,8 @@ interface NewPassword {
 }
 
 /**
- * Refuses a password that an attacker would try early: a common one, or one that contains data of the account.
+ * Refuses a password that an attacker would try early: a common one, or one that is a word of the context, repeated or
+ * with fewer than four other letters and digits.
  * @param context the site's name, the username and the email
  * @throws a 400 with the reason
  */

@@ -27,8 +27,8 @@ export async function queuePasscode(
 /** No account has this id: statements with it change nothing and cost the same. */
 const NOBODY = 0;
 
-/** Which accounts a passcode of a purpose is for: unverified or verified ones. */
-function isFor(purpose: PasscodePurpose, user: UserRow): boolean {
+/** Unverified accounts can use passcodes for verifying, verified ones those for other purposes. */
+function canUsePasscode(user: UserRow, purpose: PasscodePurpose): boolean {
   return (user.verified_at === null) === (purpose === 'verify');
 }
 
@@ -51,6 +51,6 @@ export async function requestPasscode(
     await requireMailRoom(tools, db, purpose);
     await noteAskedPasscode(tools, db, { email, purpose }, address);
     const user = await findUserByEmail(db, email);
-    await queuePasscode(tools, db, commit, user && isFor(purpose, user) ? user.id : NOBODY, purpose);
+    await queuePasscode(tools, db, commit, user && canUsePasscode(user, purpose) ? user.id : NOBODY, purpose);
   });
 }

@@ -20,8 +20,8 @@ const ASKED_ADDRESSES: Limit = {
 };
 
 /**
- * A requested code, whether or not the account exists. In both cases the account allows as many wrong tries as for a
- * real code.
+ * Counts the wrong tries of a requested code, whether or not the account exists. A mailbox without an account allows as
+ * many as a real code does: otherwise the limit would reveal which accounts exist.
  */
 const ASKED_CODES: Limit = {
   name: 'passcode-asked',
@@ -94,12 +94,12 @@ export async function tryPasscode(
     ...throttles.on(LIMITS.wrongPasscodesByAddress, address),
   ];
   await record(db, wrong, now());
-  // Without a valid code, a try is no guess and does not count against the account's daily limit.
+  // Without a valid or a requested code, a try is no guess and does not count against the account's daily limit.
   const asked = throttles.on(ASKED_CODES, account, purpose);
-  let counts = outcome === 'wrong';
+  let isCounted = outcome === 'wrong';
   for (const throttle of asked) {
-    if (await hasOpenWindow(db, [throttle], now())) counts = (await trySpend(db, throttle, now())) || counts;
+    if (await hasOpenWindow(db, [throttle], now())) isCounted = (await trySpend(db, throttle, now())) || isCounted;
   }
-  if (counts) await record(db, throttles.on(LIMITS.wrongPasscodes, account), now());
+  if (isCounted) await record(db, throttles.on(LIMITS.wrongPasscodes, account), now());
   return undefined;
 }

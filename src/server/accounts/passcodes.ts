@@ -5,7 +5,7 @@ import type { Milliseconds } from '../database/tables.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
 import { hasQueuedMail } from '../mail/queries.ts';
 import { type KeyRing, keyedHash } from '../security/secrets.ts';
-import { deletePasscodes, isPasscodeLive, setPasscodeExpiry, storePasscode, takePasscodeTry } from './queries.ts';
+import { deletePasscodes, hasUsablePasscode, setPasscodeExpiry, storePasscode, takePasscodeTry } from './queries.ts';
 
 /** The purpose of a code. A code is valid for its own purpose only. */
 export type PasscodePurpose = 'verify' | 'reset' | 'email';
@@ -43,22 +43,22 @@ export function startPasscodeLife(db: Connection, userId: number, purpose: Passc
   return setPasscodeExpiry(db, userId, purpose, now + LIFE_MS);
 }
 
-/** Which codes can still be entered. */
-const liveAt = (now: Milliseconds) => ({
+/** What makes a code usable at a time. */
+const usableAt = (now: Milliseconds) => ({
   triesMax: BOUNDS.passcodeTries.max,
   expiresAfter: now,
-  // A code with more time left than any code gets: the clock was set back, and the code would be valid for too long.
+  // A code that has more time left than a new one was made before the clock was set back: it would be valid too long.
   expiresBefore: now + HAND_OVER_MS + LIFE_MS + 1,
 });
 
-/** Whether a user has a code that can still be entered, or one on its way. */
+/** Whether a user has a code that can still be entered, or a queued mail that will bring one. */
 export async function hasPasscode(
   db: Connection,
   userId: number,
   purpose: PasscodePurpose,
   now: Milliseconds,
 ): Promise<boolean> {
-  return (await isPasscodeLive(db, userId, purpose, liveAt(now))) || (await hasQueuedMail(db, userId, purpose));
+  return (await hasUsablePasscode(db, userId, purpose, usableAt(now))) || (await hasQueuedMail(db, userId, purpose));
 }
 
 /**
@@ -74,7 +74,7 @@ export async function comparePasscode(
   typed: string,
   now: Milliseconds,
 ): Promise<'right' | 'wrong' | 'none'> {
-  const stored = await takePasscodeTry(db, userId ?? 0, purpose, liveAt(now));
+  const stored = await takePasscodeTry(db, userId ?? 0, purpose, usableAt(now));
   const expected = Buffer.from(stored?.code_hash ?? hashCode(keys[0], 0, purpose, '', ''));
   const matches = keys.map((key) => {
     const given = Buffer.from(hashCode(key, userId ?? 0, purpose, stored?.salt ?? '', typed.trim()));

@@ -3,7 +3,7 @@ import type { Connection } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
 import type { Limit } from '../http/limits/limits.ts';
 import { LIMITS } from '../http/limits/limits.ts';
-import { findFull, hasOpenWindow, record } from '../http/limits/throttle.ts';
+import { findLimitRefusal, hasOpenWindow, record } from '../http/limits/throttle.ts';
 import { isPassword } from '../security/passwords.ts';
 import { keyedHash } from '../security/secrets.ts';
 import type { AccountTools } from './account-tools.ts';
@@ -35,7 +35,8 @@ export function streakSubject({ keys }: Pick<AccountTools, 'keys'>, account: str
 }
 
 /**
- * The counter that a right password resets: only that of this account, not those of others tried from the same address.
+ * The throttles that a right password resets: only those of this account, at every address. Wrong passwords that the
+ * same address tried at other accounts still count.
  */
 export function accountThrottles({ throttles }: Pick<AccountTools, 'throttles'>, email: string) {
   const account = foldCase(email);
@@ -51,7 +52,7 @@ export function knownAddress({ throttles }: AccountTools, email: string, address
  * Compares a password and counts a wrong one. Call it inside a hashing slot: the limit is checked there, and a wrong
  * try is counted before the slot is released, so that concurrent guesses cannot exceed the limit.
  * @param user undefined when the mailbox has no account: the comparison costs the same, and no password is right
- * @param note notes in the same transaction that a try was refused
+ * @param note records a refused try, in the same transaction
  * @returns whether the password is right
  * @throws a 429 after too many wrong ones
  */
@@ -68,23 +69,23 @@ export async function tryPassword(
     ...throttles.on(LIMITS.wrongPasswordsInARow, streakSubject(tools, account, user !== undefined)),
     ...throttles.on(LIMITS.wrongPasswordsByAddress, address),
   ];
-  const full = await findFull(database.read, own, now());
-  if (full) {
+  const ownRefusal = await findLimitRefusal(database.read, own, now());
+  if (ownRefusal) {
     await database.write((db) => note(db, 'locked'));
-    throw full;
+    throw ownRefusal;
   }
-  const refusal = await findFull(database.read, shared, now());
-  if (refusal && !(await hasOpenWindow(database.read, knownAddress(tools, email, address), now()))) {
+  const sharedRefusal = await findLimitRefusal(database.read, shared, now());
+  if (sharedRefusal && !(await hasOpenWindow(database.read, knownAddress(tools, email, address), now()))) {
     await database.write((db) => note(db, 'locked'));
-    throw refusal;
+    throw sharedRefusal;
   }
   const isRight = await isPassword(user?.password_hash, password);
   if (isRight) return true;
   await database.write(async (db) => {
     await record(db, [...own, ...shared], now());
-    await note(db, refusal ? 'locked' : 'password');
+    await note(db, sharedRefusal ? 'locked' : 'password');
   });
   // A known address gets the same answer as a stranger: another answer would reveal that the account is used there.
-  if (refusal) throw refusal;
+  if (sharedRefusal) throw sharedRefusal;
   return false;
 }

@@ -71,7 +71,7 @@ export async function insertUser(
     .returning('id')
     .executeTakeFirst();
   if (row) return row.id;
-  // No statement that both engines support can name two unique columns as the only ones that may conflict.
+  // No clause that both engines support ignores only conflicts of these two columns: the id may be taken instead.
   if ((await findUserByEmail(db, user.email)) || (await findUserByUsername(db, user.username))) return undefined;
   throw new IdTaken('users');
 }
@@ -169,33 +169,42 @@ export async function setPasscodeExpiry(
     .execute();
 }
 
-/** The bounds within which a code can be entered: for its tries, and for the time when it expires. */
-interface Live {
+/**
+ * A usable code has had fewer tries than `triesMax` and expires in the future, but no later than a new code would: the
+ * clock may have been set back since the code was made.
+ */
+interface UsableBounds {
   triesMax: number;
   expiresAfter: Milliseconds;
   expiresBefore: Milliseconds;
 }
 
-const isLive = (userId: number, purpose: string, live: Live) => (row: ExpressionBuilder<Tables, 'passcodes'>) =>
-  row.and([
-    row('user_id', '=', userId),
-    row('purpose', '=', purpose),
-    row('tries', '<', live.triesMax),
-    row('expires_at', '>', live.expiresAfter),
-    row('expires_at', '<', live.expiresBefore),
-  ]);
+const isUsable =
+  (userId: number, purpose: string, bounds: UsableBounds) => (row: ExpressionBuilder<Tables, 'passcodes'>) =>
+    row.and([
+      row('user_id', '=', userId),
+      row('purpose', '=', purpose),
+      row('tries', '<', bounds.triesMax),
+      row('expires_at', '>', bounds.expiresAfter),
+      row('expires_at', '<', bounds.expiresBefore),
+    ]);
 
-export function isPasscodeLive(db: Connection, userId: number, purpose: string, live: Live): Promise<boolean> {
+export function hasUsablePasscode(
+  db: Connection,
+  userId: number,
+  purpose: string,
+  bounds: UsableBounds,
+): Promise<boolean> {
   const codes = db.selectFrom('passcodes').select('tries');
-  return hasRow(codes.where(isLive(userId, purpose, live)));
+  return hasRow(codes.where(isUsable(userId, purpose, bounds)));
 }
 
 /** Counts a try before the code is compared, so that concurrent tries cannot exceed the limit. */
-export function takePasscodeTry(db: Connection, userId: number, purpose: string, live: Live) {
+export function takePasscodeTry(db: Connection, userId: number, purpose: string, bounds: UsableBounds) {
   return db
     .updateTable('passcodes')
     .set((row) => ({ tries: row('tries', '+', 1) }))
-    .where(isLive(userId, purpose, live))
+    .where(isUsable(userId, purpose, bounds))
     .returning(['salt', 'code_hash'])
     .executeTakeFirst();
 }

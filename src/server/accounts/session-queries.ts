@@ -45,11 +45,11 @@ export async function deleteSession(db: Connection, sessionId: string): Promise<
   await db.deleteFrom('sessions').where('id', '=', sessionId).execute();
 }
 
-/** Ends the oldest sessions of a user. @param most how many stay */
-export async function deleteOldestSessions(db: Connection, userId: number, most: number): Promise<void> {
+/** Ends the oldest sessions of a user. @param keptMax how many stay */
+export async function deleteOldestSessions(db: Connection, userId: number, keptMax: number): Promise<void> {
   // Sorted in memory: a user has few sessions, and no index orders them by age.
   const sessions = await db.selectFrom('sessions').select(['id', 'created_at']).where('user_id', '=', userId).execute();
-  const surplus = sessions.sort((one, other) => other.created_at - one.created_at).slice(most);
+  const surplus = sessions.sort((one, other) => other.created_at - one.created_at).slice(keptMax);
   for (const { id } of surplus) await deleteSession(db, id);
 }
 

@@ -24,8 +24,8 @@ import { isReservedName } from './reserved-names.ts';
 export const UNVERIFIED_LIFE = 24 * 60 * 60_000;
 
 /**
- * Creates an unverified account and queues its passcode. It replaces an unverified account with the same email. The new
- * one then counts as contested: the owner of the mailbox may have made either account.
+ * Creates an unverified account and queues its passcode. It replaces an unverified account with the same email. Unless
+ * that one was abandoned, the new one counts as contested: the owner of the mailbox may have made either account.
  * @throws a 400 for a weak password or a misleading name, a 409 for a taken name or email, a 429 for too many from one
  * address or mailbox
  */
@@ -68,12 +68,13 @@ export async function signUp(
   });
 }
 
+/** Whether an account was not verified in time. It may not be deleted yet. */
 const isAbandoned = (user: UserRow, now: Milliseconds) =>
   user.verified_at === null && now - user.created_at > UNVERIFIED_LIFE;
 
 /**
- * Frees the name of an account that was not verified in time.
- * @param ownId the account that may have the name, or had it before
+ * Checks that a username is free, and frees it where abandoned accounts have it.
+ * @param ownId an account that may have the name or have given it up: the renamed one, or the one a sign-up replaces
  * @throws a 409 for a name that somebody else has, or gave up lately
  */
 export async function requireFreeName(

@@ -29,14 +29,17 @@ export async function recordAdmin(
   await insertEntry(db, userId, name, subject, now, details);
 }
 
-/** Records what a command did. @param userId null when the audit entry must not name the user */
+/**
+ * Records what a command did to a user.
+ * @param subjectId the user; null where naming them would reveal something, such as the author of a review by its mail
+ */
 export async function recordCommand(
   db: Connection,
-  act: string,
-  userId: number | null,
+  command: string,
+  subjectId: number | null,
   now: Milliseconds,
 ): Promise<void> {
-  await insertEntry(db, null, act, { kind: 'user', id: userId }, now, {});
+  await insertEntry(db, null, command, { kind: 'user', id: subjectId }, now, {});
 }
 
 async function insertEntry(
@@ -57,14 +60,14 @@ async function insertEntry(
 type AuditFilter = QueryOf<typeof getAdminActTotal>;
 
 /** The value that the list is sorted by. */
-const newestFirst = ({ id }: { id: number }) => [id] as const;
+const sortValuesOf = ({ id }: { id: number }) => [id] as const;
 
 /** Lists audit entries, newest first, with the current names of users and subjects that are not deleted. */
 export async function listAuditEntries(
   db: Connection,
   { limit, before, ...filter }: PageRequest & AuditFilter,
 ): Promise<Page<AuditEntry[]>> {
-  const { rows, next } = await readPage({ limit, before }, newestFirst, (position) =>
+  const { rows, next } = await readPage({ limit, before }, sortValuesOf, (position) =>
     queryEntries(db, filter, position),
   );
   return new Page(rows.map(entryOf), next);
@@ -75,13 +78,13 @@ export const countAuditEntries = (db: Connection, filter: AuditFilter) => countF
 
 // Columns are named: with `select *`, a connection of SQLite that was opened before a migration would leave out those
 // that the migration adds.
-const STORED = [
+const STORED_COLUMNS = [
   ...(['id', 'happened_at', 'user_id', 'act', 'subject_kind', 'subject_id'] as const),
   ...(['action', 'reason', 'note'] as const),
 ];
 
 function queryEntries(db: Connection, filter: AuditFilter, position: PagePosition) {
-  const page = selectPage(findEntries(db, filter).select(STORED), { by: ['id'], direction: 'desc' }, position);
+  const page = selectPage(findEntries(db, filter).select(STORED_COLUMNS), { by: ['id'], direction: 'desc' }, position);
   return (
     db
       // The page is selected before the names are joined: the joins then read at most `limit` rows with any filter.
@@ -140,7 +143,7 @@ function entryOf({
     userId: user_id,
     username: user_id === null ? COMMAND_LINE : names.actor,
     act,
-    // Safe: only recordAdmin and the migration write this column, from the same list.
+    // Safe: only insertEntry and a migration write this column, from the same list.
     subjectKind: subject_kind as SubjectKind,
     subjectId: subject_id,
     ...(subjectName !== null && { subjectName }),

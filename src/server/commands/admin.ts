@@ -36,11 +36,11 @@ const revoke: Action = async ({ database }, [email = '']) => {
 const ACTIONS: typeof PERSON_ACTIONS = {
   create: {
     run: create,
-    names: ['EMAIL', 'USERNAME'],
+    operands: ['EMAIL', 'USERNAME'],
     about: 'a new, verified admin, with ADMIN_PASSWORD or a generated password',
   },
-  grant: { run: grant, names: ['EMAIL'], about: 'makes somebody with an account an admin' },
-  revoke: { run: revoke, names: ['EMAIL'], about: 'makes an admin a user again' },
+  grant: { run: grant, operands: ['EMAIL'], about: 'makes somebody with an account an admin' },
+  revoke: { run: revoke, operands: ['EMAIL'], about: 'makes an admin a user again' },
   ...PERSON_ACTIONS,
 };
 
@@ -49,7 +49,7 @@ const HELP: CommandHelp = {
   about: 'Makes admins and helps one person. Each act is noted in the audit trail.',
   parts: {
     ...Object.fromEntries(
-      Object.entries(ACTIONS).map(([verb, { names, about }]) => [[verb, ...names].join(' '), about]),
+      Object.entries(ACTIONS).map(([verb, { operands, about }]) => [[verb, ...operands].join(' '), about]),
     ),
     '--days N': `of how many days the numbers are, at most ${NUMBERS_DAYS.max}`,
     '--json': 'prints the result for a script',
@@ -57,8 +57,8 @@ const HELP: CommandHelp = {
 };
 
 /**
- * Requires that the database exists. A command that lacks the server's settings would make an empty one, and answer for
- * that: "There is no such account."
+ * Requires that the database exists. Without the server's settings a command would make an empty one, and then say:
+ * "There is no such account."
  */
 function requireDatabase({ database, dataDir }: Settings): void {
   if (!('sqlite' in database) || existsSync(database.sqlite)) return;
@@ -68,15 +68,15 @@ function requireDatabase({ database, dataDir }: Settings): void {
 await runCommand(HELP, async (settings, args) => {
   const options = { json: { type: 'boolean', default: false }, days: { type: 'string' } } as const;
   const { positionals, values } = parseArgs({ args, options, allowPositionals: true });
-  const [verb = '', ...names] = positionals;
+  const [verb = '', ...operands] = positionals;
   const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
   const days = Number(values.days ?? NUMBERS_DAYS.usual);
-  const isOfUse = Number.isInteger(days) && days >= 1 && days <= NUMBERS_DAYS.max;
-  if (!action || names.length !== action.names.length || !isOfUse) throw wrongUsage(HELP);
+  const areDaysValid = Number.isInteger(days) && days >= 1 && days <= NUMBERS_DAYS.max;
+  if (!action || operands.length !== action.operands.length || !areDaysValid) throw wrongUsage(HELP);
   // The first admin may be made before the first start.
   if (verb !== 'create') requireDatabase(settings);
   await using database = await openForCommand(settings);
-  const { lines, json } = await action.run(toolsForCommand(database, settings), names, { settings, days });
+  const { lines, json } = await action.run(toolsForCommand(database, settings), operands, { settings, days });
   if (values.json) print(JSON.stringify(json));
   else for (const line of lines) print(line);
 });

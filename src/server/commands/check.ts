@@ -27,7 +27,7 @@ const HELP: CommandHelp = {
   parts: { FILE: 'a backup, proved on a copy without restoring it: also one of an older version' },
 };
 
-/** Does to a copy of a backup what a restore would do. */
+/** Does to a copy of a backup what a restore would do, and reports it. */
 async function checkBackup(file: string, database: string | undefined): Promise<void> {
   const backup = resolve(readStartFolder(), file);
   requireBackup(backup, database);
@@ -52,14 +52,14 @@ await runCommand(HELP, async (settings, args) => {
   await using database = await openForReading(settings);
   const isFile = database.engine === 'sqlite';
   const damage = isFile ? await findDamage(database.read) : [];
-  // PostgreSQL itself checks its files at every start, and foreign keys with every row.
+  // On PostgreSQL, checking the files takes an extension (amcheck), and foreign keys are always enforced.
   if (isFile) print(damage.length === 0 ? 'The file is sound and its foreign keys hold.' : 'The file is damaged:');
   const report = await checkCounts(database.read, ({ entries }) =>
     progress.show(`Checking counts: ${count(entries, 'entry', 'entries')}`),
   );
   progress.clear();
   const checked = `${count(report.entries, 'entry', 'entries')} with ${describeReviews(await countRows(database.read), report)}`;
-  print(`Checked counts, schools and alias keys of ${checked} in ${secondsSince(start)}: ${report.wrong} wrong.`);
+  print(`Checked counts, schools and alias keys of ${checked} in ${secondsSince(start)}: ${report.faultCount} wrong.`);
   const removals = await checkRemovals(database.read);
   print(`Computed the chain of ${count(removals.lines, 'removal')} anew: ${removals.faults.length} wrong.`);
   const faults = [...damage, ...report.faults, ...removals.faults];

@@ -58,9 +58,7 @@ function describe({ usage, about, parts = {} }: CommandHelp): string {
   return [`Usage: ${usage}`, about, '', ...all.map(([part, text]) => `  ${part.padEnd(width)}  ${text}`)].join('\n');
 }
 
-/**
- * Runs a command, or prints its help. An error becomes one line on standard error and a non-zero exit code.
- */
+/** Runs a command, or prints its help. An error becomes one line on standard error and a non-zero exit code. */
 export async function runCommand(
   help: CommandHelp,
   command: (settings: Settings, args: string[]) => Promise<void>,
@@ -102,7 +100,7 @@ function nameOf({ usage, parts = {} }: CommandHelp, [action = '']: readonly stri
   return Object.keys(parts).some((part) => part.split(' ', 1)[0] === action) ? `${script} ${action}` : script;
 }
 
-/** Opens the database like a server, but waits longer for a busy one, because no visitor waits for a command. */
+/** Opens and migrates the database. Waits longer for a busy one than a server: no visitor waits for a command. */
 export async function openForCommand(settings: Settings) {
   return closing(await retryWhileBusy(() => openDatabase(settings.database)));
 }
@@ -147,6 +145,7 @@ export function secondsSince(start: number): string {
   return `${Math.max(TENTH, (performance.now() - start) / 1000).toFixed(1)} s`;
 }
 
+/** An amount with its noun: "1 school", "1,234 schools". */
 export function count(amount: number, one: string, many = `${one}s`): string {
   return `${amount.toLocaleString('en')} ${amount === 1 ? one : many}`;
 }

@@ -24,8 +24,8 @@ const HELP: CommandHelp = {
   },
 };
 
-/** With more schools, the entries would not fit into memory. */
 const SCHOOLS_MAX = 1_000_000;
+/** For one category of all schools: more entries would not fit into memory. */
 const ENTRIES_MAX = 10_000_000;
 const REVIEWS_MAX = 1_000_000_000;
 

@@ -2,10 +2,10 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Connection } from '../database/database.ts';
-import { isOpen, removeDatabaseFile, replaceDatabase } from '../database/database-file.ts';
+import { hasCompanions, removeDatabaseFile, replaceDatabase } from '../database/database-file.ts';
 import { countRows, type RowCounts } from '../database/integrity.ts';
 import { connectDatabase } from '../database/open.ts';
-import { CURRENT_SCHEMA, fillPostgres, fillSqlite, isEmptySite, refuseFilled } from '../database/site-copy.ts';
+import { CURRENT_SCHEMA, fillPostgres, fillSqlite, isEmptySite, notEmptyError } from '../database/site-copy.ts';
 import { readSite, type SiteHeader } from '../database/site-file.ts';
 import { connectSqliteCopy, connectSqliteUnchanging } from '../database/sqlite-connection.ts';
 import { checkRemovals } from '../reviews/removals/check.ts';
@@ -47,9 +47,9 @@ type Lines = Awaited<ReturnType<typeof readSite>>['lines'];
 
 async function fillFile(path: string, lines: Lines, filling: Parameters<typeof fillSqlite>[2]): Promise<RowCounts> {
   if (existsSync(path)) {
-    if (isOpen(path)) throw new CommandError(`${path} is open: stop the server first. Nothing was changed.`);
+    if (hasCompanions(path)) throw new CommandError(`${path} is open: stop the server first. Nothing was changed.`);
     using there = connectSqliteUnchanging(path);
-    if (!(await isEmptySite(there))) throw refuseFilled();
+    if (!(await isEmptySite(there))) throw notEmptyError();
   }
   const copy = `${path}.importing`;
   const before = `${path}.before-import`;

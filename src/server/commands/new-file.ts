@@ -7,7 +7,11 @@ import { readStartFolder, type Settings } from '../settings/settings.ts';
 import { CommandError, openForReading, secondsSince, sizeOf } from './command.ts';
 import { createProgress } from './progress.ts';
 
-type Write<Result> = (database: Database, path: string, progress: ReturnType<typeof createProgress>) => Promise<Result>;
+type WriteContents<Result> = (
+  database: Database,
+  path: string,
+  progress: ReturnType<typeof createProgress>,
+) => Promise<Result>;
 
 /**
  * Writes a file from the database, which is opened for reading. The file gets its name when it is complete.
@@ -19,7 +23,7 @@ type Write<Result> = (database: Database, path: string, progress: ReturnType<typ
 export async function writeNewFile<Result>(
   settings: Settings,
   file: string,
-  write: Write<Result>,
+  write: WriteContents<Result>,
 ): Promise<{ result: Result; written: string }> {
   const target = resolve(readStartFolder(), file);
   if (existsSync(target)) throw new CommandError(`${target} is there already. Name another file.`);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isEmail } from '../../contract/email.ts';
+import { isAcceptedEmail } from '../../contract/email.ts';
 import { foldCase } from '../../contract/folding.ts';
 import { csvOfNumbers } from '../../contract/site-numbers.ts';
 import { describeUserState, MAIL_WORDS, momentText, REASON_WORDS, STATE_WORDS } from '../../contract/user-sentences.ts';
@@ -25,8 +25,8 @@ import { keyedHash, openKeys, pseudonym } from '../security/secrets.ts';
 import { MAINTENANCE_FILE, type Settings } from '../settings/settings.ts';
 import { CommandError } from './command.ts';
 
-/** What an action says: lines for people, a value for scripts. */
-interface Said {
+/** What an action prints: lines for people, or a value for scripts. */
+interface ActionOutput {
   readonly lines: readonly string[];
   readonly json: unknown;
 }
@@ -36,11 +36,11 @@ interface ActionOptions {
   readonly days: number;
 }
 
-export type Action = (tools: AccountTools, names: string[], options: ActionOptions) => Promise<Said>;
+export type Action = (tools: AccountTools, operands: string[], options: ActionOptions) => Promise<ActionOutput>;
 
-const said = (line: string, json: object = {}): Said => ({ lines: [line], json });
+const toOutput = (line: string, json: object = {}): ActionOutput => ({ lines: [line], json });
 
-/** The tools of the functions for accounts, in a command: it only queues mails, and a server sends them. */
+/** The tools that the functions of accounts need, for a command: it only queues mails, and a server sends them. */
 export function toolsForCommand(database: Database, settings: Settings): AccountTools {
   const { siteName, supportEmail, tokenSecret, previousTokenSecret, dataDir } = settings;
   const keys = openKeys(tokenSecret, dataDir, previousTokenSecret);
@@ -56,8 +56,8 @@ export function toolsForCommand(database: Database, settings: Settings): Account
 function forPerson<T>(
   act: string,
   work: (tools: AccountTools, db: Connection, user: UserRow, commit: Commit) => Promise<T>,
-  say: (user: UserRow, result: T) => Said,
-): (tools: AccountTools, names: string[]) => Promise<Said> {
+  say: (user: UserRow, result: T) => ActionOutput,
+): (tools: AccountTools, operands: string[]) => Promise<ActionOutput> {
   return async (tools, [email = '']) => {
     const { user, result } = await tools.database.write(async (db, commit) => {
       const found = await requireUser(db, email);
@@ -78,12 +78,12 @@ const explain = forPerson('admin explain', readUserState, ({ email }, state) => 
   json: state,
 }));
 
-const unlock = forPerson('admin unlock', unlockAccount, ({ email }) => said(`${email} is not locked any more.`));
+const unlock = forPerson('admin unlock', unlockAccount, ({ email }) => toOutput(`${email} is not locked any more.`));
 
 const passcode = forPerson(
   'admin passcode',
   (tools, db, user, commit) => mailVerification(tools, db, commit, user),
-  ({ email }) => said(`A passcode to ${email} waits for the server, which mails it within 15 seconds.`),
+  ({ email }) => toOutput(`A passcode to ${email} waits for the server, which mails it within 15 seconds.`),
 );
 
 const verify = forPerson(
@@ -93,7 +93,7 @@ const verify = forPerson(
     return user.verified_at === null;
   },
   ({ email, is_contested: isContested }, isNew) =>
-    said(
+    toOutput(
       isNew
         ? `${email} is verified now.${isContested === 1 ? ' It has no password until its owner sets one with "Forgot password".' : ''}`
         : `${email} is verified already.`,
@@ -104,7 +104,7 @@ const verify = forPerson(
 const logout = forPerson(
   'admin logout',
   (_tools, db, { id }) => deleteSessions(db, id),
-  ({ email }) => said(`${email} is logged out everywhere.`),
+  ({ email }) => toOutput(`${email} is logged out everywhere.`),
 );
 
 /** 128 bits, in characters that need no quoting in a shell or a mail. */
@@ -112,7 +112,7 @@ const GENERATED_BYTES = 16;
 
 export const generatePassword = () => randomBytes(GENERATED_BYTES).toString('base64url');
 
-const password: Action = async (tools, names) => {
+const password: Action = async (tools, operands) => {
   const generated = generatePassword();
   const hash = await hashPassword(generated);
   const set = forPerson(
@@ -130,7 +130,7 @@ const password: Action = async (tools, names) => {
       json: { password: generated },
     }),
   );
-  return set(tools, names);
+  return set(tools, operands);
 };
 
 const exportPerson = forPerson(
@@ -145,19 +145,19 @@ const exportPerson = forPerson(
 const deletePerson: Action = async (tools, [email = '']) => {
   const user = await requireUser(tools.database.read, email);
   await deleteAccount(tools, user, 'keep', (db) => recordCommand(db, 'admin delete', user.id, tools.now()));
-  return said(`${user.username} <${user.email}> is deleted. Their reviews stay, without a name.`);
+  return toOutput(`${user.username} <${user.email}> is deleted. Their reviews stay, without a name.`);
 };
 
 /**
  * The recipient of a mail about an account. For a mail about a review it is left out, because it would reveal the
  * author.
  */
-const ownerOf = ({ purpose, userId }: { purpose: string; userId: number }) =>
+const recipientOf = ({ purpose, userId }: { purpose: string; userId: number }) =>
   Object.hasOwn(SHOWN_AS, purpose) ? { userId } : {};
 
 const outbox: Action = async ({ database, now }) => {
   const mails = (await listQueued(database.read)).map(({ id, purpose, userId, createdAt, dueAt, attempts }) => ({
-    ...{ id, purpose, ...ownerOf({ purpose, userId }), attempts },
+    ...{ id, purpose, ...recipientOf({ purpose, userId }), attempts },
     createdAt: new Date(createdAt).toISOString(),
     dueAt: new Date(dueAt).toISOString(),
   }));
@@ -171,14 +171,14 @@ const outbox: Action = async ({ database, now }) => {
 };
 
 const resend: Action = async ({ database, now }, [id = '']) => {
-  const owner = await database.write(async (db) => {
+  const recipient = await database.write(async (db) => {
     const mail = await makeDue(db, Number(id), now());
     if (!mail) throw new CommandError(`No mail ${id} waits. "outbox" lists those that do.`);
-    const told: { userId?: number } = ownerOf(mail);
-    await recordCommand(db, 'admin resend', told.userId ?? null, now());
-    return told;
+    const shown: { userId?: number } = recipientOf(mail);
+    await recordCommand(db, 'admin resend', shown.userId ?? null, now());
+    return shown;
   });
-  return said(`Mail ${id} is tried again within 15 seconds.`, owner);
+  return toOutput(`Mail ${id} is tried again within 15 seconds.`, recipient);
 };
 
 const maintenance: Action = async (_tools, [mode = ''], { settings: { dataDir } }) => {
@@ -186,7 +186,7 @@ const maintenance: Action = async (_tools, [mode = ''], { settings: { dataDir } 
     throw new CommandError(`The mode is "${mode}". Allowed: ${MAINTENANCE_MODES.join(', ')}.`);
   }
   writeFileSync(join(dataDir, MAINTENANCE_FILE), `${mode}\n`, { mode: 0o600 });
-  return said(
+  return toOutput(
     mode === 'read'
       ? 'Within a second nothing can be saved, and pages say so.'
       : 'Within a second all can be saved again.',
@@ -196,35 +196,35 @@ const maintenance: Action = async (_tools, [mode = ''], { settings: { dataDir } 
 
 /** Tells the pseudonym that stands for an account or an address in the log. */
 const key: Action = async ({ keys }, [subject = '']) => {
-  const [kind, of] = isEmail(subject)
+  const [kind, value] = isAcceptedEmail(subject)
     ? (['account', foldCase(subject)] as const)
     : (['address', clientBlock(subject)] as const);
-  const mark = pseudonym(keys, kind, of);
-  return said(`"${kind}":"${mark}"`, { [kind]: mark });
+  const mark = pseudonym(keys, kind, value);
+  return toOutput(`"${kind}":"${mark}"`, { [kind]: mark });
 };
 
-const numbers: Action = async ({ database: { read }, now }, _names, { days }) => {
+const numbers: Action = async ({ database: { read }, now }, _operands, { days }) => {
   const rows = await listNumbers(read, { days, schools: await countReviewedSchools(read) }, now());
   return { lines: csvOfNumbers(rows).trimEnd().split('\r\n'), json: rows };
 };
 
 /** The actions besides those that make admins, each with its arguments. */
-export const PERSON_ACTIONS: Readonly<Record<string, { run: Action; names: readonly string[]; about: string }>> = {
-  explain: { run: explain, names: ['EMAIL'], about: 'says whether somebody can log in, and if not, why' },
-  unlock: { run: unlock, names: ['EMAIL'], about: 'forgets the wrong passwords and passcodes that lock an account' },
-  passcode: { run: passcode, names: ['EMAIL'], about: 'mails a new passcode to somebody who has not verified' },
-  verify: { run: verify, names: ['EMAIL'], about: 'makes an account verified without a passcode' },
-  logout: { run: logout, names: ['EMAIL'], about: 'ends all sessions of an account' },
-  password: { run: password, names: ['EMAIL'], about: 'sets and prints a new password' },
-  export: { run: exportPerson, names: ['EMAIL'], about: 'prints everything that is stored about somebody' },
+export const PERSON_ACTIONS: Readonly<Record<string, { run: Action; operands: readonly string[]; about: string }>> = {
+  explain: { run: explain, operands: ['EMAIL'], about: 'says whether somebody can log in, and if not, why' },
+  unlock: { run: unlock, operands: ['EMAIL'], about: 'forgets the wrong passwords and passcodes that lock an account' },
+  passcode: { run: passcode, operands: ['EMAIL'], about: 'mails a new passcode to somebody who has not verified' },
+  verify: { run: verify, operands: ['EMAIL'], about: 'makes an account verified without a passcode' },
+  logout: { run: logout, operands: ['EMAIL'], about: 'ends all sessions of an account' },
+  password: { run: password, operands: ['EMAIL'], about: 'sets and prints a new password' },
+  export: { run: exportPerson, operands: ['EMAIL'], about: 'prints everything that is stored about somebody' },
   delete: {
     run: deletePerson,
-    names: ['EMAIL'],
+    operands: ['EMAIL'],
     about: 'deletes an account for good; its reviews stay without a name',
   },
-  outbox: { run: outbox, names: [], about: 'lists the mails that wait' },
-  resend: { run: resend, names: ['ID'], about: 'tries a mail that waits again at once' },
-  numbers: { run: numbers, names: [], about: 'prints how many signed up, posted and so on, day by day; --days N' },
-  maintenance: { run: maintenance, names: ['read|off'], about: 'lets the site be read alone, or used again' },
-  key: { run: key, names: ['EMAIL|ADDRESS'], about: 'prints what stands for an account or address in the log' },
+  outbox: { run: outbox, operands: [], about: 'lists the mails that wait' },
+  resend: { run: resend, operands: ['ID'], about: 'tries a mail that waits again at once' },
+  numbers: { run: numbers, operands: [], about: 'prints how many signed up, posted and so on, day by day; --days N' },
+  maintenance: { run: maintenance, operands: ['read|off'], about: 'lets the site be read alone, or used again' },
+  key: { run: key, operands: ['EMAIL|ADDRESS'], about: 'prints what stands for an account or address in the log' },
 };

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { copyFile, keptBefore, removeDatabaseFile, replaceDatabase } from '../database/database-file.ts';
+import { copyFile, pathBeforeRestore, removeDatabaseFile, replaceDatabase } from '../database/database-file.ts';
 import { readStartFolder } from '../settings/settings.ts';
 import { CommandError, type CommandHelp, print, runCommand, secondsSince, wrongUsage } from './command.ts';
 import { describeRows, prepareBackup, requireBackup } from './verify-copy.ts';
@@ -22,7 +22,7 @@ await runCommand(HELP, async ({ database }, args) => {
 
   const start = performance.now();
   const copy = `${database.sqlite}.restoring`;
-  const kept = keptBefore(database.sqlite);
+  const kept = pathBeforeRestore(database.sqlite);
   removeDatabaseFile(copy);
   try {
     // Checks and uses a copy, so that the backup can change in the meantime.

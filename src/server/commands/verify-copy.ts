@@ -12,7 +12,7 @@ import { checkRemovals } from '../reviews/removals/check.ts';
 import { CommandError, count } from './command.ts';
 import { checkCounts } from './count-checks/check.ts';
 
-/** @throws for what cannot be a backup of the database */
+/** @param database the path of the embedded database, if there is one @throws for a file that cannot be a backup */
 export function requireBackup(path: string, database: string | undefined): void {
   const there = statSync(path, { throwIfNoEntry: false });
   if (!there) throw new CommandError(`There is no file ${path}.`);
@@ -27,14 +27,14 @@ export function requireBackup(path: string, database: string | undefined): void 
 
 /**
  * Checks that a copy has the product's tables, passes SQLite's own checks, and that its counts match its rows. The
- * counts of an older version are in other tables and are not checked, because the next start counts again.
+ * counts of a copy that lacks migrations are not checked, because the check reads the current tables.
  * @param name of the file, for the error message
  */
 export async function verifyCopy(path: string, name: string): Promise<RowCounts> {
   using connection = connectSqliteCopy(path);
-  await naming(name, () => checkMigrations(connection.kysely));
+  await namingFile(name, () => checkMigrations(connection.kysely));
   await requireSound(connection, name);
-  return await countVerified(connection, name);
+  return await verifyCounts(connection, name);
 }
 
 /**
@@ -60,28 +60,28 @@ export async function prepareBackup(path: string, name: string): Promise<RowCoun
 async function migrateCopy(connection: SqliteConnection, name: string): Promise<RowCounts> {
   const { kysely } = connection;
   // Before any other query, because a view may have the name of a table.
-  const foreign = await naming(name, async () => findForeignPart(kysely, await checkMigrations(kysely)));
+  const foreign = await namingFile(name, async () => findForeignPart(kysely, await checkMigrations(kysely)));
   if (foreign) throw new CommandError(`${name} is not as this product makes it: ${foreign}.`);
   await requireSound(connection, name);
-  // Migrating a file of an older version creates its counts, before they are checked.
-  await naming(name, () => migrate({ engine: 'sqlite', write: writeTo(connection) }));
-  return countVerified(connection, name);
+  // A file of an old version gets its counts here, before they are checked.
+  await namingFile(name, () => migrate({ engine: 'sqlite', write: writerOf(connection) }));
+  return verifyCounts(connection, name);
 }
 
-const writeTo =
+const writerOf =
   ({ kysely }: SqliteConnection): Database['write'] =>
   (body) =>
     kysely.transaction().execute((db) => body(db, new PendingCommit()));
 
 function requireSound({ kysely }: SqliteConnection, name: string): Promise<void> {
-  return naming(name, async () => {
+  return namingFile(name, async () => {
     const [damage] = await findDamage(kysely);
     if (damage) throw new CommandError(`${name} is damaged: ${damage}.`);
   });
 }
 
-function countVerified({ kysely }: SqliteConnection, name: string): Promise<RowCounts> {
-  return naming(name, async () => {
+function verifyCounts({ kysely }: SqliteConnection, name: string): Promise<RowCounts> {
+  return namingFile(name, async () => {
     const checks = (await isCurrent(kysely)) ? [await checkCounts(kysely), await checkRemovals(kysely)] : [];
     const [fault] = checks.flatMap(({ faults }) => faults);
     if (fault) throw new CommandError(`${name} is not consistent: ${fault}.`);
@@ -90,7 +90,7 @@ function countVerified({ kysely }: SqliteConnection, name: string): Promise<RowC
 }
 
 /** Adds the name of the file to an error. */
-async function naming<T>(name: string, check: () => Promise<T>): Promise<T> {
+async function namingFile<T>(name: string, check: () => Promise<T>): Promise<T> {
   try {
     return await check();
   } catch (error) {

@@ -34,19 +34,19 @@ export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
  * @param source the items to write; each is written within one transaction
  * @param write writes one item; after a conflict with another transaction it runs again, from the first item of the
  * transaction
- * @param onBatch is called after each commit with the results of `write` for its items
+ * @param onBatch is called after each commit with the results of `write` for the committed items
  */
-export async function writeInBatches<Piece, Result>(
+export async function writeInBatches<Item, Result>(
   database: Database,
-  source: Iterable<Piece> | AsyncIterable<Piece>,
-  write: (db: Connection, piece: Piece, commit: Commit) => Promise<Result>,
+  source: Iterable<Item> | AsyncIterable<Item>,
+  write: (db: Connection, item: Item, commit: Commit) => Promise<Result>,
   onBatch: (results: Result[]) => void = () => {},
 ): Promise<void> {
-  const pieces = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
-  let waiting: Piece[] = [];
+  const items = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  let waiting: Item[] = [];
   for (;;) {
     while (waiting.length < READ_AHEAD) {
-      const { done, value } = await pieces.next();
+      const { done, value } = await items.next();
       if (done) break;
       waiting.push(value);
     }
@@ -54,11 +54,11 @@ export async function writeInBatches<Piece, Result>(
     const batch = waiting;
     const results = await retryWhileBusy(() =>
       database.write(async (db, commit) => {
-        const ends = performance.now() + TRANSACTION_MS;
+        const deadline = performance.now() + TRANSACTION_MS;
         const written: Result[] = [];
-        for (const piece of batch) {
-          written.push(await write(db, piece, commit));
-          if (performance.now() > ends) break;
+        for (const item of batch) {
+          written.push(await write(db, item, commit));
+          if (performance.now() > deadline) break;
         }
         return written;
       }),

@@ -69,7 +69,10 @@ class Snapshot {
   }
 }
 
-/** A position this far ahead of xmax is invalid: no server assigns so many numbers in ten seconds. */
+/**
+ * A position this far ahead of the last read is invalid: the log is read every second, and no server assigns so many
+ * numbers in ten seconds.
+ */
 const AHEAD_MAX = 100_000;
 
 /** Sends one statement. */
@@ -77,7 +80,7 @@ export type SendQuery = (text: string, values?: unknown[]) => Promise<pg.QueryRe
 
 type LogListener = Pick<ChangeListener, 'onTags' | 'onUnknownChange'>;
 
-/** Passes the tags that `writeTags` wrote on to the listener. */
+/** Passes tags on to the listener, from the text that `writeTags` wrote. */
 export function passOn(text: string, listener: LogListener): void {
   const tags = readTags(text);
   if (tags.has(EVERYTHING)) listener.onUnknownChange();
@@ -86,7 +89,7 @@ export function passOn(text: string, listener: LogListener): void {
 
 /** Reads the log of one server from now on. */
 export interface LogReader {
-  /** Whether the row of a position was read; also true for a position that no answer can contain. */
+  /** Whether the row of a position was read; also true before the first read, and for an invalid position. */
   hasRead(position: Position): boolean;
   /**
    * Passes on everything that was committed before this call. Calls during a read share the next one.
@@ -97,10 +100,11 @@ export interface LogReader {
   trim(send: SendQuery): Promise<void>;
 }
 
-/** @param send over one connection, because two servers can differ in what is committed */
+/** @param send must always use the same connection, because two servers can differ in what is committed */
 export function createLogReader(send: SendQuery, listener: LogListener): LogReader {
-  let seen: Snapshot | undefined;
-  let trimmable: Snapshot | undefined;
+  let lastSnapshot: Snapshot | undefined;
+  /** The last snapshot when the log was last trimmed. */
+  let snapshotAtTrim: Snapshot | undefined;
   let hasForeign = true;
 
   /**
@@ -117,11 +121,11 @@ export function createLogReader(send: SendQuery, listener: LogListener): LogRead
   }
 
   async function readNow(): Promise<void> {
-    const since = seen;
+    const since = lastSnapshot;
     if (hasForeign) await deleteForeign();
     const { rows } = await send(READ, [since?.text]);
     const [{ snapshot, oldest, changes }] = rows as [{ snapshot: string; oldest: string | null; changes: string[] }];
-    seen = new Snapshot(snapshot);
+    lastSnapshot = new Snapshot(snapshot);
     // If the process was suspended for a while, rows that it has not read may be deleted.
     if (!since || Number(oldest) > since.xmin) listener.onUnknownChange();
     else for (const tags of changes) passOn(tags, listener);
@@ -137,12 +141,12 @@ export function createLogReader(send: SendQuery, listener: LogListener): LogRead
   }
 
   return {
-    hasRead: (position) => !seen || seen.sees(position) || position > seen.xmax + AHEAD_MAX,
+    hasRead: (position) => !lastSnapshot || lastSnapshot.sees(position) || position > lastSnapshot.xmax + AHEAD_MAX,
     read: createRerun(readIfThere),
     async trim(sendOther) {
-      const before = trimmable;
-      trimmable = seen;
-      if (before) await sendOther(TRIM, [before.text]);
+      const previous = snapshotAtTrim;
+      snapshotAtTrim = lastSnapshot;
+      if (previous) await sendOther(TRIM, [previous.text]);
     },
   };
 }

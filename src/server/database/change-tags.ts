@@ -1,7 +1,7 @@
 /** Something that a commit changed, in the form in which it is compared and sent to other processes. */
 export type Tag = string & { readonly isTag: true };
 
-/** Makes a tag. Only `cache/tags.ts` calls this, which lists all tags. */
+/** Makes a tag. Outside this file only `cache/tags.ts` calls it, which lists all tags. */
 export const makeTag = (name: string, of?: number | string): Tag => (of === undefined ? name : `${name}:${of}`) as Tag;
 
 /** Stands for all tags: anything may have changed. */

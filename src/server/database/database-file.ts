@@ -37,15 +37,15 @@ export function isSqliteFile(path: string): boolean {
   }
 }
 
-/** Whether the write-ahead log contains commits, as it does while a process has the database open. */
+/** Whether the write-ahead log contains anything: commits that a copy of the file alone would lack. */
 export function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 /**
- * Whether SQLite's own files are beside the database: a process has it open, or had it open when the machine stopped.
+ * Whether SQLite's own files are beside the database: a process has it open, or was killed while it had it open.
  */
-export function isOpen(path: string): boolean {
+export function hasCompanions(path: string): boolean {
   return COMPANIONS.some((suffix) => existsSync(`${path}${suffix}`));
 }
 
@@ -66,7 +66,7 @@ export function copyDatabase(from: string, to: string): void {
   source.prepare('VACUUM INTO ?').run(to);
 }
 
-/** Copies a file that no process is writing. It is cheap where the file system can share blocks. */
+/** Copies a file that no process is writing. Costs little where the file system can share blocks. */
 export function copyFile(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   chmodSync(to, 0o600);
@@ -91,7 +91,7 @@ export function putInPlace(file: string, path: string): void {
  * database open, not even an idle one.
  * @throws {UnusableDatabase} when a process has it open
  */
-function leaveLog(raw: DatabaseSync): void {
+function removeLog(raw: DatabaseSync): void {
   try {
     raw.exec('PRAGMA journal_mode = DELETE');
   } catch (error) {
@@ -105,7 +105,7 @@ function leaveLog(raw: DatabaseSync): void {
 function requireUnused(path: string): void {
   using raw = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
   try {
-    leaveLog(raw);
+    removeLog(raw);
   } catch (error) {
     // A damaged file cannot be in use, and replacing it is the purpose of a restore.
     if (!isDamaged(error)) throw error;
@@ -155,9 +155,9 @@ export async function compactDatabase<T>(path: string, verify: (copy: string) =>
   removeDatabaseFile(copy);
   const raw = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
   try {
-    // From the first write on, such as leaving the log, the lock is held until the file is closed.
+    // From the first write on, such as removing the log, the lock is held until the file is closed.
     raw.exec('PRAGMA locking_mode = EXCLUSIVE');
-    leaveLog(raw);
+    removeLog(raw);
     raw.exec('BEGIN EXCLUSIVE; COMMIT');
     writeFileSync(copy, '', { mode: 0o600, flag: 'wx' });
     raw.prepare('VACUUM INTO ?').run(copy);
@@ -173,12 +173,12 @@ export async function compactDatabase<T>(path: string, verify: (copy: string) =>
 }
 
 /** The name under which a restore keeps the database that was there before. */
-export const keptBefore = (path: string) => `${path}.before-restore`;
+export const pathBeforeRestore = (path: string) => `${path}.before-restore`;
 
 /** Deletes the database that a restore has kept, if the restore was before the given time. */
-export function forgetKept(path: string, before: number): void {
-  // A link keeps the time of the last write to the database. The time at which it got this name is that of its status
-  // (ctime).
-  const there = statSync(keptBefore(path), { throwIfNoEntry: false });
-  if (there && there.ctimeMs < before) removeDatabaseFile(keptBefore(path));
+export function removeKeptDatabase(path: string, restoredBefore: number): void {
+  // The modification time is that of the last write to the database. Giving the file this name set the time of its
+  // status (ctime).
+  const there = statSync(pathBeforeRestore(path), { throwIfNoEntry: false });
+  if (there && there.ctimeMs < restoredBefore) removeDatabaseFile(pathBeforeRestore(path));
 }

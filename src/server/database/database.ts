@@ -22,14 +22,14 @@ export interface Commit {
 }
 
 /**
- * The position of a change in the log, on PostgreSQL: the number of its transaction. Of two positions of one writer
- * that waits for each answer, the higher is the newer; positions of several writers cannot be compared.
+ * The position of a change in the log, on PostgreSQL: the number of its transaction. If one client sends its writes one
+ * after the other, a higher position is a later write. Positions of different clients cannot be compared.
  */
 export type Position = number;
 
 /**
- * The statements of one transaction. On SQLite they must await nothing but their own queries; several at once by
- * `together`.
+ * The statements of one transaction. On SQLite they must await nothing but their own queries, because all other writes
+ * wait meanwhile. `together` awaits several queries at once.
  */
 export type TransactionBody<T> = (db: Connection, commit: Commit) => Promise<T>;
 
@@ -63,8 +63,8 @@ export interface DatabaseStatistics {
   /** The connections of this process to the primary, and how many queries wait for one. */
   readonly connections: { readonly total: number; readonly idle: number; readonly waiting: number } | undefined;
   /**
-   * The number of replicas and of current ones; how many reads of public data went to the primary and to a replica; and
-   * for each host, for how many seconds it has not been known to have every change.
+   * How many replicas there are, and how many of them are current; how many reads of public data went to the primary
+   * and to replicas; and for each host, how many seconds ago it was last known to have every change.
    */
   readonly replicas:
     | {
@@ -91,7 +91,7 @@ export interface Database {
   /**
    * Makes a change by one statement, which commits by itself. Only on PostgreSQL without a pooler, where a transaction
    * waits for the server several times (docs/decisions/058-a-post-in-one-statement.md).
-   * @returns undefined if nothing was changed; then a transaction has to decide
+   * @returns undefined if nothing was changed; then the caller runs a transaction instead
    */
   writeAtOnce?<T>(body: StatementBody<T>): Promise<T | undefined>;
   /**
@@ -99,7 +99,7 @@ export interface Database {
    * @throws when that fails too
    */
   checkWritable(): Promise<void>;
-  /** Whether this process has received these changes. Always true on SQLite, where they are its own. */
+  /** Whether this process has received these changes. Also true while it caches nothing, and always on SQLite. */
   hasFollowed(positions: readonly Position[]): boolean;
   /** Receives the changes up to the last commit before this call. @throws when the database does not answer */
   follow(): Promise<void>;
@@ -107,20 +107,23 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Called with the tags that a commit invalidates, and with the position of the commit if this process made it. */
+/** Called with the tags that a commit invalidates. The position is that of a commit of this process on PostgreSQL. */
 export type TagListener = (tags: ReadonlySet<Tag>, position?: Position) => void;
 
-/** Receives the changes of the database, so that responses made from older data can be invalidated. */
+/**
+ * Receives the changes of the database, so that responses made from older data can be invalidated. On SQLite only the
+ * first two are called.
+ */
 export interface ChangeListener {
   /** Called after a commit of this process or, on PostgreSQL, of another one. */
   onTags: TagListener;
-  /** Another process has changed data without naming tags. */
+  /** Anything may have changed: another process has named no tags, or its changes may have been missed. */
   onUnknownChange(): void;
   /** LISTEN is active: changes by other processes arrive from now on. Earlier ones may have been missed. */
   onSubscribed(): void;
-  /** Changes by other processes no longer arrive. Never called on SQLite. */
+  /** Changes by other processes no longer arrive. */
   onUnsubscribed(reason: string): void;
-  /** All changes up to now have arrived. Never called on SQLite. */
+  /** All changes up to now have arrived. */
   onFollowed?(): void;
 }
 

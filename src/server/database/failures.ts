@@ -64,6 +64,7 @@ const POSTGRES_READ_ONLY = '25006';
 
 const NETWORK_UNAVAILABLE = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+  // There is no Unix socket at the path, or the process has too many open files.
   ...['ENOENT', 'EMFILE'],
 ]);
 
@@ -107,9 +108,9 @@ export function isSerializationFailure(error: unknown): boolean {
 }
 
 /**
- * A statement by itself was undone for a reason that may not exist for a transaction: a conflict with another
+ * A statement of `writeAtOnce` was undone for a reason that a transaction may not meet: a conflict with another
  * transaction; a lock for which it has waited long enough; a division by zero, by which such a statement takes back
- * what it has done; or an engine that refuses its form.
+ * what it has done; or an engine that does not support its syntax.
  */
 export function isUndone(error: unknown): boolean {
   return isSerializationFailure(error) || POSTGRES_UNDONE.has(codeOf(error).code);
@@ -118,7 +119,7 @@ export function isUndone(error: unknown): boolean {
 /** PostgreSQL's `lock_timeout` has passed. */
 export const isLockTimeout = hasCode(POSTGRES_LOCK_TIMEOUT);
 
-/** Another transaction has just created the same table, although it was not there when this one looked. */
+/** Another transaction has just created a table that this one creates too and had not found. */
 export function isCatalogRace(error: unknown): boolean {
   const { constraint = '' } = (error ?? {}) as { constraint?: string };
   return codeOf(error).code === POSTGRES_UNIQUE && /^pg_(type|class)_/.test(constraint);

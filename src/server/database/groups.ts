@@ -3,7 +3,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Connection } from './database.ts';
 
 /**
- * How long a group waits for the one before it at most. On a slow disk, or when a group is stuck, two then run at once.
+ * How long a group waits for the one before it at most. If that is stuck or the disk is slow, both then run at once.
  */
 const PATIENCE_MS = 20;
 
@@ -13,7 +13,7 @@ const GROUP_MAX = 64;
 /** The keys of a job: jobs that have one in common never run at the same time. */
 type KeysOf<Job> = (job: Job) => readonly string[];
 
-interface Waiting<Job, Result> {
+interface WaitingJob<Job, Result> {
   readonly job: Job;
   readonly keys: readonly string[];
   readonly resolve: (result: Result) => void;
@@ -24,14 +24,14 @@ function createGroups<Job, Result>(
   run: (jobs: readonly Job[]) => Promise<readonly Result[]>,
   keysOf: KeysOf<Job>,
 ): (job: Job) => Promise<Result> {
-  let waiting: Waiting<Job, Result>[] = [];
+  let waiting: WaitingJob<Job, Result>[] = [];
   const runningKeys = new Set<string>();
   /** A group is about to be taken, or has been running for less than `PATIENCE_MS`. */
   let isBusy = false;
 
-  function takeGroup(): Waiting<Job, Result>[] {
-    const group: Waiting<Job, Result>[] = [];
-    const later: Waiting<Job, Result>[] = [];
+  function takeGroup(): WaitingJob<Job, Result>[] {
+    const group: WaitingJob<Job, Result>[] = [];
+    const later: WaitingJob<Job, Result>[] = [];
     for (const one of waiting) {
       const isFree = group.length < GROUP_MAX && !one.keys.some((key) => runningKeys.has(key));
       if (isFree) for (const key of one.keys) runningKeys.add(key);
@@ -41,7 +41,7 @@ function createGroups<Job, Result>(
     return group;
   }
 
-  async function runGroup(group: readonly Waiting<Job, Result>[]): Promise<void> {
+  async function runGroup(group: readonly WaitingJob<Job, Result>[]): Promise<void> {
     try {
       const results = await run(group.map(({ job }) => job));
       // Safe: there is a result for each job.

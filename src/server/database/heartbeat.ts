@@ -22,12 +22,12 @@ export interface Heartbeat {
   /** Receives a payload for which `isHeartbeat` is true, from any process. */
   receive(payload: string): void;
   /**
-   * Proves that notifications sent through the pool arrive on a listening connection. A query on that connection would
-   * not prove it: a pooler in transaction mode accepts LISTEN but passes no notification on, and an old primary that is
-   * still running after another was promoted answers every query but receives no notification.
+   * Proves that notifications sent through the pool arrive on a listening connection, which `query` uses. An answer
+   * to a query there would not prove it: a pooler in transaction mode accepts LISTEN but passes no notification on, and
+   * an old primary that is still running after another was promoted answers every query but receives no notification.
    * @throws {UnusableDatabase} when the heartbeat was sent and did not arrive; otherwise the error of the query
    */
-  prove(listening: SendQuery): Promise<void>;
+  prove(query: SendQuery): Promise<void>;
 }
 
 export function isHeartbeat(payload: string): boolean {
@@ -36,7 +36,7 @@ export function isHeartbeat(payload: string): boolean {
 
 /** @param pool the connections used for all writes */
 export function createHeartbeat(pool: RenewablePool, answerWithinMs: number): Heartbeat {
-  const own = `${PREFIX}${randomUUID()}:`;
+  const ownPrefix = `${PREFIX}${randomUUID()}:`;
   let count = 0;
   let unsent = 0;
   let received = '';
@@ -59,13 +59,13 @@ export function createHeartbeat(pool: RenewablePool, answerWithinMs: number): He
   return {
     receive(payload) {
       // A heartbeat of another process must not overwrite our own before `prove` has compared it.
-      if (!payload.startsWith(own)) return;
+      if (!payload.startsWith(ownPrefix)) return;
       received = payload;
       onReceived();
     },
-    async prove(listening) {
+    async prove(query) {
       count += 1;
-      const payload = `${own}${count}`;
+      const payload = `${ownPrefix}${count}`;
       const arrival = new Promise<void>((resolve) => {
         onReceived = () => {
           if (received === payload) resolve();
@@ -76,7 +76,7 @@ export function createHeartbeat(pool: RenewablePool, answerWithinMs: number): He
       if (received === payload) return;
       // The heartbeat may be in a socket buffer that this busy process has not read yet. It is read before the answer
       // to this query.
-      await listening('SELECT 1');
+      await query('SELECT 1');
       if (!wasSent || received === payload) return;
       // The host name may now resolve to another server, so the pool must open new connections.
       await pool.renew();

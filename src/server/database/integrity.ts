@@ -6,9 +6,9 @@ import { countFound, hasRow } from './found-rows.ts';
 const FAULTS_MAX = 10;
 
 /** The tables that an operator knows. */
-const COUNTED = ['schools', 'entries', 'reviews', 'users'] as const;
+const COUNTED_TABLES = ['schools', 'entries', 'reviews', 'users'] as const;
 
-export type RowCounts = Record<(typeof COUNTED)[number], number>;
+export type RowCounts = Record<(typeof COUNTED_TABLES)[number], number>;
 
 /**
  * Runs SQLite's own checks on a file: structure, indexes, constraints, foreign keys.
@@ -18,6 +18,7 @@ export async function findDamage(db: Connection): Promise<string[]> {
   const { rows: answers } = await sql<{ integrity_check: string }>`
     select integrity_check from pragma_integrity_check
   `.execute(db);
+  // SQLite writes a line such as `*** in database main ***` above the faults.
   const faults = answers
     .flatMap((answer) => answer.integrity_check.split('\n'))
     .filter((line) => line !== 'ok' && !line.startsWith('***'));
@@ -30,7 +31,7 @@ export async function findDamage(db: Connection): Promise<string[]> {
 
 export async function countRows(db: Connection): Promise<RowCounts> {
   const counts = await Promise.all(
-    COUNTED.map(async (table) => [table, await countFound(db.selectFrom(table))] as const),
+    COUNTED_TABLES.map(async (table) => [table, await countFound(db.selectFrom(table))] as const),
   );
   return Object.fromEntries(counts) as RowCounts;
 }

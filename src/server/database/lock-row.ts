@@ -8,7 +8,7 @@ const hasRowLocks = isPostgres;
 /**
  * Makes a query lock the rows it finds until the transaction ends, so that no other transaction changes them.
  * @param skip skips rows that others have locked instead of waiting for them
- * @param allowsReferences allows others to add rows that refer to them
+ * @param allowsReferences allows others to add rows that refer to the locked ones
  */
 export function locking<From extends keyof Tables, Row>(
   db: Connection,

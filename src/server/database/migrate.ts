@@ -88,7 +88,7 @@ export interface SlowMigration {
   /**
    * Changes some thousand rows that still need it. It is called until it has changed none, on PostgreSQL in a
    * transaction of its own each time.
-   * @returns how many it has changed
+   * @returns 0 when it has changed none
    */
   readonly backfill?: (db: Connection) => Promise<number>;
 }
@@ -209,14 +209,14 @@ export async function requireSchema({ engine, read }: Database): Promise<void> {
   await requireServed(read);
 }
 
-const HAS_LIST: Record<Database['engine'], ReturnType<typeof sql>> = {
+const FIND_MIGRATIONS_TABLE: Record<Database['engine'], ReturnType<typeof sql>> = {
   sqlite: sql`select 1 from sqlite_schema where name = 'migrations'`,
   postgres: sql`select 1 where to_regclass('migrations') is not null`,
 };
 
-/** How many migrations were applied; 0 to an empty database. */
+/** How many migrations were applied; 0 for an empty database. */
 export async function countApplied(db: Connection, engine: Database['engine']): Promise<number> {
-  if ((await HAS_LIST[engine].execute(db)).rows.length === 0) return 0;
+  if ((await FIND_MIGRATIONS_TABLE[engine].execute(db)).rows.length === 0) return 0;
   const row = await db
     .selectFrom('migrations')
     .select((select) => select.fn.max('number').as('number'))
@@ -228,7 +228,7 @@ export function indexesOf({ indexes = [] }: SlowMigration, engine: Database['eng
   return typeof indexes === 'function' ? indexes(COLUMN_TYPES[engine]) : indexes;
 }
 
-/** Runs a migration on tables that nobody else uses until the commit, and lists it as applied. */
+/** Runs a migration on tables that nobody else uses until the commit, and records it as applied. */
 export async function applyMigration(
   db: Connection,
   engine: Database['engine'],
@@ -238,23 +238,23 @@ export async function applyMigration(
 ): Promise<void> {
   const start = performance.now();
   const types = COLUMN_TYPES[engine];
-  await naming(migration, async () => {
+  await namingMigration(migration, async () => {
     const isQuick = migration.statements !== undefined;
     const statements = isQuick ? migration.statements(types) : indexesOf(migration, engine);
     for (const statement of statements) await sql.raw(statement).execute(db);
     if (isQuick) await migration.fill?.(db);
     else while (await migration.backfill?.(db));
-    await listApplied(db, number, migration);
+    await recordApplied(db, number, migration);
   });
   onApplied(migration.name, (performance.now() - start) / 1000);
 }
 
-export async function listApplied(db: Connection, number: number, { name }: Migration): Promise<void> {
+export async function recordApplied(db: Connection, number: number, { name }: Migration): Promise<void> {
   await db.insertInto('migrations').values({ number, name, applied_at: Date.now() }).execute();
 }
 
 /** Adds the name of the migration to an error and keeps the error's class. */
-export async function naming<T>({ name }: Migration, run: () => Promise<T>): Promise<T> {
+export async function namingMigration<T>({ name }: Migration, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

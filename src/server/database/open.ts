@@ -8,7 +8,7 @@ import { migrateSqlite } from './sqlite-migration.ts';
 export type DatabaseAddress = PostgresAddress | { readonly sqlite: string };
 
 /**
- * Opens the database as it is; `migrateDatabase` must come before any use. This file alone chooses between the engines.
+ * Opens the database with the tables that it has. `migrateDatabase` or `requireSchema` must run before they are used.
  * @param listener of a process that caches; without it, changes by other processes are not subscribed to
  */
 export async function connectDatabase(address: DatabaseAddress, listener?: ChangeListener): Promise<Database> {
@@ -21,7 +21,7 @@ const UNWATCHED: MigrationProgress = { onApplied() {}, onWaiting() {} };
 
 /**
  * Applies the migrations that an open database lacks.
- * @throws {UnusableDatabase} when the database is one for newer versions only
+ * @throws {UnusableDatabase} when only newer versions can use the database, or locks are held for minutes
  */
 export async function migrateDatabase(
   address: DatabaseAddress,

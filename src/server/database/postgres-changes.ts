@@ -18,12 +18,12 @@ const READ_EVERY_MS = 1_000;
 const TRIM_EVERY_MS = 30_000;
 
 interface ChangeChannel extends Pick<Database, 'hasFollowed' | 'follow' | 'close'> {
-  /** Wakes up the other processes, over the connection that listens: those of the pool may all be in use. */
+  /** Wakes up the other processes, if possible over the connection that listens: the pool may have none free. */
   wakeOthers(): Promise<unknown>;
 }
 
 /** A connection that listens, and the reader of its server's log. */
-interface Subscribed {
+interface Subscription {
   readonly client: pg.Client;
   readonly log: LogReader;
   readonly send: SendQuery;
@@ -43,9 +43,9 @@ export async function openChangeChannel(
   listener: ChangeListener,
 ): Promise<ChangeChannel> {
   const heartbeat = createHeartbeat(pool, ANSWER_WITHIN_MS);
-  const subscription = reportSubscription(listener);
+  const reporter = createReporter(listener);
   let isClosed = false;
-  let current: Subscribed | undefined;
+  let current: Subscription | undefined;
 
   async function connect(): Promise<void> {
     const client = createClient(url);
@@ -54,12 +54,12 @@ export async function openChangeChannel(
     const lose = (error: Error) => {
       if (current?.client !== client) return;
       current = undefined;
-      subscription.fail(error);
+      reporter.fail(error);
       client.end().catch(() => {});
       if (!isClosed) void reconnect();
     };
-    const subscribed = { client, log, send, lose };
-    const handle = handleNotifications(() => readLog(subscribed), listener);
+    const subscription = { client, log, send, lose };
+    const handle = handleNotifications(() => readLog(subscription), listener);
     client.on('error', lose);
     client.on('end', () => lose(new Error('The connection that listens was closed.')));
     client.on('notification', ({ payload = '', processId }) => {
@@ -76,12 +76,12 @@ export async function openChangeChannel(
       void client.end().catch(() => {});
       throw error;
     }
-    current = subscribed;
-    subscription.succeed();
-    void watch(subscribed);
+    current = subscription;
+    reporter.succeed();
+    void watch(subscription);
   }
 
-  async function followLog({ log, lose }: Subscribed): Promise<void> {
+  async function followLog({ log, lose }: Subscription): Promise<void> {
     try {
       await log.read();
       listener.onFollowed?.();
@@ -92,11 +92,11 @@ export async function openChangeChannel(
   }
 
   /** Reads in the background. A failure is ignored here, because `followLog` has reported it already. */
-  function readLog(subscribed: Subscribed): void {
-    void followLog(subscribed).catch(() => {});
+  function readLog(subscription: Subscription): void {
+    void followLog(subscription).catch(() => {});
   }
 
-  async function watch(watched: Subscribed): Promise<void> {
+  async function watch(watched: Subscription): Promise<void> {
     for (;;) {
       await setTimeout(HEARTBEAT_EVERY_MS, undefined, { ref: false });
       if (current !== watched) return;
@@ -108,7 +108,7 @@ export async function openChangeChannel(
   async function reconnect(): Promise<void> {
     while (!isClosed && !current) {
       await setTimeout(RECONNECT_MS, undefined, { ref: false });
-      await connect().catch(subscription.fail);
+      await connect().catch(reporter.fail);
     }
   }
 
@@ -128,7 +128,7 @@ export async function openChangeChannel(
       isClosed = true;
       clearInterval(reading);
       clearInterval(trimming);
-      subscription.stop();
+      reporter.stop();
       const last = current?.client;
       current = undefined;
       await last?.end();
@@ -155,7 +155,7 @@ function sendInOrder(client: pg.Client): SendQuery {
 type State = 'subscribed' | 'lost' | 'silent' | 'stopped';
 
 /** Tells the listener once for each change of state, because reconnecting can fail many times in a row. */
-function reportSubscription(listener: ChangeListener) {
+function createReporter(listener: ChangeListener) {
   let state: State | undefined;
 
   function enter(next: State): boolean {

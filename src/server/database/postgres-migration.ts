@@ -6,12 +6,12 @@ import {
   applyMigration,
   countApplied,
   indexesOf,
-  listApplied,
   MIGRATIONS,
   type Migration,
   type MigrationListener,
   migrate,
-  naming,
+  namingMigration,
+  recordApplied,
   type SlowMigration,
 } from './migrate.ts';
 import { openPool } from './postgres-pool.ts';
@@ -20,8 +20,8 @@ import type { DataTable } from './table-rows.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * The tables in the order in which a post locks them: in another order, a migration and a post would each wait for what
- * the other one holds. A test compares it with the statements of a post.
+ * The tables in the order in which a post locks them: in another order, a migration and a post could deadlock. A test
+ * compares it with the statements of a post.
  */
 export const LOCK_ORDER = [
   ...[
@@ -88,7 +88,7 @@ async function applyQuick(
   if (!next) return;
   await db.transaction().execute(async (transaction) => {
     await liftTimeLimits(transaction, 'local');
-    await naming(next, () => lockTables(transaction));
+    await namingMigration(next, () => lockTables(transaction));
     for (const [index, migration] of migrations.entries()) {
       await applyMigration(transaction, 'postgres', first + index, migration, onApplied);
     }
@@ -132,13 +132,13 @@ async function applySlow(
 ): Promise<void> {
   const start = performance.now();
   const { backfill } = migration;
-  await naming(migration, async () => {
+  await namingMigration(migration, async () => {
     await db.connection().execute(async (connection) => {
       await liftTimeLimits(connection, 'session');
       for (const statement of indexesOf(migration, 'postgres')) await buildIndex(connection, statement);
     });
     if (backfill) await backfillAll(db, backfill);
-    await listApplied(db, number, migration);
+    await recordApplied(db, number, migration);
   });
   onApplied(migration.name, (performance.now() - start) / 1000);
 }
@@ -162,8 +162,8 @@ async function applyMissing(db: Connection, migrations: readonly Migration[], on
 async function withMigrationLock(db: Connection, work: () => Promise<void>): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     await liftTimeLimits(transaction, 'local');
-    // The lock is that of a row, because not every server that speaks PostgreSQL's protocol has advisory locks. This
-    // does not wait for it: whoever waits holds a snapshot, and an index that is being built waits for all snapshots.
+    // The lock is that of a row, because not every server that speaks PostgreSQL's protocol has advisory locks. Locked
+    // rows are skipped: a waiting transaction would hold a snapshot, and building an index waits for all snapshots.
     const { rows } = await sql`
       select 1 from migrations where number = 1 for update skip locked`.execute(transaction);
     if (rows.length > 0) await work();

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /** The maximum for commands. The server passes the setting DATABASE_POOL. */
 const POOL_MAX = 10;
-/** How many stay open when idle: if other clients took the last connections, this process could not reconnect. */
+/** How many stay open when idle: otherwise other clients could take the last connections that the server allows. */
 const POOL_MIN = 2;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** How long the pool opens no further connection after the server had none left. */
@@ -63,19 +63,19 @@ type ConnectCallback = Parameters<pg.Pool['connect']>[0];
  * connections, the pool works with those it has.
  */
 export class RenewablePool extends pg.Pool {
-  readonly #there = new Set<pg.PoolClient>();
-  readonly #outdated = new WeakSet<pg.PoolClient>();
+  readonly #openClients = new Set<pg.PoolClient>();
+  readonly #outdatedClients = new WeakSet<pg.PoolClient>();
   readonly #max: number;
 
   constructor(config: pg.PoolConfig & { max: number }) {
     super(config);
     this.#max = config.max;
-    this.on('connect', (client) => void this.#there.add(client));
-    this.on('remove', (client) => void this.#there.delete(client));
+    this.on('connect', (client) => void this.#openClients.add(client));
+    this.on('remove', (client) => void this.#openClients.delete(client));
     this.on('release', (_error, client) => {
       // The pool removes a connection that is ending. A cast, because the types of pg omit a method that every client
       // has.
-      if (this.#outdated.has(client)) void (client as unknown as pg.Client).end();
+      if (this.#outdatedClients.has(client)) void (client as unknown as pg.Client).end();
     });
   }
 
@@ -90,9 +90,9 @@ export class RenewablePool extends pg.Pool {
     try {
       return await super.connect();
     } catch (error) {
-      if ((error as { code?: string }).code !== TOO_MANY_CONNECTIONS || this.#there.size === 0) throw error;
+      if ((error as { code?: string }).code !== TOO_MANY_CONNECTIONS || this.#openClients.size === 0) throw error;
       // While the pool counts as full, queries wait in order for one of its open connections.
-      this.options.max = this.#there.size;
+      this.options.max = this.#openClients.size;
       setTimeout(() => {
         this.options.max = this.#max;
       }, ASK_AGAIN_AFTER_MS).unref();
@@ -102,7 +102,7 @@ export class RenewablePool extends pg.Pool {
 
   /** Ends the open connections: the idle ones now, the others when they are released. */
   async renew(): Promise<void> {
-    for (const client of this.#there) this.#outdated.add(client);
+    for (const client of this.#openClients) this.#outdatedClients.add(client);
     await Promise.allSettled(Array.from({ length: this.idleCount }, async () => (await this.connect()).release()));
   }
 }

@@ -10,9 +10,9 @@ function prepareOn(db: Connection, send: Send): void {
 }
 
 /** A connection of the pool while a transaction has it. */
-interface Held {
+interface HeldConnection {
   readonly db: Connection;
-  /** Why no further query is sent: the transaction has not begun, or has failed. */
+  /** Why no further query is sent: BEGIN or the transaction has failed. */
   failure?: Error | undefined;
 }
 
@@ -35,12 +35,11 @@ function poolOf(send: Send): PostgresPool {
  * prepared
  */
 export function createTransactions(pool: pg.Pool, read: Connection, isDirect: boolean) {
-  const connections = new WeakMap<pg.PoolClient, Held>();
+  const connections = new WeakMap<pg.PoolClient, HeldConnection>();
   if (isDirect) prepareOn(read, queryOnce);
 
   async function queryOnce(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    // `pool.query` would fail when the server accepts no further connection. `pool.connect` then waits for one of the
-    // pool's.
+    // `pool.query` would fail when the server accepts no further connection. `pool.connect` then waits for an open one.
     const client = await pool.connect();
     try {
       return await client.query(query);
@@ -49,8 +48,8 @@ export function createTransactions(pool: pg.Pool, read: Connection, isDirect: bo
     }
   }
 
-  function connectionOver(client: pg.PoolClient): Held {
-    const held: Held = { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(send) }) }) };
+  function connectionOver(client: pg.PoolClient): HeldConnection {
+    const held: HeldConnection = { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(send) }) }) };
     function send(query: pg.QueryConfig): Promise<pg.QueryResult> {
       return held.failure ? Promise.reject(held.failure) : client.query(query);
     }
@@ -69,7 +68,7 @@ export function createTransactions(pool: pg.Pool, read: Connection, isDirect: bo
     begun.catch((error: Error) => {
       held.failure = error;
     });
-    let broken: Error | undefined;
+    let rollbackFailure: Error | undefined;
     try {
       const result = await body(held.db);
       await begun;
@@ -81,11 +80,11 @@ export function createTransactions(pool: pg.Pool, read: Connection, isDirect: bo
       // Another branch of a `Promise.all` may continue: its queries would run after the rollback.
       held.failure ??= new Error('The transaction has failed.');
       await client.query('rollback').catch((failure: Error) => {
-        broken = failure;
+        rollbackFailure = failure;
       });
       throw error;
     } finally {
-      client.release(broken);
+      client.release(rollbackFailure);
     }
   };
 }

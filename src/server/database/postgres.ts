@@ -37,7 +37,7 @@ const DURABILITY: Record<string, string> = {
 };
 
 /** Runs on a connection of the pool that writes, because a role or a database can have settings of its own. */
-async function findUndurable(db: Kysely<Tables>): Promise<string[]> {
+async function findDurabilityWarnings(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from pg_settings where name in (${sql.join(Object.keys(DURABILITY))}) and setting = 'off' order by name
   `.execute(db);
@@ -47,7 +47,7 @@ async function findUndurable(db: Kysely<Tables>): Promise<string[]> {
 /**
  * The product needs no privileges beyond owning its database. Others only help an attacker who has the role's password.
  */
-async function findExcessPrivileges(db: Kysely<Tables>): Promise<string[]> {
+async function findPrivilegeWarnings(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ name: string; isSuper: boolean }>`
     select rolname as name, rolsuper as "isSuper" from pg_roles where rolname = current_user
   `.execute(db);
@@ -56,8 +56,8 @@ async function findExcessPrivileges(db: Kysely<Tables>): Promise<string[]> {
     .map(({ name }) => `The PostgreSQL role ${name} is a superuser: give the product one that only owns its database.`);
 }
 
-/** Notifies the replicas of each change before it notifies the listener, whose next reads must include the change. */
-function followReplicas(listener: ChangeListener, replicas: Replicas): ChangeListener {
+/** Makes a listener that tells the replicas of each change before the listener, whose next reads must include it. */
+function wrapListener(listener: ChangeListener, replicas: Replicas): ChangeListener {
   return {
     onTags(tags) {
       replicas.noteChange();
@@ -81,13 +81,13 @@ function followReplicas(listener: ChangeListener, replicas: Replicas): ChangeLis
 
 /**
  * Opens the product's database on a PostgreSQL server.
- * @param listener of a process that caches. Without it, changes by other processes are not subscribed to, which needs
- * no direct connection
+ * @param listener of a process that caches. Without it, this process does not subscribe to the changes of others, and
+ * needs no direct connection
  * @throws when the server cannot be reached, or brings no notifications to a listener
  */
 export async function openPostgres(address: PostgresAddress, listener: ChangeListener | undefined): Promise<Database> {
   const { poolMax } = address;
-  // Whether there is no pooler in transaction mode in between: LISTEN works over the address, as is proved below.
+  // LISTEN works over the address itself, as is proved below: so no pooler in transaction mode is in between.
   const isDirect = listener !== undefined && address.listen === undefined;
   const pool = openPool(address.postgres, { max: poolMax, sendsTogether: isDirect });
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -99,13 +99,14 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
     throw error;
   }
   // In parallel: this opens both connections that the pool keeps open when idle.
-  const [durability, privileges] = await Promise.all([findUndurable(kysely), findExcessPrivileges(kysely)]).catch(
-    giveUp,
-  );
+  const [durability, privileges] = await Promise.all([
+    findDurabilityWarnings(kysely),
+    findPrivilegeWarnings(kysely),
+  ]).catch(giveUp);
   const warnings = { durability, privileges };
-  const subscribed = listener && followReplicas(listener, replicas);
+  const changeListener = listener && wrapListener(listener, replicas);
   const channel =
-    subscribed && (await openChangeChannel(address.listen ?? address.postgres, pool, subscribed).catch(giveUp));
+    changeListener && (await openChangeChannel(address.listen ?? address.postgres, pool, changeListener).catch(giveUp));
   const wakeUps = createWakeUps(channel ? channel.wakeOthers : () => pool.query(SEND_WAKE_UP));
 
   async function attempt<T>(body: TransactionBody<T>): Promise<T> {

@@ -12,7 +12,7 @@ class Placeholder {
 /** Returns the placeholder for the value with this name. */
 export type Given<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>;
 
-interface Composed {
+interface ComposedQuery {
   readonly name: string;
   readonly sql: string;
   /** Placeholders, or values that are always the same. */
@@ -24,7 +24,7 @@ type RunPrepared = (name: string, text: string, values: readonly unknown[]) => u
 
 const runners = new WeakMap<Connection, RunPrepared>();
 
-/** Makes prepared queries bypass Kysely's executor. */
+/** Makes the prepared queries of a connection run through `run`, without Kysely's executor. */
 export function runPrepared(db: Connection, run: RunPrepared): void {
   runners.set(db, run);
 }
@@ -45,9 +45,9 @@ function nameOf(text: string): string {
 export function prepareQuery<Values extends object, Row>(
   compose: (db: Connection, given: Given<Values>) => Compilable<Row>,
 ): (db: Connection, values: Values) => Promise<Row[]> {
-  const byEngine = new WeakMap<DialectAdapter, Composed>();
+  const byEngine = new WeakMap<DialectAdapter, ComposedQuery>();
 
-  function composedFor(db: Connection): Composed {
+  function composedFor(db: Connection): ComposedQuery {
     const { adapter } = db.getExecutor();
     let composed = byEngine.get(adapter);
     if (!composed) {

@@ -29,7 +29,7 @@ export interface Proposals extends BackgroundColumns {
   is_anonymous: Generated<number | null>;
   /** The reason for which it was refused. */
   reason: Generated<string | null>;
-  /** The id of the school or entry of an accepted proposal. No foreign key, because that may be deleted later. */
+  /** The id of the school or entry of an accepted proposal. No foreign key: that row may be deleted later. */
   made_id: Generated<number | null>;
   /** Why the review was not posted. */
   obstacle: Generated<string | null>;

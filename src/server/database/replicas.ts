@@ -32,7 +32,7 @@ interface Replica {
   /** The time (`performance.now()`) up to which the replica is known to have every commit. */
   confirmedAt: number;
   /**
-   * The last time in `confirmedAt`, kept while the replica does not answer, so that its lag is known. At first, the
+   * The last value of `confirmedAt`, kept while the replica does not answer, so that its lag is known. At first, the
    * time when the replica was opened.
    */
   caughtUpAt: number;
@@ -53,7 +53,7 @@ export interface Replicas {
   close(): Promise<void>;
 }
 
-const lose = (replica: Replica) => {
+const markUnconfirmed = (replica: Replica) => {
   replica.confirmedAt = Number.NEGATIVE_INFINITY;
 };
 
@@ -65,7 +65,7 @@ function withPrimaryAsFallback(client: pg.PoolClient, replica: Replica, primary:
     } catch (error) {
       // A statement that timed out on the replica would time out on the primary too.
       if (isCanceled(error)) throw error;
-      if (isUnavailable(error)) lose(replica);
+      if (isUnavailable(error)) markUnconfirmed(replica);
       return primary.query(sql, parameters);
     }
   };
@@ -98,12 +98,12 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
     try {
       const { rows } = await replica.pool.query<Pick<Beat, 'beat'>>(READ_BEAT);
       const [row] = rows;
-      if (!row) return lose(replica);
+      if (!row) return markUnconfirmed(replica);
       const reached = beats.findLast(({ beat }) => beat <= row.beat);
       if (reached) replica.confirmedAt = replica.caughtUpAt = reached.at;
     } catch {
       // Unreachable or starting: reads go to the primary until a later check succeeds.
-      lose(replica);
+      markUnconfirmed(replica);
     } finally {
       replica.isBeingChecked = false;
     }
@@ -125,7 +125,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
       await beatIfDue();
       for (const replica of replicas) void confirm(replica);
     } catch {
-      replicas.forEach(lose);
+      replicas.forEach(markUnconfirmed);
     } finally {
       isChecking = false;
     }
@@ -156,7 +156,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
       try {
         return withPrimaryAsFallback(await replica.pool.connect(), replica, primary);
       } catch {
-        lose(replica);
+        markUnconfirmed(replica);
         return primary.connect();
       }
     },

@@ -75,7 +75,7 @@ export interface HelpfulMarks {
 /** One column for each possible rating. */
 export type HalfStarColumn = `half_stars_${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10}`;
 
-/** The number of an entry's counted reviews for each rating. Every entry has one row. */
+/** The number of an entry's counted reviews for each rating. Every entry has one row, but not a merged one. */
 export interface ReviewCounts extends Record<HalfStarColumn, Generated<number>> {
   kind: string;
   school_id: number;

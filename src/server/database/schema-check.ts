@@ -29,22 +29,22 @@ async function readParts(db: Connection): Promise<Part[]> {
   return rows;
 }
 
-/** The schema that the first `migrations` migrations create. */
-async function readOwnParts(migrations: number): Promise<Part[]> {
+/** The schema that the first migrations create. */
+async function readOwnParts(migrationCount: number): Promise<Part[]> {
   using own = connectSqliteCopy(':memory:');
   const write: Database['write'] = (body) => body(own.kysely, new PendingCommit());
-  await migrate({ engine: 'sqlite', write }, MIGRATIONS.slice(0, migrations));
+  await migrate({ engine: 'sqlite', write }, MIGRATIONS.slice(0, migrationCount));
   return await readParts(own.kysely);
 }
 
 /**
  * Compares the schema of an SQLite file with what the migrations create. An added trigger would run in the product;
  * without the product's own triggers the audit trail could be changed; a table may have lost its checks.
- * @param migrations how many were applied to the file
- * @returns the first difference; undefined when there is none
+ * @param migrationCount how many were applied to the file
+ * @returns the first difference, as a clause for an error message; undefined when there is none
  */
-export async function findForeignPart(db: Connection, migrations: number): Promise<string | undefined> {
-  const [parts, own] = [await readParts(db), await readOwnParts(migrations)];
+export async function findForeignPart(db: Connection, migrationCount: number): Promise<string | undefined> {
+  const [parts, own] = [await readParts(db), await readOwnParts(migrationCount)];
   const missing = own.find((part) => !parts.some((there) => isSame(there, part)));
   if (missing) return `its ${missing.name} is missing or another`;
   const allowed = [...own, ...STATISTICS];

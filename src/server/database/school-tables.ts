@@ -30,8 +30,8 @@ export interface Entries {
   name_key: string;
   description: string;
   /**
-   * Null for a current entry. Otherwise the entry that this one was merged into. It is kept only for reviews that were
-   * replaced by newer ones of the same authors.
+   * Null for a current entry. Otherwise the entry that this one was merged into: its row is kept only for reviews that
+   * were replaced by newer ones of the same authors.
    */
   merged_into: Generated<number | null>;
   /** Null unless deleted, alone or with the school. */

@@ -25,8 +25,8 @@ const LOCK_TIMEOUT_MS = 3_000;
 /** The name of the last migration of this version. */
 export const CURRENT_SCHEMA = MIGRATIONS.at(-1)?.name ?? '';
 
-/** Called after each batch of rows. */
-type OnCopied = (table: DataTable, rows: number) => void;
+/** Called after each batch with the number of the table's rows so far. */
+type OnCopied = (table: DataTable, amount: number) => void;
 
 /** Runs `use` on a snapshot: it does not see what others write meanwhile. */
 export function inSnapshot<T>({ engine, read }: Database, use: (db: Connection) => Promise<T>): Promise<T> {
@@ -71,23 +71,23 @@ async function readSequences(db: Connection, engine: Database['engine']): Promis
   return Object.fromEntries(rows.flatMap(({ name, last }) => (Number(last) > 0 ? [[name, Number(last)]] : [])));
 }
 
-interface Filling {
+interface FillOptions {
   /** Checks the filled tables before the commit. @throws when something is wrong */
   prove(db: Connection): Promise<void>;
   onCopied: OnCopied;
 }
 
-/** The writes for which each engine has its own way. */
-interface Writing {
+/** The writes that differ between the engines. */
+interface SiteWriter {
   insert(table: DataTable, columns: readonly string[], rows: readonly Row[]): Promise<void>;
   raiseSequence(name: string, last: number): Promise<void>;
 }
 
-/** Writes all lines into empty tables, reads every row back and compares it. */
+/** Writes all lines into empty tables, reads every row back and compares it. @returns the digest of the rows */
 async function fill(
   db: Connection,
   lines: AsyncIterable<SiteLine>,
-  { insert, raiseSequence }: Writing,
+  { insert, raiseSequence }: SiteWriter,
   onCopied: OnCopied,
 ): Promise<Digest> {
   const digests = new Map(DATA_TABLES.map((table) => [table, { digest: createTableDigest(), amount: 0 }]));
@@ -113,12 +113,13 @@ async function fill(
   return expected;
 }
 
-const notEmpty = () => new UnusableDatabase('The database holds data already. Import into an empty one.');
+/** The error for a database that has rows already. */
+export const notEmptyError = () => new UnusableDatabase('The database holds data already. Import into an empty one.');
 
 const allTables = () => sql.join(DATA_TABLES.map((table) => sql.table(table)));
 
 /** Creates or migrates the tables, and locks them against other writers until the transaction ends. */
-async function claim(target: Database, db: Connection, commit: Commit): Promise<void> {
+async function claimTables(target: Database, db: Connection, commit: Commit): Promise<void> {
   await liftTimeLimits(db, 'local');
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(db);
   try {
@@ -128,7 +129,7 @@ async function claim(target: Database, db: Connection, commit: Commit): Promise<
     if (isLockTimeout(error)) {
       throw new UnusableDatabase('The database is in use. Stop what works on it first. Nothing was changed.');
     }
-    if (isForeignTable(error)) throw notEmpty();
+    if (isForeignTable(error)) throw notEmptyError();
     throw error;
   }
 }
@@ -140,12 +141,12 @@ async function claim(target: Database, db: Connection, commit: Commit): Promise<
 export function fillPostgres(
   target: Database,
   lines: AsyncIterable<SiteLine>,
-  { prove, onCopied }: Filling,
+  { prove, onCopied }: FillOptions,
 ): Promise<Digest> {
   return target.write(async (db, commit) => {
-    await claim(target, db, commit);
-    if (!isEmpty(await digestTables(db))) throw notEmpty();
-    const writing: Writing = {
+    await claimTables(target, db, commit);
+    if (!isEmpty(await digestTables(db))) throw notEmptyError();
+    const writer: SiteWriter = {
       async insert(table, names, rows) {
         const columns = sql.join(names.map((column) => sql.ref(column)));
         // One parameter for the whole batch: the property names in its JSON are the columns.
@@ -162,7 +163,7 @@ export function fillPostgres(
           where sequence is not null`.execute(db);
       },
     };
-    const digest = await fill(db, lines, writing, onCopied);
+    const digest = await fill(db, lines, writer, onCopied);
     // Before ANALYZE, PostgreSQL plans queries as if the tables were empty.
     await sql`analyze ${allTables()}`.execute(db);
     await prove(db);
@@ -174,19 +175,16 @@ export function fillPostgres(
 /** Whether an SQLite file has no row of a site. */
 export const isEmptySite = async ({ kysely }: SqliteConnection) => isEmpty(await digestTables(kysely));
 
-/** The refusal for a database that has rows already. */
-export const refuseFilled = notEmpty;
-
 /** Fills a new SQLite file, which the caller puts in place. */
 export async function fillSqlite(
   { raw, kysely }: SqliteConnection,
   lines: AsyncIterable<SiteLine>,
-  { prove, onCopied }: Filling,
+  { prove, onCopied }: FillOptions,
 ): Promise<Digest> {
   // SQLite need not sync anything: the whole file is synced before it gets its name.
   raw.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN');
   await migrate({ engine: 'sqlite', write: (body) => body(kysely, new PendingCommit()) });
-  const writing: Writing = {
+  const writer: SiteWriter = {
     async insert(table, names, rows) {
       const quoted = names.map((column) => `"${column.replaceAll('"', '""')}"`);
       const statement = raw.prepare(
@@ -199,7 +197,7 @@ export async function fillSqlite(
       if (changes === 0) raw.prepare('insert into sqlite_sequence (name, seq) values (?, ?)').run(name, last);
     },
   };
-  const digest = await fill(kysely, lines, writing, onCopied);
+  const digest = await fill(kysely, lines, writer, onCopied);
   await prove(kysely);
   raw.exec('COMMIT; PRAGMA journal_mode = DELETE; ANALYZE');
   return digest;

@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
 /** How many pages the log may hold before they are copied: a page that many posts change is copied only once. */
-const COPIED_FROM = 4_000;
+const COPY_FROM_PAGES = 4_000;
 /** When the log holds this many pages, copied or not, writes wait until the rest is copied. */
-const RESTARTED_FROM = 12_000;
+const RESTART_FROM_PAGES = 12_000;
 /** The pause after a pass that copied nothing, because another process reads an old state or the disk is full. */
 const TRY_AGAIN_AFTER_MS = 1_000;
 
@@ -19,14 +19,14 @@ interface Checkpoints {
    * Starts a checkpoint when the log has become long. To be called before every transaction.
    * @returns a promise if the transaction has to wait
    */
-  keep(): Promise<void> | undefined;
+  startIfDue(): Promise<void> | undefined;
   close(): Promise<void>;
 }
 
 /**
  * Runs checkpoints in a thread of its own, because SQLite would run one in the commit that makes the log long: 4,000
- * pages blocked the event loop for 35 to 60 ms. SQLite restarts the log once all of it is copied. While writes never
- * pause, that takes a pass during which they wait. The thread is started when it is first needed.
+ * pages blocked the event loop for 35 to 60 ms. SQLite restarts the log once all of it is copied. If writes never pause
+ * by themselves, they have to wait during one pass for that. The thread is started when it is first needed.
  */
 export function createCheckpoints({ raw }: SqliteConnection, path: string): Checkpoints {
   const statement = raw.prepare('PRAGMA wal_checkpoint(NOOP)');
@@ -52,7 +52,7 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
     });
     started.on('message', endPass);
     // A failure in the thread, such as a full disk, occurs here too when the connection copies the log itself, at six
-    // times `COPIED_FROM` (`connectSqlite`).
+    // times `COPY_FROM_PAGES` (`connectSqlite`).
     started.on('error', () => {});
     started.on('exit', () => {
       thread = undefined;
@@ -79,8 +79,8 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
 
   function endPass(): void {
     const { pages, copied } = readLength();
-    const isInVain = copied === copiedBefore && pages >= COPIED_FROM;
-    if (pause || isInVain || pages + copied < RESTARTED_FROM) stop(isInVain ? TRY_AGAIN_AFTER_MS : 0);
+    const isInVain = copied === copiedBefore && pages >= COPY_FROM_PAGES;
+    if (pause || isInVain || pages + copied < RESTART_FROM_PAGES) stop(isInVain ? TRY_AGAIN_AFTER_MS : 0);
     else {
       pause = Promise.withResolvers();
       beginPass(copied);
@@ -88,10 +88,10 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
   }
 
   return {
-    keep() {
+    startIfDue() {
       if (copiedBefore === undefined && performance.now() >= tryAgainAt) {
         const { pages, copied } = readLength();
-        if (pages >= COPIED_FROM) beginPass(copied);
+        if (pages >= COPY_FROM_PAGES) beginPass(copied);
       }
       return pause?.promise;
     },

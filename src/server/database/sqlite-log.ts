@@ -19,8 +19,8 @@ const LOOK_AGAIN_AFTER_MS = 1_000;
 /** Runs checkpoints of SQLite's write-ahead log, and truncates it where that is not enough. */
 interface LogKeeper {
   /**
-   * Empties the log: pages from before a deletion would stay in it until others overwrite them. While another process
-   * reads or the disk is full, `keep` does it later.
+   * Empties the log, where deleted data would stay until other pages overwrite it. If another process reads or the disk
+   * is full, `keep` does it later.
    */
   empty(): void;
   /**
@@ -41,26 +41,24 @@ export function createLogKeeper(connection: SqliteConnection, path: string, read
   let isDue = false;
   /** The last try, if it has failed. */
   let failure: { at: number; lackedRoom: boolean } | undefined;
+  let lookAgainAt = 0;
 
-  /** When to look at the disk again. */
-  let lookAt = 0;
+  const readLogSize = () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
-  const size = () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-
-  function free(): number {
+  function readFreeSpace(): number {
     const { bavail, bsize } = statfsSync(dirname(path));
     return bavail * bsize;
   }
 
   /** Whether there would be room even if every page of the log were added to the file. */
-  const hasRoom = () => size() <= free();
+  const hasRoom = () => readLogSize() <= readFreeSpace();
 
   function isTooLarge(): boolean {
     const now = performance.now();
-    if (now < lookAt) return false;
-    const room = free();
-    if (room > PLENTY) lookAt = now + LOOK_AGAIN_AFTER_MS;
-    return room <= PLENTY && size() > Math.max(room, LOG_MIN);
+    if (now < lookAgainAt) return false;
+    const room = readFreeSpace();
+    if (room > PLENTY) lookAgainAt = now + LOOK_AGAIN_AFTER_MS;
+    return room <= PLENTY && readLogSize() > Math.max(room, LOG_MIN);
   }
 
   function mayTry(): boolean {
@@ -86,7 +84,7 @@ export function createLogKeeper(connection: SqliteConnection, path: string, read
   return {
     empty,
     keep() {
-      if (!isDue && !isTooLarge()) return checkpoints.keep();
+      if (!isDue && !isTooLarge()) return checkpoints.startIfDue();
       empty();
       return undefined;
     },

@@ -46,7 +46,7 @@ interface Outbox {
   subject_id: number | null;
 }
 
-/** An act of a day that is not over. */
+/** Something that happened on the site, kept until its day is over and is counted in `site_days`. */
 interface SiteActs {
   id: Generated<number>;
   act: string;

@@ -30,7 +30,7 @@ export interface RefusedLogins {
   refused_at: Milliseconds;
 }
 
-/** A mail about an account that has left the queue. Kept for 30 days. */
+/** What became of a mail about an account. Kept for 30 days after the mail has left the queue. */
 export interface AccountMails {
   id: Generated<number>;
   user_id: number;

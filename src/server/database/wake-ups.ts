@@ -69,8 +69,8 @@ export function handleNotifications(
       onWakeUp();
       return;
     }
-    const isOfWakeUp = payload === EVERYTHING && backend === wokenBy;
+    const isPartOfWakeUp = payload === EVERYTHING && backend === wokenBy;
     wokenBy = undefined;
-    if (!isOfWakeUp) passOn(payload, listener);
+    if (!isPartOfWakeUp) passOn(payload, listener);
   };
 }

@@ -1,8 +1,8 @@
-import { UNVERIFIED } from '../../contract/accounts.ts';
+import { UNVERIFIED_CODE } from '../../contract/accounts.ts';
 import { type Call, fieldsOf } from '../../contract/call.ts';
 import { CALLS_BY_DOMAIN } from '../../contract/calls.ts';
 import { CHANGE_POSITION, POSITIONS_MAX } from '../../contract/change-positions.ts';
-import { BLOCKED } from '../../contract/users.ts';
+import { BLOCKED_CODE } from '../../contract/users.ts';
 import { LIMITS, REQUESTS_PER_MINUTE } from '../http/limits/limits.ts';
 import { type ExampleSchema, exampleOf } from './examples.ts';
 
@@ -58,19 +58,19 @@ const HEADERS = {
   },
 };
 
-/** The limits of callers. Those that protect the site as a whole are left out. */
+/** The limits that a caller can reach. Those that protect the site as a whole are left out. */
 const CALLERS_LIMITS = [
   { name: 'requests', by: 'address', max: REQUESTS_PER_MINUTE, windowMs: 60_000 },
   ...Object.values(LIMITS).filter(({ by }) => by !== 'everybody' && by !== 'site'),
 ].map(({ name, by, max, windowMs }) => ({ name, by, max, windowSeconds: windowMs / 1000 }));
 
-const headers = (...names: (keyof typeof HEADERS)[]) => ({
+const withHeaders = (...names: (keyof typeof HEADERS)[]) => ({
   headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
 });
 
-const LIMITED = 429;
-const OVERLOADED = 503;
-const MOVED = 301;
+const MOVED_PERMANENTLY = 301;
+const TOO_MANY_REQUESTS = 429;
+const SERVICE_UNAVAILABLE = 503;
 
 /** The error statuses of a call: those that follow from its access, input and method, and its own. */
 function failuresOf(call: Call): number[] {
@@ -83,8 +83,8 @@ function failuresOf(call: Call): number[] {
     ...(call.access === 'admin' || isChange ? [403] : []),
     ...(isChange ? [413, 415] : []),
     ...call.refuses,
-    429,
-    503,
+    TOO_MANY_REQUESTS,
+    SERVICE_UNAVAILABLE,
   ];
   return [...new Set(failures)].sort((one, other) => one - other);
 }
@@ -137,12 +137,12 @@ function contentOf(answer: ExampleSchema): Record<string, { schema: unknown }> {
 }
 
 function successOf(call: Call) {
-  const position = call.method !== 'GET' && headers(CHANGE_POSITION);
+  const position = call.method !== 'GET' && withHeaders(CHANGE_POSITION);
   if (call.status === 204) return { description: 'Done; no content.', ...position };
   const isPaged = 'before' in ((call.query as ObjectSchema).properties ?? {});
   return {
     description: call.status === 201 ? 'Created.' : 'The answer.',
-    ...(isPaged && headers('Link')),
+    ...(isPaged && withHeaders('Link')),
     ...position,
     content: contentOf(call.answer as ExampleSchema),
   };
@@ -153,9 +153,9 @@ function operationOf(call: Call, domain: string) {
     status,
     {
       description: FAILURES[status],
-      ...(status === OVERLOADED && headers('Retry-After')),
-      ...(status === LIMITED && headers('Retry-After', 'RateLimit', 'RateLimit-Policy')),
-      ...(status === MOVED && headers('Location')),
+      ...(status === SERVICE_UNAVAILABLE && withHeaders('Retry-After')),
+      ...(status === TOO_MANY_REQUESTS && withHeaders('Retry-After', 'RateLimit', 'RateLimit-Policy')),
+      ...(status === MOVED_PERMANENTLY && withHeaders('Location')),
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/Failure' },
@@ -218,7 +218,7 @@ export function describeApi(siteName: string, url = '/') {
             },
             code: {
               type: 'string',
-              enum: [BLOCKED, UNVERIFIED],
+              enum: [BLOCKED_CODE, UNVERIFIED_CODE],
               description: 'Login: the account is blocked, or its mailbox is not verified.',
             },
             hasPasscode: {

@@ -1,17 +1,17 @@
 import { CATEGORIES } from '../../contract/categories.ts';
 import { PAGES, type Page } from '../../contract/pages.ts';
 
-// The last category is left out: it has what fits in no other.
-const REVIEWED = CATEGORIES.slice(0, -1).map(({ label }) => label.toLowerCase());
-const DISCOVER = `Discover schools anywhere in the world, and read and write reviews of their ${REVIEWED.join(', ')} and more.`;
+// The last category is left out: it is for what fits in no other.
+const REVIEWED_CATEGORIES = CATEGORIES.slice(0, -1).map(({ label }) => label.toLowerCase());
+const SITE_DESCRIPTION = `Discover schools anywhere in the world, and read and write reviews of their ${REVIEWED_CATEGORIES.join(', ')} and more.`;
 
 /**
- * Descriptions for search engines of the pages that are not about one school or entry. Those of other pages are made
- * from their data.
+ * Descriptions for search engines, of pages that are not about one school, entry or review. Those of other pages are
+ * made from their data.
  */
 const DESCRIPTIONS = new Map<Page, string>([
-  [PAGES.root, DISCOVER],
-  [PAGES.landing, DISCOVER],
+  [PAGES.root, SITE_DESCRIPTION],
+  [PAGES.landing, SITE_DESCRIPTION],
   [PAGES.dashboard, 'Find a school by its name and read what students, parents and educators say about it.'],
   [PAGES.allSchools, 'All schools that can be reviewed here, by name and country.'],
   [PAGES.tos, 'The terms of service: what holds for everybody who reads or writes reviews of schools here.'],

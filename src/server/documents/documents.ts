@@ -21,12 +21,12 @@ export async function serveDocuments(server: FastifyInstance, options: DocumentO
  */
 export function createPublicUrl(server: FastifyInstance, configured: URL | undefined): (path: string) => string {
   return (path) => {
-    // Never from the Host header: the sender of a request could make our links lead to another site.
-    return new URL(path, configured ?? listeningOn(server)).href;
+    // Never from the Host header, by which the sender of a request could make our links lead to another site.
+    return new URL(path, configured ?? listeningAddress(server)).href;
   };
 }
 
-function listeningOn(server: FastifyInstance): string {
+function listeningAddress(server: FastifyInstance): string {
   const bound = server.server.address();
   if (bound === null || typeof bound === 'string') return 'http://localhost';
   return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;

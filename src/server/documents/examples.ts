@@ -47,7 +47,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 /** Cursors of lists that are sorted by one, two and three values. */
 const CURSORS = ['7', '1790000000000-7', '4-1790000000000-7'];
 
-const PATTERNED = [...CURSORS, '2026-01-31', ...Object.values(TEXTS)];
+const PATTERN_CANDIDATES = [...CURSORS, '2026-01-31', ...Object.values(TEXTS)];
 
 /**
  * An example that meets a schema, with every field that it may have.
@@ -77,5 +77,5 @@ function textFor({ format, pattern, minLength = 0 }: ExampleSchema, name: string
   const text = TEXTS[name] ?? 'A few words.';
   const meets = (one: string) =>
     one.length >= minLength && (pattern === undefined || new RegExp(`${pattern}`).test(one));
-  return [text, ...PATTERNED].find(meets) ?? text;
+  return [text, ...PATTERN_CANDIDATES].find(meets) ?? text;
 }

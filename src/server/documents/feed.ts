@@ -12,8 +12,8 @@ interface FeedSubject {
   readonly publicUrl: (path: string) => string;
 }
 
-/** The year in every id: the one in which this form of ids began (RFC 4151 §2.1). */
-const YEAR = 2026;
+/** Part of every id: the year in which this form of ids began (RFC 4151 §2.1). */
+const ID_YEAR = 2026;
 
 /** Characters that XML 1.0 cannot contain (https://www.w3.org/TR/xml/#charsets). */
 const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
@@ -23,15 +23,15 @@ const escapeXml = (text: string) => escapeHtml(text.replaceAll(NOT_XML, ''));
 /** The newest reviews of a school or an entry as an Atom feed (RFC 4287). */
 export function writeFeed(subject: FeedSubject, reviews: readonly (Review & { entryName: string })[]): string {
   const { kind, id, name, path, siteName, publicUrl } = subject;
-  const tag = (what: string) => `tag:${new URL(publicUrl('/')).hostname},${YEAR}:${what}`;
+  const tagUri = (what: string) => `tag:${new URL(publicUrl('/')).hostname},${ID_YEAR}:${what}`;
   const changedAt = ({ editedAt, createdAt }: Review) => editedAt ?? createdAt;
-  const updated = reviews.map(changedAt).sort().at(-1) ?? `${YEAR}-01-01T00:00:00.000Z`;
+  const updated = reviews.map(changedAt).sort().at(-1) ?? `${ID_YEAR}-01-01T00:00:00.000Z`;
   const link = (rel: string, type: string, address: string) =>
     `<link rel="${rel}" type="${type}" href="${escapeXml(publicUrl(address))}"/>`;
   const entries = reviews.map((review) =>
     [
       '<entry>',
-      `<id>${escapeXml(tag(`review/${review.id}`))}</id>`,
+      `<id>${escapeXml(tagUri(`review/${review.id}`))}</id>`,
       `<title>${escapeXml(`${review.entryName}: ${starLabel(review.rating)}`)}</title>`,
       `<author><name>${escapeXml(review.username ?? 'Anonymous')}</name></author>`,
       `<published>${review.createdAt}</published><updated>${changedAt(review)}</updated>`,
@@ -43,7 +43,7 @@ export function writeFeed(subject: FeedSubject, reviews: readonly (Review & { en
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
-    `<id>${escapeXml(tag(`${kind}/${id}`))}</id>`,
+    `<id>${escapeXml(tagUri(`${kind}/${id}`))}</id>`,
     `<title>${escapeXml(`Reviews of ${name} · ${siteName}`)}</title>`,
     `<updated>${updated}</updated>`,
     link('self', 'application/atom+xml', `/feeds/${kind}/${id}.atom`),

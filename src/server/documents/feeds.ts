@@ -19,18 +19,18 @@ import { writeFeed } from './feed.ts';
 import { findEntryPlace, findEntrySuccessor, listReviewedEntries } from './queries.ts';
 import { sendDocument } from './send-document.ts';
 
-/** How many reviews a feed has. */
-const NEWEST = 50;
+/** How many reviews a feed has at most. */
+const FEED_REVIEWS_MAX = 50;
 
 const STYLES: readonly BadgeStyle[] = ['light', 'dark'];
 
-/** A school or an entry, with what feeds and badges say of it. */
+/** A school or an entry, with what feeds and badges say about it. */
 interface Subject {
   readonly name: string;
   readonly path: string;
   readonly tags: readonly Tag[];
-  newest(): Promise<FeedReview[]>;
-  figure(): Promise<Figure>;
+  readNewest(): Promise<FeedReview[]>;
+  readFigure(): Promise<Figure>;
 }
 
 type FeedReview = Review & { readonly entryName: string };
@@ -42,19 +42,26 @@ export function serveFeeds(app: FastifyInstance, options: DocumentOptions): void
   const { cache, publicUrl, siteName, database } = options;
   const subjectOf = { school: schoolSubject, entry: entrySubject };
 
-  async function moved(reply: FastifyReply, kind: Kind, id: number, error: unknown, address: (id: number) => string) {
+  /** Redirects to what a school or entry was merged into. @returns false if it was not merged @throws other errors */
+  async function redirectMerged(
+    reply: FastifyReply,
+    kind: Kind,
+    id: number,
+    error: unknown,
+    address: (id: number) => string,
+  ) {
     if (!(error instanceof Refusal) || (error.status !== 404 && error.status !== 301)) throw error;
-    const into = await successorOf(database.readShared(), kind, id);
-    if (into === undefined) return false;
+    const successor = await successorOf(database.readShared(), kind, id);
+    if (successor === undefined) return false;
     // Not returned: a reply is thenable, and would be awaited.
     reply
       .code(301)
-      .headers({ Location: address(into), 'Cache-Control': 'no-cache' })
+      .headers({ Location: address(successor), 'Cache-Control': 'no-cache' })
       .send();
     return true;
   }
 
-  interface Served {
+  interface ServedFile {
     readonly route: string;
     readonly form: 'atom' | 'svg';
     addressOf(kind: Kind, id: number, request: FastifyRequest): string;
@@ -62,7 +69,7 @@ export function serveFeeds(app: FastifyInstance, options: DocumentOptions): void
     sendGone(reply: FastifyReply): FastifyReply;
   }
 
-  function serve({ route, form, addressOf, make, sendGone }: Served): void {
+  function serve({ route, form, addressOf, make, sendGone }: ServedFile): void {
     app.get<{ Params: { kind: string; id: string } }>(route, async (request, reply) => {
       const { kind, id: digits } = request.params;
       const id = Number(digits);
@@ -73,8 +80,8 @@ export function serveFeeds(app: FastifyInstance, options: DocumentOptions): void
         const makeDocument = async () => ({ route, form, ...(await make(kind, id, request)) });
         return await sendDocument(reply, cache, address, makeDocument);
       } catch (error) {
-        const isMoved = await moved(reply, kind, id, error, (into) => addressOf(kind, into, request));
-        return isMoved ? reply : sendGone(reply);
+        const isMerged = await redirectMerged(reply, kind, id, error, (other) => addressOf(kind, other, request));
+        return isMerged ? reply : sendGone(reply);
       }
     });
   }
@@ -85,7 +92,7 @@ export function serveFeeds(app: FastifyInstance, options: DocumentOptions): void
     addressOf: (kind, id) => `/feeds/${kind}/${id}.atom`,
     async make(kind, id) {
       const subject = await subjectOf[kind](options, id);
-      const text = writeFeed({ ...subject, kind, id, siteName, publicUrl }, await subject.newest());
+      const text = writeFeed({ ...subject, kind, id, siteName, publicUrl }, await subject.readNewest());
       return { text, tags: subject.tags };
     },
     sendGone() {
@@ -99,7 +106,7 @@ export function serveFeeds(app: FastifyInstance, options: DocumentOptions): void
     addressOf: (kind, id, request) => `/badges/${kind}/${id}.svg${styleOf(request) === 'dark' ? '?style=dark' : ''}`,
     async make(kind, id, request) {
       const subject = await subjectOf[kind](options, id);
-      return { text: drawBadge(siteName, await subject.figure(), styleOf(request)), tags: subject.tags };
+      return { text: drawBadge(siteName, await subject.readFigure(), styleOf(request)), tags: subject.tags };
     },
     sendGone: (reply) =>
       reply
@@ -127,12 +134,12 @@ async function schoolSubject({ reads, database }: DocumentOptions, id: number): 
     name: school.schoolName,
     path: pageAddress(PAGES.school, id),
     tags: [tags.school(id), tags.reviewsAt(id), ...entries.map((entry) => tags.reviewsOf(entry.id))],
-    async newest() {
-      const lists: FeedReview[] = [];
-      for (const entry of entries) lists.push(...(await newestOf(reads, entry)));
-      return lists.sort(newestFirst).slice(0, NEWEST);
+    async readNewest() {
+      const reviews: FeedReview[] = [];
+      for (const entry of entries) reviews.push(...(await readNewestOf(reads, entry)));
+      return reviews.sort(newestFirst).slice(0, FEED_REVIEWS_MAX);
     },
-    async figure() {
+    async readFigure() {
       const { average, count } = await findSchoolRating(database.readShared(), id);
       return { average, count, isBeingChecked: await isSchoolBeingChecked(database.readShared(), id) };
     },
@@ -146,8 +153,8 @@ async function entrySubject({ reads, database }: DocumentOptions, id: number): P
     name: `${entry.name}, ${entry.schoolName}`,
     path: pageAddress(categoryPages(categoryOf(entry.kind)).reviews, id),
     tags: [tags.entry(id), tags.school(entry.schoolId), tags.reviewsOf(id), tags.today],
-    newest: () => newestOf(reads, entry),
-    async figure() {
+    readNewest: () => readNewestOf(reads, entry),
+    async readFigure() {
       const { averageRating, totalReviews, isBeingChecked } = await reads.findAnswer(getEntrySummary, {
         params: { entryId: id },
       });
@@ -156,11 +163,14 @@ async function entrySubject({ reads, database }: DocumentOptions, id: number): P
   };
 }
 
-async function newestOf(
+async function readNewestOf(
   reads: PublicReads,
   { id, kind, name }: { id: number; kind: string; name: string },
 ): Promise<FeedReview[]> {
-  const list = await reads.findAnswer(reviewCalls(categoryOf(kind)).list, { params: { id }, query: { limit: NEWEST } });
+  const list = await reads.findAnswer(reviewCalls(categoryOf(kind)).list, {
+    params: { id },
+    query: { limit: FEED_REVIEWS_MAX },
+  });
   return list.map((review) => ({ ...review, entryName: name }));
 }
 

@@ -6,17 +6,17 @@ import { answerOf } from '../http/cache/cached-response.ts';
 import { escapeHtml } from '../http/refusals/refusal-pages.ts';
 import type { PublicReads } from '../http/serve/public-reads.ts';
 import type { DocumentOptions } from './document-options.ts';
-import { type Head, NO_INDEX } from './page-shell.ts';
+import { type DocumentParts, NO_INDEX } from './page-shell.ts';
 import { readPageSources } from './page-sources.ts';
 import { openRenderer } from './renderer.ts';
 import { toScript } from './structured-data.ts';
 import { createSubjects, type PageSubject } from './subjects.ts';
 
 /**
- * By this id the browser finds the data that the page was rendered from, and hydrates the page without reading it
- * again.
+ * By this id the browser finds the answers from which the page was rendered. It hydrates the page with them, without
+ * another request.
  */
-const READS = 'type="application/json" id="reads"';
+const READS_ATTRIBUTES = 'type="application/json" id="reads"';
 const DESCRIPTION_MAX = 200;
 
 function shorten(text: string): string {
@@ -39,10 +39,10 @@ function feedOf(page: Page, id: number | undefined): string | undefined {
 }
 
 /**
- * Adds to a query what the page chooses itself if the query does not say it, with the tags of the data that it chooses
- * by.
+ * Adds the category that the page of a school's reviews shows if its query names none.
+ * @returns the query, and the tags of the data that decided about the category
  */
-async function complete(
+async function addCategory(
   publicReads: PublicReads,
   page: Page,
   schoolId: number,
@@ -83,19 +83,19 @@ function writeHead(
 }
 
 /**
- * Makes the function that writes the head of a document and renders its page, both from the answers to the page's
- * reads.
+ * Makes the function that writes the parts of a document: its head and its rendered page, both from the answers to the
+ * page's reads.
  */
-export function createHeads(options: DocumentOptions) {
+export function createDocumentParts(options: DocumentOptions) {
   const { reads: publicReads } = options;
   const subjectOf = createSubjects(options);
   const renderPage = openRenderer(options);
-  return async (page: Page, id: number | undefined, asked: PageQuery): Promise<Head> => {
-    const { query, tags } = await complete(publicReads, page, id ?? 0, asked);
+  return async (page: Page, id: number | undefined, requestedQuery: PageQuery): Promise<DocumentParts> => {
+    const { query, tags } = await addCategory(publicReads, page, id ?? 0, requestedQuery);
     const address = pageAddress(page, id, query);
     const sources = await readPageSources(publicReads, page, { id: id ?? 0, query });
     const content = page.guard ? '' : await renderPage(address, sources.reads);
-    const data = !page.guard && sources.reads.length > 0 ? toScript(sources.reads, READS) : '';
+    const data = !page.guard && sources.reads.length > 0 ? toScript(sources.reads, READS_ATTRIBUTES) : '';
     if (page.isPrivate) return { address, title: page.title, markup: NO_INDEX, content, data, tags: sources.tags };
     const subject = await subjectOf(page, id, sources, query);
     const markup = writeHead(subject, canonicalAddressOf(page, id, query), feedOf(page, id), options);

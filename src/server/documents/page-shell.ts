@@ -9,7 +9,7 @@ import type { Refusal } from '../http/refusals/refusals.ts';
 import type { DocumentOptions } from './document-options.ts';
 
 /** The parts of one document. */
-export interface Head {
+export interface DocumentParts {
   /** The address that the document was rendered for, with what its page adds to the query. */
   address: string;
   title: string;
@@ -25,7 +25,7 @@ export interface Head {
 
 interface PageShell {
   /** The document of a page, whose content was rendered for this query. */
-  page(page: Page, head: Head, query: string): string;
+  page(page: Page, parts: DocumentParts, query: string): string;
   /** The document that explains a refusal. Its script, once loaded, may say more or try again. */
   refusal(refusal: Refusal): string;
 }
@@ -72,7 +72,7 @@ function readShell({ clientDir, siteName, supportEmail, proposals, maintenance }
 function readPageScripts(clientDir: string): ReadonlyMap<string, string> {
   const file = join(clientDir, PAGE_SCRIPTS);
   const scripts: Record<string, string[]> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  return new Map(Object.entries(scripts).map(([path, own]) => [path, own.join(' ')]));
+  return new Map(Object.entries(scripts).map(([path, sources]) => [path, sources.join(' ')]));
 }
 
 /**

@@ -22,16 +22,18 @@ function linkOf(response: CachedResponse | undefined): string | undefined {
 
 /** Makes all reads that a page declares. @throws the refusal of a call */
 export async function readPageSources(publicReads: PublicReads, page: Page, at: PageAddress): Promise<PageSources> {
-  const declared = readsOf(page, at);
-  const responses = await Promise.all(declared.map(({ call, parts }) => publicReads.find(call, parts as ReadParts)));
+  const declaredReads = readsOf(page, at);
+  const responses = await Promise.all(
+    declaredReads.map(({ call, parts }) => publicReads.find(call, parts as ReadParts)),
+  );
   const answers = responses.map(answerOf);
   return {
     answer<C extends PublicCall>(call: C) {
-      const index = declared.findIndex((read) => read.call === call);
+      const index = declaredReads.findIndex((read) => read.call === call);
       if (index < 0) throw new TypeError(`${page.path} declares no read of ${call.name}.`);
       return answers[index] as AnswerOf<C>;
     },
-    reads: declared.map(({ call, parts, isPaged }, index) => ({
+    reads: declaredReads.map(({ call, parts, isPaged }, index) => ({
       key: callKey(call, parts),
       isPaged,
       answer: answers[index],

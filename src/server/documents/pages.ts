@@ -8,7 +8,7 @@ import { sendRefusal } from '../http/failures.ts';
 import { escapeHtml, isDocumentAddress } from '../http/refusals/refusal-pages.ts';
 import { Refusal, refusals } from '../http/refusals/refusals.ts';
 import type { DocumentOptions } from './document-options.ts';
-import { createHeads } from './heads.ts';
+import { createDocumentParts } from './heads.ts';
 import { openShell, PAGE_SCRIPTS } from './page-shell.ts';
 import { findPageSuccessor } from './queries.ts';
 import { sendDocument } from './send-document.ts';
@@ -18,7 +18,7 @@ type SendRefusalPage = (reply: FastifyReply, refusal: Refusal) => FastifyReply;
 /** The request of a page. Pages about a school, an entry or a review have an id in their path. */
 type PageRequest = FastifyRequest<{ Params: { id?: string } }>;
 
-/** The statuses of a school or entry that does not exist, or no longer exists. */
+/** The statuses of a school, entry or review that does not exist, or was merged into another one. */
 const GONE = new Set([301, 404]);
 
 /**
@@ -27,7 +27,7 @@ const GONE = new Set([301, 404]);
  */
 export async function servePages(app: FastifyInstance, options: DocumentOptions): Promise<void> {
   const shell = openShell(options);
-  const headOf = createHeads(options);
+  const partsOf = createDocumentParts(options);
 
   const sendRefusalPage: SendRefusalPage = (reply, refusal) =>
     reply
@@ -38,12 +38,12 @@ export async function servePages(app: FastifyInstance, options: DocumentOptions)
       .send(shell.refusal(refusal));
 
   async function build(page: Page, id: number | undefined, query: PageQuery): Promise<Made> {
-    const head = await headOf(page, id, query);
-    const text = shell.page(page, head, queryOf(head.address));
-    return { route: page.path, text, form: page.hasForm ? 'htmlWithForm' : 'html', tags: head.tags };
+    const parts = await partsOf(page, id, query);
+    const text = shell.page(page, parts, queryOf(parts.address));
+    return { route: page.path, text, form: page.hasForm ? 'htmlWithForm' : 'html', tags: parts.tags };
   }
 
-  /** Answers what could not be made: with a redirect after a merge, otherwise with a page that explains the refusal. */
+  /** Sends a redirect after a merge, or the page of a 404 or 503. @throws the error when it is none of these */
   async function sendFailure(
     error: unknown,
     page: Page,
@@ -87,7 +87,7 @@ export async function servePages(app: FastifyInstance, options: DocumentOptions)
 }
 
 async function serveAssets(app: FastifyInstance, clientDir: string): Promise<void> {
-  // The list of files is made when the server starts, so that no address can name a file outside of the build.
+  // Without a wildcard, the files are listed when the server starts: no address can name a file outside of the build.
   await app.register(fastifyStatic, {
     root: clientDir,
     wildcard: false,
@@ -102,7 +102,7 @@ async function serveAssets(app: FastifyInstance, clientDir: string): Promise<voi
   });
 }
 
-/** Redirects from the path of a page with a slash at its end. */
+/** Redirects from the path of a page with a trailing slash. */
 function redirectFromSlash(app: FastifyInstance, page: Page, sendRefusalPage: SendRefusalPage): void {
   app.get(`${page.path}/`, async (request: PageRequest, reply) => {
     const id = page.about && parseId(request.params.id);
@@ -148,7 +148,7 @@ function sendMoved(
     );
 }
 
-/** The id in an address, which has one spelling; undefined for anything else. */
+/** The id in an address; undefined if it is no id in its only spelling, such as 07. */
 function parseId(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
 }

@@ -23,7 +23,7 @@ export async function listSchoolIdsIn(db: Connection, { after, to }: IdRange): P
   return rows.map((row) => row.id);
 }
 
-/** The entries in a range, ascending, with the data of their addresses. */
+/** The entries in a range of ids, ascending, with what their addresses are made from. */
 export function listEntriesIn(db: Connection, { after, to }: IdRange) {
   return currentEntries(db)
     .select(['id', 'kind', 'school_id as schoolId'])
@@ -95,7 +95,7 @@ export async function findLastId(db: Connection, table: 'schools' | 'entries'): 
   return last?.id ?? 0;
 }
 
-/** How many addresses there are at most: each entry has one, and its two lists if it is the only one there. */
+/** The most addresses that a sitemap can have: one for each school, three for each entry (its own and two lists). */
 export async function countAddresses(db: Connection): Promise<number> {
   return (await countSchools(db)) + 3 * (await countEntries(db));
 }

@@ -3,7 +3,7 @@ import type { Made } from '../http/cache/cached-response.ts';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
 import { sendFound } from '../http/serve/serve.ts';
 
-/** Sends a document from the cache; it is made if it is not there. */
+/** Sends a document from the cache, and makes it first if it is not there. */
 export function sendDocument(
   reply: FastifyReply,
   cache: ResponseCache,

@@ -16,17 +16,17 @@ import { sendDocument } from './send-document.ts';
 /** The protocol allows 50,000 addresses in one file (https://www.sitemaps.org/protocol.html). */
 const ONE_FILE_MAX = 49_000;
 /**
- * How many ids one file of a split sitemap covers; an entry can have three addresses. Because files are split by ids, an
- * address stays in the same file when others are added and deleted.
+ * How many ids one file of a split sitemap covers, each with up to three addresses. Because files are split by ids, an
+ * address stays in the same file when others are added or deleted.
  */
 const PART_IDS = 16_000;
-const ALL: IdRange = { after: 0, to: Number.MAX_SAFE_INTEGER };
+const ALL_IDS: IdRange = { after: 0, to: Number.MAX_SAFE_INTEGER };
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-const byKind = new Map(CATEGORIES.map((category) => [category.kind, categoryPages(category)]));
+const pagesByKind = new Map(CATEGORIES.map((category) => [category.kind, categoryPages(category)]));
 
-/** How many ids are read and written in one step, between which other requests are served. */
+/** How many ids are read in one step. Other requests are served between the steps. */
 const STEP_IDS = 1_000;
 
 async function schoolAddresses(db: Connection, range: IdRange): Promise<string[]> {
@@ -38,7 +38,7 @@ async function schoolAddresses(db: Connection, range: IdRange): Promise<string[]
 async function entryAddresses(db: Connection, range: IdRange): Promise<string[]> {
   const addresses = new Set<string>();
   for (const { id, kind, schoolId } of await listEntriesIn(db, range)) {
-    const pages = byKind.get(kind);
+    const pages = pagesByKind.get(kind);
     if (!pages) continue;
     addresses.add(pageAddress(pages.list, schoolId));
     addresses.add(pageAddress(PAGES.schoolReviews, schoolId, { category: kind }));
@@ -102,7 +102,7 @@ async function listWhole(db: Connection): Promise<Sitemap> {
     const parts = await Promise.all(PART_NAMES.map((name) => listParts(db, name)));
     return { parts: ['/sitemap/pages.xml', ...parts.flat()] };
   }
-  const addresses = await Promise.all(PART_NAMES.map((name) => PARTS[name](db, ALL)));
+  const addresses = await Promise.all(PART_NAMES.map((name) => PARTS[name](db, ALL_IDS)));
   return { pages: [...STATIC_ADDRESSES, ...addresses.flat()] };
 }
 

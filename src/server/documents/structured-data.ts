@@ -51,8 +51,8 @@ function namedSchool({ schoolName, location }: SchoolFields, url: string): Struc
 /** A school with the rating of all its reviews. */
 export function describeSchool(school: SchoolFields, url: string, rating: RatingFigures): StructuredData {
   const { description, aliases = [] } = school;
-  const others = aliases.length > 0 && { alternateName: aliases };
-  return { ...CONTEXT, ...namedSchool(school, url), ...others, description, ...describeRating(rating) };
+  const otherNames = aliases.length > 0 && { alternateName: aliases };
+  return { ...CONTEXT, ...namedSchool(school, url), ...otherNames, description, ...describeRating(rating) };
 }
 
 interface ReviewedEntry {
@@ -63,18 +63,18 @@ interface ReviewedEntry {
   school: SchoolFields;
   schoolUrl: string;
   rating: RatingFigures;
-  newest: readonly Review[];
+  newestReviews: readonly Review[];
 }
 
 /**
- * An entry as a part of its school or, in a category whose entries are no separate things, as an aspect of the school.
+ * An entry as a part of its school or, in a category without a schema.org type, as an aspect of the school.
  */
 export function describeEntry(entry: ReviewedEntry): StructuredData {
-  const { category, name, description, url, rating, newest } = entry;
+  const { category, name, description, url, rating, newestReviews } = entry;
   const school = namedSchool(entry.school, entry.schoolUrl);
   if (!category.schema) {
     const aspect = { reviewAspect: name };
-    return { ...CONTEXT, ...school, ...describeRating(rating, aspect), ...describeReviews(newest, aspect) };
+    return { ...CONTEXT, ...school, ...describeRating(rating, aspect), ...describeReviews(newestReviews, aspect) };
   }
   const { type, schoolAs, isPlace } = category.schema;
   return {
@@ -86,7 +86,7 @@ export function describeEntry(entry: ReviewedEntry): StructuredData {
     ...(isPlace && { address: school.address }),
     [schoolAs]: school,
     ...describeRating(rating),
-    ...describeReviews(newest, {}),
+    ...describeReviews(newestReviews, {}),
   };
 }
 
@@ -102,8 +102,8 @@ export function describeTrail(trail: readonly { name: string; url: string }[]): 
 }
 
 /**
- * A script element with data, which no browser runs and no text inside can end: it never contains `<`.
- * @param attributes its type, and an id if a script is to find it
+ * A script element that holds data as JSON. Browsers do not run it, and no text in it can end it: every `<` is escaped.
+ * @param attributes its type, and an id if another script has to find it
  */
 export function toScript(data: unknown, attributes = 'type="application/ld+json"'): string {
   const json = JSON.stringify(data)

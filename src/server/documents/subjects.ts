@@ -114,8 +114,8 @@ async function entrySubject(
   const entry = sources.answer(entryCalls(category).details);
   const { schoolId } = entry;
   const name = entryName(category, entry);
-  // Only for the structured data, which names the school's location. The school's tag is already on the answer about
-  // the entry.
+  // Read only for the structured data, which names the school's location. The answer about the entry has the school's
+  // tag already.
   const school = answerOf(await publicReads.find(getSchool, { params: { id: schoolId } })) as School;
   const data = describeEntry({
     category,
@@ -128,7 +128,7 @@ async function entrySubject(
       average: sources.answer(averageRating).averageRating,
       count: sources.answer(totalReviews).totalReviews,
     },
-    newest: sources.answer(list).slice(0, NEWEST_MAX),
+    newestReviews: sources.answer(list).slice(0, NEWEST_MAX),
   });
   const trail = [
     ...schoolTrail(tools, schoolId, school.schoolName),

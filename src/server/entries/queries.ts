@@ -8,7 +8,7 @@ import { ENTRY_COLUMNS, type EntryRow } from '../visibility/entry-queries.ts';
 import { atSchoolOf, noteEntries } from '../visibility/location-queries.ts';
 import { currentEntries, entryOfRow } from '../visibility/queries.ts';
 
-/** The row with its name in the name field of its category. */
+/** The fields of an entry as they are sent: its name is in the field of its category, such as `clubName`. */
 function fieldsOf({ nameField }: Category, { id, name, description, schoolId }: EntryRow) {
   return { id, [nameField]: name, description, schoolId };
 }
@@ -63,7 +63,7 @@ export async function findEntryDetails(db: Connection, category: Category, id: n
   return row && { ...fieldsOf(category, row), schoolName: row.schoolName };
 }
 
-/** The oldest entry with the same name in a school and category, ignoring case, accents and punctuation. */
+/** The id of the oldest entry with this name in a school and category, ignoring case, accents and punctuation. */
 export async function findSameEntry(
   db: Connection,
   { kind }: Category,
@@ -92,7 +92,7 @@ interface EntryValues {
   description: string;
 }
 
-/** Adds an entry to a school, which must be there. @param isUnchecked whether no admin has seen it */
+/** Adds an entry to a school, which must exist. @param isUnchecked whether no admin has seen it */
 export async function insertEntry(
   db: Connection,
   category: Category,

@@ -45,7 +45,7 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
 type AnswerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** Makes the pseudonym of a mailbox or an address for the log. */
-export type MarkOf = (kind: 'account' | 'address', of: string) => string;
+export type PseudonymOf = (kind: 'account' | 'address', of: string) => string;
 
 /**
  * Whether the path identifies the review, entry or proposal that a user acted on. Paths are logged, by the proxy too:
@@ -56,26 +56,26 @@ function isPathPersonal({ call }: { call?: Pick<Call, 'access' | 'path'> }): boo
 }
 
 /**
- * Who was refused, and from which address: the user, unless the path is personal, or else the mailbox that the body
- * names.
+ * Who was refused, for the log: the user, or else the mailbox in the body, and the address. Mailbox and address are
+ * pseudonyms. Where the path is personal, the user is left out.
  */
-function sourceOf(request: FastifyRequest, refusal: Refusal, markOf: MarkOf) {
+function sourceOf(request: FastifyRequest, refusal: Refusal, pseudonymOf: PseudonymOf) {
   const { callerId, body, ip } = request;
   const userId = isPathPersonal(request.routeOptions.config) ? undefined : (refusal.userId ?? callerId);
   const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : undefined;
   const isByMailbox = userId === undefined && typeof email === 'string';
   return {
     userId,
-    account: isByMailbox ? markOf('account', foldCase(email)) : undefined,
-    address: markOf('address', clientBlock(ip)),
+    account: isByMailbox ? pseudonymOf('account', foldCase(email)) : undefined,
+    address: pseudonymOf('address', clientBlock(ip)),
   };
 }
 
 /**
- * Converts every failure to an answer, in this one place. No 5xx shows its cause. A refusal is a page at addresses that
- * people open in a browser, and `{ error, field? }` at all others.
+ * Makes the function that answers every failure that Fastify reports. An unexpected one is logged and not shown. At
+ * addresses that people open in a browser the answer is a page, at all others it is the JSON of `Refusal`.
  */
-export function createAnswerFailure(writePage: WriteRefusalPage, markOf: MarkOf): AnswerFailure {
+export function createAnswerFailure(writePage: WriteRefusalPage, pseudonymOf: PseudonymOf): AnswerFailure {
   function send(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
     if ('call' in request.routeOptions.config || !isDocumentAddress(request.url)) return sendRefusal(reply, refusal);
     return startRefusal(reply, refusal).type('text/html; charset=utf-8').send(writePage(refusal));
@@ -89,7 +89,7 @@ export function createAnswerFailure(writePage: WriteRefusalPage, markOf: MarkOf)
       if (refusal.status === 503) request.log.warn({ event: 'unavailable', ...reason }, 'answered 503');
       if (refusal.event) {
         const { event, limit } = refusal;
-        request.log.warn({ event, limit, ...sourceOf(request, refusal, markOf) }, 'a request was refused');
+        request.log.warn({ event, limit, ...sourceOf(request, refusal, pseudonymOf) }, 'a request was refused');
       }
       return send(request, reply, refusal);
     }
@@ -99,10 +99,10 @@ export function createAnswerFailure(writePage: WriteRefusalPage, markOf: MarkOf)
 }
 
 /**
- * Answers requests whose address the router cannot parse. No hook runs for them, so the headers of every response are
- * set here.
+ * Answers requests whose address the router cannot decode, or whose parameter is too long. No hook runs for them, so
+ * the headers of every response are set here.
  */
-function createAnswerLost(headers: HeaderLines, answerFailure: AnswerFailure): AnswerFailure {
+function createBadAddressHandler(headers: HeaderLines, answerFailure: AnswerFailure): AnswerFailure {
   return (error, request, reply) => {
     setLines(reply.raw, isDocumentAddress(request.url) ? headers.documents : headers.calls);
     reply.raw.setHeader(REQUEST_ID, request.id);
@@ -110,8 +110,11 @@ function createAnswerLost(headers: HeaderLines, answerFailure: AnswerFailure): A
   };
 }
 
-/** Answers bytes that are not HTTP: they reach no route, and Node passes only the socket. */
-function createAnswerBroken(baseHeaders: readonly string[]) {
+/**
+ * Answers what Node's parser refuses: bytes that are not HTTP, headers that are too long, requests that arrive too
+ * slowly. Node passes only the socket.
+ */
+function createBadHttpHandler(baseHeaders: readonly string[]) {
   const lines = composeLines(baseHeaders);
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -129,13 +132,10 @@ function createAnswerBroken(baseHeaders: readonly string[]) {
   };
 }
 
-/**
- * Options that Fastify takes only when it is created.
- * @param headers header lines of every answer, alternating name and value
- */
+/** Options that Fastify takes only when it is created. */
 export function failureOptions(headers: HeaderLines, answerFailure: AnswerFailure) {
   return {
-    clientErrorHandler: createAnswerBroken(headers.calls),
-    frameworkErrors: createAnswerLost(headers, answerFailure),
+    clientErrorHandler: createBadHttpHandler(headers.calls),
+    frameworkErrors: createBadAddressHandler(headers, answerFailure),
   };
 }

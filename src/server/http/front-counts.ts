@@ -5,19 +5,19 @@ import { Histogram } from 'prom-client';
 const TIMED_EVERY = 16;
 
 /**
- * Counts what is answered or refused before routing, for /metrics: cache hits by route and status, shed requests, requests
- * that the limits of their address refuse, and refused connections and bodies.
+ * Counts for /metrics: cache hits by route and status, requests that are refused because of an overload or a limit of
+ * their address, and refused connections and bodies.
  */
 export class FrontCounts {
-  refused = 0;
-  limited = 0;
+  shedRequests = 0;
+  limitedRequests = 0;
   refusedConnections = 0;
   /**
    * By the status of the refusal. The usual statuses are there from the start, because rate() of Prometheus does not
    * see a series begin.
    */
   readonly refusedBodies = new Map<number, number>([400, 413].map((status) => [status, 0]));
-  readonly byRoute = new Map<string, { 200: number; 304: number }>();
+  readonly hitsByRoute = new Map<string, { 200: number; 304: number }>();
   readonly cachedSeconds = new Histogram({
     name: 'cached_response_seconds',
     help: `Time to the end of a cached response, of one in ${TIMED_EVERY}`,
@@ -30,25 +30,25 @@ export class FrontCounts {
     buckets: [0.001, 0.01, 0.05, 0.25, 1],
     registers: [],
   });
-  #cached = 0;
+  #hits = 0;
 
   /** Times the response if it is one of the sample. */
-  time(response: ServerResponse): void {
-    this.#cached += 1;
-    if (this.#cached % TIMED_EVERY !== 1) return;
+  timeHit(response: ServerResponse): void {
+    this.#hits += 1;
+    if (this.#hits % TIMED_EVERY !== 1) return;
     const since = performance.now();
     response.once('close', () => this.cachedSeconds.observe((performance.now() - since) / 1000));
   }
 
-  countBody(status: number): void {
+  countRefusedBody(status: number): void {
     this.refusedBodies.set(status, (this.refusedBodies.get(status) ?? 0) + 1);
   }
 
-  count(route: string, status: 200 | 304): void {
-    let counts = this.byRoute.get(route);
+  countHit(route: string, status: 200 | 304): void {
+    let counts = this.hitsByRoute.get(route);
     if (!counts) {
       counts = { 200: 0, 304: 0 };
-      this.byRoute.set(route, counts);
+      this.hitsByRoute.set(route, counts);
     }
     counts[status] += 1;
   }

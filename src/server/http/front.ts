@@ -13,7 +13,7 @@ import { BOUNDS } from './limits/bounds.ts';
 import { inTurn, limitConnections } from './limits/connections.ts';
 import { REQUESTS_PER_MINUTE } from './limits/limits.ts';
 import { runWork, Work } from './limits/processor-time.ts';
-import { type Budget, findEmpty, type TimeBudgets } from './limits/time-budgets.ts';
+import { type Budget, findBudgetRefusal, type TimeBudgets } from './limits/time-budgets.ts';
 import { limitUnread } from './limits/unread-responses.ts';
 import { isOpenAddress } from './open-addresses.ts';
 import { closeInOrder, endConnection, endIfLong } from './orderly-close.ts';
@@ -31,8 +31,8 @@ const TIMEOUTS = {
 };
 
 /** These addresses are never queued: a supervisor requests them and restarts the process when it gets no answer. */
-const EXEMPT = new Set(['/healthz', '/readyz']);
-const isExempt = ({ url = '' }: IncomingMessage) => EXEMPT.has(url);
+const NEVER_QUEUED = new Set(['/healthz', '/readyz']);
+const isExempt = ({ url = '' }: IncomingMessage) => NEVER_QUEUED.has(url);
 
 /** Node uses the first of two Host headers, but a proxy may have used the other. RFC 9112 §3.2 requires a 400. */
 function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
@@ -58,7 +58,7 @@ export interface FrontOptions {
   starting: Starting;
   /** Called when the server begins to refuse requests because there are too many. */
   onOverload(): void;
-  /** Called when an address has reached one of its limits, at most once a minute for each. @param address its block */
+  /** Called when requests of an address are refused, at most once a minute for each block. @param address the block */
   onLimited(requestId: string, refusal: Refusal, address: string): void;
   trustProxy: boolean | string;
   rateLimit: boolean;
@@ -69,9 +69,9 @@ export interface FrontOptions {
   writeRefusalPage: WriteRefusalPage;
 }
 
-const REQUESTS = { name: 'requests', max: REQUESTS_PER_MINUTE, windowMs: 60_000 };
+const REQUESTS_POLICY = { name: 'requests', max: REQUESTS_PER_MINUTE, windowMs: 60_000 };
 const tooManyRequests = (waitSeconds: number) =>
-  refusals.tooManyRequests('Too many requests. Please slow down.', waitSeconds, REQUESTS);
+  refusals.tooManyRequests('Too many requests. Please slow down.', waitSeconds, REQUESTS_POLICY);
 
 /**
  * The HTTP server. It answers from the cache at once and passes every other request on to Fastify. Every request,
@@ -88,7 +88,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     removePorts(request);
     return proxyAddress(request, isTrusted);
   };
-  const limit = options.rateLimit ? createAddressLimit(REQUESTS_PER_MINUTE) : undefined;
+  const addressLimit = options.rateLimit ? createAddressLimit(REQUESTS_PER_MINUTE) : undefined;
 
   const idOf = createRequestIds(options.trustProxy);
 
@@ -115,20 +115,20 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   const admission = createAdmission<PaidArrival>({
     serve(arrival, waitedMs) {
       counts.queueSeconds.observe(waitedMs / 1000);
-      // While it was queued, others may have used up what its address had left.
+      // While it was queued, other requests may have used up the processor time of its address.
       if (isRefusedForTime(arrival)) return;
       const { request, response, budgets } = arrival;
       runWork(new Work(budgets), () => handler(request, response));
     },
     refuse({ request, response }) {
-      counts.refused += 1;
+      counts.shedRequests += 1;
       refuse(request, response, refusals.unavailable());
     },
     onOverload,
   });
 
   function isRefusedForTime(arrival: PaidArrival): boolean {
-    const refusal = findEmpty(arrival.budgets);
+    const refusal = findBudgetRefusal(arrival.budgets);
     if (refusal) refuseLimited(arrival, refusal);
     return refusal !== undefined;
   }
@@ -143,13 +143,13 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     else refuse(request, response, refusals.unavailable());
   }
 
-  const logged = new LRUCache<string, true>({ max: BOUNDS.addressesCounted.max, ttl: 60_000 });
+  const loggedBlocks = new LRUCache<string, true>({ max: BOUNDS.addressesCounted.max, ttl: 60_000 });
 
   function refuseLimited({ request, response, address }: Omit<PaidArrival, 'budgets'>, refusal: Refusal): void {
-    counts.limited += 1;
+    counts.limitedRequests += 1;
     const [id, block] = [idOf(request), clientBlock(address)];
-    if (!logged.has(block)) {
-      logged.set(block, true);
+    if (!loggedBlocks.has(block)) {
+      loggedBlocks.set(block, true);
       onLimited(id, refusal, block);
     }
     refuse(request, response, refusal, id);
@@ -167,7 +167,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
       endConnection(response);
       if (!isExempt(request)) draining.countRequest();
     }
-    const waitSeconds = limit?.take(address) ?? 0;
+    const waitSeconds = addressLimit?.take(address) ?? 0;
     if (namesTwoHosts(request)) {
       endConnection(response);
       refuse(request, response, refusals.twoHosts());
@@ -191,7 +191,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   server.maxConnections = BOUNDS.connections.max;
   server.on('drop', onRefused);
   limitUnread(server);
-  const ofOne = { max: BOUNDS.connectionsOfOne.max, isTrusted: isTrusted ?? (() => false), onRefused };
-  if (limit) limitConnections(server, ofOne);
+  const connectionLimit = { max: BOUNDS.connectionsOfOne.max, isTrusted: isTrusted ?? (() => false), onRefused };
+  if (addressLimit) limitConnections(server, connectionLimit);
   return server.setTimeout(BOUNDS.silence.max);
 }

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { failureFields, UnusableDatabase } from '../database/failures.ts';
 import { requireServed } from '../database/served-versions.ts';
-import { waitBriefly } from './cache/response-cache.ts';
+import { withTimeout } from './cache/response-cache.ts';
 import { sendRefusal } from './failures.ts';
 import type { Draining, Starting } from './lifecycle.ts';
 import { refusals } from './refusals/refusals.ts';
@@ -10,7 +10,7 @@ import { refusals } from './refusals/refusals.ts';
 /** /readyz must answer within 1 s, even while the database does not. */
 const ANSWER_WITHIN_MS = 800;
 
-/** Whether changes by other processes arrive over LISTEN; always true on SQLite. */
+/** The subscription to the changes of other processes, which arrive over LISTEN. On SQLite it is always active. */
 export interface Subscription {
   isActive: boolean;
   /** How often the subscription was lost. */
@@ -35,7 +35,7 @@ function createCheck(database: Database): () => Promise<void> {
     running ??= check().finally(() => {
       running = undefined;
     });
-    return waitBriefly(running, ANSWER_WITHIN_MS);
+    return withTimeout(running, ANSWER_WITHIN_MS);
   };
 }
 

@@ -44,7 +44,7 @@ export function writeHeadBlock(response: ServerResponse, status: number, head: s
   internals._storeHeader(head, lines);
 }
 
-/** How many of the bytes written to a socket the system has taken. `writableLength` counts only whole writes. */
+/** How many of a socket's bytes the operating system has taken. `writableLength` would count only whole writes. */
 export function countTakenBytes(socket: Socket): number {
   const { _bytesDispatched: dispatched, _handle: handle } = socket as unknown as SocketInternals;
   return dispatched - (handle?.writeQueueSize ?? 0);
@@ -54,7 +54,10 @@ export function countTakenBytes(socket: Socket): number {
 export const findResponse = (socket: Socket): ServerResponse | undefined =>
   (socket as unknown as SocketInternals)._httpMessage ?? undefined;
 
-/** Replaces the way in which Node closes a connection by itself, after a response that ends it. */
-export function closeInstead(socket: Socket, close: (asNode: () => void) => void): void {
+/**
+ * Replaces the way in which Node closes a connection by itself, after a response that ends it.
+ * @param close gets Node's own way, which it may call
+ */
+export function closeInstead(socket: Socket, close: (closeAsNode: () => void) => void): void {
   socket.destroySoon = () => close(() => Socket.prototype.destroySoon.call(socket));
 }

@@ -29,26 +29,25 @@ export class Draining {
     this.#requests += 1;
   }
 
-  /** Starts the draining. */
   begin(): void {
     this.#isDraining = true;
   }
 
-  /** Starts the notice. @returns when requests have stopped, or after the longest time */
+  /** Begins the draining, and waits until no requests arrive any more, for `NOTICE_MAX_MS` at most. */
   async giveNotice(): Promise<void> {
     this.begin();
     const endsAt = performance.now() + NOTICE_MAX_MS;
-    let before: number;
+    let requestsBefore: number;
     do {
-      before = this.#requests;
+      requestsBefore = this.#requests;
       await wait(QUIET_MS);
-    } while (this.#requests > before && performance.now() < endsAt);
+    } while (this.#requests > requestsBefore && performance.now() < endsAt);
   }
 }
 
 /**
  * How long a write waits for the start to end. A load balancer sends a refused read to another process, but never
- * repeats a request that may have changed something: its sender would get the refusal.
+ * repeats a request that may have changed something, so that its client would get the refusal.
  */
 const WRITE_WAITS_MS = 8_000;
 
@@ -56,7 +55,7 @@ const isRead = (method: string | undefined) => method === 'GET' || method === 'H
 
 /** The time in which the process does not serve yet, because its database is not ready. */
 export class Starting {
-  /** What the process is doing. */
+  /** What the process is doing, in the words of /readyz: "it is …". */
   step = 'migrating the database';
   #isOver = false;
   readonly #end = Promise.withResolvers<true>();
@@ -70,7 +69,7 @@ export class Starting {
     this.#end.resolve(true);
   }
 
-  /** Waits for the end of the start, for as long as a request of this method should. @returns whether it is over */
+  /** Waits for the end of the start as long as a request of this method should. @returns whether the start is over */
   async wait(method: string | undefined): Promise<boolean> {
     if (isRead(method)) return this.#isOver;
     return Promise.race([this.#end.promise, wait(WRITE_WAITS_MS, false, { ref: false })]);

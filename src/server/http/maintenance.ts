@@ -7,7 +7,7 @@ export type MaintenanceMode = (typeof MAINTENANCE_MODES)[number];
 /** The sentence of a page and of a refused change. */
 export const READ_ONLY = 'The site is being worked on: it can be read, but nothing can be saved.';
 
-/** After this long at most, a change of the file takes effect. */
+/** A change of the file takes effect within this time. */
 const LOOK_EVERY_MS = 1_000;
 
 /** Whether the site can only be read for a while. */
@@ -35,12 +35,12 @@ function readMode(path: string): MaintenanceMode | undefined {
  */
 export function followMaintenance(setting: MaintenanceMode, path: string): Maintenance {
   const followers: (() => void)[] = [];
-  const look = () => readMode(path) ?? setting;
-  let mode = look();
+  const findMode = () => readMode(path) ?? setting;
+  let mode = findMode();
   const onFile = () => {
-    const before = mode;
-    mode = look();
-    if (mode !== before) for (const onChange of followers) onChange();
+    const modeBefore = mode;
+    mode = findMode();
+    if (mode !== modeBefore) for (const onChange of followers) onChange();
   };
   watchFile(path, { interval: LOOK_EVERY_MS, persistent: false }, onFile);
   return {

@@ -19,10 +19,10 @@ interface MetricsSettings {
   readonly isProduction: boolean;
 }
 
-/** Gauges of the library whose names end like those of counters. The library has the same gauges without `_total`. */
+/** Gauges of the library whose names end like those of counters. Each is the sum of another gauge, without `_total`. */
 const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
 
-const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
+const DURATION_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
 interface MetricsSources {
   cache: ResponseCache;
@@ -46,10 +46,10 @@ export interface Metric {
 }
 
 /**
- * Makes the function that adds a metric which is read when the metrics are requested: updating a counter with each
- * response takes a microsecond. A name that ends in `_total` is a counter.
+ * Makes the function that adds a metric. The metric is read only when the metrics are requested, because updating a
+ * counter with each response takes a microsecond.
  */
-function createReport(registry: Registry) {
+function createAddMetric(registry: Registry) {
   return ({ name, help, read, labelNames = [] }: Metric) => {
     const common = { name, help, labelNames: [...labelNames], registers: [registry] };
     async function collect(this: Counter | Gauge): Promise<void> {
@@ -83,7 +83,7 @@ export function serveMetrics(
     name: 'http_answer_seconds',
     help: 'Time from the routing of a request to the end of its answer',
     labelNames: ['route'],
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS,
     registers: [registry],
   });
   const processorSeconds = new Map<string, number>();
@@ -98,7 +98,7 @@ export function serveMetrics(
     };
   });
 
-  const report = createReport(registry);
+  const addMetric = createAddMetric(registry);
   const own: Metric[] = [
     {
       name: 'http_answer_processor_seconds_total',
@@ -123,12 +123,12 @@ export function serveMetrics(
     {
       name: 'shed_requests_total',
       help: 'Requests refused because the process was overloaded',
-      read: () => counts.refused,
+      read: () => counts.shedRequests,
     },
     {
       name: 'limited_requests_total',
       help: 'Requests refused because their address had sent too many, or had used up its processor time',
-      read: () => counts.limited,
+      read: () => counts.limitedRequests,
     },
     {
       name: 'refused_connections_total',
@@ -152,7 +152,7 @@ export function serveMetrics(
       read: () => subscription.losses,
     },
   ];
-  for (const metric of [...own, ...others]) report(metric);
+  for (const metric of [...own, ...others]) addMetric(metric);
   for (const histogram of [counts.cachedSeconds, counts.queueSeconds]) registry.registerMetric(histogram);
 
   const requireAccess = createAccessCheck(mode, metricsToken);
@@ -168,8 +168,8 @@ export function serveMetrics(
   }
 }
 
-function* listSent({ byRoute }: FrontCounts): Generator<Sample> {
-  for (const [route, counts] of byRoute) {
+function* listSent({ hitsByRoute }: FrontCounts): Generator<Sample> {
+  for (const [route, counts] of hitsByRoute) {
     for (const [status, count] of Object.entries(counts)) yield [count, { route, status }];
   }
 }
@@ -179,20 +179,16 @@ function isLoopback(address = ''): boolean {
 }
 
 /** A request through a proxy on this machine also comes from loopback, but it has one of these headers. */
-const PASSED_ON = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
+const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/**
- * Makes the function that decides who may read the metrics: everybody, or clients on this machine, and clients with the
- * token if there is one.
- * @returns a function that throws a 401 for other clients, or a 404 if no token gives access
- */
+/** @returns a function that refuses clients who may not read the metrics: with a 401, or a 404 if no token helps */
 function createAccessCheck(mode: MetricsMode, token: string | undefined): (request: IncomingMessage) => void {
   if (mode === 'public') return () => {};
   const expected = token === undefined || mode === 'loopback' ? undefined : digest(`Bearer ${token}`);
   return ({ headers, socket }) => {
-    const isLocal = isLoopback(socket.remoteAddress) && !PASSED_ON.some((name) => headers[name] !== undefined);
+    const isLocal = isLoopback(socket.remoteAddress) && !PROXY_HEADERS.some((name) => headers[name] !== undefined);
     if (isLocal) return;
     if (!expected) throw refusals.notFound('address');
     if (!timingSafeEqual(digest(headers.authorization ?? ''), expected)) throw refusals.noMetricsToken();

@@ -5,14 +5,14 @@ const PUBLIC_READS = new Set(
   CALLS.filter(({ access, method }) => access === 'everyone' && method === 'GET').map(({ path }) => path.split('/')[2]),
 );
 
-const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Whether pages of other sites may read an address: public reads, feeds, badges and the API description. It is the same
- * for every answer, whatever its status.
+ * Whether pages of other sites may read an address: public reads, feeds, badges and the API description. The status of
+ * the answer makes no difference.
  */
 export function isOpenAddress(method: string, url: string): boolean {
-  if (!READING.has(method)) return false;
+  if (!READING_METHODS.has(method)) return false;
   const [path = ''] = url.split('?', 1);
   const [, first, second] = path.split('/', 3);
   if (first === 'auth') return PUBLIC_READS.has(second);

@@ -12,7 +12,7 @@ export function closeLingering(socket: Socket): void {
   const discard = (piece: Buffer<ArrayBuffer>) => {
     left -= piece.length;
     if (left < 0) socket.destroy();
-    // Freed at once: only buffers are allocated here, and 64 MB of them would wait for the garbage collector.
+    // Freed at once: as only buffers are allocated here, the garbage collector would wait for 64 MB of them.
     if (piece.buffer.byteLength === piece.length) piece.buffer.transfer(0);
   };
   // Data that arrives now is no request. A data listener takes the socket back from Node's parser.
@@ -30,7 +30,7 @@ export function closeLingering(socket: Socket): void {
  */
 export function closeInOrder(request: IncomingMessage): void {
   const { socket } = request;
-  closeInstead(socket, (asNode) => (request.complete ? asNode() : closeLingering(socket)));
+  closeInstead(socket, (closeAsNode) => (request.complete ? closeAsNode() : closeLingering(socket)));
 }
 
 /** Closes the connection after this response. Requests that have arrived after it are not served. */

@@ -14,20 +14,20 @@ const DOCUMENT_POLICY =
 
 /** For documents with a form that the browser sends without a script. */
 const FORM_POLICY = DOCUMENT_POLICY.replace("form-action 'none'", "form-action 'self'");
-const RESOURCE_POLICY = 'Cross-Origin-Resource-Policy';
+const RESOURCE_POLICY_HEADER = 'Cross-Origin-Resource-Policy';
 
 const HEADERS = [
   ['X-Content-Type-Options', 'nosniff'],
   ['X-Frame-Options', 'DENY'],
   ['Referrer-Policy', 'no-referrer'],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
-  [RESOURCE_POLICY, 'same-origin'],
+  [RESOURCE_POLICY_HEADER, 'same-origin'],
   ['Cross-Origin-Embedder-Policy', 'require-corp'],
 ] as const;
 
 /** For responses that pages of other sites may read. */
 const OPEN_HEADERS = [
-  [RESOURCE_POLICY, 'cross-origin'],
+  [RESOURCE_POLICY_HEADER, 'cross-origin'],
   ['Access-Control-Allow-Origin', '*'],
   ['Access-Control-Expose-Headers', 'Link, ETag, Retry-After, RateLimit, RateLimit-Policy'],
 ] as const;
@@ -43,13 +43,13 @@ const STRICT_TRANSPORT = ['Strict-Transport-Security', 'max-age=31536000; includ
 /** The header lines of calls, of documents, of documents with a form, and of what pages of other sites may read. */
 export function headerLines(publicUrl: URL | undefined): HeaderLines {
   const headers = publicUrl?.protocol === 'https:' ? [...HEADERS, STRICT_TRANSPORT] : HEADERS;
-  const under = (ownPolicy: string) => [...headers, ['Content-Security-Policy', ownPolicy]].flat();
+  const withPolicy = (ownPolicy: string) => [...headers, ['Content-Security-Policy', ownPolicy]].flat();
   return {
-    calls: under(CALL_POLICY),
-    documents: under(DOCUMENT_POLICY),
-    documentsWithForm: under(FORM_POLICY),
+    calls: withPolicy(CALL_POLICY),
+    documents: withPolicy(DOCUMENT_POLICY),
+    documentsWithForm: withPolicy(FORM_POLICY),
     open: [
-      ...headers.filter(([name]) => name !== RESOURCE_POLICY),
+      ...headers.filter(([name]) => name !== RESOURCE_POLICY_HEADER),
       ['Content-Security-Policy', CALL_POLICY],
       ...OPEN_HEADERS,
     ].flat(),
@@ -69,19 +69,19 @@ function isCrossSite(request: FastifyRequest, publicOrigin: string | undefined):
   return URL.parse(origin)?.host !== host;
 }
 
-/** Sets the security headers of every response and refuses changes that another site requests. */
+/** Sets the security headers of all responses that are not cached, and refuses changes that another site requests. */
 export function protect(app: FastifyInstance, headers: HeaderLines, publicUrl: URL | undefined): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'OPTIONS' && isOpenAddress(request.method, request.url)) {
       void reply.code(204).headers(PREFLIGHT).send();
       return;
     }
-    // Our referrer policy makes our own forms send `Origin: null`.
+    // Writes to a page are exempt, as they only get a 405: our referrer policy makes its forms send `Origin: null`.
     const mayChange = isChanging(request.method) && !('changesNothing' in request.routeOptions.config);
     const isRefused = mayChange && isCrossSite(request, publicUrl?.origin);
     done(isRefused ? refusals.crossSite() : undefined);
   });
-  // Set when something is sent, because cached responses have them in their heads.
+  // Set in onSend and not in onRequest: the stored head of a cached response has the security headers already.
   app.addHook('onSend', (request, { raw }, payload, done) => {
     raw.setHeader(REQUEST_ID, request.id);
     if (isOpenAddress(request.method, request.url)) setLines(raw, headers.open);

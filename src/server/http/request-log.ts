@@ -12,8 +12,8 @@ function pathOf(request: FastifyRequest): string {
 }
 
 /**
- * Calls back when a request has ended. Fastify's own hook does not run for clients that have disconnected. They count
- * with the status 499, which is never sent.
+ * Calls back when a request has ended. Fastify's own hook does not run if the client has disconnected. Such a request
+ * has the status 499 here, which is never sent.
  * @param begin runs when the request is routed, and returns what is called back
  */
 export function whenAnswered(

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
-import { createAnswerFailure, failureOptions, type MarkOf } from './failures.ts';
+import { createAnswerFailure, failureOptions, type PseudonymOf } from './failures.ts';
 import { createFrontServer, type FrontOptions } from './front.ts';
 import { BOUNDS } from './limits/bounds.ts';
 import type { Maintenance } from './maintenance.ts';
@@ -24,14 +24,14 @@ export function createServer(
   settings: ServerSettings,
   logStream: { write(line: string): void } | undefined,
   front: Omit<FrontOptions, 'onOverload' | 'onLimited' | 'trustProxy' | 'rateLimit'>,
-  { markOf, maintenance }: { markOf: MarkOf; maintenance: Maintenance },
+  { pseudonymOf, maintenance }: { pseudonymOf: PseudonymOf; maintenance: Maintenance },
 ): FastifyInstance {
   const { trustProxy, rateLimit } = settings;
-  const answerFailure = createAnswerFailure(front.writeRefusalPage, markOf);
+  const answerFailure = createAnswerFailure(front.writeRefusalPage, pseudonymOf);
   const onOverload = () => server.log.warn({ event: 'shedding' }, 'overloaded: refusing what has waited too long');
   const onLimited: FrontOptions['onLimited'] = (reqId, { event, limit }, address) =>
     server.log.warn(
-      { reqId, event, limit, address: markOf('address', address) },
+      { reqId, event, limit, address: pseudonymOf('address', address) },
       'requests of an address are refused: logged once a minute',
     );
   const server: FastifyInstance = Fastify({
@@ -47,7 +47,6 @@ export function createServer(
   });
   server.setErrorHandler(answerFailure);
   logAnswers(server);
-  // Before every hook that may refuse, because refusals need these headers too.
   protect(server, front.headers, settings.publicUrl);
   // With a callback, because a promise for each request would take longer than the hook itself.
   server.addHook('onRequest', ({ method, headers, routeOptions: { config } }, _reply, done) => {
@@ -57,6 +56,6 @@ export function createServer(
     if (encoding.toLowerCase() !== 'identity') done(refusals.contentEncoded());
     else done(isChange && maintenance.isReadOnly() ? refusals.readOnly() : undefined);
   });
-  readJsonBodies(server, (status) => front.counts.countBody(status));
+  readJsonBodies(server, (status) => front.counts.countRefusedBody(status));
   return server;
 }

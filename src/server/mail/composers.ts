@@ -8,7 +8,8 @@ export interface QueuedMail {
   /** The id of the mail's subject, if its purpose needs one. Its table depends on the purpose. */
   readonly subjectId: number | null;
   /**
-   * When the mail was first claimed. If another process claimed it, that process ended while the mail was in flight.
+   * When the mail was claimed; null while it waits. If it is set when `compose` runs, an earlier hand-over was
+   * interrupted: the mail is counted already, and may have arrived.
    */
   readonly countedAt: Milliseconds | null;
 }

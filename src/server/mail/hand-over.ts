@@ -6,7 +6,7 @@ import { POLL_MS, planNextTry, SERVER_WORKS, type ServerState, type SmtpFailure 
 import { deleteMail, lockDueMail, markInFlight, postponeMail } from './queries.ts';
 import type { Mail, MailTransport } from './transport.ts';
 
-/** How long a process has a mail in flight for itself. If the process ends, the mail is due again after this time. */
+/** For how long no other process takes a mail in flight. If its process ends, the mail is due again after this time. */
 const LEASE_MS = 60_000;
 const GIVE_UP_AFTER_MS = 24 * 60 * 60_000;
 
@@ -30,7 +30,7 @@ interface InFlight {
 /** Sends queued mails one by one, each by only one process, and records the state of the mail server. */
 interface HandOver {
   /** The state of the mail server according to the results so far. */
-  server(): ServerState;
+  serverState(): ServerState;
   /** How many mails the mail server has accepted, and refused for good. */
   readonly counts: { readonly handedOver: number; readonly refused: number };
   /** Hands over the mail that has been due longest. @returns false when there was none or the mail server is down */
@@ -85,8 +85,8 @@ export function createHandOver(tools: HandOverTools): HandOver {
       await transport.send(mail);
     } catch (error) {
       const failure = describeFailure(error);
-      const { waitMs, server: after } = planNextTry(failure, { id: mail.id, attempts }, server);
-      server = after;
+      const { waitMs, server: nextState } = planNextTry(failure, { id: mail.id, attempts }, server);
+      server = nextState;
       if (waitMs === null) counts.refused += 1;
       log.warn(
         { event: 'mail-failed', failure, ...about },
@@ -99,7 +99,7 @@ export function createHandOver(tools: HandOverTools): HandOver {
           await deleteMail(db, mail.id);
         } else await postponeMail(db, mail.id, now() + waitMs);
       });
-      return after.failures === 0;
+      return nextState.failures === 0;
     }
     server = SERVER_WORKS;
     counts.handedOver += 1;
@@ -112,7 +112,7 @@ export function createHandOver(tools: HandOverTools): HandOver {
   }
 
   return {
-    server: () => server,
+    serverState: () => server,
     counts,
     async next() {
       const claimed = await claim(tools);

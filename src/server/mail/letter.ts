@@ -1,7 +1,7 @@
 import type { UserRow } from '../database/tables.ts';
 import type { Mail } from './transport.ts';
 
-/** The sender of a mail. */
+/** What mails say about the site, and how they link to it. */
 export interface Site {
   readonly siteName: string;
   readonly supportEmail: string;
@@ -9,8 +9,8 @@ export interface Site {
 }
 
 /**
- * Leaves the username out until the mailbox is verified: a stranger could sign up with somebody's mailbox and send them
- * a message as the username.
+ * Leaves the username out while the account is unverified or contested: a stranger could sign up with somebody's
+ * mailbox and send them a message as the username.
  */
 export const greet = (user: Pick<UserRow, 'username' | 'verified_at' | 'is_contested'>) =>
   user.verified_at === null || user.is_contested === 1 ? 'Hello,' : `Hello ${user.username},`;

@@ -16,9 +16,9 @@ const CLOSING_MAX_MS = 5_000;
 
 /** Work that a domain does some time after a transaction, in transactions of its own, such as queueing a mail. */
 export interface DelayedWork {
-  /** Does what has been due longest. @returns false when nothing was due, or another process did it */
+  /** Does the work that has been due longest. @returns false when none was due, or another process did it */
   doNext(): Promise<boolean>;
-  /** When the next is due; undefined when nothing waits. */
+  /** When the next work is due; undefined when none waits. */
   findNextDue(): Promise<Milliseconds | undefined>;
 }
 
@@ -37,7 +37,7 @@ export function combineWork(...works: readonly DelayedWork[]): DelayedWork {
   };
 }
 
-/** If due work was not done here, another process may be doing it: after this long, this process looks again. */
+/** How long this process waits for another one that may be doing the due work, before it looks again. */
 const LEFT_TO_OTHERS_MS = 1_000;
 
 /** @typeParam Purpose the union of all purposes that have a composer; no other purpose can be queued */
@@ -45,7 +45,7 @@ export interface Outbox<Purpose extends string> {
   /** Queues a mail in the transaction that makes it necessary, if the user exists. */
   // A property, not a method: TypeScript then rejects an outbox with fewer purposes than are needed.
   readonly queue: (db: Connection, commit: Commit, mail: NewMail<Purpose>) => Promise<void>;
-  /** Makes this process do delayed work, which the transaction has stored, when it is due. */
+  /** After the commit, plans the delayed work that the transaction has stored. */
   readonly wake: (commit: Commit) => void;
   /** Does due work and sends due mails until there are none. */
   flush(): Promise<void>;
@@ -68,7 +68,7 @@ export function createOutbox<Purpose extends string>(
   let flushing: Promise<void> | undefined;
   let isAskedAgain = false;
   let timer: NodeJS.Timeout | undefined;
-  /** Mails are sent outside of any request: those of many requests together, and some of them much later. */
+  /** Runs without the async context of a request: sending serves many requests, and is charged to none. */
   const outsideRequests = AsyncLocalStorage.snapshot();
 
   function flush(): Promise<void> {
@@ -100,7 +100,7 @@ export function createOutbox<Purpose extends string>(
   }
 
   async function planNext(): Promise<void> {
-    const forMails = planWakeUp(await findNextDue(database.read), handOver.server(), now());
+    const forMails = planWakeUp(await findNextDue(database.read), handOver.serverState(), now());
     const workDue = await delayed.findNextDue();
     const forWork = workDue === undefined ? POLL_MS : Math.max(workDue - now(), 0) || LEFT_TO_OTHERS_MS;
     wakeUpIn(Math.min(forMails, forWork));
@@ -133,9 +133,9 @@ export function createOutbox<Purpose extends string>(
     async close() {
       isClosed = true;
       clearTimeout(timer);
-      const impatience = setTimeout(() => transport.close(), CLOSING_MAX_MS);
+      const closeTimer = setTimeout(() => transport.close(), CLOSING_MAX_MS);
       await flushing;
-      clearTimeout(impatience);
+      clearTimeout(closeTimer);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Milliseconds } from '../database/tables.ts';
 
 const BACKOFF_FIRST_MS = 1_000;
 const BACKOFF_MAX_MS = 10 * 60_000;
-/** After this many temporary refusals without a success, the cause is the server and not the mails. */
+/** After temporary refusals of this many mails without a success, the server is taken to be the cause. */
 const REFUSED_IN_A_ROW_MAX = 3;
 /** While the mail server is down, one mail is retried at least this often. If that succeeds, the others follow. */
 const RETRY_SERVER_MAX_MS = 30_000;
@@ -71,11 +71,11 @@ export function planNextTry(
   if (isOfServer(failure)) {
     return { waitMs: backoff(failures, RETRY_SERVER_MAX_MS), server: { failures: failures + 1, refused } };
   }
-  // A server that refuses everything may be refusing only these mails: the others are still tried, because a few
-  // mailboxes must not delay everybody's mail.
-  const all = new Set(refused).add(id);
-  const max = all.size < REFUSED_IN_A_ROW_MAX ? BACKOFF_MAX_MS : RETRY_SERVER_MAX_MS;
-  return { waitMs: backoff(attempts, max), server: { failures: 0, refused: all } };
+  // Even after many refusals the server does not count as down, and other mails are still tried: it may be refusing
+  // only these, and a few mailboxes must not delay everybody's mail.
+  const allRefused = new Set(refused).add(id);
+  const max = allRefused.size < REFUSED_IN_A_ROW_MAX ? BACKOFF_MAX_MS : RETRY_SERVER_MAX_MS;
+  return { waitMs: backoff(attempts, max), server: { failures: 0, refused: allRefused } };
 }
 
 /** How long a process waits before it looks for due mails again. @param nextDue undefined when the queue is empty */

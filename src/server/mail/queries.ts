@@ -89,7 +89,7 @@ export function listQueued(db: Connection) {
     .execute();
 }
 
-/** The number of queued mails, and since when the oldest waits. One that was never tried waits since it was due. */
+/** The number of queued mails, and since when the oldest has waited: for a mail not tried yet, since it became due. */
 export function measureQueue(db: Connection) {
   return db
     .selectFrom('outbox')

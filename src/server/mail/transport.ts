@@ -28,15 +28,15 @@ export interface Sender {
 export interface MailTransport {
   /** Hands a mail over. @throws the error of the mail server; `responseCode` is its SMTP status */
   send(mail: Mail): Promise<void>;
-  /** Deletes what is kept of the mails to a user: nothing unless they are files. */
+  /** Deletes the files of the mails to a user. Of mails over SMTP nothing is stored. */
   forget(userId: number): Promise<void>;
-  /** Deletes mails that were written before a time. */
+  /** Deletes the files of mails that were written before a time. */
   sweep(before: Milliseconds): Promise<void>;
   /** Aborts mails in flight, which then count as not handed over. */
   close(): void;
 }
 
-/** Deletes what is kept of the mails to a deleted user. A failure is only logged: what stays goes with the next sweep. */
+/** Deletes the files of the mails to a deleted user. A failure is only logged: old files are swept anyway. */
 export async function forgetMails(transport: MailTransport, userId: number, log: FastifyBaseLogger): Promise<void> {
   await transport
     .forget(userId)
@@ -58,7 +58,7 @@ const SOCKET_TIMEOUT_MS = 10_000;
 /** The longest time for one mail, even if the server keeps answering slowly: well below the lease of the outbox. */
 const SEND_MAX_MS = 30_000;
 
-function message(from: Sender, mail: Mail) {
+function messageOf(from: Sender, mail: Mail) {
   return {
     // An object and an explicit envelope: the mailer would parse a text, which could contain a second recipient.
     from: { ...from },
@@ -84,40 +84,40 @@ function openSmtp(smtpUrl: string, from: Sender): MailTransport {
     requireTLS: url.protocol === 'smtp:' && !isLoopback,
     ignoreTLS: url.protocol === 'smtp:' && isLoopback,
   } as Parameters<typeof createTransport>[0]);
-  const open = new Set<Socket>();
-  // Connected here, so that the connection can be ended here: the mailer itself waits as long as a byte arrives now and
-  // then.
+  const openSockets = new Set<Socket>();
+  // Connected here, so that the connection can be ended after `SEND_MAX_MS`: the mailer itself waits for as long as a
+  // byte arrives now and then.
   transport.getSocket = ({ host = '', port }, callback) => {
     const socket = connect({ host, port: Number(port) || (url.protocol === 'smtps:' ? 465 : 587) });
     const timer = setTimeout(() => socket.destroy(new Error('The mail server took too long.')), SEND_MAX_MS).unref();
-    const opening = setTimeout(() => socket.destroy(new Error('No connection.')), CONNECT_TIMEOUT_MS).unref();
-    open.add(socket);
+    const connectTimer = setTimeout(() => socket.destroy(new Error('No connection.')), CONNECT_TIMEOUT_MS).unref();
+    openSockets.add(socket);
     socket.once('close', () => {
       clearTimeout(timer);
-      open.delete(socket);
+      openSockets.delete(socket);
     });
     const fail = (error: Error) => callback(Object.assign(error, { command: 'CONN' }));
     socket.once('error', fail);
     socket.once('connect', () => {
-      clearTimeout(opening);
+      clearTimeout(connectTimer);
       socket.off('error', fail);
       callback(null, { connection: socket });
     });
   };
   return {
     send: async (mail) => {
-      await transport.sendMail(message(from, mail));
+      await transport.sendMail(messageOf(from, mail));
     },
     async forget() {},
     async sweep() {},
     close() {
       transport.close();
-      for (const socket of open) socket.destroy();
+      for (const socket of openSockets) socket.destroy();
     },
   };
 }
 
-/** The first line of a mail as a file: when the account is deleted, its mails are found by it. */
+/** The first line of a mail's file, by which the mails of a deleted user are found. */
 const userLine = (userId: number) => `X-User: ${userId}`;
 
 function openFolder({ folder, from, logsCodes }: MailOptions, log: FastifyBaseLogger): MailTransport {
@@ -125,7 +125,7 @@ function openFolder({ folder, from, logsCodes }: MailOptions, log: FastifyBaseLo
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return {
     async send(mail) {
-      const { message: bytes } = await transport.sendMail(message(from, mail));
+      const { message: bytes } = await transport.sendMail(messageOf(from, mail));
       const path = join(folder, `${String(mail.id).padStart(8, '0')}.eml`);
       const text = Buffer.concat([Buffer.from(`${userLine(mail.userId)}\n`), bytes as Buffer]);
       // Written under another name and then renamed, so that a reader of the folder never sees half a mail. It is

@@ -3,17 +3,17 @@ import type { Connection } from '../database/database.ts';
 import { hasRow } from '../database/found-rows.ts';
 import { Page, type PageRequest, readPage } from '../database/paging.ts';
 import { BY_NEW_ACCOUNT } from '../reviews/bursts/queries.ts';
-import { newestFirst } from '../reviews/lists/queries.ts';
+import { cursorValuesOf } from '../reviews/lists/queries.ts';
 import { locatedReviewOf, selectNewest } from '../reviews/queries.ts';
 import { atSchoolOf } from '../visibility/location-queries.ts';
 import { allReviews, withEntries } from '../visibility/queries.ts';
 
 /**
- * Reviews of all entries, newest first, without their authors. Nothing of them is read from their authors' accounts:
- * what changed when an account is deleted would show whose reviews they are.
+ * Reviews of all entries, newest first, without their authors. Nothing is read from the authors' accounts: a field that
+ * changes when an account is deleted would show whose reviews they are.
  */
 export async function listNewestReviews(db: Connection, request: PageRequest): Promise<Page<NewestReview[]>> {
-  const { rows, next } = await readPage(request, newestFirst, (position) =>
+  const { rows, next } = await readPage(request, cursorValuesOf, (position) =>
     selectNewest(db, position).select('reviews.by_new_account').execute(),
   );
   const reviews = rows.map(({ by_new_account: byNewAccount, ...row }) => ({
@@ -23,7 +23,7 @@ export async function listNewestReviews(db: Connection, request: PageRequest): P
   return new Page(reviews, next);
 }
 
-/** Who wrote a review, hidden or not; undefined when there is none, its entry or its author is deleted. */
+/** Who wrote a review, hidden or not; undefined when there is no such review, or its entry or author is deleted. */
 export function findAuthor(db: Connection, reviewId: number) {
   return atSchoolOf(db, 'reviews', reviewId, (schoolId) =>
     withEntries(allReviews(db))

@@ -18,7 +18,7 @@ import { type LimitedTools, spend } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
-import { findOpen } from '../reviews/reports/queries.ts';
+import { findOpenItem } from '../reviews/reports/queries.ts';
 import {
   hideReview,
   keepReview,
@@ -63,12 +63,12 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     await lockAuthors(db, [reviewId]);
     const review = await lockReview(db, reviewId);
     if (!review || (review.hidden_at === null && review.withdrawn_at !== null)) throw refusals.notFound('review');
-    if (!(await mayDecide(db, caller, review))) throw ownReview();
+    if (!(await mayDecide(db, caller, review))) throw ownReviewRefusal();
     const before = await findItem(db, review);
-    const told = await decide(db, review, { action, reason, isHeld }, now());
+    const purpose = await decide(db, review, { action, reason, isHeld }, now());
     const details = { action, reason, note: note || null };
     await recordAdmin(db, caller, moderateReview, { kind: 'review', id: reviewId }, now(), details);
-    if (told) await tellAuthor(db, commit, review, told);
+    if (purpose) await tellAuthor(db, commit, review, purpose);
     else if (isHeld) outbox.wake(commit);
     commit.invalidate(...changes.reviewHidden({ entryId: review.entry_id, schoolId: review.school_id }, review.kind));
     const item = await findItem(db, review);
@@ -76,7 +76,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     // Restoring can leave no item: it deletes a review that its author withdrew while it was hidden, and it deletes an
     // item that did not exist before a hide that is still held. In any other case the entry was deleted meanwhile.
     if (action !== 'restore' || !before) throw refusals.notFound('review');
-    return shownAgain(before);
+    return withoutHide(before);
   });
 
   serve.write(moderateBurst, async ({ db, commit, params: { entryId }, body, caller }) => {
@@ -86,25 +86,25 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     const entry = await findEntryKey(db, entryId);
     if (!entry) throw refusals.notFound('entry');
     let decided = 0;
-    let isOwnOpen = false;
+    let hasOwnReview = false;
     const reviewIds = await listBurst(db, entry, upTo);
     await lockAuthors(db, reviewIds);
     for (const reviewId of reviewIds) {
       const review = await lockReview(db, reviewId);
       // The review was decided about or withdrawn meanwhile.
-      if (!review || !isVisible(review) || !(await findOpen(db, review))) continue;
+      if (!review || !isVisible(review) || !(await findOpenItem(db, review))) continue;
       if (!(await mayDecide(db, caller, review))) {
-        isOwnOpen = true;
+        hasOwnReview = true;
         continue;
       }
-      const told = await decide(db, review, { action, reason }, now());
+      const purpose = await decide(db, review, { action, reason }, now());
       await recordAdmin(db, caller, moderateBurst, { kind: 'review', id: reviewId }, now(), { action, reason });
-      if (told) await tellAuthor(db, commit, review, told);
+      if (purpose) await tellAuthor(db, commit, review, purpose);
       commit.invalidate(...changes.reviewHidden({ entryId, schoolId: review.school_id }, review.kind));
       decided += 1;
     }
     if (decided > 0) return { decided };
-    throw isOwnOpen ? ownReview() : refusals.conflict(NOTHING_OPEN);
+    throw hasOwnReview ? ownReviewRefusal() : refusals.conflict(NOTHING_OPEN);
   });
 
   // The audit entry names the review and not its author, so that the log does not become a list of who wrote what.
@@ -131,19 +131,19 @@ function requireReason({ action, reason }: Decision): void {
 
 const NOTHING_OPEN = 'Nothing is open about this review. Load the page again.';
 
-const ownReview = () => refusals.forbidden('This is your own review. Another admin decides about it.');
+const ownReviewRefusal = () => refusals.forbidden('This is your own review. Another admin decides about it.');
 
-/** Whether an admin may decide about a review: not about their own, unless they are the only one. */
+/** Whether an admin may decide about a review: about their own only if there is no other admin. */
 async function mayDecide(db: Connection, { userId }: Caller, review: StoredReview): Promise<boolean> {
   return review.user_id !== userId || !(await hasOtherAdmin(db, userId));
 }
 
 /** The answer for a review that has no item after the decision: the item before it, without the hide. */
-function shownAgain({ hiddenReason: _, ...item }: ModerationItem): ModerationItem {
+function withoutHide({ hiddenReason: _, ...item }: ModerationItem): ModerationItem {
   return { ...item, isHidden: false };
 }
 
-/** @returns the mail that the decision requires now, if any */
+/** @returns the purpose of the mail that the decision requires now, if any */
 async function decide(
   db: Connection,
   review: StoredReview,
@@ -160,7 +160,7 @@ async function decide(
     if (!isHidden) throw refusals.conflict('This review is not hidden. Load the page again.');
     return (await restoreReview(db, review, now)) ? 'review-restored' : undefined;
   }
-  const open = await findOpen(db, review);
+  const open = await findOpenItem(db, review);
   if (!open) throw refusals.conflict(NOTHING_OPEN);
   await keepReview(db, review, now, open);
   return open.isAppeal ? 'appeal-refused' : undefined;

@@ -6,7 +6,7 @@ import type { Connection, Database } from '../database/database.ts';
 import { VERSION } from '../database/served-versions.ts';
 import { CURRENT_SCHEMA } from '../database/site-copy.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { waitBriefly } from '../http/cache/response-cache.ts';
+import { withTimeout } from '../http/cache/response-cache.ts';
 import type { FindObstacle, Subscription } from '../http/health.ts';
 import type { Draining, Starting } from '../http/lifecycle.ts';
 import { countQueuedHashes } from '../http/limits/hashing-slots.ts';
@@ -20,9 +20,9 @@ const KEPT_MS = 2_000;
 /** For how long a scrape waits for the database. */
 const ANSWER_WITHIN_MS = 800;
 
-interface Waiting {
+interface WaitingWork {
   readonly mails: number;
-  /** Since when the oldest mail waits; null when there is none. */
+  /** Since when the oldest mail waits; null when none does. */
   readonly oldestMail: Milliseconds | null;
   readonly decisions: { readonly reviews: number; readonly proposals: number };
 }
@@ -32,7 +32,7 @@ interface Sources {
   readonly database: Database;
   readonly outbox: { readonly counts: { readonly handedOver: number; readonly refused: number } };
   /** What waits: mails, and decisions of admins. */
-  readonly findWaiting: (db: Connection) => Promise<Waiting>;
+  readonly findWaiting: (db: Connection) => Promise<WaitingWork>;
   readonly findObstacle: FindObstacle;
   readonly subscription: Readonly<Subscription>;
   readonly draining: Draining;
@@ -50,17 +50,17 @@ async function askDatabase({ database, findWaiting, findObstacle, now }: Sources
   return { clockOffset, waiting, sessions: await countSessions(read), acts: await countActs(read), isReady };
 }
 
-/** The answer of the database, shared by the metrics of a scrape; undefined when it gives none. */
+/** Makes the function that reads what the metrics of a scrape share; undefined when the database does not answer. */
 function shareState(sources: Sources) {
-  let asked: ReturnType<typeof askDatabase> | undefined;
+  let answer: ReturnType<typeof askDatabase> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   return async () => {
     if (!sources.starting.isOver) return undefined;
-    if (!asked || performance.now() - askedAt > KEPT_MS) {
+    if (!answer || performance.now() - askedAt > KEPT_MS) {
       askedAt = performance.now();
-      asked = askDatabase(sources);
+      answer = askDatabase(sources);
     }
-    return waitBriefly(asked, ANSWER_WITHIN_MS).catch(() => undefined);
+    return withTimeout(answer, ANSWER_WITHIN_MS).catch(() => undefined);
   };
 }
 
@@ -73,16 +73,16 @@ export function listAppMetrics(sources: Sources): Metric[] {
   const readState = shareState(sources);
   type State = NonNullable<Awaited<ReturnType<typeof readState>>>;
   /**
-   * A metric of the database's answer. It has no value while the database does not answer: an earlier one would hide
-   * that.
+   * Reads a metric from the database's answer. It has no value while the database does not answer: an earlier value
+   * would hide that.
    */
-  const stated = (find: (state: State) => number | Sample[]) => async () => {
+  const fromState = (find: (state: State) => number | Sample[]) => async () => {
     const state = await readState();
     return state === undefined ? [] : find(state);
   };
   const statistics = () => database.statistics();
-  /** Read after the scrape's own queries, which would otherwise count as waiting. */
-  const connections = async () => {
+  /** The connections are counted after the scrape's own queries, which would otherwise count as waiting. */
+  const countConnections = async () => {
     await readState();
     return statistics().connections;
   };
@@ -100,21 +100,21 @@ export function listAppMetrics(sources: Sources): Metric[] {
     {
       name: 'database_clock_offset_seconds',
       help: "How far this process's clock is ahead of the database's",
-      read: stated(({ clockOffset }) => clockOffset / 1000),
+      read: fromState(({ clockOffset }) => clockOffset / 1000),
     },
     {
       name: 'database_connections',
       help: 'Connections of this process to the primary (PostgreSQL)',
       labelNames: ['state'],
       read: async () => {
-        const found = await connections();
+        const found = await countConnections();
         return found ? labelled('state', { idle: found.idle, used: found.total - found.idle }) : [];
       },
     },
     {
       name: 'database_connections_waited_for',
       help: 'Queries that wait for a connection (PostgreSQL)',
-      read: async () => (await connections())?.waiting ?? [],
+      read: async () => (await countConnections())?.waiting ?? [],
     },
     {
       name: 'change_lag_seconds',
@@ -142,11 +142,11 @@ export function listAppMetrics(sources: Sources): Metric[] {
       labelNames: ['server'],
       read: () => labelled('server', { ...statistics().replicas?.reads }),
     },
-    { name: 'mails_queued', help: 'Mails that wait', read: stated(({ waiting }) => waiting.mails) },
+    { name: 'mails_queued', help: 'Mails that wait', read: fromState(({ waiting }) => waiting.mails) },
     {
       name: 'mail_oldest_seconds',
       help: 'For how long the oldest mail waits; 0 when none does',
-      read: stated(({ waiting: { oldestMail } }) =>
+      read: fromState(({ waiting: { oldestMail } }) =>
         oldestMail === null ? 0 : Math.max(0, (now() - oldestMail) / 1000),
       ),
     },
@@ -160,18 +160,18 @@ export function listAppMetrics(sources: Sources): Metric[] {
       help: 'Mails of this process that the mail server has refused for good',
       read: () => outbox.counts.refused,
     },
-    { name: 'sessions', help: 'Sessions that are stored', read: stated(({ sessions }) => sessions) },
+    { name: 'sessions', help: 'Sessions that are stored', read: fromState(({ sessions }) => sessions) },
     {
       name: 'open_decisions',
       help: 'What waits for an admin',
       labelNames: ['kind'],
-      read: stated(({ waiting }) => labelled('kind', waiting.decisions)),
+      read: fromState(({ waiting }) => labelled('kind', waiting.decisions)),
     },
     {
       name: 'site_acts_total',
       help: 'What people did on the site, of all processes together',
       labelNames: ['act'],
-      read: stated(({ acts }) => labelled('act', acts)),
+      read: fromState(({ acts }) => labelled('act', acts)),
     },
     { name: 'hashes_queued', help: 'Requests that wait for a password hash', read: countQueuedHashes },
     {

@@ -11,13 +11,13 @@ const CHECK_EVERY_MS = 2_000;
 /** A replica that lacks changes for longer than this counts as lost. */
 const LOST_AFTER_S = 3;
 
-/** If the clock is off by more, sessions and limits of several machines no longer agree. */
+/** If clocks differ by more, several machines no longer agree about sessions and limits. */
 const CLOCK_OFF_MS = 2_000;
 
-/** If the round trip takes longer, the clock of the database is not known well enough. */
+/** If the round trip takes longer, the comparison of the clocks is not exact enough. */
 const ANSWER_WITHIN_MS = 1_000;
 
-interface Watched {
+interface MonitoringOptions {
   readonly database: Database;
   readonly dataDir: string;
   readonly log: FastifyBaseLogger;
@@ -28,11 +28,11 @@ interface Watched {
  * Logs replicas that are lost and found, a clock that is off, and the commands that are run on the data.
  * @returns a function that stops the monitoring
  */
-export function startMonitoring({ database, dataDir, log, now }: Watched): () => void {
+export function startMonitoring({ database, dataDir, log, now }: MonitoringOptions): () => void {
   const problems = new Set<string>();
 
   /** Logs once when a problem begins, and once when it is over. */
-  function note(problem: string, isThere: boolean, begin: () => void, end: () => void): void {
+  function noteProblem(problem: string, isThere: boolean, begin: () => void, end: () => void): void {
     if (isThere === problems.has(problem)) return;
     if (isThere) problems.add(problem);
     else problems.delete(problem);
@@ -44,7 +44,7 @@ export function startMonitoring({ database, dataDir, log, now }: Watched): () =>
     const ahead = await measureClock(database, now);
     if (performance.now() - since > ANSWER_WITHIN_MS) return;
     const seconds = Math.round(ahead / 100) / 10;
-    note(
+    noteProblem(
       'clock',
       Math.abs(ahead) > CLOCK_OFF_MS,
       () => log.warn({ event: 'clock-off', seconds }, "the clock is more than 2 s off the database's"),
@@ -55,7 +55,7 @@ export function startMonitoring({ database, dataDir, log, now }: Watched): () =>
   async function check(): Promise<void> {
     for (const run of takeCommands(dataDir)) log.info({ event: 'command', ...run }, 'a command was run');
     for (const [replica, lag] of Object.entries(database.statistics().replicas?.lags ?? {})) {
-      note(
+      noteProblem(
         replica,
         lag > LOST_AFTER_S,
         () => log.warn({ event: 'replica-lost', replica }, 'a replica does not answer or lags: it is not read'),
@@ -83,7 +83,7 @@ export function startMonitoring({ database, dataDir, log, now }: Watched): () =>
   };
 }
 
-/** Logs what the process is doing while it does not serve yet. */
+/** Makes the functions that log how migrations proceed, while the process does not serve yet. */
 export function logMigrations(log: FastifyBaseLogger): MigrationProgress {
   return {
     onApplied(migration, seconds) {

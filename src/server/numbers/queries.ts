@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 const FOLDED_AT_ONCE = 2_000;
 
 /** The number of schools with reviews is a level and not a sum: for a past day, it is the last value that was noted. */
-const SCHOOLS = 'schoolsWithReviews';
+const SCHOOLS_WITH_REVIEWS = 'schoolsWithReviews';
 
 /** The number of a day since 1970 in UTC. */
 const dayOf = (time: Milliseconds) => Math.floor(time / DAY);
@@ -28,10 +28,10 @@ const queryNote = prepareQuery((db, given: Given<{ act: CountedAct; now: Millise
 export const noteAct = (db: Connection, act: CountedAct, now: Milliseconds): Promise<unknown> =>
   queryNote(db, { act, now });
 
-/** A number to add to a day. */
-type Amount = StoredRow<'site_days'>;
+/** A number to add to a day's number of an act. */
+type DayAmount = StoredRow<'site_days'>;
 
-async function addAmounts(db: Connection, amounts: readonly Amount[]): Promise<void> {
+async function addAmounts(db: Connection, amounts: readonly DayAmount[]): Promise<void> {
   if (amounts.length === 0) return;
   await db
     .insertInto('site_days')
@@ -45,26 +45,26 @@ async function addAmounts(db: Connection, amounts: readonly Amount[]): Promise<v
 /** Moves the acts of past days into the numbers of those days. @returns whether there may be more */
 export async function foldActs(db: Connection, now: Milliseconds): Promise<boolean> {
   const before = dayOf(now) * DAY;
-  const due = await db
+  const dueActs = await db
     .selectFrom('site_acts')
     .select('id')
     .where('happened_at', '<', before)
     .limit(FOLDED_AT_ONCE)
     .execute();
-  if (due.length === 0) return false;
-  const ids = idsOf(due);
-  // Whoever deletes an act adds it: of two processes that fold at once, only one gets each act.
+  if (dueActs.length === 0) return false;
+  const ids = idsOf(dueActs);
+  // Only acts that this process deletes are added: if two processes fold at once, each act is counted once.
   const rows = await db.deleteFrom('site_acts').where('id', 'in', ids).returning(['act', 'happened_at']).execute();
-  const amounts = new Map<string, Amount>();
+  const amounts = new Map<string, DayAmount>();
   for (const { act, happened_at } of rows) {
     const day = dayOf(happened_at);
     const key = `${day} ${act}`;
     amounts.set(key, { day, act, amount: (amounts.get(key)?.amount ?? 0) + 1 });
   }
-  // Added in one order, so that two processes that fold at once never wait for each other.
+  // Added in one order, so that two processes that fold at once cannot deadlock.
   await addAmounts(
     db,
-    [...amounts.keys()].sort().map((key) => amounts.get(key) as Amount),
+    [...amounts.keys()].sort().map((key) => amounts.get(key) as DayAmount),
   );
   return ids.length === FOLDED_AT_ONCE;
 }
@@ -75,7 +75,7 @@ export async function countActs(db: Connection): Promise<Record<CountedAct, numb
   const kept = await db
     .selectFrom('site_days')
     .select(['act', ({ fn }) => fn.sum<number>('amount').as('amount')])
-    .where('act', '!=', SCHOOLS)
+    .where('act', '!=', SCHOOLS_WITH_REVIEWS)
     .groupBy('act')
     .execute();
   const today = await db
@@ -88,11 +88,11 @@ export async function countActs(db: Connection): Promise<Record<CountedAct, numb
   return counts;
 }
 
-/** Notes how many schools have reviews now: the last note of a day stands for its end. */
+/** Notes how many schools have reviews now. The last value noted on a day is the number of that day. */
 export async function noteSchools(db: Connection, amount: number, now: Milliseconds): Promise<void> {
   await db
     .insertInto('site_days')
-    .values({ day: dayOf(now), act: SCHOOLS, amount })
+    .values({ day: dayOf(now), act: SCHOOLS_WITH_REVIEWS, amount })
     .onConflict((conflict) => conflict.columns(['day', 'act']).doUpdateSet({ amount }))
     .execute();
 }
@@ -107,22 +107,22 @@ export async function listNumbers(
   now: Milliseconds,
 ): Promise<DayNumbers[]> {
   const today = dayOf(now);
-  const first = today - days + 1;
-  const stored = await db.selectFrom('site_days').selectAll().where('day', '>=', first).execute();
+  const firstDay = today - days + 1;
+  const stored = await db.selectFrom('site_days').selectAll().where('day', '>=', firstDay).execute();
   const happened = await db
     .selectFrom('site_acts')
     .select([sql<number>`happened_at / 86400000`.as('day'), 'act', ({ fn }) => fn.countAll<number>().as('amount')])
-    .where('happened_at', '>=', first * DAY)
+    .where('happened_at', '>=', firstDay * DAY)
     .groupBy(['day', 'act'])
     .execute();
   const sums = new Map<string, number>();
   for (const { day, act, amount } of [...stored, ...happened]) {
     sums.set(`${day} ${act}`, (sums.get(`${day} ${act}`) ?? 0) + amount);
   }
-  let level = (await findLevelBefore(db, first)) ?? 0;
+  let level = (await findLevelBefore(db, firstDay)) ?? 0;
   return Array.from({ length: days }, (_, index) => {
-    const day = first + index;
-    level = day === today ? schools : (sums.get(`${day} ${SCHOOLS}`) ?? level);
+    const day = firstDay + index;
+    level = day === today ? schools : (sums.get(`${day} ${SCHOOLS_WITH_REVIEWS}`) ?? level);
     const counted = COUNTED_ACTS.map((act) => [act, sums.get(`${day} ${act}`) ?? 0]);
     return {
       day: new Date(day * DAY).toISOString().slice(0, 10),
@@ -137,7 +137,7 @@ async function findLevelBefore(db: Connection, day: number): Promise<number | un
   const row = await db
     .selectFrom('site_days')
     .select('amount')
-    .where('act', '=', SCHOOLS)
+    .where('act', '=', SCHOOLS_WITH_REVIEWS)
     .where('day', '<', day)
     .orderBy('day', 'desc')
     .limit(1)
@@ -162,7 +162,7 @@ export async function fillDays({ read, write }: Pick<Database, 'read' | 'write'>
 
 const hasDays = (db: Connection) => hasRow(db.selectFrom('site_days').select('day').limit(1));
 
-async function countPast(db: Connection, now: Milliseconds): Promise<Amount[]> {
+async function countPast(db: Connection, now: Milliseconds): Promise<DayAmount[]> {
   const since = (dayOf(now) - NUMBERS_DAYS.max) * DAY;
   const perDay = (table: string, column: string, where = sql`true`) =>
     sql<{ day: number; amount: number }>`
@@ -176,34 +176,34 @@ async function countPast(db: Connection, now: Milliseconds): Promise<Amount[]> {
     ['hidden', perDay('review_events', 'happened_at', sql`event = 'hidden'`)],
     ['proposals', perDay('proposals', 'created_at')],
   ];
-  const amounts: Amount[] = [];
+  const amounts: DayAmount[] = [];
   for (const [act, counting] of sources) {
     const { rows } = await counting;
     for (const { day, amount } of rows) amounts.push({ day: Number(day), act, amount: Number(amount) });
   }
-  return [...amounts, ...(await countSchools(db, now))];
+  return [...amounts, ...(await listSchoolLevels(db, now))];
 }
 
-/** How many schools have reviews. A server that runs knows this from its search. */
+/** How many schools have reviews, for commands and the start; a running server knows it from its search. */
 export async function countReviewedSchools(db: Connection): Promise<number> {
   const schools = countedEntries(db).select('school_id').distinct();
   return (await schools.execute()).length;
 }
 
-/** For each day, the number of schools whose first existing review was posted by then. */
-async function countSchools(db: Connection, now: Milliseconds): Promise<Amount[]> {
+/** For each past day on which schools got their first (still existing) review: how many schools have one by then. */
+async function listSchoolLevels(db: Connection, now: Milliseconds): Promise<DayAmount[]> {
   const firsts = await allReviews(db)
     .select(({ fn }) => fn.min('created_at').as('at'))
     .groupBy('school_id')
     .execute();
-  const news = new Map<number, number>();
-  for (const { at } of firsts) news.set(dayOf(at), (news.get(dayOf(at)) ?? 0) + 1);
+  const newSchools = new Map<number, number>();
+  for (const { at } of firsts) newSchools.set(dayOf(at), (newSchools.get(dayOf(at)) ?? 0) + 1);
   let amount = 0;
-  const levels = [...news.keys()]
+  const levels = [...newSchools.keys()]
     .sort((one, other) => one - other)
     .map((day) => {
-      amount += news.get(day) ?? 0;
-      return { day, act: SCHOOLS, amount };
+      amount += newSchools.get(day) ?? 0;
+      return { day, act: SCHOOLS_WITH_REVIEWS, amount };
     });
   return levels.filter(({ day }) => day < dayOf(now));
 }

@@ -5,28 +5,28 @@ import type { Serve } from '../http/serve/serve.ts';
 import { foldActs, listNumbers, noteSchools } from './queries.ts';
 
 /** Answers a row for each school that has reviews, so the number of rows is the number of such schools. */
-interface Figures {
+interface FiguresReader {
   readFigures(): Promise<{ figures: readonly unknown[] }>;
 }
 
 interface NumberTools {
-  readonly search: Figures;
+  readonly search: FiguresReader;
   readonly now: () => Milliseconds;
 }
 
-const countSchools = async ({ search }: NumberTools) => (await search.readFigures()).figures.length;
+const countSchoolsInFigures = async ({ search }: NumberTools) => (await search.readFigures()).figures.length;
 
 /** Serves the numbers of the site. */
 export function serveNumbers(serve: Serve, tools: NumberTools): void {
   serve.read(getSiteNumbers, async ({ db, query: { days = NUMBERS_DAYS.usual } }) =>
-    listNumbers(db, { days, schools: await countSchools(tools) }, tools.now()),
+    listNumbers(db, { days, schools: await countSchoolsInFigures(tools) }, tools.now()),
   );
 }
 
-/** Keeps the numbers of the days that are over. */
+/** Moves the acts of past days into the numbers of those days, and notes today's number of schools with reviews. */
 export async function keepNumbers(database: Database, tools: NumberTools): Promise<void> {
   const now = tools.now();
   while (await database.write((db) => foldActs(db, now)));
-  const schools = await countSchools(tools);
+  const schools = await countSchoolsInFigures(tools);
   await database.write((db) => noteSchools(db, schools, now));
 }

@@ -18,8 +18,8 @@ export interface CommandRun {
 const commandsFile = (dataDir: string) => join(dataDir, 'commands.log');
 
 export function noteCommand(dataDir: string, run: CommandRun): void {
-  // The first line break ends a line that was cut off on a full disk. The file is readable by all, because another user
-  // than the server's may have run the command.
+  // The first line break ends a line that was cut off on a full disk. Everybody may read the file, because the command
+  // may have run as another user than the server.
   appendFileSync(commandsFile(dataDir), `\n${JSON.stringify(run)}\n`, { mode: 0o644 });
 }
 
@@ -28,20 +28,20 @@ export function noteCommand(dataDir: string, run: CommandRun): void {
  * the commands.
  */
 export function takeCommands(dataDir: string): CommandRun[] {
-  const taken = `${commandsFile(dataDir)}.${process.pid}`;
+  const takenFile = `${commandsFile(dataDir)}.${process.pid}`;
   try {
-    renameSync(commandsFile(dataDir), taken);
+    renameSync(commandsFile(dataDir), takenFile);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
-  const lines = readFileSync(taken, 'utf8').split('\n');
-  rmSync(taken);
-  // A line that was cut off on a full disk has no end.
+  const lines = readFileSync(takenFile, 'utf8').split('\n');
+  rmSync(takenFile);
+  // A line that was cut off on a full disk does not end with a brace.
   return lines.filter((line) => line.endsWith('}')).map((line): CommandRun => JSON.parse(line));
 }
 
-/** A process that listens. */
+/** A process that listens on a port. */
 interface ProcessRun {
   readonly pid: number;
   readonly host: string;

@@ -24,7 +24,7 @@ interface Facts {
   readonly evidence: Evidence;
   /**
    * The schools among which the choice has the highest mean of all reviews: all, or those whose reviews mention nothing
-   * unwanted.
+   * unwanted. Undefined if it was not chosen by this mean.
    */
   readonly bestRatedOf?: 'all' | 'unblamed' | undefined;
   /** Whether a text mentions another school. */
@@ -44,16 +44,16 @@ const sentence =
     needs(facts).map((needed) => says(needed, facts));
 
 const when = (condition: boolean): [true] | [] => (condition ? [true] : []);
-const listed = (parts: readonly string[]) => new Intl.ListFormat('en').format(parts);
+const joinList = (parts: readonly string[]) => new Intl.ListFormat('en').format(parts);
 const hasEvidence = ({ named, quotes }: Item) => named.length > 0 || quotes.length > 0;
 /** The evidence that names no other school. */
-const sayable = ({ named, quotes, ...item }: Item, { namesOther }: Facts): Item => ({
+const withoutOtherSchools = ({ named, quotes, ...item }: Item, { namesOther }: Facts): Item => ({
   ...item,
   named: named.filter(({ word }) => !namesOther(word)),
   quotes: quotes.filter(({ quote, entryName }) => !namesOther(quote) && !namesOther(entryName)),
 });
-const speaks = ({ evidence }: Facts) => evidence.some(hasEvidence);
-const marked = (words: readonly string[]) => listed(words.map((word) => `“${word}”`));
+const hasAnyEvidence = ({ evidence }: Facts) => evidence.some(hasEvidence);
+const joinQuoted = (words: readonly string[]) => joinList(words.map((word) => `“${word}”`));
 const NAMED_WHERE: Record<Item['named'][number]['in'], string> = {
   name: 'its name',
   location: 'its location',
@@ -65,7 +65,7 @@ const NAMED_WHERE: Record<Item['named'][number]['in'], string> = {
 const MOST_SPECIFIC_FIRST = ['location', 'name', 'entry', 'description'] as const;
 
 /** Says where words of a preference stand, such as: "“Marine” and “Biology” stand in what it offers". */
-function wordsOf({ named }: Item): string {
+function sayWhere({ named }: Item): string {
   const said = new Set<string>();
   const parts = MOST_SPECIFIC_FIRST.flatMap((where) => {
     const own = new Map(named.filter((one) => one.in === where).map(({ word }) => [word.toLowerCase(), word]));
@@ -73,9 +73,9 @@ function wordsOf({ named }: Item): string {
     for (const key of own.keys()) said.add(key);
     return words.length === 0
       ? []
-      : `${marked(words)} ${words.length === 1 ? 'stands' : 'stand'} in ${NAMED_WHERE[where]}`;
+      : `${joinQuoted(words)} ${words.length === 1 ? 'stands' : 'stand'} in ${NAMED_WHERE[where]}`;
   });
-  return listed(parts);
+  return joinList(parts);
 }
 
 /** The words of a quotation that share a stem with the preference: they are why it is quoted. */
@@ -88,35 +88,36 @@ function wordsShared(quote: string, preferences: readonly Preference[], field: P
 /** Everything that the built-in recommender can say, in the order in which it says it. */
 const CLAIMS = [
   sentence({
-    needs: (facts) => when(speaks(facts)),
+    needs: (facts) => when(hasAnyEvidence(facts)),
     says: (_, { choice: { schoolName, location } }) => `${schoolName} (${location}) is your best match.`,
   }),
   sentence({
-    needs: (facts) => when(!speaks(facts) && facts.bestRatedOf === 'all'),
+    needs: (facts) => when(!hasAnyEvidence(facts) && facts.bestRatedOf === 'all'),
     says: (_, { choice }) => `Nothing here speaks to your wishes. ${choice.schoolName} is the best rated.`,
   }),
   sentence({
-    needs: (facts) => when(!speaks(facts) && facts.bestRatedOf === 'unblamed'),
+    needs: (facts) => when(!hasAnyEvidence(facts) && facts.bestRatedOf === 'unblamed'),
     says: (_, { choice }) =>
       `Nothing here speaks to your wishes. ${choice.schoolName} is the best rated. Schools whose reviews speak of what you do not want are left out.`,
   }),
   sentence({
-    needs: (facts) => when(!speaks(facts) && facts.bestRatedOf === undefined),
+    needs: (facts) => when(!hasAnyEvidence(facts) && facts.bestRatedOf === undefined),
     says: (_, { choice }) => `Nothing here speaks to your wishes. Take ${choice.schoolName} as a place to start.`,
   }),
   sentence({
-    needs: (facts) => facts.evidence.map((item) => sayable(item, facts)).filter(({ named }) => named.length > 0),
-    says: (item) => `It fits ${PREFERENCE_WORDS[item.field]}: ${wordsOf(item)}.`,
+    needs: (facts) =>
+      facts.evidence.map((item) => withoutOtherSchools(item, facts)).filter(({ named }) => named.length > 0),
+    says: (item) => `It fits ${PREFERENCE_WORDS[item.field]}: ${sayWhere(item)}.`,
   }),
   sentence({
     needs: (facts) =>
       facts.evidence.flatMap((item) => {
-        const { field, named, quotes } = sayable(item, facts);
+        const { field, named, quotes } = withoutOtherSchools(item, facts);
         const [quote] = quotes;
         return named.length === 0 && quote ? [{ field, ...quote }] : [];
       }),
     says: ({ field, entryName, quote }, { preferences }) => {
-      const shared = marked(wordsShared(quote, preferences, field));
+      const shared = joinQuoted(wordsShared(quote, preferences, field));
       const end = /[.!?…]$/.test(quote) ? '' : '.';
       return `On ${PREFERENCE_WORDS[field]} (${shared}), a review of ${entryName} says: “${quote}”${end}`;
     },
@@ -139,7 +140,7 @@ const CLAIMS = [
 const sayNothing = sentence({
   needs: (facts) => {
     const silent = facts.evidence.filter((item) => !hasEvidence(item));
-    return silent.length > 0 && speaks(facts) ? [silent] : [];
+    return silent.length > 0 && hasAnyEvidence(facts) ? [silent] : [];
   },
   says: (silent) => `No reviews speak to: ${silent.map(({ field }) => PROFILE_LABELS[field]).join(', ')}.`,
 });

@@ -1,4 +1,4 @@
-/** A scheme, a mailbox, or a name with a dot in it. A single letter before the dot is a degree: B.Sc. */
+/** A scheme, a mailbox, or a name with a dot in it. With a single letter before the dot it is a degree: B.Sc. */
 const ADDRESS =
   /\bhttps?:|:\s*\/\/|@|\bwww\.|\b[a-z\d-]+\.(?:com|org|net|edu|io|gov)\b|(?<![\p{L}\d-])[\p{L}\d-]{2,}[.。]\p{L}{2,}/iu;
 
@@ -19,8 +19,8 @@ const SPOKEN_NUMBER = /(?:\b(?:zero|oh|one|two|three|four|five|six|seven|eight|n
  * Digits with the separators that people write within one number. Digits at the end of a longer word belong to a name.
  */
 const NUMBER = /(?<!\p{Nd}|\p{L}{5})\p{Nd}(?:[\s().,/+–-]*\p{Nd})*/gu;
-/** A number of so many digits at most is a year, a share or a small amount. */
-const SHORT_NUMBER = 4;
+/** A number with at most this many digits is a year, a share or a small amount. */
+const SHORT_NUMBER_DIGITS = 4;
 
 /** The digits of a number, without its separators. */
 export const digitsOf = (number: string) => number.replaceAll(/\P{Nd}/gu, '');
@@ -36,7 +36,7 @@ export function hasContactDetails(text: string, isOwnNumber: (number: string) =>
   }
   const long = [...plain.matchAll(NUMBER)]
     .map(([number]) => number)
-    .filter((number) => digitsOf(number).length > SHORT_NUMBER);
+    .filter((number) => digitsOf(number).length > SHORT_NUMBER_DIGITS);
   return !long.every(isOwnNumber);
 }
 

@@ -14,7 +14,7 @@ export type Evidence = Recommendation['evidence'];
 const QUOTES_MAX = 3;
 
 /** The factor for a review in a category that can satisfy the preference, as in the index. */
-const FULFILS = 3;
+const FULFILLING_FACTOR = 3;
 
 /** A word of a review by its stem, and where it stands there. */
 interface Word {
@@ -23,14 +23,14 @@ interface Word {
   readonly to: number;
 }
 
-interface ReadReview {
+interface SplitReview {
   readonly review: IndexedReview;
   readonly words: readonly Word[];
 }
 
 /** Splits reviews into their words, once for all preferences. Other requests are served between two reviews. */
-async function readWords(reviews: readonly IndexedReview[]): Promise<ReadReview[]> {
-  const read: ReadReview[] = [];
+async function splitReviews(reviews: readonly IndexedReview[]): Promise<SplitReview[]> {
+  const read: SplitReview[] = [];
   for (const review of reviews) {
     const words = [...review.review.matchAll(WORD)].map(({ 0: word, index }) => {
       return { stem: stemOf(word), from: index, to: index + word.length };
@@ -66,7 +66,7 @@ function cutQuote(text: string, { from, to }: Word): string | undefined {
 }
 
 /** A review that matches a preference. */
-interface Found {
+interface FoundQuote {
   readonly review: IndexedReview;
   /** Each stem of the preference that its quotation has. */
   readonly stems: ReadonlySet<string>;
@@ -74,7 +74,7 @@ interface Found {
 }
 
 /** The stems that a quotation must not have, and those that are too common to be evidence. */
-interface Limits {
+interface ExcludedStems {
   readonly unwanted: ReadonlySet<string>;
   readonly common: ReadonlySet<string>;
 }
@@ -90,7 +90,11 @@ function mentionsAny(unwanted: ReadonlySet<string>, stems: readonly string[]): b
 }
 
 /** The part of a review that is evidence for a preference. Text about something unwanted is never quoted. */
-function findQuote(wanted: ReadonlySet<string>, { review, words }: ReadReview, { unwanted }: Limits): Found[] {
+function findQuote(
+  wanted: ReadonlySet<string>,
+  { review, words }: SplitReview,
+  { unwanted }: ExcludedStems,
+): FoundQuote[] {
   if (mentionsAny(unwanted, [...stemsOf(review.entryName).keys()])) return [];
   for (const word of words.filter(({ stem }) => wanted.has(stem))) {
     const quote = cutQuote(review.review, word);
@@ -103,9 +107,9 @@ function findQuote(wanted: ReadonlySet<string>, { review, words }: ReadReview, {
 }
 
 /** Quotations for one preference, from the reviews that match it best. */
-function quotesFor(preference: Preference, reviews: readonly ReadReview[], limits: Limits) {
-  const wanted = new Set(preference.wanted.map(({ stem }) => stem).filter((stem) => !limits.common.has(stem)));
-  const found = reviews.flatMap((review) => findQuote(wanted, review, limits));
+function quotesFor(preference: Preference, reviews: readonly SplitReview[], excluded: ExcludedStems) {
+  const wanted = new Set(preference.wanted.map(({ stem }) => stem).filter((stem) => !excluded.common.has(stem)));
+  const found = reviews.flatMap((review) => findQuote(wanted, review, excluded));
   const weightOf = (stem: string) => {
     const having = found.filter(({ stems }) => stems.has(stem)).length;
     return Math.log(1 + reviews.length / having);
@@ -114,9 +118,9 @@ function quotesFor(preference: Preference, reviews: readonly ReadReview[], limit
   const fulfilling = new Set(
     CATEGORIES.filter(({ fulfils }) => fulfils?.includes(preference.field)).map(({ kind }) => kind),
   );
-  const scoreOf = ({ review, stems }: Found) => {
+  const scoreOf = ({ review, stems }: FoundQuote) => {
     const sum = [...stems].reduce((total, stem) => total + (weights.get(stem) ?? 0), 0);
-    return sum * (fulfilling.has(review.category) ? FULFILS : 1);
+    return sum * (fulfilling.has(review.category) ? FULFILLING_FACTOR : 1);
   };
   return found
     .map((one) => ({ ...one, score: scoreOf(one) }))
@@ -132,7 +136,7 @@ export async function findEvidence(
   reviews: readonly IndexedReview[],
   common: ReadonlySet<string>,
 ): Promise<Evidence> {
-  const read = await readWords(reviews);
+  const read = await splitReviews(reviews);
   const unwanted = new Set(preferences.flatMap((preference) => preference.unwanted.map(({ stem }) => stem)));
   const evidence: Evidence = [];
   for (const preference of preferences) {
@@ -151,7 +155,7 @@ interface OwnTexts {
   readonly entries: readonly string[];
 }
 
-/** Where the words of a preference stand, each as it is written there, once. */
+/** The words of a preference in a school's own texts, as they are written there. Each is listed once for each text. */
 function findNamed(
   preference: Preference,
   { name, location, description, entries }: OwnTexts,

@@ -21,14 +21,14 @@ export interface IndexedReview {
 type EntryRow = Awaited<ReturnType<typeof readEntries>>[number];
 
 /** A category of a school, with the entries whose reviews are not read yet. */
-interface Shelf {
+interface UnreadCategory {
   readonly entries: EntryRow[];
   /** How many more characters of its reviews can be indexed. */
   left: number;
 }
 
 /** The categories of some schools. Those of a school get equal shares of the text. */
-function makeShelves(entries: readonly EntryRow[]): Shelf[] {
+function listUnread(entries: readonly EntryRow[]): UnreadCategory[] {
   const reviewed = entries.filter(({ reviewCount }) => reviewCount > 0);
   const bySchool = Map.groupBy(reviewed, ({ schoolId }) => schoolId);
   return [...bySchool.values()].flatMap((own) => {
@@ -38,7 +38,7 @@ function makeShelves(entries: readonly EntryRow[]): Shelf[] {
   });
 }
 
-interface ReadReview extends IndexedReview {
+interface ReviewOfSchool extends IndexedReview {
   readonly schoolId: number;
   /** How many characters of the review are indexed. */
   readonly indexed: number;
@@ -49,22 +49,22 @@ interface ReadReview extends IndexedReview {
  * reviews of one more entry of every category that still has room: after the first query, few have.
  * @param entries of the schools, in the order in which their reviews are read
  */
-async function readReviews(db: Connection, entries: readonly EntryRow[]): Promise<ReadReview[]> {
-  const read: ReadReview[] = [];
-  let open = makeShelves(entries);
+async function readReviews(db: Connection, entries: readonly EntryRow[]): Promise<ReviewOfSchool[]> {
+  const read: ReviewOfSchool[] = [];
+  let open = listUnread(entries);
   while (open.length > 0) {
-    const byEntry = new Map(open.map((shelf) => [shelf.entries.shift() as EntryRow, shelf]));
+    const byEntry = new Map(open.map((unread) => [unread.entries.shift() as EntryRow, unread]));
     const rows = await readNewestReviews(db, [...byEntry.keys()]);
     const newest = Map.groupBy(rows, ({ entryId }) => entryId);
-    for (const [{ id, name, kind, schoolId }, shelf] of byEntry) {
+    for (const [{ id, name, kind, schoolId }, unread] of byEntry) {
       for (const row of newest.get(id) ?? []) {
-        const indexed = Math.max(0, Math.min(shelf.left, row.review.length));
+        const indexed = Math.max(0, Math.min(unread.left, row.review.length));
         const about = { schoolId, category: kind, entryId: id, entryName: name, indexed };
         read.push({ reviewId: row.id, ...about, review: row.review, rating: toStars(row.halfStars) });
-        shelf.left -= indexed;
+        unread.left -= indexed;
       }
     }
-    open = open.filter((shelf) => shelf.left > 0 && shelf.entries.length > 0);
+    open = open.filter((unread) => unread.left > 0 && unread.entries.length > 0);
   }
   return read;
 }

@@ -5,7 +5,7 @@ import type { Preferences } from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { LIMITS } from '../http/limits/limits.ts';
-import { findFull, type LimitedTools, lockCount, record } from '../http/limits/throttle.ts';
+import { findLimitRefusal, type LimitedTools, lockCount, record } from '../http/limits/throttle.ts';
 import type { Settings } from '../settings/settings.ts';
 import { connectModel, type Patience, writePrompt } from './model.ts';
 import { type CheckedAnswer, checkModelAnswer, type NumberedQuote } from './model-answer.ts';
@@ -13,7 +13,7 @@ import type { Candidate } from './recommender.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-/** How many of the calls of a day are open to everybody. A small number is not worth dividing. */
+/** How many of the calls of a day are open to everybody: half, or 20 if that is more: so few are not worth dividing. */
 const openPart = (callsPerDay: number) => Math.max(callsPerDay / 2, 20);
 
 /** The maximum number of cached texts, each of up to 1,500 characters. */
@@ -36,8 +36,8 @@ export type AdviseByModel = (
 ) => Promise<CheckedAnswer | undefined>;
 
 /**
- * Limits the requests to the model per day, and never sends a prompt twice: the same profile and schools get the same
- * answer for every user, because a prompt does not identify the user.
+ * Limits the requests to the model per day, and caches its answers. The same profile and schools get the same answer
+ * for every user, because a prompt does not identify the user.
  */
 export function createModelAdvice(
   model: NonNullable<Settings['model']>,
@@ -57,7 +57,8 @@ export function createModelAdvice(
         if (own.length === 0 || count < openPart(limit.max)) continue;
         if (now() - joinedAt < DAY)
           throw new Error('What is left of LLM_CALLS_PER_DAY is for accounts older than a day.');
-        if (await findFull(db, own, now())) throw new Error('This account has had its calls to the model for today.');
+        if (await findLimitRefusal(db, own, now()))
+          throw new Error('This account has had its calls to the model for today.');
       }
       await record(db, [...all, ...own], now());
     });

@@ -18,10 +18,10 @@ const INSTITUTION =
   /(?:\p{Lu}[\p{L}'’&.-]*\s+)+(?:University|College|Institute|Academy|Polytechnic|School)\b|\b(?:University|College|Institute|Academy) of (?:the )?\p{Lu}/u;
 
 /** Removes a name from a text, ignoring case. */
-function without(text: string, name: string): string {
+function removeName(text: string, name: string): string {
   const folded = foldCase(text);
   const at = folded.indexOf(foldCase(name));
-  return at < 0 ? text : without(`${text.slice(0, at)} … ${text.slice(at + name.length)}`, name);
+  return at < 0 ? text : removeName(`${text.slice(0, at)} … ${text.slice(at + name.length)}`, name);
 }
 
 /** A quotation that the model may cite by its number. */
@@ -33,7 +33,7 @@ export interface NumberedQuote {
 }
 
 /** The data that the model was given. */
-interface Given {
+interface ModelInput {
   readonly preferences: Preferences;
   readonly candidates: readonly Candidate[];
   readonly quotes: readonly NumberedQuote[];
@@ -56,7 +56,7 @@ const RATING =
 const REVIEW_COUNT = /(\d[\d,]*)\s+(?:\p{L}+\s+)?reviews?\b/giu;
 
 /** Normalises a text for comparing: keyboards and models change apostrophes and white space without being asked. */
-const plainly = (text: string) => text.replaceAll(/[’‘]/g, "'").replaceAll(/\s+/g, ' ').trim();
+const normalise = (text: string) => text.replaceAll(/[’‘]/g, "'").replaceAll(/\s+/g, ' ').trim();
 
 /** Whether every figure in a text is one of the school's own. */
 function statesOwnFigures(text: string, { average, reviewCount }: Candidate): boolean {
@@ -66,19 +66,19 @@ function statesOwnFigures(text: string, { average, reviewCount }: Candidate): bo
   return ratings.every(isOwn) && counts.every((amount) => amount === reviewCount);
 }
 
-/** The longest amount of money that a student may have named, in digits. */
-const AMOUNT = 6;
+/** The most digits of an amount of money that a student may have named. A longer number could be a telephone's. */
+const AMOUNT_DIGITS_MAX = 6;
 
 /** Whether a number is the school's own, stands in its names or location, or is an amount out of the preferences. */
-function isOwnNumber(number: string, named: Candidate, { preferences }: Given): boolean {
+function isOwnNumber(number: string, named: Candidate, { preferences }: ModelInput): boolean {
   const isIn = (texts: readonly string[]) => numbersOf(texts.join('\n')).some((stated) => isSameNumber(stated, number));
   if (isSameNumber(number, String(named.reviewCount))) return true;
   if (isIn([named.schoolName, named.location, ...named.entryNames])) return true;
-  return digitsOf(number).length <= AMOUNT && isIn(Object.values(preferences));
+  return digitsOf(number).length <= AMOUNT_DIGITS_MAX && isIn(Object.values(preferences));
 }
 
 /** Whether a text states the location or the offers of another candidate. */
-function tellsOfOthers(text: string, named: Candidate, { candidates, preferences }: Given): boolean {
+function tellsOfOthers(text: string, named: Candidate, { candidates, preferences }: ModelInput): boolean {
   const own = [named.location, named.description, ...named.entryNames, ...Object.values(preferences)].join('\n');
   return candidates
     .filter(({ id }) => id !== named.id)
@@ -94,7 +94,7 @@ function findNamed(text: string, candidates: readonly Candidate[]): { named: Can
   const named = new Map<string, Candidate>();
   for (const candidate of longestFirst) {
     const name = candidate.schoolName.normalize('NFC');
-    const remaining = without(rest, name);
+    const remaining = removeName(rest, name);
     if (remaining === rest) continue;
     rest = remaining;
     named.set(name, candidate);
@@ -108,7 +108,7 @@ function findNamed(text: string, candidates: readonly Candidate[]): { named: Can
  * only reviews of it, and states nothing about another school.
  * @returns undefined when the answer cannot be shown
  */
-export function checkModelAnswer(answer: string, given: Given): CheckedAnswer | undefined {
+export function checkModelAnswer(answer: string, input: ModelInput): CheckedAnswer | undefined {
   if (answer.length > RAW_MAX) return undefined;
   const tidied = answer
     .normalize('NFC')
@@ -117,25 +117,25 @@ export function checkModelAnswer(answer: string, given: Given): CheckedAnswer | 
   const text = tidied.replaceAll(CITATION, '').trim();
   if (text === '' || text.length > ANSWER_MAX || MARKUP.test(tidied)) return undefined;
   const unquoted = text.replaceAll(QUOTATION, ' … ');
-  const found = findNamed(unquoted, given.candidates);
+  const found = findNamed(unquoted, input.candidates);
   if (!found) return undefined;
   const { named, rest } = found;
-  const quotes = given.quotes.filter(({ schoolId }) => schoolId === named.id);
+  const quotes = input.quotes.filter(({ schoolId }) => schoolId === named.id);
   const cited = new Set([...tidied.matchAll(CITATION)].map(([, number]) => Number(number)));
   const isCitedFromOwn = [...cited].every((number) => quotes.some((quote) => quote.number === number));
-  const own = plainly([named.schoolName, named.description, ...named.entryNames].join('\n'));
+  const own = normalise([named.schoolName, named.description, ...named.entryNames].join('\n'));
   const repeated = new Set<NumberedQuote>(quotes.filter(({ number }) => cited.has(number)));
-  const leadsElsewhere = (part: string) => hasContactDetails(part, (number) => isOwnNumber(number, named, given));
+  const leadsElsewhere = (part: string) => hasContactDetails(part, (number) => isOwnNumber(number, named, input));
   for (const [, double, single] of text.matchAll(QUOTATION)) {
-    const words = plainly(double ?? single ?? '').replace(/[.,;:!?…]+$/, '');
-    if (leadsElsewhere(without(words, named.schoolName))) return undefined;
-    const source = quotes.find(({ quote }) => plainly(quote).includes(words));
+    const words = normalise(double ?? single ?? '').replace(/[.,;:!?…]+$/, '');
+    if (leadsElsewhere(removeName(words, named.schoolName))) return undefined;
+    const source = quotes.find(({ quote }) => normalise(quote).includes(words));
     if (source) repeated.add(source);
     else if (!own.includes(words)) return undefined;
   }
   // "4.5/5 (120 reviews)" would be taken for one number. Figures are compared on their own.
   const withoutFigures = rest.replaceAll(RATING, ' … ').replaceAll(REVIEW_COUNT, ' … ');
   const isPlain = !leadsElsewhere(withoutFigures) && !INSTITUTION.test(rest);
-  const isTrue = isCitedFromOwn && statesOwnFigures(rest, named) && !tellsOfOthers(rest, named, given);
+  const isTrue = isCitedFromOwn && statesOwnFigures(rest, named) && !tellsOfOthers(rest, named, input);
   return isPlain && isTrue ? { text, schoolId: named.id, quotes: [...repeated] } : undefined;
 }

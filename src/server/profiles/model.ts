@@ -57,7 +57,7 @@ function fence(label: string, value: unknown): string {
   return `<${label}>\n${text}\n</${label}>`;
 }
 
-/** The prompt contains no email, no username and no id. */
+/** The prompt contains what the user wrote in the profile, but no email, username or id of the account. */
 export function writePrompt(
   preferences: Preferences,
   candidates: readonly Candidate[],

@@ -20,16 +20,16 @@ interface PreferenceWord {
 
 /** The maximum number of words of each kind that are looked for. */
 const WORDS_MAX = 20;
-/** How many words after a word such as "no" are not wanted. */
-const REACH = 3;
+/** To how many words after it a word such as "no" applies. */
+const NEGATION_REACH = 3;
 
 const NEGATIONS = new Set('no not never without avoid hate dislike allergic afraid dont cant'.split(' '));
 /** Phrases that begin like a negation and are none. */
-const NO_REFUSALS = ['no preference', 'not only', 'cant wait', 'no problem'];
+const FALSE_NEGATIONS = ['no preference', 'not only', 'cant wait', 'no problem'];
 const LITTLE_WORDS = new Set(
   'the of and at in for de del della di du des la le el der die und y e to a i my is'.split(' '),
 );
-const ENDS = /^(?:[^\p{L}\p{N}]|but$|and$)/u;
+const NEGATION_END = /^(?:[^\p{L}\p{N}]|but$|and$)/u;
 
 /**
  * The words of a text, without their apostrophes, and its punctuation marks. A hyphen separates words, but is no mark.
@@ -46,11 +46,11 @@ export function parsePreference(field: ProfileField, text: string): Preference {
   let left = 0;
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at] as string;
-    if (NO_REFUSALS.includes(`${token} ${tokens[at + 1]}`)) {
+    if (FALSE_NEGATIONS.includes(`${token} ${tokens[at + 1]}`)) {
       left = 0;
       at += 1;
-    } else if (NEGATIONS.has(token)) left = REACH;
-    else if (ENDS.test(token)) left = 0;
+    } else if (NEGATIONS.has(token)) left = NEGATION_REACH;
+    else if (NEGATION_END.test(token)) left = 0;
     else if (!LITTLE_WORDS.has(token)) {
       const word = processTerm(token);
       const words = left > 0 ? unwanted : wanted;

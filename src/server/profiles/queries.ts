@@ -46,7 +46,7 @@ export function saveProfile(db: Connection, userId: number, given: Partial<Prefe
 }
 
 /** The number of schools and the highest id: one of them changes whenever a school is added, deleted or restored. */
-export async function readExtent(db: Connection): Promise<{ count: number; lastId: number }> {
+export async function readSchoolCountAndLastId(db: Connection): Promise<{ count: number; lastId: number }> {
   const row = await db
     .selectFrom('schools')
     .select((select) => select.fn.max('id').as('lastId'))
@@ -57,7 +57,7 @@ export async function readExtent(db: Connection): Promise<{ count: number; lastI
 /** How many schools are read in one step. Only their ids and names are read. */
 const READ_AT_ONCE = 5_000;
 
-/** The first schools by id; default: all. */
+/** The ids of the first schools, or of all, ascending. */
 export async function listSchoolIds(db: Connection, most = Number.MAX_SAFE_INTEGER): Promise<number[]> {
   const ids: number[] = [];
   const steps = readInSteps(Math.min(READ_AT_ONCE, most), (after, limit) =>
@@ -107,7 +107,7 @@ export async function readEntries(db: Connection, schoolIds: readonly number[]) 
 /** The three newest reviews of each of some entries, those of an entry newest first. */
 export async function readNewestReviews(db: Connection, entries: readonly EntryKey[]) {
   const schoolIds = [...new Set(entries.map(({ schoolId }) => schoolId))];
-  /** The id of the review of an entry that has so many newer ones before it. */
+  /** The id of that review of an entry to which exactly so many others are newer. */
   const idAfter = (newer: number) =>
     visibleReviewsOf(db, entryOfRow('entries.id', 'entries.school_id'))
       .select('reviews.id')
@@ -145,7 +145,7 @@ export function readVisibleTexts(db: Connection, schoolId: number, ids: readonly
     .execute();
 }
 
-/** The next visible reviews with lower ids, the newest first. */
+/** The next visible reviews with lower ids, the highest ids first. */
 export function readReviewsBelow(db: Connection, id: number | undefined, limit: number) {
   return visibleReviewsOfAll(db)
     .select(['reviews.id', 'reviews.review'])

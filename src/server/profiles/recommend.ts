@@ -32,8 +32,8 @@ interface RecommendTools {
 const nameOf = ({ id, schoolName }: Candidate) => ({ id, schoolName });
 
 /**
- * For each school and field the first quotation without contact details, numbered from 1. No review is quoted twice.
- * The model cannot repeat what it is not given.
+ * For each school and field the first quotation without contact details, which the model could otherwise repeat. They
+ * are numbered from 1. No review is quoted twice.
  */
 function numberQuotes(bySchool: readonly { schoolId: number; evidence: Evidence }[]): NumberedQuote[] {
   const quotes = bySchool.flatMap(({ schoolId, evidence }) => {
@@ -47,7 +47,7 @@ function numberQuotes(bySchool: readonly { schoolId: number; evidence: Evidence 
   return quotes.map((quote, index) => ({ number: index + 1, ...quote }));
 }
 
-/** Makes the function that recommends a school for a profile. @throws a 409 when there are no schools */
+/** Makes the function that recommends a school for a profile. It throws a 409 when there are no schools. */
 export function createRecommend({ database, index, adviseByModel }: RecommendTools) {
   const db = database.read;
 
@@ -63,10 +63,10 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
   /** The model's answer, if each word of a preference in it has evidence. */
   async function askModel(
     asker: Asker,
-    { profile, preferences, candidates }: Asked,
+    { profile, preferences, candidates }: RecommendRequest,
     patience: Patience,
     log: FastifyBaseLogger,
-  ): Promise<Chosen | undefined> {
+  ): Promise<Advice | undefined> {
     if (!adviseByModel) return undefined;
     const quoted = candidates.slice(0, QUOTED_SCHOOLS).map(async (candidate) => ({
       schoolId: candidate.id,
@@ -85,11 +85,11 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
   }
 
   /** The best candidate that has evidence; without one, the best rated school. */
-  async function chooseByRules({ preferences, candidates, blamed }: Asked): Promise<Chosen | undefined> {
+  async function chooseByRules({ preferences, candidates, blamed }: RecommendRequest): Promise<Advice | undefined> {
     const [best] = candidates;
     if (!best) return undefined;
-    const write = async (choice: Candidate, evidence: Evidence, bestRatedOf?: 'all' | 'unblamed'): Promise<Chosen> => {
-      const namesOther = findOtherNames(choice.schoolName, await listFoldedNames(db));
+    const write = async (choice: Candidate, evidence: Evidence, bestRatedOf?: 'all' | 'unblamed'): Promise<Advice> => {
+      const namesOther = createNamesOther(choice.schoolName, await listFoldedNames(db));
       const paragraphs = explain({ preferences, choice, evidence, bestRatedOf, namesOther });
       return { choice, evidence, paragraphs, author: 'built-in' };
     };
@@ -112,14 +112,14 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
   ): Promise<Recommendation> => {
     const preferences = parsePreferences(profile);
     const { extent, ...ranking } = await rankSchools(database, index, preferences);
-    const asked = { profile, preferences, ...ranking };
+    const request = { profile, preferences, ...ranking };
     const { candidates } = ranking;
-    const said = candidates.length > 0 ? await askModel(asker, asked, patience, log) : undefined;
-    const chosen = said ?? (await chooseByRules(asked));
+    const byModel = candidates.length > 0 ? await askModel(asker, request, patience, log) : undefined;
+    const chosen = byModel ?? (await chooseByRules(request));
     if (!chosen) throw refusals.conflict('There are no schools to recommend yet.');
     const { choice, evidence, paragraphs, author } = chosen;
     const reason = adviseByModel ? '. The AI model could not answer.' : '; no AI model was asked.';
-    const writtenBy = said ? '(Written by an AI model.)' : `(Chosen by our own built-in rules${reason})`;
+    const writtenBy = byModel ? '(Written by an AI model.)' : `(Chosen by our own built-in rules${reason})`;
     return {
       text: [...paragraphs, ...sayWhatIsMissing(extent), writtenBy].join('\n\n'),
       author,
@@ -134,14 +134,14 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
 }
 
 /** What was asked for, and the schools that fit it best. */
-interface Asked {
+interface RecommendRequest {
   readonly profile: Preferences;
   readonly preferences: readonly Preference[];
   readonly candidates: readonly Candidate[];
   readonly blamed: ReadonlySet<number>;
 }
 
-interface Chosen {
+interface Advice {
   readonly choice: Candidate;
   readonly evidence: Evidence;
   readonly paragraphs: readonly string[];
@@ -151,7 +151,7 @@ interface Chosen {
 /**
  * @returns a function that says whether a text names another school. Names inside the chosen school's own do not count
  */
-function findOtherNames(chosen: string, foldedNames: readonly string[]): (text: string) => boolean {
+function createNamesOther(chosen: string, foldedNames: readonly string[]): (text: string) => boolean {
   const own = foldCase(chosen);
   const others = foldedNames.filter((name) => name !== own);
   return (text) => {

@@ -40,7 +40,7 @@ export interface Candidate {
   readonly schoolName: string;
   readonly location: string;
   readonly description: string;
-  /** The best rated entries of the categories that belong to the matched preferences. */
+  /** Up to two entries that belong to the matched preferences, the best rated first. */
   readonly entryNames: readonly string[];
   readonly allEntryNames: readonly string[];
   readonly average: number;
@@ -55,8 +55,8 @@ function textScore(match: Partial<Record<ProfileField, number>>): number {
   return PROFILE_FIELDS.reduce((sum, preference) => sum + (match[preference] ?? 0) * (WEIGHTS[preference] ?? 1), 0);
 }
 
-/** The factor for a preference whose words are all in the names of a school. Locations are compared with locations. */
-function nameShare({ field, wanted }: Preference, schoolName: string, entries: readonly EntryRow[]): number {
+/** The factor for a preference whose words are all in one name; otherwise 0, as for a location. */
+function nameFactor({ field, wanted }: Preference, schoolName: string, entries: readonly EntryRow[]): number {
   if (field === 'location' || wanted.length === 0) return 0;
   const isIn = (name: string) => {
     const stems = stemsOf(name);
@@ -74,7 +74,7 @@ function bestCategory(entries: readonly EntryRow[]): CategoryRating | undefined 
     .sort((one, other) => other.average - one.average || other.count - one.count)[0];
 }
 
-/** The entries whose names have a word of what the school matches. */
+/** The names of the best rated entries that have a word of a matched preference, in categories that can fulfil one. */
 function namesFor(
   matched: readonly ProfileField[],
   entries: readonly EntryRow[],
@@ -112,7 +112,7 @@ export async function rankSchools(
   const { matches, unwanted, extent } = await index.match(preferences);
   const compared = { matches, unwanted };
   const ids = await shortlist(database, compared);
-  const candidates = ids.length > 0 ? await rate(database, ids, compared, preferences) : [];
+  const candidates = ids.length > 0 ? await scoreSchools(database, ids, compared, preferences) : [];
   return { candidates, blamed: new Set(unwanted.keys()), extent };
 }
 
@@ -122,7 +122,7 @@ export async function describeSchool(
   id: number,
   preferences: readonly Preference[],
 ): Promise<Candidate | undefined> {
-  const [candidate] = await rate(database, [id], { matches: new Map(), unwanted: new Map() }, preferences);
+  const [candidate] = await scoreSchools(database, [id], { matches: new Map(), unwanted: new Map() }, preferences);
   return candidate;
 }
 
@@ -132,7 +132,7 @@ interface Compared {
   readonly unwanted: Matches;
 }
 
-async function rate(
+async function scoreSchools(
   database: Database,
   ids: readonly number[],
   { matches, unwanted }: Compared,
@@ -145,10 +145,10 @@ async function rate(
       const own = bySchool.get(school.id) ?? [];
       const match = matches.get(school.id) ?? {};
       const { average, count } = ratingOf(own);
-      const trusted = (PRIOR_RATING * PRIOR_COUNT + average * count) / (PRIOR_COUNT + count);
+      const trustedMean = (PRIOR_RATING * PRIOR_COUNT + average * count) / (PRIOR_COUNT + count);
       const matched = PROFILE_FIELDS.filter((preference) => (match[preference] ?? 0) >= MATCH_MIN);
       const named = Object.fromEntries(
-        preferences.map((preference) => [preference.field, nameShare(preference, school.schoolName, own)]),
+        preferences.map((preference) => [preference.field, nameFactor(preference, school.schoolName, own)]),
       );
       const fit = textScore(match) - textScore(unwanted.get(school.id) ?? {});
       return {
@@ -160,7 +160,7 @@ async function rate(
         best: bestCategory(own),
         // The text counts more than the ratings, and names more than both; if no text matches, the ratings alone
         // decide.
-        score: textScore(named) + (fit < 0 ? fit : (fit + 0.1) * (0.6 + (0.8 * trusted) / 5)),
+        score: textScore(named) + (fit < 0 ? fit : (fit + 0.1) * (0.6 + (0.8 * trustedMean) / 5)),
       };
     })
     .sort((one, other) => other.score - one.score || one.id - other.id)

@@ -60,9 +60,9 @@ export function serveProfiles(
       await database.write((db) => spend(db, throttles.on(LIMITS.recommendations, caller.userId), now()));
       // The user's id is removed: neither the ranking nor the prompt must contain whose profile it is.
       const { userId: _userId, ...preferences } = profile;
-      const left = new AbortController();
-      reply.raw.once('close', () => left.abort());
-      const signal = AbortSignal.any([left.signal, ending]);
+      const disconnection = new AbortController();
+      reply.raw.once('close', () => disconnection.abort());
+      const signal = AbortSignal.any([disconnection.signal, ending]);
       const recommendation = await recommend(caller, preferences, { signal, since }, log);
       reply.header('Vary', 'Accept');
       return asksForJson(reply.request.headers.accept) ? recommendation : recommendation.text;

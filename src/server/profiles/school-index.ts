@@ -9,7 +9,7 @@ import { BOUNDS } from '../http/limits/bounds.ts';
 import { listMostReviewed } from '../visibility/count-queries.ts';
 import { readReviewTexts } from './indexed-reviews.ts';
 import type { Preference } from './preferences.ts';
-import { listSchoolIds, readEntries, readExtent, readSchools } from './queries.ts';
+import { listSchoolIds, readEntries, readSchoolCountAndLastId, readSchools } from './queries.ts';
 import { createTextIndex } from './text-index.ts';
 import { searchTexts, type TextQuery } from './text-search.ts';
 
@@ -45,7 +45,7 @@ export interface SchoolIndex {
 
 /**
  * The fields searched for a preference, with their weights. A location is compared with locations first, then with
- * names.
+ * names and descriptions if none matches.
  */
 function boostsOf(preference: ProfileField): ReadonlyMap<number, number>[] {
   const byField = (boosts: Record<string, number>) =>
@@ -105,7 +105,7 @@ export function createSchoolIndex(database: Database): SchoolIndex {
   let total = 0;
   let ending: AbortSignal | undefined;
 
-  async function take(ids: readonly number[], restsBetween: boolean): Promise<void> {
+  async function indexSchools(ids: readonly number[], restsBetween: boolean): Promise<void> {
     for (let start = 0; start < ids.length; start += BATCH_SIZE) {
       const began = performance.now();
       const batch = ids.slice(start, start + BATCH_SIZE);
@@ -125,8 +125,9 @@ export function createSchoolIndex(database: Database): SchoolIndex {
     }
   }
 
-  async function takeAdded(): Promise<void> {
-    const now = await readExtent(database.read);
+  /** Indexes the schools that were added, and drops those that are gone. */
+  async function indexAdded(): Promise<void> {
+    const now = await readSchoolCountAndLastId(database.read);
     if (now.count === seen.count && now.lastId === seen.lastId) return;
     const ids = new Set(await listSchoolIds(database.read));
     total = ids.size;
@@ -139,18 +140,17 @@ export function createSchoolIndex(database: Database): SchoolIndex {
     const first = isLong ? new Set(await listMostReviewed(database.read, READ_FIRST)) : new Set<number>();
     await setImmediate();
     const [sooner, later] = [missing.filter((id) => first.has(id)), missing.filter((id) => !first.has(id))];
-    await take([...sooner, ...later], isLong);
+    await indexSchools([...sooner, ...later], isLong);
     seen = now;
   }
 
   async function update(): Promise<void> {
-    await takeAdded();
+    await indexAdded();
     const again = [...changed].slice(0, REFRESHED_MAX);
     for (const id of again) changed.delete(id);
-    await take(again, false);
+    await indexSchools(again, false);
   }
 
-  /** Reads what has changed. */
   const startUpdate = createRerun(() => outsideRequests(update));
 
   return {

@@ -55,8 +55,8 @@ export function createTextIndex(fields: number): TextIndex {
   /** In how many documents each term is. */
   const uses: number[] = [];
   const unused: number[] = [];
-  const totals = new Float64Array(fields);
-  const having = new Float64Array(fields);
+  const lengthSums = new Float64Array(fields);
+  const documentsWith = new Float64Array(fields);
   const spellings = new Map<string, number>();
 
   function addTerm(word: string): number {
@@ -91,8 +91,8 @@ export function createTextIndex(fields: number): TextIndex {
   function count({ postings, lengths }: IndexedDocument, by: 1 | -1): void {
     for (const [field, length] of lengths.entries()) {
       if (length === 0) continue;
-      totals[field] = (totals[field] as number) + by * length;
-      having[field] = (having[field] as number) + by;
+      lengthSums[field] = (lengthSums[field] as number) + by * length;
+      documentsWith[field] = (documentsWith[field] as number) + by;
     }
     for (const number of new Set(Array.from(postings, termOf))) {
       uses[number] = (uses[number] as number) + by;
@@ -112,7 +112,7 @@ export function createTextIndex(fields: number): TextIndex {
     find: (word) => numbers.get(word),
     terms,
     letters,
-    meanLength: (field) => (totals[field] as number) / (having[field] as number),
+    meanLength: (field) => (lengthSums[field] as number) / (documentsWith[field] as number),
     put(id, texts) {
       const counts = new Map<number, number>();
       const lengths = new Uint16Array(fields);

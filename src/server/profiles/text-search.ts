@@ -8,7 +8,15 @@ import {
   termInField,
   termOf,
 } from './text-index.ts';
-import { countBits, distanceOf, findsLongerWords, lettersOf, lettersWrong, STEM_LENGTH, stemOf } from './words.ts';
+import {
+  countBits,
+  distanceOf,
+  findsLongerWords,
+  lettersOf,
+  PREFIX_LENGTH,
+  stemOf,
+  wrongLettersAllowed,
+} from './words.ts';
 
 /** Parameters of the ranking function BM25+. */
 const BM25 = { k: 1.2, b: 0.7, d: 0.5 };
@@ -27,7 +35,7 @@ export interface TextQuery {
    * nothing.
    */
   readonly boosts: readonly ReadonlyMap<number, number>[];
-  /** Whether words with wrong letters are never tried, even if nothing else is found. */
+  /** Whether only words without wrong letters match, even if nothing is found. */
   readonly isExact?: boolean;
 }
 
@@ -92,19 +100,19 @@ async function findTerms(index: TextIndex, queries: readonly TextQuery[], allows
     wanted.map((one) => ({ ...one, stem: stemOf(one.text) })),
     ({ text }) => text.slice(0, STEM_START),
   );
-  const byStem = Map.groupBy(
+  const byPrefix = Map.groupBy(
     wanted.filter(({ text }) => findsLongerWords(text)),
-    ({ text }) => text.slice(0, STEM_LENGTH),
+    ({ text }) => text.slice(0, PREFIX_LENGTH),
   );
   const similar = allowsTypos
-    ? wanted.map((one) => ({ one, max: lettersWrong(one.text), letters: lettersOf(one.text) }))
+    ? wanted.map((one) => ({ one, max: wrongLettersAllowed(one.text), letters: lettersOf(one.text) }))
     : [];
   for (const [number, term] of index.terms.entries()) {
     if (number % STEP === 0) await setImmediate();
     for (const { text, stem, ...hit } of byStart.get(term.slice(0, STEM_START)) ?? []) {
       if (term !== text && stemOf(term) === stem) add(number, { ...hit, weight: WEIGHTS.form });
     }
-    const longer = (byStem.get(term.slice(0, STEM_LENGTH)) ?? []).filter(
+    const longer = (byPrefix.get(term.slice(0, PREFIX_LENGTH)) ?? []).filter(
       ({ text }) => term.length > text.length && term.startsWith(text) && stemOf(term) !== stemOf(text),
     );
     for (const { text, ...hit } of longer) {

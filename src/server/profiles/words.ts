@@ -18,7 +18,7 @@ export const splitWords = (text: string): string[] => text.split(/[\n\r\p{Z}\p{P
 
 const VOWEL = /[aeiouy]/;
 
-/** What the forms of an English word have in common, lower case: "studies" and "study", "swimming" and "swim". */
+/** What the forms of an English word have in common, in lower case: "studies" and "study", "swimming" and "swim". */
 export function stemOf(word: string): string {
   let stem = foldAccents(word);
   if (stem.length > 3 && stem.endsWith('s') && !/(?:ss|us|is)$/.test(stem)) {
@@ -36,10 +36,10 @@ export function stemOf(word: string): string {
 export const findsLongerWords = (word: string) => word.length > 5;
 
 /** The length of the beginning that decides which longer words a word may find. */
-export const STEM_LENGTH = 6;
+export const PREFIX_LENGTH = 6;
 
 /** How many letters of a word may be wrong, missing or extra when nothing matches it exactly. */
-export const lettersWrong = (word: string) => Math.min(6, Math.round(word.length / 5));
+export const wrongLettersAllowed = (word: string) => Math.min(6, Math.round(word.length / 5));
 
 /** The letters of a word as bits, of which several letters share one. */
 export function lettersOf(word: string): number {

@@ -28,7 +28,8 @@ interface Accepted {
 }
 
 /**
- * Locks the subject of a proposal until the transaction ends: of two concurrent acceptances, the second sees the first.
+ * Locks the school of a proposed entry, or one name for all proposed schools, until the transaction ends: of two
+ * concurrent acceptances, the second sees what the first added.
  */
 export async function lockSubject(
   db: Connection,
@@ -66,8 +67,8 @@ async function acceptSchool(
     location = proposal.location ?? '',
     description = proposal.description,
   } = corrections ?? {};
-  const there = await findSameSchool(db, schoolName, countryOf(location));
-  if (there !== undefined) return { madeId: there, category: null, obstacle: undefined };
+  const existingId = await findSameSchool(db, schoolName, countryOf(location));
+  if (existingId !== undefined) return { madeId: existingId, category: null, obstacle: undefined };
   const { id } = await insertSchool(db, { schoolName, location, description }, corrections === undefined);
   commit.invalidate(...changes.schoolsAdded);
   return { madeId: id, category: null, obstacle: undefined };
@@ -111,7 +112,7 @@ async function acceptEntry(
   return { madeId: entryId, category: category.kind, obstacle };
 }
 
-/** Posts a review that waited, with the date when it was proposed. @returns the reason if it was not posted */
+/** Posts a review, if there is one, dated when it was proposed. @returns the reason if it could not be posted */
 async function postReview(
   db: Connection,
   waiting: WaitingReview,

@@ -35,7 +35,7 @@ const nameOf = ({ name, schoolName }: MyProposal) =>
  * Composes the mails to proposers about decisions. Subjects contain no names, because they are shown on locked screens.
  */
 export function createProposalMails(tools: Site): Composers<ProposalMailPurpose> {
-  const compose = (
+  const composerOf = (
     state: 'accepted' | 'refused',
     paragraphs: (proposal: MyProposal, address: string) => string[],
   ): Composer => ({
@@ -50,7 +50,7 @@ export function createProposalMails(tools: Site): Composers<ProposalMailPurpose>
     },
   });
   return {
-    'proposal-accepted': compose('accepted', (proposal, address) => [
+    'proposal-accepted': composerOf('accepted', (proposal, address) => [
       ...(proposal.isGone
         ? [`Your proposal of ${nameOf(proposal)} was accepted. It has since been deleted.`]
         : [
@@ -59,7 +59,7 @@ export function createProposalMails(tools: Site): Composers<ProposalMailPurpose>
           ]),
       `Your proposals:\n${address}`,
     ]),
-    'proposal-refused': compose('refused', (proposal, address) => [
+    'proposal-refused': composerOf('refused', (proposal, address) => [
       `Your proposal of ${nameOf(proposal)} was refused.`,
       `Reason: ${proposal.reason}`,
       ...(proposal.review ? [`You wrote:\n${proposal.review.review}`] : []),

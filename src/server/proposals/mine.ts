@@ -6,7 +6,7 @@ import { LIMITS } from '../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
 import type { Serve } from '../http/serve/serve.ts';
-import { correctedBy, isEqual, type Proposed, updateProposal } from './proposed-queries.ts';
+import { applyCorrections, isEqual, type Proposed, updateProposal } from './proposed-queries.ts';
 import * as queries from './queries.ts';
 import { leaveProposal, listJoined, replaceReview } from './review-queries.ts';
 
@@ -23,8 +23,8 @@ export function serveMyProposals(
     const problem = review && findYearProblem(review, new Date(now()).getUTCFullYear());
     if (problem) throw refusals.badInput(problem.sentence, `review.${problem.field}`);
     await spend(db, throttles.on(LIMITS.reviewEdits, userId), now());
-    const proposal = await lockOwn(db, id, userId);
-    // Whoever joined the proposal later can change nothing but their own review.
+    const proposal = await lockOwnProposal(db, id, userId);
+    // People who joined the proposal later can change only their own review.
     if (proposal.user_id === userId) await correct(db, proposal, fields);
     if (review && proposal.kind === 'entry') await replaceReview(db, proposal, userId, review);
     const updated = await queries.findMyProposal(db, id, userId);
@@ -36,9 +36,9 @@ export function serveMyProposals(
   async function correct(
     db: Connection,
     proposal: queries.StoredProposal,
-    fields: Parameters<typeof correctedBy>[1],
+    fields: Parameters<typeof applyCorrections>[1],
   ): Promise<void> {
-    const proposed = correctedBy(proposal, fields);
+    const proposed = applyCorrections(proposal, fields);
     if (!isEqual(proposal, proposed)) {
       await requireNew(db, proposed);
       if ((await listJoined(db, [proposal])).length > 0) {
@@ -51,13 +51,13 @@ export function serveMyProposals(
 
   serve.write(withdrawMyProposal, async ({ db, params: { id }, caller: { userId } }) => {
     await spend(db, throttles.on(LIMITS.proposalWithdrawals, userId), now());
-    await leaveProposal(db, await lockOwn(db, id, userId), userId);
+    await leaveProposal(db, await lockOwnProposal(db, id, userId), userId);
     return {};
   });
 }
 
 /** @throws a 404 when the caller has no part in such a proposal, a 409 when it is decided */
-async function lockOwn(db: Connection, id: number, userId: number): Promise<queries.StoredProposal> {
+async function lockOwnProposal(db: Connection, id: number, userId: number): Promise<queries.StoredProposal> {
   // The user is locked before the proposal, in the same order as when an admin decides.
   await lockRow(db, 'users', userId);
   const proposal = await queries.lockProposal(db, id);

@@ -94,15 +94,15 @@ export async function insertProposal(
     await noteAct(db, 'proposals', now);
     return row;
   }
-  const equal = await findOpen(db, equal_key).executeTakeFirstOrThrow();
+  const equal = await selectOpenEqual(db, equal_key).executeTakeFirstOrThrow();
   return { equalId: equal.id };
 }
 
-const findOpen = (db: Connection, equalKey: string) =>
+const selectOpenEqual = (db: Connection, equalKey: string) =>
   db.selectFrom('proposals').select('id').where('equal_key', '=', equalKey).where('decided_at', 'is', null);
 
 /** What is proposed, with some fields corrected. */
-export function correctedBy(
+export function applyCorrections(
   row: StoredProposal,
   fields: { schoolName?: string; location?: string; name?: string; description?: string },
 ): Proposed {
@@ -124,16 +124,20 @@ export function correctedBy(
 /** Whether a stored proposal is of the same thing as `proposed`. */
 export const isEqual = (row: StoredProposal, proposed: Proposed) => row.equal_key === equalKey(proposed);
 
-/** Changes what is proposed, but for the review. @returns the id of another open proposal of the same thing, if any */
+/**
+ * Changes what is proposed, except the review, unless another open proposal is of the same thing.
+ * @returns the id of that other proposal, if there is one
+ */
 export async function updateProposal(
   db: Connection,
   row: StoredProposal,
   proposed: Proposed,
 ): Promise<number | undefined> {
   const equal_key = equalKey(proposed);
-  // The key that the row has is not locked: whoever proposes the same holds that lock and waits for this row.
+  // The row's own key is not locked, or there could be a deadlock: somebody who proposes the same holds that lock and
+  // waits for this row.
   if (row.equal_key !== equal_key) await lockName(db, equal_key);
-  const equal = await findOpen(db, equal_key).where('id', '!=', row.id).executeTakeFirst();
+  const equal = await selectOpenEqual(db, equal_key).where('id', '!=', row.id).executeTakeFirst();
   if (equal) return equal.id;
   const location = proposed.kind === 'school' ? { location: proposed.location } : {};
   await db

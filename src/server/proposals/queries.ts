@@ -56,7 +56,7 @@ export async function closeProposal(db: Connection, id: number, decision: Decisi
 }
 
 /**
- * Refuses all open proposals of a user, and takes the user's words out of those that others have a part in.
+ * Refuses the open proposals of a user that nobody has joined. From other open ones it only removes the user's words.
  * @returns how many were refused
  */
 export async function refuseProposalsOf(
@@ -67,11 +67,11 @@ export async function refuseProposalsOf(
 ): Promise<number> {
   const stored = db.selectFrom('proposals').selectAll();
   const own = await stored.where('user_id', '=', userId).where('decided_at', 'is', null).execute();
-  const shared = new Set((await listJoined(db, own)).map((review) => review.proposal_id));
-  const joined = db.selectFrom('proposal_reviews').select('proposal_id').where('user_id', '=', userId);
-  const theirs = await stored.where('id', 'in', joined).execute();
-  const left = [...own.filter(({ id }) => shared.has(id)), ...theirs.filter((row) => row.decided_at === null)];
-  for (const proposal of left) await leaveProposal(db, proposal, userId);
+  const sharedIds = new Set((await listJoined(db, own)).map((review) => review.proposal_id));
+  const joinedIds = db.selectFrom('proposal_reviews').select('proposal_id').where('user_id', '=', userId);
+  const joined = await stored.where('id', 'in', joinedIds).execute();
+  const toLeave = [...own.filter(({ id }) => sharedIds.has(id)), ...joined.filter((row) => row.decided_at === null)];
+  for (const proposal of toLeave) await leaveProposal(db, proposal, userId);
   const { numUpdatedRows } = await db
     .updateTable('proposals')
     .set({ state: 'refused', reason, decided_at: now })
@@ -83,7 +83,7 @@ export async function refuseProposalsOf(
 
 /**
  * Removes the texts of a user, whose row is locked, from all proposals. Those that are not accepted are deleted, or
- * become those of the first who joined them; accepted ones stay with what they have added.
+ * become those of the first who joined them; accepted ones stay, as does what they have added.
  */
 export async function eraseProposalsOf(db: Connection, userId: number): Promise<void> {
   await db.deleteFrom('proposal_reviews').where('user_id', '=', userId).execute();
@@ -104,10 +104,10 @@ export const countOpenProposals = (db: Connection) =>
   countFound(db.selectFrom('proposals').where('state', '=', 'open'));
 
 /**
- * Proposals with the schools of proposed entries, and with what accepted ones became, or what that was merged into.
- * Deleted schools and entries are included, because an admin may restore them.
+ * Proposals, those of entries with their schools, and accepted ones with the school or entry that they became or, if
+ * that was merged, with its successor. Deleted schools and entries are included, because an admin may restore them.
  */
-function proposals(db: Connection) {
+function selectProposals(db: Connection) {
   return db
     .selectFrom('proposals')
     .leftJoin('merged_schools as merged', (join) =>
@@ -139,7 +139,7 @@ function proposals(db: Connection) {
     ]);
 }
 
-type ProposalRow = Awaited<ReturnType<ReturnType<typeof proposals>['execute']>>[number];
+type ProposalRow = Awaited<ReturnType<ReturnType<typeof selectProposals>['execute']>>[number];
 
 /**
  * The fields that both proposer and admins see. They are listed one by one, so that no other column can become visible.
@@ -175,7 +175,7 @@ function proposalOf(row: ProposalRow): MyProposal {
 /** A proposal with the reviews of all who proposed it, if they are several people. */
 export type SharedProposal = MyProposal & Pick<Proposal, 'reviews'>;
 
-/** The form of rows that admins see. */
+/** The rows in the form that admins see. */
 async function sharedOf(db: Connection, rows: readonly ProposalRow[]): Promise<SharedProposal[]> {
   const joined = Map.groupBy(await listJoined(db, rows), ({ proposal_id }) => proposal_id);
   return rows.map((row) => {
@@ -197,14 +197,14 @@ export async function listProposals(
   const [column, direction] = state === 'open' ? (['created_at', 'asc'] as const) : (['decided_at', 'desc'] as const);
   const valuesOf = (row: ProposalRow) => [row[column] ?? row.created_at, row.id] as const;
   const order = { by: [`proposals.${column}`, 'proposals.id'], direction } as const;
-  const listed = proposals(db).where('proposals.state', '=', state);
+  const listed = selectProposals(db).where('proposals.state', '=', state);
   const { rows, next } = await readPage(request, valuesOf, (position) => selectPage(listed, order, position).execute());
   return new Page(await sharedOf(db, rows), next);
 }
 
 /**
- * Proposals with what a user has to do with them: those who proposed the same as somebody else see their own review and
- * when they sent it, not the other's description.
+ * Proposals as a user sees them. People who proposed the same as somebody else see their own review and when they sent
+ * it, but not the other person's description.
  */
 async function ownOf(db: Connection, rows: readonly ProposalRow[], userId: number): Promise<MyProposal[]> {
   const joined = await listJoined(db, rows);
@@ -231,7 +231,9 @@ export async function listMyProposals(
         .select(['proposal_id as proposalId', 'created_at as since'])
         .where('user_id', '=', userId),
     );
-  const listed = proposals(db).innerJoin(mine.as('mine'), 'mine.proposalId', 'proposals.id').select('mine.since as at');
+  const listed = selectProposals(db)
+    .innerJoin(mine.as('mine'), 'mine.proposalId', 'proposals.id')
+    .select('mine.since as at');
   const order = { by: ['mine.since', 'proposals.id'], direction: 'desc' } as const;
   const { rows, next } = await readPage(
     request,
@@ -243,13 +245,13 @@ export async function listMyProposals(
 
 /** A user's own proposal, or one of somebody else with a review of the user; undefined when it is neither. */
 export async function findMyProposal(db: Connection, id: number, userId: number): Promise<MyProposal | undefined> {
-  const [own] = await ownOf(db, await proposals(db).where('proposals.id', '=', id).execute(), userId);
+  const [own] = await ownOf(db, await selectProposals(db).where('proposals.id', '=', id).execute(), userId);
   return own;
 }
 
-/** One proposal in the form of the lists for admins. */
+/** One proposal, which must exist, in the form that admins see. */
 export async function readProposal(db: Connection, id: number): Promise<SharedProposal> {
-  const rows = await proposals(db).where('proposals.id', '=', id).execute();
+  const rows = await selectProposals(db).where('proposals.id', '=', id).execute();
   const [proposal] = await sharedOf(db, rows);
   if (!proposal) throw new Error(`The proposal ${id} is not there.`);
   return proposal;

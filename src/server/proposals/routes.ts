@@ -37,7 +37,7 @@ interface Named {
 
 /** The tools that the calls for proposals need. */
 interface ProposalTools extends LimitedTools {
-  readonly mode: ProposalMode;
+  readonly proposalMode: ProposalMode;
   readonly supportEmail: string;
   readonly outbox: Outbox<ProposalMailPurpose>;
   readonly search: {
@@ -83,8 +83,8 @@ function serveProposing(serve: Serve, tools: ProposalTools): void {
   );
 }
 
-function requireProposals({ mode, supportEmail }: ProposalTools): void {
-  if (mode !== 'off') return;
+function requireProposals({ proposalMode, supportEmail }: ProposalTools): void {
+  if (proposalMode !== 'off') return;
   throw refusals.forbidden(`Nothing can be proposed here. If something is missing, write to ${supportEmail}.`);
 }
 
@@ -92,7 +92,7 @@ function requireProposals({ mode, supportEmail }: ProposalTools): void {
 async function propose(
   db: Connection,
   commit: Commit,
-  { mode, now, throttles }: ProposalTools,
+  { proposalMode, now, throttles }: ProposalTools,
   caller: Caller,
   proposed: Proposed,
 ) {
@@ -104,13 +104,14 @@ async function propose(
   // exists.
   await requireNew(db, proposed);
   if ('equalId' in added) await join(db, added.equalId, caller, proposed, at);
-  const [withdrawn] = throttles.on(LIMITS.proposalWithdrawals, caller.userId);
-  const { count = 0 } = (withdrawn && (await lockCount(db, withdrawn, at))) ?? {};
+  // Withdrawn proposals, which leave no row, count against the limit too.
+  const [withdrawals] = throttles.on(LIMITS.proposalWithdrawals, caller.userId);
+  const { count = 0 } = (withdrawals && (await lockCount(db, withdrawals, at))) ?? {};
   const limit = { ...LIMITS.proposals, max: LIMITS.proposals.max - count };
   await requireRowLimit(db, ['proposals', 'proposal_reviews'], limit, caller.userId, at);
   if ('equalId' in added) return { id: added.equalId, state: 'open' as const };
   let isFirst: boolean | undefined;
-  if (mode === 'open') {
+  if (proposalMode === 'open') {
     const proposal = await queries.lockProposal(db, added.id);
     if (!proposal) throw new Error('The proposal just made is not there.');
     await lockSubject(db, proposal);
@@ -187,8 +188,8 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
         ? { state: 'refused', reason }
         : { state: 'accepted', ...(await accept(db, commit, proposal, now(), corrections)) };
     await queries.closeProposal(db, id, decision, now());
-    const made = decision.state === 'refused' ? reason : `${proposal.kind} ${decision.madeId}`;
-    await recordAdmin(db, caller, decideProposal, { kind: 'proposal', id }, now(), { action, reason: made });
+    const auditReason = decision.state === 'refused' ? reason : `${proposal.kind} ${decision.madeId}`;
+    await recordAdmin(db, caller, decideProposal, { kind: 'proposal', id }, now(), { action, reason: auditReason });
     const purpose = `proposal-${decision.state}` as const;
     for (const userId of authors) await outbox.queue(db, commit, { purpose, userId, subjectId: id });
     return forAdmins(await queries.readProposal(db, id), []);
@@ -202,8 +203,8 @@ async function listAuthors(db: Connection, proposal: queries.StoredProposal): Pr
 }
 
 /**
- * A proposal as admins see it: without the reason for which its review was not posted. Whoever blocks or deletes an
- * account and then accepts open proposals would read from it which anonymous reviews are by that person.
+ * A proposal as admins see it: without the reason for which its review was not posted. An admin who blocked or deleted
+ * an account and then accepted open proposals could tell from it which anonymous reviews are by that person.
  */
 function forAdmins({ reviewNotPosted, ...proposal }: queries.SharedProposal, similar: readonly Named[]): Proposal {
   return {

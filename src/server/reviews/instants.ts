@@ -26,7 +26,7 @@ const ones = (number: number) => ZERO + (number % 10);
 
 /**
  * The same as `Date.prototype.toISOString`, more than four times as fast. The text is made of character codes, because
- * joined strings stay a tree of their parts: `JSON.stringify` would take three times as long for a whole list of
+ * concatenated strings stay ropes (trees of their parts): `JSON.stringify` would take three times as long for a list of
  * reviews.
  */
 export function writeInstant(time: Milliseconds): string {

@@ -18,7 +18,7 @@ import { changeCounts, countMany } from '../visibility/counting-queries.ts';
 import { atSchoolOf, remember } from '../visibility/location-queries.ts';
 import { allReviews, isVisible, visibleReviews, visibleReviewsOfAll, withEntries } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, type ByNewAccount } from './bursts/queries.ts';
-import { keepMarks } from './helpful/queries.ts';
+import { deleteOutdatedMarks } from './helpful/queries.ts';
 import { noteEdit } from './reports/queries.ts';
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf, toBackgroundRow } from './review-rows.ts';
 import { signCurrently } from './signature-queries.ts';
@@ -41,8 +41,8 @@ export function locatedReviews(reviews: ReturnType<typeof allReviews>) {
 const NEWEST_FIRST = { by: ['reviews.created_at', 'reviews.id'], direction: 'desc' } as const;
 
 /**
- * A page of the newest reviews of all entries. They are chosen before anything is joined, and sorted by the columns of the
- * page: by those of the reviews, SQLite would read all reviews in that order and look each one up in the page.
+ * Selects a page of the newest reviews of all entries. The page is chosen before anything is joined. The order names
+ * its columns: with those of `reviews`, SQLite would read all reviews in that order and look each one up in the page.
  */
 export function selectNewest(db: Connection, position: PagePosition) {
   const ids = visibleReviewsOfAll(db).select(['reviews.id', 'reviews.school_id', 'reviews.created_at']);
@@ -74,7 +74,7 @@ export async function findSingleReview(db: Connection, id: number): Promise<Sing
   return row && { ...locatedReviewOf(row), isBeingChecked: row.isBeingChecked === 1 };
 }
 
-/** A user's own review of an entry. */
+/** A user's own review of an entry, even if it is hidden; undefined when there is none, or it is withdrawn. */
 export async function findOwnReview(db: Connection, entry: EntryKey, userId: number): Promise<OwnReview | undefined> {
   const row = await allReviews(db)
     .select([...REVIEW_COLUMNS, 'hidden_at'])
@@ -86,7 +86,7 @@ export async function findOwnReview(db: Connection, entry: EntryKey, userId: num
   return row && { ...reviewOf(row), userId, isHidden: row.hidden_at !== null };
 }
 
-/** Which entries have reviews, in whatever state, by others than a user. */
+/** The ids of those entries that have reviews, in whatever state, by others than this user. */
 export async function findReviewedByOthers(
   db: Connection,
   entries: readonly EntryKey[],
@@ -134,7 +134,7 @@ interface NewReview {
 
 export type PostedReview = NewReview & BackgroundRow & { byNewAccount: ByNewAccount };
 
-/** The columns of a posted review that are not empty. */
+/** The columns that the insert of a posted review sets. */
 export const newReviewColumns = (given: Given<PostedReview>) => ({
   entry_id: given('entryId'),
   school_id: given('schoolId'),
@@ -153,10 +153,10 @@ export const newReviewColumns = (given: Given<PostedReview>) => ({
 
 type ReviewInsert = InsertQueryBuilder<Tables, 'reviews', InsertResult>;
 
-/** Adds a review unless its author has one of the entry. @param give adds the row to the statement */
-export const addReview = (db: Connection, give: (insert: ReviewInsert) => ReviewInsert) =>
-  give(db.insertInto('reviews'))
-    // No key is named: the one of user and entry gets the school in a later version.
+/** Adds a review unless its author has one of the entry. @param addRow adds its values to the statement */
+export const addReview = (db: Connection, addRow: (insert: ReviewInsert) => ReviewInsert) =>
+  addRow(db.insertInto('reviews'))
+    // The key is not named by its columns: a later version adds the school to that of user and entry.
     .onConflict((conflict) => conflict.doNothing())
     .returning(REVIEW_COLUMNS);
 
@@ -218,9 +218,9 @@ export async function updateReview(
     .where('id', '=', before.id)
     .where('school_id', '=', before.school_id)
     .executeTakeFirstOrThrow();
-  const marked = await keepMarks(db, { ...before, ...stored }, { rating, review });
+  const markColumns = await deleteOutdatedMarks(db, { ...before, ...stored }, { rating, review });
   const row = await updateStored(db, before)
-    .set({ half_stars: halfStars, review, username, edited_at: now, ...toBackgroundRow(background), ...marked })
+    .set({ half_stars: halfStars, review, username, edited_at: now, ...toBackgroundRow(background), ...markColumns })
     .returning(REVIEW_COLUMNS)
     .executeTakeFirstOrThrow();
   const signed = await signCurrently(db, { ...row, school_id: before.school_id }, userId);
@@ -230,14 +230,14 @@ export async function updateReview(
   const isTextChanged = stored.review !== row.review;
   if (isTextChanged || before.half_stars !== halfStars) {
     const { id, school_id } = before;
-    await noteEdit(db, { id, school_id, before: stored.review, isTextChanged, isVisible: isVisible(before) }, now);
+    await noteEdit(db, { id, school_id, textBefore: stored.review, isTextChanged, isVisible: isVisible(before) }, now);
   }
   return { ...reviewOf(signed), userId, isHidden: !isVisible(before) };
 }
 
 export interface BulkReview extends NewReview, Background {}
 
-/** Adds many reviews, none of which may exist, and counts them. */
+/** Adds many reviews and counts them. None of them may exist already. */
 export async function insertReviews(db: Connection, reviews: readonly BulkReview[]): Promise<void> {
   const rows = reviews.map((review) => ({
     entry_id: review.entryId,

@@ -16,20 +16,20 @@ export type ReviewRow = Pick<StoredRow<'reviews'>, (typeof REVIEW_COLUMNS)[numbe
 export const toBackgroundRow = (given: Background) =>
   Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, given[field] ?? null])) as BackgroundRow;
 
-/** What the columns say of the author. */
+/** The background in a row, without the fields that are null. */
 export function backgroundOf(row: BackgroundRow): Background {
-  const said: Background = {};
-  addBackground(said, row);
-  return said;
+  const background: Background = {};
+  addBackground(background, row);
+  return background;
 }
 
-function addBackground(said: Record<string, unknown>, row: BackgroundRow): void {
-  for (const field of BACKGROUND_FIELDS) if (row[field] !== null) said[field] = row[field];
+function addBackground(target: Record<string, unknown>, row: BackgroundRow): void {
+  for (const field of BACKGROUND_FIELDS) if (row[field] !== null) target[field] = row[field];
 }
 
 /**
- * The public form of a review. Its fields are listed one by one, so that no other column can become public. Spreading
- * the optional ones would take as long as the JSON of the whole review.
+ * The public form of a review. Its fields are listed one by one, so that no other column can become public. The
+ * optional ones are assigned: spreading them would take as long as the JSON of the whole review.
  */
 export function reviewOf(row: ReviewRow): Review {
   const review: Partial<Review> = {

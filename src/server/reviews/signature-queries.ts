@@ -16,9 +16,9 @@ export const composeUsername = (db: Connection, given: Given<{ userId: number }>
 const queryUsername = prepareQuery(composeUsername);
 
 /**
- * Signs a stored review with the name that its author has now. The name is read after the review was stored: whoever
- * renames the author meanwhile has either committed before, or waits for the row of the author or of the review, and
- * then renames this review too.
+ * Signs a stored review with the name that its author has now. The name is read after the review was stored. So a
+ * concurrent renaming of the author has either committed before the name is read, or waits for the row of the author or
+ * of the review, and then renames this review too.
  */
 export async function signCurrently<Row extends ReviewKey & { readonly username: string | null }>(
   db: Connection,
@@ -33,8 +33,8 @@ export async function signCurrently<Row extends ReviewKey & { readonly username:
 }
 
 /**
- * Signs a user's reviews with a new name. @returns the entries whose responses showed the former one. Those with
- * anonymous reviews alone are left out: invalidating them would show an observer where the user wrote.
+ * Signs a user's reviews with a new name. @returns the entries whose responses showed the former name. The entries of
+ * anonymous reviews are left out: invalidating them would show an observer where the user wrote.
  */
 export async function renameReviews(db: Connection, userId: number, username: string): Promise<ReviewedEntry[]> {
   const signed = await lockSigned(db, userId);
@@ -48,8 +48,8 @@ export async function renameReviews(db: Connection, userId: number, username: st
 }
 
 /**
- * Locks all reviews of a user: otherwise one that is signed now would keep the name.
- * @returns the entries of signed ones
+ * Locks all reviews of a user, anonymous ones too: one that is being signed in an edit would otherwise keep the name.
+ * @returns the entries of the signed reviews
  */
 async function lockSigned(db: Connection, userId: number): Promise<ReviewedEntry[]> {
   const locked = await lockBySchool(allReviews(db).where('user_id', '=', userId), (reviews) =>

@@ -36,7 +36,6 @@ type SchoolRow = Omit<School, 'aliases' | 'isUnchecked'> & { aliases: string; is
 
 export type StoredSchool = School & { aliases: string[] };
 
-/** Converts a row to a school. */
 function schoolOf({ isUnchecked, ...row }: SchoolRow): StoredSchool {
   return { ...row, aliases: JSON.parse(row.aliases), ...(isUnchecked === 1 && { isUnchecked: true }) };
 }
@@ -90,10 +89,10 @@ const queryAlike = prepareQuery(
 );
 
 /**
- * How many more candidates are read than wanted, because some differ from the prefix in punctuation. For "ü" there are
- * thousands.
+ * How many more candidates are read than wanted, because some differ from the prefix in punctuation. To read all would
+ * be slow: for "ü" there are thousands.
  */
-const DIFFERENT_MAX = 50;
+const EXTRA_CANDIDATES = 50;
 
 /**
  * The schools whose name begins with the prefix, ignoring case, in the order of all schools; then those whose name does
@@ -111,11 +110,11 @@ export async function listSchoolsByPrefix(
   const [exactFrom, exactTo] = [typed.exact, endOfPrefix(typed.exact)];
   const from = nameKey(prefix);
   const wanted = limit - rows.length;
-  const most = Math.min(wanted + DIFFERENT_MAX, Number.MAX_SAFE_INTEGER);
-  const keyed = await queryAlike(db, { from, to: endOfPrefix(from), exactFrom, exactTo, limit: most });
+  const most = Math.min(wanted + EXTRA_CANDIDATES, Number.MAX_SAFE_INTEGER);
+  const candidates = await queryAlike(db, { from, to: endOfPrefix(from), exactFrom, exactTo, limit: most });
   // The key lacks punctuation too, so that a candidate may differ from the prefix in it: the limit applies to those
   // that are left.
-  const alike = keyed.filter(({ schoolName }) => beginsWith(foldName(schoolName), typed) === 'alike');
+  const alike = candidates.filter(({ schoolName }) => beginsWith(foldName(schoolName), typed) === 'alike');
   return [...rows, ...alike.slice(0, wanted)].map(nameOf);
 }
 
@@ -124,7 +123,7 @@ export async function findSchool(db: Connection, id: number): Promise<StoredScho
   return row && schoolOf(row);
 }
 
-/** The school that another one was merged into; undefined if it was not merged, or if that school is gone too. */
+/** The id of the school that another one was merged into; undefined if it was not merged, or that school is gone. */
 export async function findSuccessor(db: Connection, id: number): Promise<number | undefined> {
   const row = await currentSchools(db)
     .innerJoin('merged_schools', 'merged_schools.school_id', 'schools.id')
@@ -140,7 +139,8 @@ function oldestOf(rows: readonly { id: number }[]): number | undefined {
 }
 
 /**
- * The school with this name in the same country, or else one with this alias, ignoring case, accents and punctuation.
+ * The id of the oldest school with this name in the country, or else of the oldest with this alias. Case, accents and
+ * punctuation are ignored.
  */
 export async function findSameSchool(db: Connection, schoolName: string, country: string): Promise<number | undefined> {
   const key = nameKey(schoolName);
@@ -180,7 +180,7 @@ export async function storeAliases(db: Connection, id: number, aliases: readonly
   await insertAliasKeys(db, [{ id, aliases }]);
 }
 
-/** @param isUnchecked whether no admin has seen it */
+/** Adds a school. @param isUnchecked whether no admin has seen it */
 export async function insertSchool(db: Connection, fields: SchoolFields, isUnchecked = false): Promise<StoredSchool> {
   const { id } = await db
     .insertInto('schools')
@@ -223,7 +223,7 @@ const PLAIN_KEY = 'plain:';
 export const storedKeyOf = ({ hasSite, importKey }: ImportedSchool) => `${hasSite ? SITE_KEY : PLAIN_KEY}${importKey}`;
 
 /** Name and location, ignoring case. */
-const placeKey = (nameInPrefixForm: string, location: string) => `${nameInPrefixForm}\n${foldCase(location)}`;
+const placeKey = (foldedName: string, location: string) => `${foldedName}\n${foldCase(location)}`;
 
 /**
  * Which name-and-location pairs of the imported schools are in use, also by schools that were merged or deleted.
@@ -235,9 +235,9 @@ async function findTakenPlaces(
   schools: readonly ImportedSchool[],
 ): Promise<Map<string, { hasSite: boolean }>> {
   const prefixKeys = [...new Set(schools.map((school) => foldCase(school.schoolName)))];
-  const there = (table: 'schools' | 'merged_schools') =>
+  const select = (table: 'schools' | 'merged_schools') =>
     db.selectFrom(table).select(['prefix_key', 'location', 'import_key']).where('prefix_key', 'in', prefixKeys);
-  const rows = await there('schools').unionAll(there('merged_schools')).execute();
+  const rows = await select('schools').unionAll(select('merged_schools')).execute();
   const taken = new Map<string, { hasSite: boolean }>();
   for (const row of rows) {
     const place = placeKey(row.prefix_key, row.location);
@@ -247,17 +247,17 @@ async function findTakenPlaces(
   return taken;
 }
 
-/** Which import keys belong to schools that are there, or were merged into others, under whatever name. */
+/** Which of these import keys belong to schools, whatever their names are now, merged and deleted ones included. */
 async function findTakenKeys(db: Connection, keys: readonly string[]): Promise<Set<string | null>> {
-  const there = (table: 'schools' | 'merged_schools') =>
+  const select = (table: 'schools' | 'merged_schools') =>
     db.selectFrom(table).select('import_key').where('import_key', 'in', keys);
-  const rows = await there('schools').unionAll(there('merged_schools')).execute();
+  const rows = await select('schools').unionAll(select('merged_schools')).execute();
   return new Set(rows.map((row) => row.import_key));
 }
 
 /**
- * Which of some schools do not exist yet. If several are the same school, only the first is new. Two with the same name
- * and location are the same school unless both have web pages.
+ * Which of some schools do not exist yet. Of several with the same key, only the first is new. One with the name and
+ * location of a stored school is the same school, unless both have web pages.
  * @param planned the keys of schools planned before; those planned now are added
  */
 export async function planSchools(
@@ -267,13 +267,13 @@ export async function planSchools(
 ): Promise<boolean[]> {
   if (schools.length === 0) return [];
   const taken = await findTakenPlaces(db, schools);
-  // If these were left to the conflict at the insert, each would use up an id.
+  // Looked up, because each conflict at the insert would use up an id.
   const takenKeys = await findTakenKeys(db, schools.map(storedKeyOf));
   return schools.map((school) => {
     const key = storedKeyOf(school);
-    const there = taken.get(placeKey(foldCase(school.schoolName), school.location));
-    const isThere = there !== undefined && !(there.hasSite && school.hasSite);
-    if (isThere || takenKeys.has(key) || planned.has(key)) return false;
+    const place = taken.get(placeKey(foldCase(school.schoolName), school.location));
+    const isPlaceTaken = place !== undefined && !(place.hasSite && school.hasSite);
+    if (isPlaceTaken || takenKeys.has(key) || planned.has(key)) return false;
     planned.add(key);
     return true;
   });

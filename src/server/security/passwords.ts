@@ -29,7 +29,7 @@ export function isPrintedPassword(storedHash: string): boolean {
   return storedHash.includes(`$${PRINTED_SALT.toString('base64').replaceAll('=', '')}$`);
 }
 
-/** Stored for accounts that nobody can log in to: the authors of the sample data. */
+/** Stored where no password is right: for invented users, and for contested accounts after their verification. */
 export const NO_PASSWORD = 'none';
 
 /** @param storedHash undefined when there is no such account: the check then takes as long and always fails */

@@ -26,7 +26,7 @@ export interface Keys {
   /** For names that their owners gave up. */
   readonly formerName: KeyRing;
   /** For the digests of files that an admin has checked before an import. */
-  readonly check: Uint8Array;
+  readonly checkedFile: Uint8Array;
   /** For pseudonyms in the log, which connect lines without naming anybody. */
   readonly log: Uint8Array;
 }
@@ -98,14 +98,14 @@ export function openKeys(tokenSecret: string | undefined, dataDir: string, previ
     passcode: ringOf('passcode'),
     throttle: derive(secret, 'throttle'),
     formerName: ringOf('former name'),
-    check: derive(secret, 'checked file'),
+    checkedFile: derive(secret, 'checked file'),
     log: derive(secret, 'log'),
   };
 }
 
 /**
- * A value that only sites with the same secret have. Makes no secret.
- * @returns undefined when there is none yet
+ * A value that is the same for all sites with the same secret, and does not reveal it.
+ * @returns undefined when there is no secret yet: none is made
  */
 export function readSecretMark(tokenSecret: string | undefined, dataDir: string): string | undefined {
   if (tokenSecret === undefined && !existsSync(join(dataDir, SECRET_FILE))) return undefined;

@@ -35,7 +35,7 @@ export function issueToken(
     .sign(key);
 }
 
-/** The trusted claims of a valid token, and when it expires. */
+/** The claims of a token whose signature was verified, and when it expires. */
 interface VerifiedToken {
   readonly userId: number;
   /** The username at the time of the login. */

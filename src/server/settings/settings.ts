@@ -28,7 +28,7 @@ export interface Settings {
   readonly previousTokenSecret: string | undefined;
   /** Who may read the metrics. */
   readonly metrics: MetricsMode;
-  /** For clients that are not on this machine. */
+  /** The bearer token for clients on other machines, needed where `metrics` is `token`. */
   readonly metricsToken: string | undefined;
   readonly model: { baseUrl: string; apiKey: string; name: string; callsPerDay: number } | undefined;
   readonly siteName: string;
@@ -164,8 +164,8 @@ export function readAdminPassword(env: Environment = process.env): string | unde
 }
 
 /**
- * The folder in which the operator started npm. npm runs scripts in the folder of package.json and passes the other one
- * in INIT_CWD.
+ * The folder in which the operator started npm. npm runs scripts in the folder of package.json and names the operator's
+ * folder in INIT_CWD.
  */
 export function readStartFolder(env: Environment = process.env): string {
   return readText(env, 'INIT_CWD') ?? process.cwd();

@@ -6,12 +6,12 @@ import { allReviews, type EntryRefs, visibleReviews, withEntries, withItems } fr
 
 /** Whether reviews of an entry are being checked, as 1 or 0. */
 export function isBeingChecked(db: Connection, { id, schoolId }: EntryRefs): RawBuilder<number> {
-  return exists(openItems(db).where('burst_entry_id', '=', id).where('school_id', '=', schoolId));
+  return existsAsNumber(openBurstItems(db).where('burst_entry_id', '=', id).where('school_id', '=', schoolId));
 }
 
 /** Whether reviews of any of several entries are being checked, as 1 or 0. */
 export function areBeingChecked(db: Connection, { ids, schoolId }: EntriesOfSchool): RawBuilder<number> {
-  return exists(openItems(db).where('burst_entry_id', 'in', ids).where('school_id', '=', schoolId));
+  return existsAsNumber(openBurstItems(db).where('burst_entry_id', 'in', ids).where('school_id', '=', schoolId));
 }
 
 /** Entries of one school. */
@@ -22,17 +22,17 @@ export interface EntriesOfSchool {
 
 /** Whether a review of the outer query is being checked itself, as 1 or 0. */
 export function isReviewBeingChecked(db: Connection): RawBuilder<number> {
-  return exists(
-    openItems(db)
+  return existsAsNumber(
+    openBurstItems(db)
       .where('review_id', '=', sql.ref<number>('reviews.id'))
       .where('school_id', '=', sql.ref<number>('reviews.school_id')),
   );
 }
 
-const exists = (items: ReturnType<typeof openItems>) => sql<number>`cast(exists ${items} as integer)`;
+const existsAsNumber = (items: ReturnType<typeof openBurstItems>) => sql<number>`cast(exists ${items} as integer)`;
 
 /** The items of the reviews that are being checked. */
-function openItems(db: Connection) {
+function openBurstItems(db: Connection) {
   return db
     .selectFrom('moderation_items')
     .select('review_id')
@@ -42,10 +42,10 @@ function openItems(db: Connection) {
 
 /** Whether reviews of any entry of a school are being checked. */
 export function isSchoolBeingChecked(db: Connection, schoolId: number): Promise<boolean> {
-  return hasRow(openItems(db).where('school_id', '=', schoolId).limit(1));
+  return hasRow(openBurstItems(db).where('school_id', '=', schoolId).limit(1));
 }
 
-/** The reviews of a category that are being checked, by school. */
+/** For each school, the number of reviews of a category that are being checked, and the sum of their half-stars. */
 export function tallyBeingChecked(db: Connection, kind: RawBuilder<string>) {
   return withEntries(visibleReviews(db))
     .innerJoin('moderation_items as item', (join) =>
@@ -62,7 +62,7 @@ export function tallyBeingChecked(db: Connection, kind: RawBuilder<string>) {
     .groupBy('reviews.school_id');
 }
 
-/** Reviews that are being checked although they are invisible, or with the burst of another entry. */
+/** Reviews that are being checked although they are not visible, or as part of a burst of another entry. */
 export async function findWrongBursts(db: Connection, limit: number): Promise<number[]> {
   const rows = await withItems(allReviews(db))
     .select('reviews.id')

@@ -37,7 +37,7 @@ export function ratingOf(tallies: readonly Tally[]): { average: number; count: n
   return { average: meanStars(halfStarSum, count), count };
 }
 
-const queryEntry = prepareQuery((db, given: Given<EntryKey & { kind: string }>) =>
+const queryEntryTally = prepareQuery((db, given: Given<EntryKey & { kind: string }>) =>
   currentCounts(db)
     .select(['review_count as reviewCount', 'half_star_sum as halfStarSum'])
     .where('entry_id', '=', given('id'))
@@ -47,12 +47,12 @@ const queryEntry = prepareQuery((db, given: Given<EntryKey & { kind: string }>) 
 
 /** @returns undefined when the category has no such entry */
 export function findEntryTally(db: Connection, kind: string, id: number): Promise<Tally | undefined> {
-  return atSchoolOf(db, 'entries', id, async (schoolId) => (await queryEntry(db, { kind, id, schoolId }))[0]);
+  return atSchoolOf(db, 'entries', id, async (schoolId) => (await queryEntryTally(db, { kind, id, schoolId }))[0]);
 }
 
 /**
- * Whether no other entry of its category at its school has a review. Of two concurrent first reviews, only one is the
- * first.
+ * Whether no other entry of the same category and school has a review. The lock ensures that of two concurrent first
+ * reviews only one is the first.
  */
 export async function isAloneInCategory(db: Connection, kind: string, { id, schoolId }: EntryKey): Promise<boolean> {
   await lockName(db, `first review in ${kind} of ${schoolId}`);
@@ -61,8 +61,8 @@ export async function isAloneInCategory(db: Connection, kind: string, { id, scho
 }
 
 /**
- * Each query of a school's counts names all kinds: the primary key begins with the kind, and only then serves to find
- * the school.
+ * Every query of a school's counts lists all kinds: the primary key begins with the kind, and finds the school only if
+ * kinds are given.
  */
 const KINDS = CATEGORIES.map(({ kind }) => kind);
 
@@ -71,16 +71,16 @@ export function countsOfSchools(db: Connection, schoolIds: readonly number[] | R
   return currentCounts(db).where('review_counts.kind', 'in', KINDS).where('review_counts.school_id', 'in', schoolIds);
 }
 
-const querySchool = prepareQuery((db, given: Given<{ schoolId: number }>) =>
+const querySchoolTallies = prepareQuery((db, given: Given<{ schoolId: number }>) =>
   countsOfSchools(db, [given('schoolId')]).select(['review_count as reviewCount', 'half_star_sum as halfStarSum']),
 );
 
 /** The mean of all reviews of a school, and their number. */
 export async function findSchoolRating(db: Connection, schoolId: number) {
-  return ratingOf(await querySchool(db, { schoolId }));
+  return ratingOf(await querySchoolTallies(db, { schoolId }));
 }
 
-/** How many schools are summed up in one step: a few milliseconds where each has twenty entries. */
+/** How many schools are summed up in one step, which takes a few milliseconds if each has twenty entries. */
 const SUMMED_AT_ONCE = 500;
 
 /** The tally of each school that has counted reviews. */
@@ -129,7 +129,8 @@ export async function countByStars(db: Connection): Promise<{ counted: number[];
 }
 
 /**
- * Leaves the counts of a school's entries out everywhere, or includes them again. They are kept up to date meanwhile.
+ * Leaves the counts of a school's entries out everywhere, or includes them again if `deletedAt` is null. They are kept
+ * up to date meanwhile.
  */
 export async function setCountsDeleted(
   db: Connection,
@@ -146,7 +147,7 @@ export async function setCountsDeleted(
     .execute();
 }
 
-/** The number of visible reviews of a school's entries. Those of deleted entries count as if these were restored. */
+/** The number of reviews of a school's entries that are visible, or would be if deleted entries were restored. */
 export async function countVisibleOf(
   db: Connection,
   schoolId: number,

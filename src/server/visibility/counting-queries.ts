@@ -5,14 +5,14 @@ import type { EntryKey } from '../database/review-tables.ts';
 import type { StoredRow, Tables } from '../database/tables.ts';
 import { COLUMNS, columnOf, type HalfStarCounts } from './count-queries.ts';
 
-// How the counts of an entry follow its reviews.
+// Updates the counts of an entry whenever its reviews change.
 
 /** The columns of a review that are counted. */
 type CountedReview = Pick<StoredRow<'reviews'>, 'half_stars' | 'relation'>;
 
-/** Groups many reviews and sums their counts. @param keyOf the group of a review; null when it is not counted */
+/** Sums up changes of reviews by group, sorted by key. @param keyOf the group of a review; null if it is not counted */
 function countBy<Row extends CountedReview>(
-  rows: readonly (Row & { by: number })[],
+  rows: readonly (Row & { delta: number })[],
   keyOf: (row: Row) => string | null,
 ) {
   const counts = new Map<string, { row: Row; counts: HalfStarCounts }>();
@@ -20,7 +20,7 @@ function countBy<Row extends CountedReview>(
     const key = keyOf(row);
     if (key === null) continue;
     const counted = counts.get(key) ?? { row, counts: noCounts() };
-    counted.counts[columnOf(row.half_stars)] += row.by;
+    counted.counts[columnOf(row.half_stars)] += row.delta;
     counts.set(key, counted);
   }
   return [...counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, counted]) => counted);
@@ -29,7 +29,7 @@ function countBy<Row extends CountedReview>(
 /** The counts of an entry without reviews. */
 const noCounts = () => Object.fromEntries(COLUMNS.map((column) => [column, 0])) as HalfStarCounts;
 
-/** Adds to the counts of an entry. */
+/** The statement that adds to the counts of an entry. It returns how many of its reviews are counted then. */
 export const composeChange = (db: Connection, given: Given<HalfStarCounts & EntryKey>) =>
   db
     .updateTable('review_counts')
@@ -50,15 +50,15 @@ const queryRelationChange = prepareQuery((db, given: Given<HalfStarCounts & Entr
 
 type RelationCountsInsert = InsertQueryBuilder<Tables, 'relation_counts', InsertResult>;
 
-/** The key that an upsert names. In SQLite it has no school: a file is never distributed. */
+/** The unique key that an upsert refers to. In SQLite it has no school, because a file is never distributed. */
 export const RELATION_KEY: Record<Database['engine'], readonly (keyof Tables['relation_counts'])[]> = {
   sqlite: ['entry_id', 'relation'],
   postgres: ['entry_id', 'relation', 'school_id'],
 };
 
-/** Adds to the counts by relation. @param give adds the rows to the statement */
-export function addRelationCounts(db: Connection, give: (insert: RelationCountsInsert) => RelationCountsInsert) {
-  return give(db.insertInto('relation_counts')).onConflict((conflict) =>
+/** Adds to the counts by relation. @param addRows adds the rows to the statement */
+export function addRelationCounts(db: Connection, addRows: (insert: RelationCountsInsert) => RelationCountsInsert) {
+  return addRows(db.insertInto('relation_counts')).onConflict((conflict) =>
     conflict
       .columns(RELATION_KEY[isPostgres(db) ? 'postgres' : 'sqlite'])
       .doUpdateSet((row) =>
@@ -81,12 +81,12 @@ export async function changeCounts(
   { before, after }: { before?: CountedReview; after?: CountedReview },
 ): Promise<number | undefined> {
   if (before?.half_stars === after?.half_stars && before?.relation === after?.relation) return undefined;
-  const rows = [...(before ? [{ ...before, by: -1 }] : []), ...(after ? [{ ...after, by: 1 }] : [])];
+  const rows = [...(before ? [{ ...before, delta: -1 }] : []), ...(after ? [{ ...after, delta: 1 }] : [])];
   let counted: { reviewCount: number } | undefined;
   if (before?.half_stars !== after?.half_stars) {
     for (const { counts } of countBy(rows, () => '')) [counted] = await queryChange(db, { id, schoolId, ...counts });
   }
-  // `countBy` sorts by relation, so that two transactions never deadlock.
+  // `countBy` sorts by relation, so that two transactions cannot deadlock over these rows.
   for (const { row, counts } of countBy(rows, ({ relation }) => relation)) {
     await queryRelationChange(db, { id, schoolId, relation: row.relation as string, ...counts });
   }
@@ -98,7 +98,7 @@ export async function countMany(
   db: Connection,
   reviews: readonly (CountedReview & { entry_id: number; school_id: number })[],
 ): Promise<void> {
-  const rows = reviews.map((review) => ({ ...review, by: 1 }));
+  const rows = reviews.map((review) => ({ ...review, delta: 1 }));
   const added = countBy(rows, (row) => String(row.entry_id));
   const values = added.map(
     ({ row, counts }) => sql`(${sql.join([row.entry_id, row.school_id, ...Object.values(counts)])})`,
@@ -116,11 +116,11 @@ export async function countMany(
     where review_counts.entry_id = cast(added.entry_id as bigint)
       and review_counts.school_id = cast(added.school_id as bigint)
   `.execute(db);
-  const related = countBy(rows, ({ entry_id, relation }) => relation && `${entry_id} ${relation}`);
-  if (related.length === 0) return;
+  const addedByRelation = countBy(rows, ({ entry_id, relation }) => relation && `${entry_id} ${relation}`);
+  if (addedByRelation.length === 0) return;
   await addRelationCounts(db, (insert) =>
     insert.values(
-      related.map(({ row: { entry_id, school_id, relation }, counts }) => ({
+      addedByRelation.map(({ row: { entry_id, school_id, relation }, counts }) => ({
         ...{ entry_id, school_id, relation: relation as string },
         ...counts,
       })),

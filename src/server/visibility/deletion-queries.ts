@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import { type Deleted, type DeletedKind, RESTORE_DAYS } from '../../contract/deletions.ts';
+import { type DeletedKind, type DeletedRecord, RESTORE_DAYS } from '../../contract/deletions.ts';
 import type { Connection } from '../database/database.ts';
 import { idsOf } from '../database/found-rows.ts';
 import { locking, lockRow } from '../database/lock-row.ts';
@@ -11,25 +11,25 @@ import { atSchoolOf } from './location-queries.ts';
 // Deleting sets a time on the row, on the entries of a school and on their counts, and adds a row to `deletions`. The
 // counts themselves are kept: restoring only clears the time and deletes that row.
 
-/** What was deleted before this time can no longer be restored. */
-const expiredAt = (now: Milliseconds) => now - RESTORE_DAYS * 24 * 60 * 60_000;
+/** Schools and entries that were deleted at this time or before can no longer be restored. */
+const restorableAfter = (now: Milliseconds) => now - RESTORE_DAYS * 24 * 60 * 60_000;
 
-/** By whom and when something is deleted. */
-export interface By {
+/** Who deletes something, and when. */
+export interface Deletion {
   readonly userId: number;
   readonly now: Milliseconds;
 }
 
-/** A deleted school or entry, with the entries that went or came back with it. */
-interface Changed {
+/** The school or entry that was deleted or restored, with all entries that were deleted or restored by it. */
+interface Effect {
   readonly name: string;
   readonly schoolId: number;
   readonly entries: readonly { id: number; kind: string }[];
 }
 
 /** Deletes a school with its entries. @returns undefined when there is none */
-export async function deleteSchool(db: Connection, id: number, { userId, now }: By): Promise<Changed | undefined> {
-  // Otherwise an entry that is added meanwhile would stay, and its responses would stay in the cache.
+export async function deleteSchool(db: Connection, id: number, { userId, now }: Deletion): Promise<Effect | undefined> {
+  // Without the lock, an entry that is added meanwhile would stay, and its responses would stay in the cache.
   await lockRow(db, 'schools', id);
   const school = await db
     .updateTable('schools')
@@ -51,7 +51,7 @@ export async function deleteSchool(db: Connection, id: number, { userId, now }: 
   return { name: school.name, schoolId: id, entries };
 }
 
-/** The entries that were deleted with their school, or would come back with it. */
+/** The entries of a school that were not deleted on their own: they are deleted and restored with the school. */
 const entriesGoneWith = (db: Connection, schoolId: number) =>
   db.selectFrom('entries').select('id').where('school_id', '=', schoolId).where(isNotDeletedAlone);
 
@@ -60,8 +60,8 @@ export async function deleteEntry(
   db: Connection,
   { kind }: { kind: string },
   id: number,
-  { userId, now }: By,
-): Promise<Changed | undefined> {
+  { userId, now }: Deletion,
+): Promise<Effect | undefined> {
   const entry = await atSchoolOf(db, 'entries', id, (schoolId) =>
     db
       .updateTable('entries')
@@ -80,16 +80,13 @@ export async function deleteEntry(
   return { ...entry, entries: [{ id, kind }] };
 }
 
-/**
- * The deletion of something that can be restored, locked until the transaction ends: only one of two concurrent calls
- * restores it.
- */
+/** A deletion that can still be undone. It is locked, so that only one of two concurrent calls restores the record. */
 function lockDeletion(db: Connection, kind: DeletedKind, id: number, now: Milliseconds) {
   const deletion = db
     .selectFrom('deletions')
     .select('id')
     .where(kind === 'school' ? 'school_id' : 'entry_id', '=', id)
-    .where('deleted_at', '>', expiredAt(now));
+    .where('deleted_at', '>', restorableAfter(now));
   return locking(db, deletion).executeTakeFirst();
 }
 
@@ -97,7 +94,7 @@ function lockDeletion(db: Connection, kind: DeletedKind, id: number, now: Millis
 const isNotDeletedAlone = ({ not, exists, selectFrom }: ExpressionBuilder<Tables, 'entries'>) =>
   not(exists(selectFrom('deletions').select('id').whereRef('deletions.entry_id', '=', 'entries.id')));
 
-/** The entries of a locked school that were deleted before it. */
+/** The entries of a locked school that were deleted on their own, before it. */
 async function listDeletedAlone(db: Connection, schoolId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('entries')
@@ -109,7 +106,7 @@ async function listDeletedAlone(db: Connection, schoolId: number): Promise<numbe
 }
 
 /** @returns undefined when there is no such deleted school, or it was deleted too long ago */
-export async function restoreSchool(db: Connection, id: number, now: Milliseconds): Promise<Changed | undefined> {
+export async function restoreSchool(db: Connection, id: number, now: Milliseconds): Promise<Effect | undefined> {
   await lockRow(db, 'schools', id);
   const deletion = await lockDeletion(db, 'school', id, now);
   if (!deletion) return undefined;
@@ -140,7 +137,7 @@ export async function restoreEntry(
   db: Connection,
   id: number,
   now: Milliseconds,
-): Promise<Changed | 'school is deleted' | undefined> {
+): Promise<Effect | 'school is deleted' | undefined> {
   const found = await atSchoolOf(db, 'entries', id, (schoolId) =>
     db
       .selectFrom('entries')
@@ -150,8 +147,7 @@ export async function restoreEntry(
       .executeTakeFirst(),
   );
   if (!found) return undefined;
-  // The school is locked before the deletion, as when the school is deleted or restored: neither waits for the other's
-  // second row.
+  // Locked before the deletion, in the same order as when a school is deleted or restored, so that nothing deadlocks.
   await lockRow(db, 'schools', found.school_id);
   const deletion = await lockDeletion(db, 'entry', id, now);
   if (!deletion) return undefined;
@@ -160,7 +156,7 @@ export async function restoreEntry(
     .select('deleted_at')
     .where('id', '=', found.school_id)
     .executeTakeFirst();
-  // The school was merged while this waited for its row: the entry is at another school now.
+  // The school was merged while this transaction waited for its row: the entry is at another school now.
   if (!school) return restoreEntry(db, id, now);
   if (school.deleted_at !== null) return 'school is deleted';
   await db.deleteFrom('deletions').where('id', '=', deletion.id).execute();
@@ -175,10 +171,14 @@ export async function restoreEntry(
   return { name, schoolId: found.school_id, entries: [{ id, kind }] };
 }
 
-const lastFirst = (row: { deleted_at: Milliseconds; deletionId: number }) => [row.deleted_at, row.deletionId] as const;
+const sortValues = (row: { deleted_at: Milliseconds; deletionId: number }) => [row.deleted_at, row.deletionId] as const;
 
 /** What can be restored, the last deleted first. */
-export async function listDeleted(db: Connection, now: Milliseconds, request: PageRequest): Promise<Page<Deleted[]>> {
+export async function listDeleted(
+  db: Connection,
+  now: Milliseconds,
+  request: PageRequest,
+): Promise<Page<DeletedRecord[]>> {
   const listed = db
     .selectFrom('deletions')
     .leftJoin('schools', 'schools.id', 'deletions.school_id')
@@ -194,12 +194,12 @@ export async function listDeleted(db: Connection, now: Milliseconds, request: Pa
       'entries.name as entryName',
       'users.username',
     ])
-    .where('deletions.deleted_at', '>', expiredAt(now));
+    .where('deletions.deleted_at', '>', restorableAfter(now));
   const order = { by: ['deletions.deleted_at', 'deletions.id'], direction: 'desc' } as const;
-  const { rows, next } = await readPage(request, lastFirst, (position) =>
+  const { rows, next } = await readPage(request, sortValues, (position) =>
     selectPage(listed, order, position).execute(),
   );
-  const deleted: Deleted[] = [];
+  const deleted: DeletedRecord[] = [];
   for (const { deleted_at, schoolId, entryId, entrySchoolId, schoolName, entryName, username } of rows) {
     deleted.push({
       kind: schoolId === null ? 'entry' : 'school',
@@ -217,7 +217,7 @@ export async function listDeleted(db: Connection, now: Milliseconds, request: Pa
   return new Page(deleted, next);
 }
 
-/** Counts all schools by an index that includes deleted ones, then subtracts those. */
+/** Counts the current schools: all of them by an index that includes deleted ones, minus the deleted ones. */
 export async function countSchools(db: Connection): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from schools) - (select count(*) from schools where deleted_at is not null) as count
@@ -225,7 +225,7 @@ export async function countSchools(db: Connection): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** Counts all entries like `countSchools`, without merged ones. */
+/** Counts the current entries, like `countSchools`. Merged ones are subtracted too. */
 export async function countEntries(db: Connection): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from entries) - (select count(*) from entries where deleted_at is not null)
@@ -236,15 +236,15 @@ export async function countEntries(db: Connection): Promise<number> {
 
 /** Removes for good one school or entry that was deleted too long ago to be restored. @returns whether there was one */
 export async function purgeOne(db: Connection, now: Milliseconds): Promise<boolean> {
-  const old = db
+  const oldest = db
     .selectFrom('deletions')
     .select(['school_id', 'entry_id'])
-    .where('deleted_at', '<=', expiredAt(now))
+    .where('deleted_at', '<=', restorableAfter(now))
     .orderBy('deleted_at')
     .orderBy('id')
     .limit(1);
-  // Another process that removes the same one is not waited for.
-  const found = await locking(db, old, { skip: true }).executeTakeFirst();
+  // A row that another process is removing is skipped, not waited for.
+  const found = await locking(db, oldest, { skip: true }).executeTakeFirst();
   if (!found) return false;
   if (found.school_id !== null) await removeSchool(db, found.school_id);
   if (found.entry_id !== null) await removeEntry(db, found.entry_id);
@@ -264,7 +264,7 @@ async function removeSchool(db: Connection, id: number): Promise<void> {
 
 async function removeEntry(db: Connection, id: number): Promise<void> {
   await db.deleteFrom('deletions').where('entry_id', '=', id).execute();
-  // An entry that was merged into it goes with it.
+  // Entries that were merged into this one are removed with it.
   const removed = await atSchoolOf(db, 'entries', id, async (schoolId) => {
     const rows = await db
       .deleteFrom('entries')
@@ -277,7 +277,7 @@ async function removeEntry(db: Connection, id: number): Promise<void> {
   if (removed) await db.deleteFrom('entry_schools').where('entry_id', 'in', removed).execute();
 }
 
-/** Schools and entries of which one row says that they are deleted and another one does not. */
+/** Schools and entries whose rows disagree about whether or when they were deleted. */
 export async function listHalfDeleted(db: Connection, limit: number): Promise<{ kind: DeletedKind; id: number }[]> {
   const differ = (one: string, ...others: string[]) => {
     const refs = others.map((name) => sql.ref(name));

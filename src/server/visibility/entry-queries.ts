@@ -17,7 +17,7 @@ export const ENTRY_COLUMNS = ['id', 'name', 'description', 'school_id as schoolI
 
 type EntryOfKind = EntryKey & { kind: string };
 
-/** An entry of a category. */
+/** The query of `findEntry`. */
 export const composeEntry = (db: Connection, given: Given<EntryOfKind>) =>
   currentEntries(db)
     .select(ENTRY_COLUMNS)

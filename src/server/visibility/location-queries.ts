@@ -11,17 +11,17 @@ import type { Tables } from '../database/tables.ts';
 /** The maximum number of remembered schools: about 10 MB. */
 const REMEMBERED_MAX = 100_000;
 
-type Located = 'entries' | 'reviews';
+type LocatedTable = 'entries' | 'reviews';
 
 /**
- * The schools of rows, for all databases of this process: in production there is one. If a school is that of another
- * database's row, `atSchoolOf` looks it up again.
+ * The schools of rows, for all databases of this process, of which there is only one in production. If a school belongs
+ * to a row of another database, `atSchoolOf` looks it up again.
  */
-const remembered: Record<Located, Map<number, number>> = { entries: new Map(), reviews: new Map() };
+const rememberedSchools: Record<LocatedTable, Map<number, number>> = { entries: new Map(), reviews: new Map() };
 
 /** Remembers the school of a row for the next statement about it. If it is wrong, `atSchoolOf` looks it up again. */
-export function remember(table: Located, id: number, schoolId: number): void {
-  const schools = remembered[table];
+export function remember(table: LocatedTable, id: number, schoolId: number): void {
+  const schools = rememberedSchools[table];
   // All are forgotten at once: this happens rarely, and tracking which ones are used would cost more.
   if (schools.size >= REMEMBERED_MAX && !schools.has(id)) schools.clear();
   schools.set(id, schoolId);
@@ -30,11 +30,11 @@ export function remember(table: Located, id: number, schoolId: number): void {
 /** The school of an entry or review. After a merge the remembered school is wrong: the row is then not found there. */
 async function findSchoolOf(
   db: Connection,
-  table: Located,
+  table: LocatedTable,
   id: number,
   find: () => Promise<number | undefined> = () => lookUp(db, table, id),
 ): Promise<number | undefined> {
-  const schoolId = remembered[table].get(id) ?? (await find());
+  const schoolId = rememberedSchools[table].get(id) ?? (await find());
   if (schoolId !== undefined) remember(table, id, schoolId);
   return schoolId;
 }
@@ -53,7 +53,7 @@ export function findSchoolTogether(db: Connection, entryId: number): Promise<num
  */
 export async function atSchoolOf<Found>(
   db: Connection,
-  table: Located,
+  table: LocatedTable,
   id: number,
   query: (schoolId: number) => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
@@ -69,8 +69,8 @@ export async function atSchoolOf<Found>(
   return undefined;
 }
 
-async function lookUp(db: Connection, table: Located, id: number): Promise<number | undefined> {
-  const [row] = await LOOK_UP[table](db, { id });
+async function lookUp(db: Connection, table: LocatedTable, id: number): Promise<number | undefined> {
+  const [row] = await LOOK_UP_QUERIES[table](db, { id });
   return row?.school_id;
 }
 
@@ -83,9 +83,9 @@ const querySchools = prepareQuery((db, given: Given<{ ids: readonly number[] }>)
 
 const lookUpTogether = groupingLookUps(querySchools, ({ entry_id }) => entry_id);
 
-type LookUp = (db: Connection, values: { id: number }) => Promise<{ school_id: number }[]>;
+type LookUpQuery = (db: Connection, values: { id: number }) => Promise<{ school_id: number }[]>;
 
-const LOOK_UP: Record<Located, LookUp> = {
+const LOOK_UP_QUERIES: Record<LocatedTable, LookUpQuery> = {
   entries: prepareQuery((db, given: Given<{ id: number }>) =>
     db.selectFrom('entry_schools').select('school_id').where('entry_id', '=', given('id')),
   ),
@@ -113,8 +113,8 @@ type Reviews = SelectQueryBuilder<Tables, 'reviews', object>;
 
 /**
  * Locks reviews of any schools one school after the other, always in the same order: a distributed database locks rows
- * of one school at a time. If a merge moves some before they are locked, all are looked for again.
- * @param lock locks all that it is given
+ * of one school at a time. If a merge moves some before they are locked, it starts again with all of them.
+ * @param lock locks all reviews that it is given and returns a row for each
  */
 export async function lockBySchool<Row>(reviews: Reviews, lock: (ofSchool: Reviews) => Promise<Row[]>): Promise<Row[]> {
   const schools = await reviews

@@ -5,9 +5,10 @@ import { lockingShared } from '../database/lock-row.ts';
 import type { EntryKey } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 
-// What is visible and what is counted is decided here and nowhere else: reads of schools and entries begin with
-// `currentSchools` and `currentEntries`, reads of reviews with `visibleReviews`, reads of counts with `currentCounts`,
-// and whoever stores, hides or removes a review says so to `changeCounts`.
+// What is visible and what is counted is decided in this folder and nowhere else: reads of schools and entries begin
+// with `currentSchools` and `currentEntries`, reads of reviews with `visibleReviews`, reads of counts with
+// `currentCounts`. Code that stores, hides or removes reviews calls `changeCounts` or `countMany`; only merges and posts
+// in batches count in statements of their own.
 
 /** Schools that are not deleted: a deleted one stays as a row for a while, so that it can be restored. */
 export function currentSchools(db: Connection) {
@@ -15,8 +16,8 @@ export function currentSchools(db: Connection) {
 }
 
 /**
- * Entries that are not deleted, alone or with their school, and not merged: a merged entry is only kept for its
- * superseded reviews.
+ * Entries that are not deleted, whether on their own or with their school, and not merged: a merged entry is only kept
+ * for its superseded reviews.
  */
 export function currentEntries(db: Connection) {
   return db.selectFrom('entries').where('entries.merged_into', 'is', null).where('entries.deleted_at', 'is', null);
@@ -28,14 +29,14 @@ export function visibleReviews(db: Connection) {
 }
 
 /**
- * The same for lists of all reviews. Deleted entries are few, and are excluded by their ids: PostgreSQL expects too few
- * rows of joins by two columns, and would join and sort all reviews for a page.
+ * `visibleReviews` for lists of all reviews. Deleted entries are few, and are excluded by their ids: PostgreSQL
+ * underestimates joins by two columns, and would join and sort all reviews for a page.
  */
 export function visibleReviewsOfAll(db: Connection) {
   return shownReviews(db).where('reviews.entry_id', 'not in', deletedEntries(db));
 }
 
-/** The same for one entry that is known to be current: its state is not checked again for each review. */
+/** `visibleReviews` for one entry that is known to be current: its state is not checked again for each review. */
 export function visibleReviewsOf(db: Connection, { id, schoolId }: EntryKey | EntryRefs) {
   return shownReviews(db).where('reviews.entry_id', '=', id).where('reviews.school_id', '=', schoolId);
 }
@@ -46,7 +47,7 @@ export interface EntryRefs {
   readonly schoolId: RawBuilder<number>;
 }
 
-/** The entry of a row of another table. */
+/** The entry that a row of another table refers to. @param id the column, as `schoolId` is */
 export const entryOfRow = (id: string, schoolId: string): EntryRefs => ({
   id: sql.ref(id),
   schoolId: sql.ref(schoolId),
@@ -73,20 +74,20 @@ export function reviewsOfDeletedEntries(db: Connection) {
   return allReviews(db).select('reviews.id').where('reviews.entry_id', 'in', deletedEntries(db));
 }
 
-/** The reviews that are neither hidden nor withdrawn, whether their entries are there or not. */
+/** The reviews that are neither hidden nor withdrawn, even if their entries are deleted. */
 export function shownReviews(db: Connection) {
   return allReviews(db).where('reviews.hidden_at', 'is', null).where('reviews.withdrawn_at', 'is', null);
 }
 
 /**
  * All reviews, also hidden and withdrawn ones and those of deleted entries: for their authors, for admins and for
- * checks, never for a public answer.
+ * checks. For a public answer they must be limited to visible ones, as above.
  */
 export function allReviews(db: Connection) {
   return db.selectFrom('reviews');
 }
 
-/** Whether everyone may see a review, and it counts, as long as its entry is there. */
+/** Whether everyone may see a review and it is counted, provided that its entry is current. */
 export const isVisible = (row: { hidden_at: Milliseconds | null; withdrawn_at: Milliseconds | null }) =>
   row.hidden_at === null && row.withdrawn_at === null;
 
@@ -111,7 +112,7 @@ export function hiddenReviews(db: Connection) {
   return allReviews(db).where('reviews.hidden_at', 'is not', null);
 }
 
-/** Whether there is such a school, which then stays until the transaction ends. */
+/** Whether there is such a school. It is locked, so that it stays until the transaction ends. */
 export function lockSchoolShared(db: Connection, id: number): Promise<boolean> {
   return hasRow(lockingShared(db, currentSchools(db).select('id').where('id', '=', id)));
 }

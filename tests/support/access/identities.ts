@@ -22,7 +22,7 @@ async function expiredToken(product: Product): Promise<string> {
   return token;
 }
 
-/** The claims that an attacker would sign who has copied a valid token but not the key. */
+/** A token with the claims of a valid one, which anybody can copy, signed with another key. */
 function forgedToken({ admin }: World): Promise<string> {
   return issueToken(randomBytes(32), claimsOf(admin.token), Date.now(), Date.now() + 24 * HOUR);
 }
@@ -44,11 +44,11 @@ async function tokenBeforeReset({ product }: World): Promise<string> {
   return token;
 }
 
-/** The headers of each identity. Users that exist get a session for each call, since some calls end sessions. */
+/** Makes the token of each identity. Users that exist get a session for each call, since some calls end sessions. */
 export type Tokens = Readonly<Record<Identity, () => Promise<string | undefined>>>;
 
 export async function createTokens(world: World): Promise<Tokens> {
-  const dead = {
+  const invalidTokens = {
     expired: await expiredToken(world.product),
     forged: await forgedToken(world),
     deleted: await deletedToken(world),
@@ -57,10 +57,10 @@ export async function createTokens(world: World): Promise<Tokens> {
   return {
     none: async () => undefined,
     garbage: async () => 'garbage',
-    expired: async () => dead.expired,
-    forged: async () => dead.forged,
-    deleted: async () => dead.deleted,
-    reset: async () => dead.reset,
+    expired: async () => invalidTokens.expired,
+    forged: async () => invalidTokens.forged,
+    deleted: async () => invalidTokens.deleted,
+    reset: async () => invalidTokens.reset,
     other: () => signIn(world.product, world.other.id),
     user: () => signIn(world.product, world.user.id),
     admin: () => signIn(world.product, world.admin.id),

@@ -2,8 +2,8 @@ import { BACKGROUND_FIELDS } from '../../../src/contract/reviews.ts';
 import { NAMES } from '../names-table.ts';
 
 /**
- * Who may do what, written out by hand and made from nothing: each call of the product, what each of nine identities
- * is answered when it asks the very same thing, and the fields of what it gets. `tests/api/access-matrix.test.ts` asks
+ * Who may do what, written by hand and not derived from the contract: each call of the product, the status that each of
+ * nine identities gets for the very same request, and the fields of the answer. `tests/api/access-matrix.test.ts` asks
  * every cell on both engines; `docs/access.md` is this table as a page.
  *
  * The thing asked for belongs to "user": their profile, their review of an entry; the body of a new review names them.
@@ -29,9 +29,9 @@ export interface AccessRow {
   readonly call: string;
   readonly status: Readonly<Record<Identity, number>>;
   /**
-   * The fields of the answer to those who get one, in any order; in brackets those of each element of a list. One that
-   * may be absent ends in a question mark. `text` for plain text; `ids` for a list of them; `null`; empty for none. What differs is told apart:
-   * `user: id; other, admin: null`.
+   * The fields of the answer to those who get one, in any order; in brackets those of each element of a list. A field
+   * that may be absent ends in a question mark. `text` is plain text, `ids` a list of ids; empty for no body. Where
+   * identities get different answers, each has its own: `user: id; other, admin: null`.
    */
   readonly fields: string;
 }
@@ -145,7 +145,7 @@ DELETE /auth/{deleteReview}/:id              | 401 401 401 401 401 401 403 204 2
 GET /auth/{leaderboard}                      | 200 200 200 200 200 200 200 200 200 | [schoolId schoolName averageRating totalReviews isBeingChecked]
 `;
 
-/** The fields of every answer that holds a review: the one of `tests/support/valid-requests.ts` says all it can. */
+/** The fields of every answer that holds a review: those of `review-requests.ts` have all optional fields. */
 const REVIEW_FIELDS = `id review rating createdAt ${BACKGROUND_FIELDS.join(' ')} helpful`;
 const SUMMARY_FIELDS = 'averageRating totalReviews histogram recent earlier change relations isBeingChecked';
 const VOICE_FIELDS = [
@@ -166,7 +166,7 @@ function readRows(table: string, names: Readonly<Record<string, unknown>> = {}):
   });
 }
 
-/** Every row of both tables. */
+/** Every row of all tables. */
 export const ACCESS_MATRIX: readonly AccessRow[] = [
   ...readRows(TABLE),
   ...readRows(DECIDING_TABLE),

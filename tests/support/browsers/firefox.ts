@@ -29,7 +29,7 @@ export async function startFirefox(path: string): Promise<Driver> {
     return ['--headless', '--no-remote', '--profile', home, '--remote-debugging-port', '0', 'about:blank'];
   });
   try {
-    const url = await firefox.printed(/WebDriver BiDi listening on (ws:\S+)/);
+    const url = await firefox.waitForOutput(/WebDriver BiDi listening on (ws:\S+)/);
     return await openWindow(url, () => firefox.end());
   } catch (error) {
     await firefox.end();

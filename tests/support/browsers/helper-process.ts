@@ -7,7 +7,7 @@ import { join } from 'node:path';
 /** A program that a browser test has started, in a process group and with a home directory of its own. */
 export interface HelperProcess {
   /** Resolves with the first group of the pattern as soon as the program has printed it. */
-  printed(pattern: RegExp): Promise<string>;
+  waitForOutput(pattern: RegExp): Promise<string>;
   /** Ends the program with everything it has started, and deletes its home directory. */
   end(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export function startHelper(
     });
   }
 
-  async function printed(pattern: RegExp): Promise<string> {
+  async function waitForOutput(pattern: RegExp): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>();
     const check = () => {
       const found = pattern.exec(output)?.[1];
@@ -62,5 +62,5 @@ export function startHelper(
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  return { printed, end };
+  return { waitForOutput, end };
 }

@@ -63,7 +63,7 @@ export function createVisitor(driver: Driver, baseUrl: string): Visitor {
   return {
     async open(address) {
       await driver.open(new URL(address, baseUrl).href);
-      // Before that the page is not hydrated, and what is typed could be lost.
+      // Until the page is hydrated, what is typed could be lost.
       await expect.poll(() => driver.run(() => document.querySelector('#root[data-rendered]') === null)).toBe(true);
     },
     click,

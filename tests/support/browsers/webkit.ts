@@ -22,7 +22,7 @@ export async function startWebKit({ driver, screen }: { driver: string; screen: 
   try {
     const xvfb = startHelper(screen, () => ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp']);
     started.push(xvfb);
-    const display = await xvfb.printed(/^(\d+)\n/);
+    const display = await xvfb.waitForOutput(/^(\d+)\n/);
     const port = await findFreePort();
     const env = { DISPLAY: `:${display}`, GDK_BACKEND: 'x11', NO_AT_BRIDGE: '1' };
     const server = startHelper(driver, () => ['--host=127.0.0.1', `--port=${port}`], env);
@@ -35,7 +35,7 @@ export async function startWebKit({ driver, screen }: { driver: string; screen: 
 }
 
 async function openWindow(url: string, end: () => Promise<void>): Promise<Driver> {
-  await isReady(url);
+  await waitUntilReady(url);
   const { sessionId } = await send<{ sessionId: string }>(`${url}/session`, { capabilities: {} });
   const session = `${url}/session/${sessionId}`;
   await send(`${session}/window/rect`, { x: 0, y: 0, width: 1280, height: 900 });
@@ -85,7 +85,7 @@ async function send<Result>(url: string, body: object): Promise<Result> {
 }
 
 /** The driver prints nothing when it listens, so it is asked until it answers. */
-async function isReady(url: string): Promise<void> {
+async function waitUntilReady(url: string): Promise<void> {
   const deadline = AbortSignal.timeout(20_000);
   for (;;) {
     try {

@@ -60,10 +60,10 @@ const PRIVILEGED = {
   tries: -100,
 } as const;
 
-/** Odd bodies that are in order: the last of two equal keys counts, and what a call does not know is left alone. */
+/** Odd bodies that are in order: the last of two equal keys counts, and what a call does not know is ignored. */
 export async function oddBodyCases(target: Call, world: World): Promise<Case[]> {
   const common = async () => {
-    // Of each person only the last code for a new email is good.
+    // Only the last code that a person got for a new email is valid, and three bodies are prepared.
     const own = target.name === 'confirmMyEmail' ? await createWorld(world.product) : world;
     const { path, body = {} } = await prepare(target, own);
     const token = await tokenFor(target, own);

@@ -39,7 +39,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The caller reports it: a body that is not JSON lacks the one key.
+    // The caller reports it: a body that is not JSON has no `error`.
     return undefined;
   }
 }
@@ -80,8 +80,8 @@ export function problemsOf(one: RefusedCase, reply: Reply): string[] {
   if (type !== `${isPage ? 'text/html' : 'application/json'}; charset=utf-8`) problems.push(`type ${type}`);
   for (const [header, value] of Object.entries(GUARDS)) {
     // The page for an unknown address may be cached and revalidated with a 304.
-    const isNoPage = isPage && reply.status === 404 && header === 'cache-control';
-    if (!reply.headers[header]?.includes(isNoPage ? 'no-cache' : value))
+    const isRevalidated = isPage && reply.status === 404 && header === 'cache-control';
+    if (!reply.headers[header]?.includes(isRevalidated ? 'no-cache' : value))
       problems.push(`${header}: ${reply.headers[header]}`);
   }
   if (Buffer.byteLength(reply.text) >= REFUSAL_MAX) problems.push(`${reply.text.length} characters`);

@@ -194,7 +194,7 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
     ...{ smallest: 'student', largest: 'educator', tooLarge: 'neighbour' },
     says: /^The relation must be student, alumnus, parent, or educator\.$/,
   }),
-  // The requests say until 1994: a first year cannot be missing, nor be after that.
+  // The valid requests have `until: 1994`: without a first year, or with a later one, they are refused.
   since: year('firstYear', 'first', 1950),
   until: year('year', 'last', 1990),
   isAdmin: kind('flag', { says: /^The isAdmin flag / }),
@@ -268,7 +268,7 @@ export const KINDS_BY_CALL: Readonly<Record<string, Readonly<Record<string, Fiel
     description: optionalText('The description', 5_000),
     review: proposedReview,
   },
-  // A refusal: what is corrected is checked all the same.
+  // The valid request refuses the proposal: corrections are checked all the same.
   decideProposal: {
     ...CORRECTED,
     category: kind('optionalChoice', {

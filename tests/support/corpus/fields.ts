@@ -47,8 +47,8 @@ function mutate(mutation: Mutation, right: unknown, { smallest, largest, tooSmal
   return values[mutation];
 }
 
-/** A fresh account for each case: passcodes are used up, sessions end, wrong tries and proposals of one account add up. */
-export const isSpent = ({ path, access }: Call) =>
+/** Whether each case needs a fresh account: codes are used up, sessions end, tries and proposals of one add up. */
+export const needsFreshAccount = ({ path, access }: Call) =>
   access === 'everyone' ||
   /^\/auth\/(changePassword|updateMyAccount|deleteMyAccount|logout|logoutAll|propose(School|Entry))$/.test(path);
 
@@ -56,10 +56,10 @@ export const isSpent = ({ path, access }: Call) =>
 export async function tokenFor(target: Call, { product, user, admin }: World): Promise<string | undefined> {
   if (target.access === 'everyone') return undefined;
   if (target.access === 'admin') return admin.token;
-  return isSpent(target) ? (await createUser(product)).token : user.token;
+  return needsFreshAccount(target) ? (await createUser(product)).token : user.token;
 }
 
-/** How a call is asked for something that it does. */
+/** Makes a request that a call answers as it should. */
 export function prepare(target: Call, world: World): Promise<ValidRequest> {
   const made = VALID_REQUESTS[`${target.method} ${target.path}`];
   if (!made) throw new Error(`there is no request to make of ${target.name}`);
@@ -77,7 +77,7 @@ export async function fieldCases(target: Call, world: World): Promise<FieldCase[
     for (const mutation of MUTATIONS) {
       const expected = kind.expected[mutation];
       if (expected === '-') continue;
-      if (isSpent(target) || expected === 'ok') {
+      if (needsFreshAccount(target) || expected === 'ok') {
         shared = await prepare(target, world);
         token = await tokenFor(target, world);
       }

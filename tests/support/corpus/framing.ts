@@ -13,7 +13,7 @@ export const JSON_TYPES = [
   ...['application/json; charset="utf-8"', 'application/json; profile=x'],
 ];
 
-/** Ways to say that it is something else, or nothing at all. */
+/** Ways to say that a body is something else, or nothing at all. */
 export const OTHER_TYPES = [
   ...['text/plain', 'text/json', 'text/html', 'text/plain; application/json', 'application/jsonx'],
   ...['application/json5', 'application/ld+json', 'application/vnd.api+json', 'application/problem+json'],
@@ -23,7 +23,7 @@ export const OTHER_TYPES = [
   ...['json', '/', ';', 'x application/json', 'application/jsonapplication/json'],
 ];
 
-/** One with each kind of access and method. */
+/** Calls of each kind of access, with POST and with PUT. */
 const TYPED_CALLS = ['login', 'postSchool', 'updateUser', 'postProfile', 'recommendSchool', 'postAthleticsReview'];
 
 export async function typeCases(world: World, types: readonly string[]): Promise<(Case & { target: Call })[]> {
@@ -43,7 +43,7 @@ export async function typeCases(world: World, types: readonly string[]): Promise
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'SEARCH', 'TRACE', 'OPTIONS', 'LOCK'];
 
-/** Where methods are tried: calls of each method, pages, documents, files and nothing. */
+/** The paths where methods are tried, and the methods that each supports. */
 const PATHS: Record<string, readonly string[]> = {
   '/auth/schools': ['GET', 'OPTIONS'],
   '/auth/getSchool/1': ['GET', 'OPTIONS'],
@@ -65,7 +65,7 @@ const PATHS: Record<string, readonly string[]> = {
 };
 
 const CHANGING = ['POST', 'PUT', 'PATCH', 'DELETE'];
-const isOpened = (path: string) => ALL_PAGES.some((page) => page.path === path);
+const isPagePath = (path: string) => ALL_PAGES.some((page) => page.path === path);
 
 /** Every method on every path that does not support it. */
 export function methodCases(): Case[] {
@@ -74,7 +74,7 @@ export function methodCases(): Case[] {
       name: `method ${method}`,
       method,
       path,
-      ...(known.includes('GET') && isOpened(path) && CHANGING.includes(method)
+      ...(known.includes('GET') && isPagePath(path) && CHANGING.includes(method)
         ? { status: 405, isPage: true }
         : { status: 404 }),
     })),
@@ -103,7 +103,7 @@ export async function encodingCases(world: World): Promise<Case[]> {
   ];
 }
 
-const FOREIGN: Record<string, Record<string, string>> = {
+const FOREIGN_HEADERS: Record<string, Record<string, string>> = {
   'from another site': { 'Sec-Fetch-Site': 'cross-site' },
   'from a sister site': { 'Sec-Fetch-Site': 'same-site' },
   'of another origin': { Origin: 'https://elsewhere.example' },
@@ -118,7 +118,7 @@ export async function foreignCases(world: World): Promise<Case[]> {
   const cases = changing.map(async (target) => {
     const { path, body } = await prepare(target, world);
     const token = await tokenFor(target, world);
-    return Object.entries(FOREIGN).map(([name, headers]) => ({
+    return Object.entries(FOREIGN_HEADERS).map(([name, headers]) => ({
       name: `${target.name} ${name}`,
       ...{ method: target.method, path, token, status: 403 },
       headers: { ...headers, ...(body && JSON_TYPE) },

@@ -6,7 +6,7 @@ import { createEntry, createSchool, createUser, postReview } from '../rows.ts';
 import type { World } from '../world.ts';
 import type { Case } from './case.ts';
 
-/** What stands where an id should, and what it is answered with. 404: it is an id, of nothing. */
+/** What stands where an id should, and the status of the answer. 404: it is a valid id, which nothing has. */
 const WRONG_IDS: Record<string, [spelled: string, status: number]> = {
   zero: ['0', 400],
   negative: ['-1', 400],
@@ -36,7 +36,7 @@ const WRONG_IDS: Record<string, [spelled: string, status: number]> = {
 
 /** Valid for each call with an id in its path and a body: what is wrong is the id alone. */
 const BODY = { isAdmin: false, isBlocked: false, action: 'keep', reason: 'spam', text: 'I was there.', upTo: 1 };
-/** Where a field of that name is of another kind. */
+/** For calls in which a field of that name has another meaning. */
 const OTHER_FIELDS: Readonly<Record<string, object>> = {
   revealAuthor: { reason: 'A court asks for it.' },
   decideProposal: { action: 'refuse' },
@@ -48,7 +48,7 @@ const withId = CALLS.filter(({ path }) => PARAM.test(path));
 const needsCategory = ({ query }: Call) => (query as { required?: string[] }).required?.includes('category') ?? false;
 const hasBody = ({ body }: Call) => Object.keys((body as { properties?: object }).properties ?? {}).length > 0;
 
-/** Ids that are in order and not of what the call is about. */
+/** Valid ids that a call must not find: of something else than it is about, or of what was deleted. */
 interface StrangeIds {
   /** Of an entry, larger than that of any school or user. */
   entry: number;

@@ -1,6 +1,6 @@
 /**
  * RFC 8259 by example, written by hand: texts that are JSON, that are not, and that a parser may take either way.
- * A text that cannot be written as one is given in bytes.
+ * What no string can hold is given in bytes.
  */
 type Texts = readonly (string | Uint8Array)[];
 

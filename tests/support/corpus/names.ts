@@ -2,21 +2,21 @@
 interface Mailbox {
   readonly name: string;
   readonly typed: string;
-  readonly isTaken: boolean;
+  readonly isAccepted: boolean;
   /** The same mailbox as a mail server understands it. */
   readonly sentTo: string;
 }
 
-const taken = (name: string, typed: string, sentTo = typed): Mailbox => ({ name, typed, isTaken: true, sentTo });
-const refused = (name: string, typed: string): Mailbox => ({ name, typed, isTaken: false, sentTo: '' });
+const accepted = (name: string, typed: string, sentTo = typed): Mailbox => ({ name, typed, isAccepted: true, sentTo });
+const refused = (name: string, typed: string): Mailbox => ({ name, typed, isAccepted: false, sentTo: '' });
 
 export const MAILBOXES: readonly Mailbox[] = [
-  taken('upper case', 'Upper.CASE@Example.ORG', 'Upper.CASE@example.org'),
-  taken('a tag', 'a+tag@example.org'),
-  taken('an apostrophe', "o'brien@example.org"),
-  taken('signs that HTML allows', 'x!#$%&*/=?^`{|}~-_@example.org'),
-  taken('a leading dot', '.leading@example.org', '".leading"@example.org'),
-  taken('a name in punycode', 'x@xn--bcher-kva.example', 'x@bücher.example'),
+  accepted('upper case', 'Upper.CASE@Example.ORG', 'Upper.CASE@example.org'),
+  accepted('a tag', 'a+tag@example.org'),
+  accepted('an apostrophe', "o'brien@example.org"),
+  accepted('signs that HTML allows', 'x!#$%&*/=?^`{|}~-_@example.org'),
+  accepted('a leading dot', '.leading@example.org', '".leading"@example.org'),
+  accepted('a name in punycode', 'x@xn--bcher-kva.example', 'x@bücher.example'),
   refused('another mailbox in brackets', 'x1<victim@b.example>'),
   refused('brackets alone', '<victim@b.example>'),
   refused('a name before brackets', 'Somebody <victim@b.example>'),
@@ -51,7 +51,7 @@ export const MAILBOXES: readonly Mailbox[] = [
   refused('more than a mailbox can have', `${'a'.repeat(250)}@example.org`),
 ];
 
-/** A username as somebody types it, and what becomes of it: 201 taken, 400 no username, or misleading. */
+/** A username as somebody types it, and the status of the sign-up: 400 if it is invalid or misleading. */
 export const USERNAMES: readonly (readonly [typed: string, status: 201 | 400])[] = [
   ...[
     ...['admin', 'ADMIN', 'aDmIn', 'administrator', 'anonymous', 'Anonymous', 'moderator', 'root', 'staff'],

@@ -19,7 +19,7 @@ const WAYS_OUT = [
   ...['/~root/.profile', '/proc/self/environ%00'],
 ];
 
-/** Every address that must give no file: what has a dot asks for one, and is refused as calls are. */
+/** Every address that must give no file. An address with a dot asks for one, and is refused with JSON as calls are. */
 export function fileCases(): Case[] {
   return [...FILES, ...WAYS_OUT].map((path) => ({ name: 'file', method: 'GET', path, isPage: !/\.|%2e/i.test(path) }));
 }
@@ -34,7 +34,7 @@ export const LURES = [
   ...['/.elsewhere.example', '/@elsewhere.example'],
 ];
 
-/** What somebody else may say this host is called. */
+/** Headers that claim another name for this host. */
 export const HOSTS: Record<string, string>[] = [
   { Host: 'elsewhere.example' },
   { Host: 'elsewhere.example:80' },

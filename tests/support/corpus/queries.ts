@@ -162,7 +162,7 @@ export async function wrongQueryCases(world: World): Promise<Case[]> {
   ];
 }
 
-/** Odd queries that are in order: what a call does not know is passed over, what it does is taken as it is spelled. */
+/** Odd queries that are in order: what a call does not know is ignored, the rest is taken as it is spelled. */
 export function oddQueryCases(): Case[] {
   const queries = [
     ...['', '&', '&&&', '=', '=x', 'x', 'x=', 'unknown=1', 'unknown=1&unknown=2', 'limit=1&unknown[]=2', 'LIMIT=0'],

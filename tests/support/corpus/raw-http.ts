@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Reply } from './send.ts';
 
-/** Bytes as they go over the wire, and the status that the first answer must have; none: the line is only closed. */
+/** Bytes as they go over the wire, and the status of the first answer; without one the connection is only closed. */
 export interface RawCase {
   readonly name: string;
   readonly bytes: string | Uint8Array;
@@ -92,7 +92,7 @@ export const ODD_CASES: readonly RawCase[] = [
 ];
 
 /**
- * Sends bytes and one request more on the same line.
+ * Sends bytes and one request more on the same connection.
  * @param isEnough when to hang up; else the server has to
  * @returns all that came back
  */
@@ -122,15 +122,15 @@ export function exchange(
 }
 
 /** Whether the first answer is there with its body. */
-export function hasFirst(text: string): boolean {
-  const { reply } = readFirst(text);
+export function hasFirstAnswer(text: string): boolean {
+  const { reply } = readFirstAnswer(text);
   return reply.status > 0 && Buffer.byteLength(reply.text, 'latin1') >= Number(reply.headers['content-length'] ?? 0);
 }
 
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3})/;
 
 /** The first answer of what came back, and how many there were. */
-export function readFirst(text: string): { reply: Reply; count: number } {
+export function readFirstAnswer(text: string): { reply: Reply; count: number } {
   const end = text.indexOf('\r\n\r\n');
   const [line = '', ...lines] = text.slice(0, Math.max(0, end)).split('\r\n');
   const headers = Object.fromEntries(

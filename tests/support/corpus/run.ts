@@ -11,19 +11,19 @@ const ERROR_LEVEL = 50;
 const SHOWN_MAX = 40;
 const DATABASE_FILE = 'school-reviews.sqlite';
 
-/** Counts the commits of others that change anything, on the engine that can tell. */
-function watchCommits({ product }: World): { moved(): boolean; close(): void } {
-  if (product.engine !== 'sqlite') return { moved: () => false, close() {} };
+/** Tells whether another connection has committed since the last look. Only SQLite can tell. */
+function watchCommits({ product }: World): { hasCommitted(): boolean; close(): void } {
+  if (product.engine !== 'sqlite') return { hasCommitted: () => false, close() {} };
   const connection = new DatabaseSync(join(product.dataDir, DATABASE_FILE), { readOnly: true });
   const statement = connection.prepare('pragma data_version');
   const read = () => statement.get()?.data_version;
   let last = read();
   return {
-    moved() {
+    hasCommitted() {
       const now = read();
-      const isMoved = now !== last;
+      const isChanged = now !== last;
       last = now;
-      return isMoved;
+      return isChanged;
     },
     close: () => connection.close(),
   };
@@ -32,7 +32,7 @@ function watchCommits({ product }: World): { moved(): boolean; close(): void } {
 const isSame = (one: Record<string, string>, other: Record<string, string>) =>
   Object.keys(one).every((table) => one[table] === other[table]);
 
-/** After all that, the product still reads and still writes. */
+/** Expects that the product still reads and writes. */
 async function expectCanary({ product, other }: World): Promise<void> {
   const read = await send(product, { method: 'GET', path: '/auth/schools' });
   const body = JSON.stringify({ userId: other.id, personal: 'a canary' });
@@ -41,7 +41,7 @@ async function expectCanary({ product, other }: World): Promise<void> {
   expect([read.status, write.status]).toEqual([200, 201]);
 }
 
-/** Every test of a group looks at its own log lines. */
+/** Expects no error in the log lines from this index on: those before are of earlier tests. */
 function expectQuiet({ product }: World, from: number): void {
   expect(product.logs.slice(from).filter(({ level }) => level >= ERROR_LEVEL)).toEqual([]);
 }
@@ -57,7 +57,7 @@ export async function expectRefusals(world: World, cases: readonly Case[]): Prom
   for (const one of cases) {
     const found = problemsOf(one, await send(product, one));
     // SQLite commits a transaction that was rolled back too, empty: whether anything changed is read from the rows.
-    if (commits.moved() && !isSame(await hashState(product), before)) found.push('something changed');
+    if (commits.hasCommitted() && !isSame(await hashState(product), before)) found.push('something changed');
     for (const problem of found) problems.push(`${one.name} | ${one.method} ${one.path.slice(0, 80)}: ${problem}`);
   }
   commits.close();

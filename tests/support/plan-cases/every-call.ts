@@ -7,7 +7,7 @@ import { prepare, tokenFor } from '../corpus/fields.ts';
 import { type Case, caseOf } from '../plan-site.ts';
 import { createWorld } from '../world.ts';
 
-/** Of the categories, which send the same, one is asked. */
+/** The calls of all categories but the first. They send the same statements, so they are left out. */
 const COPIES = new Set<string>(CATEGORIES.slice(1).flatMap(({ calls }) => Object.values(calls)));
 const ASKED = CALLS.filter(({ name }) => !COPIES.has(name));
 
@@ -16,7 +16,7 @@ export const EVERY_CALL: Case[] = [
   caseOf('every call, as its example asks for it', ['schools', 'entries', 'reviews', 'users'], async ({ product }) => {
     let world = await createWorld(product);
     for (const [index, target] of ASKED.entries()) {
-      // Others in time: nobody may write as much as this.
+      // Other users from time to time, because limits stop one who writes as much as this.
       if (index % 20 === 19) world = await createWorld(product);
       const { path, body } = await prepare(target, world);
       const token = await tokenFor(target, world);

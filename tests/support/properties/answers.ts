@@ -20,8 +20,8 @@ function strangeKeys(schema: Schema, value: unknown): string[] {
 export type Documented = Readonly<Record<string, { headers?: Readonly<Record<string, unknown>> }>>;
 
 /**
- * What is wrong with an answer, whatever was asked: it has a status and headers that the API document names, is one sentence when
- * it refuses, and else exactly what the contract says.
+ * What is wrong with an answer, whatever was asked: the API document must name its status and headers, a refusal must
+ * be one sentence, and any other answer exactly what the contract says.
  * @param documented the answers that the API document gives the call, by status
  */
 export function problemsOfAnswer(call: Call, documented: Documented, reply: Reply): string[] {
@@ -33,9 +33,9 @@ export function problemsOfAnswer(call: Call, documented: Documented, reply: Repl
   );
   if (status >= 400) return [...problems, ...problemsOf({ method: call.method, path: call.path }, reply)];
   if (status === 204) return text === '' ? problems : [...problems, `204 with ${text}`];
-  // A call that can answer JSON too does so for whoever asks for nothing else, and nobody here does.
-  const { type: only, anyOf = [] } = call.answer as Schema;
-  const isText = only === 'string' || anyOf.some(({ type: one }) => one === 'string');
+  // A call that can answer text and JSON answers JSON only to requests that ask for it, and none here does.
+  const { type: onlyType, anyOf = [] } = call.answer as Schema;
+  const isText = onlyType === 'string' || anyOf.some((branch) => branch.type === 'string');
   const type = isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
   if (headers['content-type'] !== type) problems.push(`type ${headers['content-type']}`);
   const answer: unknown = isText ? text : JSON.parse(text);

@@ -49,7 +49,7 @@ function numberOf({ minimum = -1e6, maximum = 1e6, multipleOf = 1 }: Schema): fc
     .map((steps) => steps * multipleOf);
 }
 
-/** JSON that a parser which guards against prototypes lets through, and that can be stored. */
+/** JSON without the keys that set prototypes, which the parser refuses, and without a text that cannot be stored. */
 const anyJson = fc
   .jsonValue()
   .filter((value) => !/__proto__|constructor/.test(JSON.stringify(value)))
@@ -87,7 +87,7 @@ const anyQuery = fc
   .array(fc.tuple(fc.oneof(fc.constantFrom('limit', 'before', 'prefix', 'email'), anyText), anyText), { maxLength: 4 })
   .map((pairs) => pairs.map(([name, value]) => `${escapeText(name)}=${escapeText(value)}`).join('&'));
 
-/** Encoded for an address, whatever it contains. */
+/** Encodes a text for an address, also one that is not well-formed. */
 export function escapeText(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

@@ -46,7 +46,7 @@ export function FormDialog({ form, sendLabel, isDangerous, children, ...dialog }
   return (
     <Dialog {...dialog}>
       <form method="post" noValidate onSubmit={form.onSubmit} className="grid gap-3">
-        <DialogError>{form.problem.of()}</DialogError>
+        <DialogError>{form.problem.errorOf()}</DialogError>
         {children}
         <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap gap-3 border-t border-line bg-surface px-5 pt-4 pb-5 sm:-bottom-6 sm:-mx-6 sm:-mb-6 sm:px-6 sm:pb-6">
           <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isPending={form.isPending}>
@@ -69,7 +69,7 @@ interface ConfirmDialogProps extends DialogProps {
   onConfirm: () => void;
 }
 
-/** Asks before something that has no Undo. Cancel comes first: pressing Enter twice must not confirm. */
+/** Asks before an action that has no Undo. Cancel comes first: pressing Enter twice must not confirm. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { error, confirmLabel, isPending, isDisabled, onConfirm, children, ...dialog } = props;
   return (

@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { dismissNotice, type Notice, passNavigation, useNotices } from '../../notices.ts';
+import { countNavigation, dismissNotice, type Notice, useNotices } from '../../notices.ts';
 import { DRAWINGS, Drawing } from '../layout/drawing.tsx';
 
 const SIGNS = {
@@ -19,11 +19,11 @@ const STAY = { success: 8_000, failure: 12_000 };
 export function NoticeRegion({ isBelowHeader }: { isBelowHeader: boolean }) {
   const notices = useNotices();
   const { pathname } = useLocation();
-  const passed = useRef(pathname);
+  const lastPath = useRef(pathname);
   useEffect(() => {
-    if (passed.current === pathname) return;
-    passed.current = pathname;
-    passNavigation();
+    if (lastPath.current === pathname) return;
+    lastPath.current = pathname;
+    countNavigation();
   }, [pathname]);
   const show = (kind: Notice['kind']) =>
     notices

@@ -8,7 +8,7 @@ import { PageHeading } from '../layout/page-heading.tsx';
 import { PageLink } from '../layout/page-link.tsx';
 import { Windows } from '../school/windows.tsx';
 
-interface InsteadProps {
+interface PageMessageProps {
   heading: string;
   text: string;
   /** What the reader can do. */
@@ -16,7 +16,7 @@ interface InsteadProps {
 }
 
 /** The message in place of a page. */
-function Instead({ heading, text, children }: InsteadProps) {
+function PageMessage({ heading, text, children }: PageMessageProps) {
   return (
     <Night>
       <div className="page my-auto grid grid-cols-[minmax(0,1fr)] gap-8 pt-12 pb-20">
@@ -41,7 +41,7 @@ export function PageProblem({ error, onRetry, isRetrying }: PageProblemProps) {
   const refusal = error instanceof CallError && error.answered ? error : undefined;
   const offersRetry = !refusal || isWorthAnotherTry(refusal.status);
   return (
-    <Instead heading={refusal ? refusalHeading(refusal.status) : 'Something went wrong'} text={problemText(error)}>
+    <PageMessage heading={refusal ? refusalHeading(refusal.status) : 'Something went wrong'} text={problemText(error)}>
       {offersRetry && (
         <Button onClick={onRetry} isPending={isRetrying}>
           Retry
@@ -50,20 +50,20 @@ export function PageProblem({ error, onRetry, isRetrying }: PageProblemProps) {
       <PageLink to={PAGES.dashboard.path} className={`button ${offersRetry ? 'button-quiet' : 'button-primary'}`}>
         Find a school
       </PageLink>
-    </Instead>
+    </PageMessage>
   );
 }
 
 /** Shown instead of a page when nothing has the id in its address. */
 export function NotFoundMessage() {
   return (
-    <Instead heading="Page not found" text="It may have been removed, or the address is mistyped.">
+    <PageMessage heading="Page not found" text="It may have been removed, or the address is mistyped.">
       <PageLink to={PAGES.dashboard.path} className="button button-primary">
         Find a school
       </PageLink>
       <PageLink to={PAGES.allSchools.path} className="button button-quiet">
         See all schools
       </PageLink>
-    </Instead>
+    </PageMessage>
   );
 }

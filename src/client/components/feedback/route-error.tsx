@@ -21,7 +21,7 @@ export function RouteError() {
   return <PageProblem error={error} onRetry={() => void retry()} isRetrying={revalidator.state === 'loading'} />;
 }
 
-/** Shown for an id that nothing has. If its subject was merged, the server redirects the page: the browser follows. */
+/** Shown for an id that nothing has. If a school or entry with this id was merged, it leads to the other one's page. */
 function Gone() {
   const { pathname, search, hash, key } = useLocation();
   const address = pathname + search;

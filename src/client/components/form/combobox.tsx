@@ -13,7 +13,7 @@ interface ComboboxProps extends FieldTexts {
   maxLength?: number | undefined;
 }
 
-function scrollToIt(option: HTMLElement | null): void {
+function scrollToOption(option: HTMLElement | null): void {
   option?.scrollIntoView({ block: 'nearest' });
 }
 
@@ -74,7 +74,7 @@ export function Combobox({ label, help, error, name, value, onChange, options, m
                 <button
                   key={option}
                   {...list.option(index)}
-                  ref={index === list.active ? scrollToIt : undefined}
+                  ref={index === list.active ? scrollToOption : undefined}
                   onClick={() => choose(option)}
                 >
                   <bdi className="min-w-0 wrap-anywhere">{option}</bdi>

@@ -4,7 +4,7 @@ import type { FormDraft } from '../../draft.ts';
 
 interface DraftNoteProps {
   draft: FormDraft;
-  /** Whether the form stays where it is. Until then it does not take the focus. */
+  /** False while the page may still move or replace the form, which then does not take the focus. */
   isSettled?: boolean;
   /** Called when the author has come back from a login that was needed to send the form. */
   onReturn?: () => void;
@@ -15,8 +15,8 @@ export function DraftNote({ draft, isSettled = true, onReturn }: DraftNoteProps)
   const note = useRef<HTMLDivElement>(null);
   const { isRestored } = draft;
 
-  useResumed((act) => {
-    if (act !== draft.form) return false;
+  useResumed((action) => {
+    if (action !== draft.form) return false;
     const form = isRestored && note.current?.closest('form');
     if (form) {
       onReturn?.();

@@ -11,10 +11,10 @@ interface ReasonChoiceProps {
 // Object.entries loses the type of the keys; the record is a literal.
 const CHOICES = Object.entries(REASONS) as [ReasonKey, string][];
 
-/** Shows all the reasons, and takes the focus to the one that is chosen, or else to the first. */
-function startChoosing(start: HTMLInputElement | null): void {
-  takeFocus(start);
-  start?.closest('fieldset')?.scrollIntoView({ block: 'nearest' });
+/** As the ref of the chosen reason, or else of the first: gives it the focus, and scrolls all of them into view. */
+function startChoosing(radio: HTMLInputElement | null): void {
+  takeFocus(radio);
+  radio?.closest('fieldset')?.scrollIntoView({ block: 'nearest' });
 }
 
 /** The reasons for which a review is reported or hidden, as radio buttons called "reason". */

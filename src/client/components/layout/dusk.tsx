@@ -29,10 +29,10 @@ const ALL_WINDOWS = Array.from({ length: WIDTH / NEAR_WIDTH }, (_, street) =>
 /** Shares no factor with the number of windows: steps of this size reach every window, each far from the one before. */
 const STRIDE = 23;
 
-/** The windows that are lit, spread over the whole width. */
+/** The path of the lit windows, which are spread over the whole width. */
 function litWindows(share: number): string {
-  const lit = Math.ceil(share * ALL_WINDOWS.length);
-  return ALL_WINDOWS.filter((_, index) => (index * STRIDE) % ALL_WINDOWS.length < lit)
+  const count = Math.ceil(share * ALL_WINDOWS.length);
+  return ALL_WINDOWS.filter((_, index) => (index * STRIDE) % ALL_WINDOWS.length < count)
     .map(([x, y]) => `M${x} ${y}h4v5h-4z`)
     .join('');
 }
@@ -44,12 +44,12 @@ const LOOKS = { paper: 'scheme-light-dark fill-paper text-paper', night: 'fill-n
 
 interface RoofsProps {
   look: keyof typeof LOOKS;
-  /** Which part of the windows is lit, from 0 to 1. */
-  lit?: number;
+  /** The share of the windows that are lit, from 0 to 1. */
+  litShare?: number;
 }
 
 /** The roofs of a town at dusk, where the sky ends. */
-export function Roofs({ look, lit = 0 }: RoofsProps) {
+export function Roofs({ look, litShare = 0 }: RoofsProps) {
   return (
     <svg
       aria-hidden="true"
@@ -59,14 +59,14 @@ export function Roofs({ look, lit = 0 }: RoofsProps) {
     >
       <path d={roofs(FAR, FAR_WIDTH, 13)} fill="currentColor" fillOpacity="0.35" stroke="none" />
       <path d={roofs(NEAR, NEAR_WIDTH, 19)} />
-      {lit > 0 && <path d={litWindows(lit)} className="fill-accent" stroke="none" />}
+      {litShare > 0 && <path d={litWindows(litShare)} className="fill-accent" stroke="none" />}
     </svg>
   );
 }
 
 interface DuskProps {
   className?: string;
-  /** Leaves out the roofs, which the rest of the content would move. */
+  /** Leaves out the roofs, which the content would move when it arrives. */
   isLoading?: boolean;
   children: ReactNode;
 }

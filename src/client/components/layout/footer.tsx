@@ -19,16 +19,16 @@ const LINKS = [
  */
 const totalsQuery = { ...callQuery(getSchoolTotals), staleTime: 60_000, retry: false };
 
-/** The foot of every page but the passcode pages: a town at night, with as many lights as there are reviewed schools. */
+/** The foot of every page but the passcode pages: a town at night, with lights for the share of reviewed schools. */
 export function Footer() {
   const { schools = 0, reviewed = 0 } = useQuery(totalsQuery).data ?? {};
   return (
     <footer className="no-print relative mt-auto bg-night [--night:var(--night-deep)] text-on-night">
       <div className="pointer-events-none absolute inset-x-0 bottom-full">
-        <Roofs look="night" lit={schools > 0 ? reviewed / schools : 0} />
+        <Roofs look="night" litShare={schools > 0 ? reviewed / schools : 0} />
       </div>
       <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-2 py-4 text-sm">
-        {/* The line has its height before the figure is loaded, and on narrow screens the links are always below it. */}
+        {/* The line has its height before the figure is loaded. On narrow screens the links are always below it. */}
         <div className="max-sm:w-full">
           <p className="font-serif font-semibold">{siteName()}</p>
           <p className="min-h-lh text-ink-soft tabular-nums">

@@ -13,7 +13,7 @@ import { Header } from './header.tsx';
  */
 export function Shell() {
   const { pathname, key } = useLocation();
-  const [openedAt] = useState(key);
+  const [firstKey] = useState(key);
   const { state } = useNavigation();
   const page = useCurrentPage();
   const hasFrame = !page?.hidesHeader;
@@ -40,7 +40,7 @@ export function Shell() {
         <Fragment key={pathname}>
           {/* Rendered before the page, because the page's own title must be set last. */}
           <RouteTitle title={page?.title} />
-          <ArrivingPage isFirst={key === openedAt} />
+          <ArrivingPage isFirst={key === firstKey} />
         </Fragment>
       </main>
       {hasFrame && <Footer key={`footer ${pathname}`} />}

@@ -5,16 +5,16 @@ import { getOpenCounts } from '../../../contract/moderation.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { callQuery } from '../../api.ts';
 import { comparisonAddress, useComparedSchools } from '../../compared-schools.ts';
-import { handNextOn, useNext } from '../../next.ts';
+import { useNext, withNext } from '../../next.ts';
 import { useSession } from '../../session.ts';
 import { logOut } from '../../shared/accounts/log-out.ts';
 import { DRAWINGS, Drawing } from './drawing.tsx';
 import { PageLink } from './page-link.tsx';
 
 const PANEL_ID = 'site-menu';
-const ITEM = 'flex min-h-12 w-full items-center gap-4 rounded-sm px-3 text-left font-semibold hover:bg-sunken';
+const ITEM_CLASS = 'flex min-h-12 w-full items-center gap-4 rounded-sm px-3 text-left font-semibold hover:bg-sunken';
 
-const ITEMS = {
+const ITEM_DRAWINGS = {
   open: 'M4 6.5h16M4 12h16M4 17.5h16',
   close: DRAWINGS.cross,
   back: 'M19.5 12h-15M10.5 6l-6 6 6 6',
@@ -37,15 +37,15 @@ const STARTING_PAGES: readonly string[] = [PAGES.dashboard, PAGES.login, PAGES.s
 /** The burger button with its side menu. It is a disclosure and not a dialog, so that the page behind stays usable. */
 export function SiteMenu() {
   const { key } = useLocation();
-  const [openedAt, setOpenedAt] = useState<string | null>(null);
+  const [openedKey, setOpenedKey] = useState<string | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const root = useRef<HTMLDivElement>(null);
   // The menu is open only at the address at which it was opened, so every navigation closes it.
-  const isOpen = openedAt === key;
+  const isOpen = openedKey === key;
 
   useEffect(() => {
     if (!isOpen) return;
-    const close = () => setOpenedAt(null);
+    const close = () => setOpenedKey(null);
     const closeOutside = (event: Event) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) close();
     };
@@ -73,16 +73,16 @@ export function SiteMenu() {
         aria-expanded={isOpen}
         aria-controls={PANEL_ID}
         className="-mr-2 grid size-11 shrink-0 place-items-center rounded-sm"
-        onClick={() => setOpenedAt(isOpen ? null : key)}
+        onClick={() => setOpenedKey(isOpen ? null : key)}
       >
-        <Drawing d={isOpen ? ITEMS.close : ITEMS.open} />
+        <Drawing d={isOpen ? ITEM_DRAWINGS.close : ITEM_DRAWINGS.open} />
       </button>
       <div
         id={PANEL_ID}
         hidden={!isOpen}
         className="scheme-light-dark fixed top-14 right-0 bottom-0 w-72 max-w-full animate-slide-in overflow-y-auto border-l border-line bg-surface p-3 text-ink shadow-lg"
       >
-        <MenuItems onChoose={() => setOpenedAt(null)} />
+        <MenuItems onChoose={() => setOpenedKey(null)} />
       </div>
     </div>
   );
@@ -91,9 +91,9 @@ export function SiteMenu() {
 /** The number of reports and proposals that wait for a decision. */
 function OpenCount() {
   const { data } = useQuery(callQuery(getOpenCounts));
-  const open = data ? data.reports + data.proposals : 0;
-  if (open === 0) return null;
-  return <span className="absolute top-3 right-3 text-sm text-ink-soft">{`${open} open`}</span>;
+  const count = data ? data.reports + data.proposals : 0;
+  if (count === 0) return null;
+  return <span className="absolute top-3 right-3 text-sm text-ink-soft">{`${count} open`}</span>;
 }
 
 function MenuItems({ onChoose }: { onChoose: () => void }) {
@@ -117,19 +117,19 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
     navigate(PAGES.dashboard.path);
   }
 
-  const linkTo = (page: { path: string }, label: string, drawing: keyof typeof ITEMS, beside?: ReactNode) => (
+  const linkTo = (page: { path: string }, label: string, drawing: keyof typeof ITEM_DRAWINGS, beside?: ReactNode) => (
     <li className="relative">
-      <PageLink to={handNextOn(page.path, next)} className={ITEM} onClick={onChoose}>
-        <Drawing d={ITEMS[drawing]} className="size-5 text-ink-soft" />
+      <PageLink to={withNext(page.path, next)} className={ITEM_CLASS} onClick={onChoose}>
+        <Drawing d={ITEM_DRAWINGS[drawing]} className="size-5 text-ink-soft" />
         {label}
       </PageLink>
       {beside}
     </li>
   );
-  const act = (label: string, drawing: keyof typeof ITEMS, action: () => void) => (
+  const buttonFor = (label: string, drawing: keyof typeof ITEM_DRAWINGS, action: () => void) => (
     <li>
-      <button type="button" className={ITEM} onClick={action}>
-        <Drawing d={ITEMS[drawing]} className="size-5 text-ink-soft" />
+      <button type="button" className={ITEM_CLASS} onClick={action}>
+        <Drawing d={ITEM_DRAWINGS[drawing]} className="size-5 text-ink-soft" />
         {label}
       </button>
     </li>
@@ -143,14 +143,14 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
       )}
       <nav aria-label="Main">
         <ul>
-          {!STARTING_PAGES.includes(pathname) && act('Go Back', 'back', goBack)}
+          {!STARTING_PAGES.includes(pathname) && buttonFor('Go Back', 'back', goBack)}
           {!isDashboard && linkTo(PAGES.dashboard, 'Menu', 'dashboard')}
           {session && linkTo(PAGES.profile, 'Profile', 'person')}
           {!session && linkTo(PAGES.login, 'Login', 'enter')}
           {!session && linkTo(PAGES.signup, 'Register', 'write')}
           {session?.isAdmin && isDashboard && linkTo(PAGES.adminUsers, 'Admin', 'keys', <OpenCount />)}
           {pathname !== PAGES.leaderboard.path && linkTo(PAGES.leaderboard, 'Leader Boards', 'ranks')}
-          {session && act('Logout', 'leave', leave)}
+          {session && buttonFor('Logout', 'leave', leave)}
         </ul>
       </nav>
       <ul aria-label="More" className="mt-2 border-t border-line pt-2">

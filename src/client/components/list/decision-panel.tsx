@@ -24,12 +24,12 @@ export interface QueuePosition {
 }
 
 /** A button to decide, which a key presses too. */
-interface Decision extends ComponentProps<typeof Button> {
+interface DecisionButtonProps extends ComponentProps<typeof Button> {
   /** The key, as the button shows it. */
   shortcut: string;
   /** What the key does. The button does the same, unless it sends a form or has an `onClick` of its own. */
   run: () => void;
-  /** The `shortcut` of the button that this one replaces. It gets the focus of the replaced one. */
+  /** The `shortcut` of the button that this one replaces, with the focus if that button had it. */
   replaces?: string;
 }
 
@@ -41,7 +41,7 @@ interface DecisionPanelProps {
   /** Why nothing was decided. */
   problem?: string | undefined;
   /** The buttons that decide. "Next" follows them. */
-  decisions: readonly Decision[];
+  decisions: readonly DecisionButtonProps[];
   children: ReactNode;
 }
 
@@ -50,13 +50,13 @@ export function DecisionPanel({ label, about, position, problem, decisions, chil
   const panel = useRef<HTMLElement>(null);
   const { takesFocus, hasKeys, onNext } = position;
   const next = { shortcut: 'J', run: onNext, className: 'sm:ml-auto', children: 'Next' };
-  const all: readonly Decision[] = [...decisions, next];
+  const all: readonly DecisionButtonProps[] = [...decisions, next];
 
   useEffect(() => {
     if (takesFocus) panel.current?.focus({ preventScroll: true });
   }, [takesFocus]);
 
-  function press(event: KeyboardEvent): void {
+  function pressByKey(event: KeyboardEvent): void {
     const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog');
     // A key that is held down must not decide about one item after the other.
     if (!hasKeys || isTyping || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -73,7 +73,7 @@ export function DecisionPanel({ label, about, position, problem, decisions, chil
       aria-label={label}
       tabIndex={-1}
       className="card grid gap-4 p-4 sm:p-6 [&_:is(a,fieldset,input,select,textarea)]:scroll-mb-40"
-      onKeyDown={press}
+      onKeyDown={pressByKey}
     >
       <p className="flex justify-between gap-x-4 text-sm text-ink-soft">
         <span className="min-w-0 wrap-anywhere">{about}</span>
@@ -98,7 +98,7 @@ export function DecisionPanel({ label, about, position, problem, decisions, chil
 }
 
 /** A button that decides. It shows its key where there is a keyboard. */
-function DecisionButton({ shortcut, run, hasKeys, children, ...button }: Decision & { hasKeys: boolean }) {
+function DecisionButton({ shortcut, run, hasKeys, children, ...button }: DecisionButtonProps & { hasKeys: boolean }) {
   const sendsForm = button.type === 'submit';
   return (
     <Button
@@ -132,6 +132,6 @@ export function useDecisionForm() {
     open();
   }
 
-  const press = isOpen ? ({ type: 'submit', form: id } as const) : { onClick: openFirst };
-  return { id, isOpen, button: { run: open, 'aria-expanded': isOpen, ...press } };
+  const pressProps = isOpen ? ({ type: 'submit', form: id } as const) : { onClick: openFirst };
+  return { id, isOpen, button: { run: open, 'aria-expanded': isOpen, ...pressProps } };
 }

@@ -8,7 +8,7 @@ interface ListRowProps extends ComponentProps<'li'> {
   name: string;
   /** Below the name, or beside it where the list is wide. */
   detail?: string;
-  /** The id of the school that the row is about. The row then has a button that adds it to the comparison. */
+  /** The id of a school, for which the row has a button that adds it to the comparison. */
   comparesId?: number;
   /** Whether the figure counts reviews that are being checked. */
   isBeingChecked?: boolean | undefined;

@@ -22,7 +22,7 @@ export function Loading({ children = 'Loading...', fillsPage = false }: LoadingP
   );
 }
 
-/** Stands for a list without items: the picture shows a street without a light. */
+/** Shown in place of a list without items: the picture is a street without a light. */
 export function Empty({ children }: { children: ReactNode }) {
   return (
     <div className="my-4 grid justify-items-center gap-4 rounded-lg bg-night px-4 py-8 text-center text-on-night">

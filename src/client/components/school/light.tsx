@@ -21,26 +21,26 @@ export function LargeWindow({ light, isNew = false }: LargeWindowProps) {
 }
 
 /** The light that a posted review has lit. */
-interface Lit {
+interface PostedLight {
   readonly entryId: number;
   /** Whether the review is the first of its category at the school. */
   readonly isFirst: boolean;
 }
 
-let coming: Lit | undefined;
+let nextLight: PostedLight | undefined;
 
 /** Remembers the light of a posted review for the page of its new entry, which is opened next. */
-export function lightNextPage({ entryId, isFirst }: Partial<Lit>): void {
-  if (entryId !== undefined && isFirst !== undefined) coming = { entryId, isFirst };
+export function lightNextPage({ entryId, isFirst }: Partial<PostedLight>): void {
+  if (entryId !== undefined && isFirst !== undefined) nextLight = { entryId, isFirst };
 }
 
 /** The light that was lit before the page of an entry was opened; undefined if there is none. */
-export function useComingLight(entryId: number): Lit | undefined {
-  const [lit] = useState(coming);
+export function useComingLight(entryId: number): PostedLight | undefined {
+  const [light] = useState(nextLight);
   useEffect(() => {
-    coming = undefined;
+    nextLight = undefined;
   }, []);
-  return lit?.entryId === entryId ? lit : undefined;
+  return light?.entryId === entryId ? light : undefined;
 }
 
 interface NewLightProps {

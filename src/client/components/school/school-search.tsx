@@ -29,7 +29,7 @@ interface SchoolSearchProps {
   /** Reads the list of all schools, and suggests the first ones before anything is typed. */
   readsAll?: boolean;
   /** The id of a school that must not be suggested. */
-  leavesOut?: number;
+  excludedId?: number;
   /** Called with the chosen school. Default: its page is opened. */
   onChoose?: (school: SchoolName) => void;
 }
@@ -40,7 +40,7 @@ export function SchoolSearch({
   placeholder = label,
   isLarge = false,
   readsAll = false,
-  leavesOut,
+  excludedId,
   onChoose,
 }: SchoolSearchProps) {
   const navigate = useNavigate();
@@ -48,7 +48,7 @@ export function SchoolSearch({
   const prefix = typed.trimStart();
   const schools = useSchools(prefix, readsAll);
   const suggested = readsAll || prefix ? suggestSchools(schools.data ?? [], prefix) : [];
-  const found = suggested.filter((school) => school.id !== leavesOut);
+  const found = suggested.filter((school) => school.id !== excludedId);
   const list = useOptionList(found.length);
   /** The full search for the typed text, which also finds aliases, words within names and names with typos. */
   const fullSearch =
@@ -62,8 +62,8 @@ export function SchoolSearch({
   }
 
   /**
-   * Chooses the active suggestion. Without one, Enter opens all results, also when a single name begins with what was
-   * typed: another school may be meant, by an alias. A field that chooses a school takes the single one.
+   * Chooses the active suggestion. Without one, Enter opens the full search, even if a single name begins with the
+   * typed text, which may be an alias of another school. In a field without a full search it chooses the single one.
    */
   function chooseByEnter(): void {
     const chosen = found[list.active] ?? (onChoose && found.length === 1 ? found[0] : undefined);

@@ -25,8 +25,8 @@ export function StarShapes({ value, className, gap = 0 }: StarShapesProps) {
   const fills = starFills(value);
   const margin = (SIDE * gap) / 2;
   const width = SIDE + 2 * margin;
-  const next = `m${width} 0`;
-  const full = `${STAR}${next}`.repeat(fills.filter((fill) => fill === 'full').length);
+  const toNextStar = `m${width} 0`;
+  const fullStars = `${STAR}${toNextStar}`.repeat(fills.filter((fill) => fill === 'full').length);
   return (
     <svg
       aria-hidden="true"
@@ -37,8 +37,8 @@ export function StarShapes({ value, className, gap = 0 }: StarShapesProps) {
       strokeWidth="1.5"
       strokeLinejoin="round"
     >
-      <path d={TOP + `${STAR}${next}`.repeat(RATING_MAX)} />
-      <path fill="currentColor" d={TOP + full + (fills.includes('half') ? LEFT_HALF : '')} />
+      <path d={TOP + `${STAR}${toNextStar}`.repeat(RATING_MAX)} />
+      <path fill="currentColor" d={TOP + fullStars + (fills.includes('half') ? LEFT_HALF : '')} />
     </svg>
   );
 }
@@ -64,17 +64,17 @@ interface StarsProps {
   /** From 0 to 5. */
   value: number;
   /** How many stars are filled. Default: the value. */
-  filled?: number;
+  filledStars?: number;
   className?: string;
 }
 
 /** A rating as five stars. Its label is the name for screen readers and the text in text browsers. */
-export function Stars({ value, filled = value, className = 'h-5 w-25' }: StarsProps) {
+export function Stars({ value, filledStars = value, className = 'h-5 w-25' }: StarsProps) {
   const label = starLabel(Number(value.toFixed(2)));
   return (
     <span role="img" aria-label={label} className="relative inline-flex text-accent">
       <span className="sr-only">{label}</span>
-      <StarShapes value={filled} className={className} />
+      <StarShapes value={filledStars} className={className} />
     </span>
   );
 }

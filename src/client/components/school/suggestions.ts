@@ -16,8 +16,8 @@ function fold(schools: readonly SchoolName[]): readonly FoldedName[] {
 }
 
 /**
- * At most five schools whose name begins with what was typed, ignoring case. When there are fewer, names follow that
- * begin with it if accents are ignored too.
+ * At most five schools whose name begins with the typed text, ignoring case. If there are fewer, schools follow whose
+ * name begins with it when accents are ignored too.
  */
 export function suggestSchools(schools: readonly SchoolName[], typed: string): SchoolName[] {
   const folded = fold(schools);

@@ -57,7 +57,7 @@ interface WindowsProps {
   className?: string;
 }
 
-/** A row of windows, one for each category. A window is lit when the category has reviews. */
+/** A row of windows, one for each category. */
 export function Windows({ lights, label, isSmall = false, className = 'h-6.5' }: WindowsProps) {
   const shapes = isSmall ? SMALL_LIGHTS : LIGHTS;
   return (
@@ -122,7 +122,7 @@ interface CoverageWindowsProps extends Pick<WindowsProps, 'isSmall' | 'className
   categories: readonly CategorySummary[];
 }
 
-/** The windows of one school: which categories have reviews, and which have recent ones. */
+/** The windows of one school: which categories have enough recent reviews, which have some, and which have none. */
 export function CoverageWindows({ categories, ...windows }: CoverageWindowsProps) {
   const lights = categories.map(lightOf);
   const words = (['lit', 'dim', 'dark'] as const).flatMap((light) => {

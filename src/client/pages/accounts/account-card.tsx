@@ -5,7 +5,7 @@ import { Night, Roofs } from '../../components/layout/dusk.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink, StandaloneLink } from '../../components/layout/page-link.tsx';
 import type { FormProblem } from '../../form-problem.ts';
-import { handNextOn, useNext } from '../../next.ts';
+import { useNext, withNext } from '../../next.ts';
 import { useCurrentPage } from '../../page.ts';
 import { siteName } from '../../site.ts';
 
@@ -46,7 +46,7 @@ export function AccountCard(props: AccountCardProps) {
           {before}
           {/* `noValidate`: our own messages replace the browser's. */}
           <form method="post" noValidate onSubmit={onSubmit} className="mt-6 grid gap-5">
-            <FormError>{problem.of()}</FormError>
+            <FormError>{problem.errorOf()}</FormError>
             {children}
           </form>
           {after}
@@ -54,7 +54,7 @@ export function AccountCard(props: AccountCardProps) {
             <ul className="mt-6 flex flex-wrap gap-x-6 border-t border-line pt-3">
               {links.map(({ label, to }) => (
                 <li key={to}>
-                  <StandaloneLink to={handNextOn(to, next)}>{label}</StandaloneLink>
+                  <StandaloneLink to={withNext(to, next)}>{label}</StandaloneLink>
                 </li>
               ))}
             </ul>

@@ -55,7 +55,7 @@ export function Component() {
     }
   }
 
-  function extra(): ExtraFields | undefined {
+  function chooseExtra(): ExtraFields | undefined {
     if (pending === undefined) return CHOICE;
     return pending.isConfirmed ? undefined : confirmationOf(pending.password);
   }
@@ -73,7 +73,7 @@ export function Component() {
       submitLabel="Verify"
       codeName="forgotCode"
       resendCall={resendForgot}
-      extra={extra()}
+      extra={chooseExtra()}
       links={LINKS}
       send={reset}
     />

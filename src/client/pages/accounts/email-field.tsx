@@ -1,4 +1,4 @@
-import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
+import { INVALID_EMAIL, looksLikeEmail } from '../../../contract/email.ts';
 import { Field } from '../../components/form/fields.tsx';
 import type { FormProblem, Problem } from '../../form-problem.ts';
 
@@ -23,6 +23,6 @@ export function EmailField({ problem, autoComplete = 'email' }: EmailFieldProps)
 }
 
 /** The error of an email address. @param isRight a stricter check, for creating an account */
-export function emailProblems(email: string, isRight: (email: string) => boolean = isTypedEmail): Problem[] {
+export function emailProblems(email: string, isRight: (email: string) => boolean = looksLikeEmail): Problem[] {
   return isRight(email) ? [] : [{ text: INVALID_EMAIL, field: 'email', isAlert: true }];
 }

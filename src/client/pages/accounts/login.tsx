@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { login } from '../../../contract/accounts.ts';
 import { accountAddress, PAGES } from '../../../contract/pages.ts';
-import { BLOCKED } from '../../../contract/users.ts';
+import { BLOCKED_CODE } from '../../../contract/users.ts';
 import { CallError, failureText, request } from '../../api.ts';
 import { useLoginReason } from '../../begun.ts';
 import { Button } from '../../components/form/button.tsx';
@@ -27,7 +27,7 @@ export function Component() {
   const next = useNext();
   const reason = useLoginReason(next);
   const again = useFillAgain();
-  const password = useArrival();
+  const passwordField = useArrivingEmail();
   const { problem, onSubmit, isPending, answer } = useForm({
     read: (form) => ({ email: readField(form, 'email').trim(), password: readField(form, 'password') }),
     check: ({ email, password }) => [
@@ -43,7 +43,7 @@ export function Component() {
     onFailure: (error, { email }, form) => {
       again.clear(form);
       // The credentials are right, but the account is not verified yet: the next step is the passcode page.
-      if (error instanceof CallError && error.status === 403 && error.code !== BLOCKED) {
+      if (error instanceof CallError && error.status === 403 && error.code !== BLOCKED_CODE) {
         const state: PasscodeState = { needsResend: error.hasPasscode === false };
         void navigate(accountAddress(PAGES.verify, { email, next }), { state });
       }
@@ -64,7 +64,7 @@ export function Component() {
       {again.button}
       <EmailField problem={problem} autoComplete="username" />
       <PasswordField
-        ref={password}
+        ref={passwordField}
         label="Password"
         {...problem.field('password')}
         autoComplete="current-password"
@@ -81,17 +81,17 @@ export function Component() {
  * Fills in the email of somebody who comes from /verify or /change, after the rendering: the server knows no email.
  * @returns the ref of the password's field, which then takes the focus
  */
-function useArrival() {
+function useArrivingEmail() {
   const state: LoginState | null = useLocation().state;
   const email = state?.email;
-  const password = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    const field = password.current?.form?.elements.namedItem('email');
+    const field = passwordField.current?.form?.elements.namedItem('email');
     if (!email || !(field instanceof HTMLInputElement)) return;
     field.value = email;
-    password.current?.focus();
+    passwordField.current?.focus();
   }, [email]);
-  return password;
+  return passwordField;
 }
 
 /** Help that everyone sees before any try: the answer to a try must not tell whether there is such an account. */

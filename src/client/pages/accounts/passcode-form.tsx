@@ -7,7 +7,7 @@ import {
   type resend,
   type resendForgot,
 } from '../../../contract/accounts.ts';
-import { isEmail } from '../../../contract/email.ts';
+import { isAcceptedEmail } from '../../../contract/email.ts';
 import { accountAddress, PAGES } from '../../../contract/pages.ts';
 import { failureText, refusedField, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
@@ -16,7 +16,7 @@ import { useForm } from '../../form.ts';
 import { type FormProblem, type Problem, readField } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { useNext } from '../../next.ts';
-import { lastNotice, notify } from '../../notices.ts';
+import { newestNoticeId, notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
 import type { LoginState } from './page-states.ts';
@@ -46,7 +46,7 @@ interface PasscodeFormProps {
 function useEmailFromAddress(): string | undefined {
   const [search] = useSearchParams();
   const email = search.get('email') ?? '';
-  return isEmail(email) ? email : undefined;
+  return isAcceptedEmail(email) ? email : undefined;
 }
 
 /** Sends another passcode. */
@@ -61,9 +61,9 @@ function useResend(call: PasscodeFormProps['resendCall'], problem: FormProblem) 
     problem.clear();
     mutate(email, {
       onSuccess: () => {
-        const since = lastNotice();
+        const since = newestNoticeId();
         notify.success('Resend Successful Check Email');
-        problem.answered(since);
+        problem.replaceNotices(since);
       },
       onError: (error) =>
         problem.tell([{ text: failureText(error, 'Resend failed: '), field: refusedField(error), isRefusal: true }]),
@@ -78,13 +78,13 @@ export function PasscodeForm(props: PasscodeFormProps) {
   const { heading, intro, submitLabel, codeName, resendCall, extra, links, send } = props;
   const navigate = useNavigate();
   const next = useNext();
-  const known = useEmailFromAddress();
+  const knownEmail = useEmailFromAddress();
   const passcode = useRef<HTMLInputElement>(null);
   // The passcode is all that is left to enter, so its field takes the focus.
   useEffect(() => {
-    if (known !== undefined) passcode.current?.focus();
-  }, [known]);
-  const readEmail = (form: HTMLFormElement) => known ?? readField(form, 'email').trim();
+    if (knownEmail !== undefined) passcode.current?.focus();
+  }, [knownEmail]);
+  const readEmail = (form: HTMLFormElement) => knownEmail ?? readField(form, 'email').trim();
   const { problem, onSubmit, isPending } = useForm({
     // Codes are often pasted with a space in the middle.
     read: (form) => ({ email: readEmail(form), code: readField(form, codeName).replaceAll(/\s/g, ''), form }),
@@ -109,12 +109,12 @@ export function PasscodeForm(props: PasscodeFormProps) {
   return (
     <AccountCard
       heading={heading}
-      intro={intro(known, again.isSent)}
+      intro={intro(knownEmail, again.isSent)}
       problem={problem}
       onSubmit={onSubmit}
       links={links}
     >
-      {known === undefined && <EmailField problem={problem} />}
+      {knownEmail === undefined && <EmailField problem={problem} />}
       <Field
         ref={passcode}
         label="Passcode"

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 import { INVALID_USERNAME, signup, USERNAME_MAX, USERNAME_MIN } from '../../../contract/accounts.ts';
-import { isEmail } from '../../../contract/email.ts';
+import { isAcceptedEmail } from '../../../contract/email.ts';
 import { accountAddress, PAGES } from '../../../contract/pages.ts';
 import { isUsername } from '../../../contract/usernames.ts';
 import { failureText, request } from '../../api.ts';
@@ -37,7 +37,7 @@ function readSignup(form: HTMLFormElement) {
 function checkSignup({ username, email, ...passwords }: ReturnType<typeof readSignup>): Problem[] {
   return [
     ...(isUsername(username) ? [] : [{ text: INVALID_USERNAME, field: 'username' }]),
-    ...emailProblems(email, isEmail),
+    ...emailProblems(email, isAcceptedEmail),
     ...newPasswordProblems(passwords, 'password', MISMATCH),
   ];
 }
@@ -76,7 +76,7 @@ export function Component() {
         spellCheck={false}
         required
         // The help leaves out the rule while the error states it.
-        help={`${problem.of('username') === INVALID_USERNAME ? '' : USERNAME_RULE}Shown with your reviews unless you post anonymously.`}
+        help={`${problem.errorOf('username') === INVALID_USERNAME ? '' : USERNAME_RULE}Shown with your reviews unless you post anonymously.`}
       />
       <EmailField problem={problem} />
       <NewPasswordFields problem={problem} name="password" label="Password" />

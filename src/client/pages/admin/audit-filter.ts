@@ -4,6 +4,7 @@ import { PAGES } from '../../../contract/pages.ts';
 /** The filter of the page, as part of its address. */
 export interface AuditFilter {
   userId?: number;
+  /** The name of a call or command. */
   act?: string;
   subjectKind?: SubjectKind;
   subjectId?: number;

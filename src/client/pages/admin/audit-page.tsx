@@ -33,7 +33,7 @@ const COLUMNS: Column<AuditEntry>[] = [
         <StandaloneLink to={filterAddress({ userId: entry.userId })}>{personOf(entry)}</StandaloneLink>
       ),
   },
-  { head: 'What', isRowHead: true, inNarrow: 'first line', cell: (entry) => <What entry={entry} /> },
+  { head: 'What', isRowHead: true, inNarrow: 'first line', cell: (entry) => <ActionCell entry={entry} /> },
   {
     head: 'History',
     width: 'w-24',
@@ -48,7 +48,7 @@ const COLUMNS: Column<AuditEntry>[] = [
 ];
 
 /** "Added Housing: North Hall (Larkspur Polytechnic)", with a link if the subject still exists. */
-function What({ entry }: { entry: AuditEntry }) {
+function ActionCell({ entry }: { entry: AuditEntry }) {
   const address = subjectAddress(entry);
   const subject = subjectText(entry);
   const reason = reasonOf(entry);

@@ -51,7 +51,7 @@ export const ACTION_TEXTS: ReadonlyMap<string, string> = new Map([
   ['admin resend', 'Mailed again to'],
 ]);
 
-/** The beginning of the sentence for each action of a call that has several actions. */
+/** The beginning of the sentence for a call that has several actions, by its name and the action. */
 const DECISION_TEXTS: ReadonlyMap<string, string> = new Map([
   [`${updateUser.name} an admin`, 'Made admin'],
   [`${updateUser.name} no admin`, 'No longer admin'],
@@ -75,10 +75,10 @@ export const SUBJECT_KIND_TEXTS: Readonly<Record<SubjectKind, string>> = {
   old: 'Not recorded',
 };
 
-/** The action without its subject: "Added Housing". */
-export function actionText({ act, details }: AuditEntry): string {
+/** The sentence about an audit entry without its subject: "Added Housing". */
+export function actionText({ act: callName, details }: AuditEntry): string {
   // Fallback: a call or command of a version that this page does not know.
-  return DECISION_TEXTS.get(`${act} ${details?.action}`) ?? ACTION_TEXTS.get(act) ?? act;
+  return DECISION_TEXTS.get(`${callName} ${details?.action}`) ?? ACTION_TEXTS.get(callName) ?? callName;
 }
 
 /** The admin's reason and note; undefined when there are none. */
@@ -94,12 +94,12 @@ export function subjectText({ subjectName, subjectId }: AuditEntry): string {
   return subjectName ?? (subjectId === null ? '' : `no. ${subjectId}`);
 }
 
-const ownsAct = (category: Category, act: string) => Object.values(category.calls).includes(act);
+const hasCall = (category: Category, callName: string) => Object.values(category.calls).includes(callName);
 
-/** The public page of an entry's subject; undefined if it has none or no longer exists. */
+/** The public page of an audit entry's subject; undefined if the subject has none or no longer exists. */
 export function subjectAddress({ act, subjectKind, subjectId, subjectName }: AuditEntry): string | undefined {
   if (subjectName === undefined || subjectId === null) return undefined;
   if (subjectKind === 'school') return pageAddress(PAGES.school, subjectId);
-  const category = CATEGORIES.find((one) => ownsAct(one, act));
+  const category = CATEGORIES.find((one) => hasCall(one, act));
   return subjectKind === 'entry' && category ? pageAddress(categoryPages(category).reviews, subjectId) : undefined;
 }

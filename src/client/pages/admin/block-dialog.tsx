@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { BLOCK_REASON, blockUser, type User } from '../../../contract/users.ts';
+import { BLOCK_REASON_LENGTH, blockUser, type User } from '../../../contract/users.ts';
 import { failureText, request } from '../../api.ts';
 import { FormDialog } from '../../components/feedback/dialog.tsx';
 import { Field } from '../../components/form/fields.tsx';
@@ -19,8 +19,8 @@ export function BlockDialog({ user, onBlocked, onClose }: BlockDialogProps) {
   const form = useForm({
     read: (form) => readField(form, 'reason').trim(),
     check: (reason) =>
-      [...reason].length < BLOCK_REASON.min
-        ? [{ text: `Please give a reason of at least ${BLOCK_REASON.min} characters.`, field: 'reason' }]
+      [...reason].length < BLOCK_REASON_LENGTH.min
+        ? [{ text: `Please give a reason of at least ${BLOCK_REASON_LENGTH.min} characters.`, field: 'reason' }]
         : [],
     send: async (reason) => {
       const body = { isBlocked: true, reason };
@@ -48,8 +48,8 @@ export function BlockDialog({ user, onBlocked, onClose }: BlockDialogProps) {
         {...form.problem.field('reason')}
         help="They read it in a mail and when they try to log in."
         required
-        minLength={BLOCK_REASON.min}
-        maxLength={BLOCK_REASON.max}
+        minLength={BLOCK_REASON_LENGTH.min}
+        maxLength={BLOCK_REASON_LENGTH.max}
       />
     </FormDialog>
   );

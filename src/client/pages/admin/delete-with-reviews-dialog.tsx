@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { REASONS } from '../../../contract/reasons.ts';
-import { DELETED_WITH_REVIEWS, deleteUser, type User } from '../../../contract/users.ts';
+import { DELETED_USER_REASON, deleteUser, type User } from '../../../contract/users.ts';
 import { failureText, request } from '../../api.ts';
 import { ConfirmDialog } from '../../components/feedback/dialog.tsx';
 import { useGuardedMutation } from '../../guard.ts';
@@ -35,7 +35,7 @@ export function DeleteWithReviewsDialog({ user, onDeleted, onClose }: DeleteWith
     >
       <p>
         <span>
-          The account is deleted, which has no Undo. Every review of theirs is hidden: “{REASONS[DELETED_WITH_REVIEWS]}
+          The account is deleted, which has no Undo. Every review of theirs is hidden: “{REASONS[DELETED_USER_REASON]}
           ”. Under Moderation, each can be restored without a name. Their open proposals are refused.
         </span>
         {proposalMode() === 'open' && (

@@ -11,10 +11,10 @@ import { editColumn, idColumn, nameColumn, textColumn } from './columns.tsx';
 import { RecordEditor } from './record-editor.tsx';
 import { type FormValues, useRecordList } from './use-record-list.ts';
 
-/** An entry with what can be edited of it. */
-type Edited = Omit<Entry, 'isBeingChecked'>;
+/** An entry as the form reads and saves it. */
+type EditableEntry = Omit<Entry, 'isBeingChecked'>;
 
-function save(category: Category, schoolId: number, values: FormValues, entry: Edited | null) {
+function save(category: Category, schoolId: number, values: FormValues, entry: EditableEntry | null) {
   const fields = { [category.nameField]: values[category.nameField], description: values.description ?? '' };
   const calls = entryCalls(category);
   if (!entry) return request(calls.create, { body: { ...fields, schoolId } });
@@ -29,7 +29,7 @@ export function Component() {
   const query = usePageRead(list);
   const { data: school } = usePageRead(getSchool);
   const nameOf = useCallback((entry: Entry) => entryName(category, entry), [category]);
-  const { editor, update, remove } = useRecordList<Entry, Edited>({
+  const { editor, update, remove } = useRecordList<Entry, EditableEntry>({
     kind: 'entry',
     noun: category.entryLabel,
     queryKey: usePageReadKey(list),
@@ -37,7 +37,7 @@ export function Component() {
     nameOf,
     read: async ({ isBeingChecked: _, ...entry }) => entry,
     save: (values, entry) => save(category, schoolId, values, entry),
-    send: ({ id }) => request(removal, { params: { id } }),
+    deleteRow: ({ id }) => request(removal, { params: { id } }),
   });
   const textOf = useCallback((entry: Entry) => `${entry.id} ${nameOf(entry)} ${entry.description}`, [nameOf]);
   const addressOf = ({ id }: Entry) => pageAddress(categoryPages(category).adminReviews, id);

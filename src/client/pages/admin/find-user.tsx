@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { INVALID_EMAIL, isTypedEmail } from '../../../contract/email.ts';
+import { INVALID_EMAIL, looksLikeEmail } from '../../../contract/email.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { findUser } from '../../../contract/user-state.ts';
 import { CallError, failureText, request } from '../../api.ts';
@@ -13,7 +13,7 @@ export function FindUser() {
   const navigate = useNavigate();
   const { onSubmit, problem, isPending } = useForm({
     read: (form) => readField(form, 'email').trim(),
-    check: (email) => (isTypedEmail(email) ? [] : [{ text: INVALID_EMAIL, field: 'email' }]),
+    check: (email) => (looksLikeEmail(email) ? [] : [{ text: INVALID_EMAIL, field: 'email' }]),
     send: (email) => request(findUser, { body: { email } }),
     onSuccess: ({ id }) => void navigate(pageAddress(PAGES.adminUser, id)),
     failureOf: (error) =>
@@ -23,7 +23,7 @@ export function FindUser() {
   });
   return (
     <form onSubmit={onSubmit} noValidate className="no-print flex flex-wrap items-end gap-2">
-      <FormError>{problem.of()}</FormError>
+      <FormError>{problem.errorOf()}</FormError>
       <Field label="Find by email" {...problem.field('email')} type="email" autoComplete="off" className="w-56" />
       <Button type="submit" variant="quiet" isPending={isPending}>
         Find

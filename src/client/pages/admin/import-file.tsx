@@ -19,12 +19,12 @@ import { notify } from '../../notices.ts';
 const LISTED_MAX = 100;
 
 /** A file as text, and what its rows would do. */
-interface Checked {
+interface CheckedFile {
   readonly csv: string;
   readonly result: ImportResult;
 }
 
-/** Decodes a file in UTF-8, or in UTF-16 with a mark, as spreadsheets write it. */
+/** Decodes a file in UTF-8, or in UTF-16 with a byte order mark, which can take twice the bytes for the same text. */
 async function readText(file: File): Promise<string> {
   if (file.size > 2 * IMPORT_MAX_BYTES) throw new Error(`The file is larger than ${IMPORT_MAX_MB} MB.`);
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -33,7 +33,7 @@ async function readText(file: File): Promise<string> {
 
 /** Adds the schools or entries of a CSV file, after a look at what each row would do. */
 export function ImportFile({ onImported }: { onImported: () => unknown }) {
-  const [checked, setChecked] = useState<Checked>();
+  const [checked, setChecked] = useState<CheckedFile>();
   const [problem, setProblem] = useState<string>();
   const check = useGuardedMutation({
     mutationFn: async (file: File) => {
@@ -44,7 +44,7 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
     onError: (cause) => setProblem(failureText(cause, 'The file was not checked: ')),
   });
   const run = useGuardedMutation({
-    mutationFn: ({ csv, result }: Checked) => request(runImport, { body: { csv, digest: result.digest } }),
+    mutationFn: ({ csv, result }: CheckedFile) => request(runImport, { body: { csv, digest: result.digest } }),
     onSuccess: async ({ adds }) => {
       notify.success(`${countText(adds, 'row')} added.`);
       setChecked(undefined);
@@ -53,8 +53,8 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
     onError: (cause) => {
       setChecked(undefined);
       const failure = failureText(cause, '');
-      // Only a refusal is certain to have added nothing: a proxy answers too when the server dies on the way, or when a
-      // long import goes on without an answer.
+      // Only a refusal proves that nothing was added. An error of 500 or more may be a proxy's answer for a server that
+      // died on the way, or that is still importing.
       const isRefused = cause instanceof CallError && cause.status >= 400 && cause.status < 500;
       const told = isRefused ? failure : `The file was not imported to its end: ${failure}`;
       setProblem(`${told} Choose it again to see what is there already.`);
@@ -106,16 +106,16 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
 }
 
 /** What an import would do. */
-function Preview({ adds, same, refused, rows }: ImportResult) {
-  const wrong = rows.filter(({ result }) => result === 'refused');
+function Preview({ adds: addCount, same: presentCount, refused: refusedCount, rows }: ImportResult) {
+  const refusedRows = rows.filter(({ result }) => result === 'refused');
   return (
     <div aria-live="polite" className="grid gap-2">
       <p className="font-semibold">
-        {`${numberText(adds)} to add, ${numberText(same)} there already, ${numberText(refused)} refused.`}
+        {`${numberText(addCount)} to add, ${numberText(presentCount)} there already, ${numberText(refusedCount)} refused.`}
       </p>
-      {wrong.length > 0 && (
+      {refusedRows.length > 0 && (
         <ul className="grid gap-1">
-          {wrong.slice(0, LISTED_MAX).map(({ row, reason }) => (
+          {refusedRows.slice(0, LISTED_MAX).map(({ row, reason }) => (
             <li key={row} className="wrap-anywhere">
               <span className="text-ink-soft tabular-nums">{`Line ${row}: `}</span>
               <span>{reason}</span>
@@ -123,7 +123,7 @@ function Preview({ adds, same, refused, rows }: ImportResult) {
           ))}
         </ul>
       )}
-      {wrong.length > LISTED_MAX && <p>{`And ${numberText(wrong.length - LISTED_MAX)} more.`}</p>}
+      {refusedRows.length > LISTED_MAX && <p>{`And ${numberText(refusedRows.length - LISTED_MAX)} more.`}</p>}
     </div>
   );
 }

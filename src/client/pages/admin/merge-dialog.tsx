@@ -53,7 +53,7 @@ export function MergeDialog({ school, onMerged, onClose }: MergeDialogProps) {
       {/* Reserves space for the suggestions, which would otherwise make the dialog scroll. */}
       <div className="grid min-h-74 content-start gap-4">
         <p>Choose the school that stays. Entries, reviews and addresses of this one (no. {school.id}) go to it.</p>
-        <SchoolSearch label="Merge into" leavesOut={school.id} onChoose={choose} />
+        <SchoolSearch label="Merge into" excludedId={school.id} onChoose={choose} />
         <div aria-live="polite" className="grid gap-2">
           {into && (
             <p>
@@ -84,7 +84,7 @@ function Consequences({ preview, name }: { preview: MergePreview; name: string }
   );
 }
 
-/** What the merge does to entries and reviews, without what does not occur. */
+/** What the merge does to entries and reviews: a sentence for each effect that occurs. */
 function sentences({ moving, joining, reviews }: MergePreview): string[] {
   return [
     moving > 0 ? `${countText(moving, 'entry moves as it is', 'entries move as they are')}.` : [],

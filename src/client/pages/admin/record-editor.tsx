@@ -63,7 +63,7 @@ function RecordForm({ title, fields, schema, values, editor }: RecordFormProps) 
     keepsFocus: true,
   });
   /** A name that an earlier version stored with control characters, which nobody sees, is filled in without them. */
-  const filledIn = ({ name, hasSeveralLines }: FormField) => {
+  const initialValueOf = ({ name, hasSeveralLines }: FormField) => {
     const value = values?.[name] ?? undefined;
     return typeof value === 'string' && !hasSeveralLines ? inOneLine(value) : value;
   };
@@ -73,7 +73,7 @@ function RecordForm({ title, fields, schema, values, editor }: RecordFormProps) 
 
   return (
     <form method="post" noValidate ref={form} aria-label={title} onSubmit={onSubmit} className="grid gap-4">
-      <FormError>{problem.of()}</FormError>
+      <FormError>{problem.errorOf()}</FormError>
       {fields.map((field) => {
         const { name, label, hasSeveralLines, help } = field;
         const Input = hasSeveralLines ? TextArea : Field;
@@ -84,7 +84,7 @@ function RecordForm({ title, fields, schema, values, editor }: RecordFormProps) 
             {...problem.field(name)}
             help={help}
             {...inputLimits(schema, name)}
-            defaultValue={filledIn(field)}
+            defaultValue={initialValueOf(field)}
             autoComplete="off"
           />
         );

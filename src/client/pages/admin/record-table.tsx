@@ -36,11 +36,11 @@ function useFilter<Row>(rows: readonly Row[], textOf: (row: Row) => string) {
   const [filter, setFilter] = useState('');
   const needle = foldAccents(useDeferredValue(filter).trim());
   const texts = useMemo(() => rows.map((row) => foldAccents(textOf(row))), [rows, textOf]);
-  const shown = useMemo(
+  const shownRows = useMemo(
     () => (needle ? rows.filter((_, index) => texts[index]?.includes(needle)) : rows),
     [rows, texts, needle],
   );
-  return { filter, setFilter, needle, shown };
+  return { filter, setFilter, needle, shownRows };
 }
 
 /** The row that `#12` in the address marks. */
@@ -50,12 +50,12 @@ function useLinkedRow() {
 }
 
 /** "3 of 12 schools", "The newest 100 of 130 reviews". */
-function countText<Row>(
+function rowCountText<Row>(
   { nouns: [one, many], query, total }: RecordTableProps<Row>,
   length: number,
-  shown: number | undefined,
+  shownCount: number | undefined,
 ): string {
-  const part = shown === undefined ? '' : `${numberText(shown)} of `;
+  const part = shownCount === undefined ? '' : `${numberText(shownCount)} of `;
   const count = numberText(length);
   if (!query.hasNextPage) return `${part}${count} ${length === 1 ? one : many}`;
   return `${part}${part ? 'the' : 'The'} newest ${count}${total === undefined ? '' : ` of ${numberText(total)}`} ${many}`;
@@ -70,7 +70,7 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
   const [, many] = nouns;
   const id = useId();
   const rows = query.data ?? NO_ROWS;
-  const { filter, setFilter, needle, shown } = useFilter(rows, textOf);
+  const { filter, setFilter, needle, shownRows } = useFilter(rows, textOf);
   const linked = useLinkedRow();
   const seenMark = useRef<{ id: number } | null>(null);
   // The server may say, for example, that only an admin may see the list.
@@ -85,7 +85,7 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
             {title}
           </h2>
           <p className="min-h-[1lh] text-sm text-ink-soft tabular-nums" aria-live="polite">
-            {rows.length > 0 && countText(props, rows.length, needle ? shown.length : undefined)}
+            {rows.length > 0 && rowCountText(props, rows.length, needle ? shownRows.length : undefined)}
           </p>
         </div>
         {rows.length > 0 && (
@@ -102,12 +102,12 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
       </div>
       <QueryList query={query} loading={`Loading ${many}...`} empty={empty} failed={failure}>
         {() =>
-          shown.length > 0 ? (
+          shownRows.length > 0 ? (
             <ScrollingTable
               // A new key for each filter: the table starts at its first match.
               key={needle}
               titleId={id}
-              rows={shown}
+              rows={shownRows}
               columns={columns}
               mark={mark ?? linked}
               seenMark={seenMark}

@@ -20,9 +20,9 @@ interface Pages extends InfiniteData<{ rows: Review[] }, object> {}
 
 const withoutReview =
   (reviewId: number) =>
-  (held: Pages): Pages => ({
-    ...held,
-    pages: held.pages.map((page) => ({ ...page, rows: page.rows.filter(({ id }) => id !== reviewId) })),
+  (cached: Pages): Pages => ({
+    ...cached,
+    pages: cached.pages.map((page) => ({ ...page, rows: page.rows.filter(({ id }) => id !== reviewId) })),
   });
 
 const textOf = ({ id, review, rating, username }: Review) => `${id} ${review} ${rating} ${username ?? ANONYMOUS}`;

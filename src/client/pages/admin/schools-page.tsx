@@ -51,7 +51,7 @@ function save(
 const nameOf = ({ schoolName }: SchoolName) => schoolName;
 const addressOf = ({ id }: SchoolName) => pageAddress(PAGES.adminChooser, id);
 
-/** What the form is filled with. */
+/** The values that fill the form. */
 const valuesOf = ({ schoolName, description, location, aliases }: School) => ({
   schoolName,
   description,
@@ -70,7 +70,7 @@ export function Component() {
     // The list has only the names of schools, so the school is read. The specified answer has no id, so it is added.
     read: async ({ id }) => ({ ...(await request(getSchool, { params: { id } })), id }),
     save,
-    send: ({ id }) => request(deleteSchool, { params: { id } }),
+    deleteRow: ({ id }) => request(deleteSchool, { params: { id } }),
   });
   const { editing } = editor;
   const title = editing ? 'Update School' : 'Add School';
@@ -78,8 +78,8 @@ export function Component() {
   const [merging, setMerging] = useState<SchoolName>();
   const showMerged = async (gone: SchoolName, into: School) => {
     notify.success(`${gone.schoolName} is part of ${into.schoolName} now.`);
-    editor.forget(gone);
-    editor.forget(into);
+    editor.stopEditing(gone);
+    editor.stopEditing(into);
     await updateCachedList<SchoolName[]>(schoolsQuery.queryKey, (rows) => rows.filter(({ id }) => id !== gone.id));
     editor.show(into);
   };

@@ -7,7 +7,7 @@ import type { TableRow } from './scrolling-table.tsx';
 
 export type FormValues = Readonly<Record<string, string>>;
 
-interface RecordListOptions<Row, Whole> {
+interface RecordListOptions<Row, FormRecord> {
   kind: DeletedKind;
   /** The first word of the success notice: "School" makes "School added!". */
   noun: string;
@@ -15,27 +15,29 @@ interface RecordListOptions<Row, Whole> {
   reload: () => Promise<unknown>;
   nameOf: (row: Row) => string;
   /** Reads what the form needs of a row. */
-  read: (row: Row) => Promise<Whole>;
-  /** Saves the values: updates the record, or adds a new one if it is null. The specification names no answer. */
-  save: (values: FormValues, record: Whole | null) => Promise<{ id: number } | undefined>;
+  read: (row: Row) => Promise<FormRecord>;
+  /** Updates the record, or adds one if `record` is null. @returns the saved row, where the answer contains it */
+  save: (values: FormValues, record: FormRecord | null) => Promise<{ id: number } | undefined>;
   /** Deletes a row on the server. */
-  send: (row: Row) => Promise<unknown>;
+  deleteRow: (row: Row) => Promise<unknown>;
 }
 
 /** The part of an editor that the form and its table need. */
 export type Editor = Omit<ReturnType<typeof useRecordList<TableRow, TableRow>>['editor'], 'editing'>;
 
 /**
- * A list of schools or entries whose rows can be added, updated, deleted and restored. Its form has two modes (spec §4):
- * it adds until a row is chosen, and then updates that row.
+ * A list of schools or entries whose rows can be added, updated, deleted and restored. Its form has two modes (spec
+ * §4): it adds until a row is chosen, and then updates that row.
  */
-export function useRecordList<Row extends TableRow, Whole extends TableRow>(options: RecordListOptions<Row, Whole>) {
+export function useRecordList<Row extends TableRow, FormRecord extends TableRow>(
+  options: RecordListOptions<Row, FormRecord>,
+) {
   const { kind, noun, queryKey, reload } = options;
-  const [editing, setEditing] = useState<Whole | null>(null);
+  const [editing, setEditing] = useState<FormRecord | null>(null);
   const [formKey, setFormKey] = useState(0);
   const [mark, setMark] = useState<{ id: number } | null>(null);
 
-  function start(record: Whole | null): void {
+  function fillForm(record: FormRecord | null): void {
     setEditing(record);
     setFormKey((current) => current + 1);
   }
@@ -43,23 +45,25 @@ export function useRecordList<Row extends TableRow, Whole extends TableRow>(opti
   async function save(values: FormValues): Promise<void> {
     const saved = await options.save(values, editing);
     notify.success(`${noun} ${editing ? 'updated' : 'added'}!`);
-    start(null);
+    fillForm(null);
     await invalidateCache();
     await reload();
     if (saved) setMark({ id: saved.id });
   }
 
-  /** Leaves the edit mode if this row was deleted. */
-  function forget({ id }: { id: number }): void {
-    if (editing?.id === id) start(null);
+  /** Leaves the edit mode if it is for this row, which was deleted or changed elsewhere. */
+  function stopEditing({ id }: { id: number }): void {
+    if (editing?.id === id) fillForm(null);
   }
 
-  const update = useRowAction<Row>(`The ${kind} could not be loaded.`, async (row) => start(await options.read(row)));
+  const update = useRowAction<Row>(`The ${kind} could not be loaded.`, async (row) =>
+    fillForm(await options.read(row)),
+  );
   const remove = useRowAction<Row>(`The ${kind} was not deleted.`, async (row) => {
-    await options.send(row);
+    await options.deleteRow(row);
     await updateCachedList<Row[]>(queryKey, (rows) => rows.filter(({ id }) => id !== row.id));
     notify.success(`${options.nameOf(row)} was deleted.`, { label: 'Undo', run: () => restore.run(row) });
-    forget(row);
+    stopEditing(row);
   });
   const restore = useRestore<Row>(kind, reload);
   const editor = {
@@ -72,9 +76,9 @@ export function useRecordList<Row extends TableRow, Whole extends TableRow>(opti
     mark: editing ?? mark,
     /** Scrolls to a row that was changed elsewhere, and highlights it. */
     show: ({ id }: { id: number }) => setMark({ id }),
-    clear: () => start(null),
+    clear: () => fillForm(null),
     save,
-    forget,
+    stopEditing,
   };
   return { editor, update, remove };
 }

@@ -53,7 +53,7 @@ function useUserActions() {
     notify.success(`${username} was deleted. ${notice} This has no Undo.`);
   }
 
-  const flip = useRowAction<User>('Nothing was changed.', async (user) => {
+  const toggleAdmin = useRowAction<User>('Nothing was changed.', async (user) => {
     const isAdmin = !user.isAdmin;
     await request(updateUser, { params: { id: user.id }, body: { isAdmin } });
     if (user.id === session?.userId && !isAdmin) {
@@ -63,7 +63,7 @@ function useUserActions() {
     await showUser(user.id, { ...user, isAdmin });
     notify.success(`${user.username} is ${isAdmin ? 'an admin now' : 'no longer an admin'}.`, {
       label: 'Undo',
-      run: () => flip.run({ ...user, isAdmin }),
+      run: () => toggleAdmin.run({ ...user, isAdmin }),
     });
   });
   const remove = useRowAction<User>('The user was not deleted.', async (user) => {
@@ -75,15 +75,15 @@ function useUserActions() {
     await showUser(id, user);
     notify.success(`${user.username} can log in again.`);
   });
-  return { flip, remove, unblock, showDeleted };
+  return { toggleAdmin, remove, unblock, showDeleted };
 }
 
-interface ColumnActions extends Pick<ReturnType<typeof useUserActions>, 'flip' | 'remove' | 'unblock'> {
+interface ColumnActions extends Pick<ReturnType<typeof useUserActions>, 'toggleAdmin' | 'remove' | 'unblock'> {
   onBlock: (user: User) => void;
   onDeleteWithReviews: (user: User) => void;
 }
 
-const columnsFor = ({ flip, remove, unblock, onBlock, onDeleteWithReviews }: ColumnActions): Column<User>[] => [
+const columnsFor = ({ toggleAdmin, remove, unblock, onBlock, onDeleteWithReviews }: ColumnActions): Column<User>[] => [
   { ...idColumn, head: 'Id' },
   {
     head: 'Username',
@@ -105,9 +105,9 @@ const columnsFor = ({ flip, remove, unblock, onBlock, onDeleteWithReviews }: Col
         hidesLabel
         className="@max-2xl:[&>span]:not-sr-only"
         aria-describedby={nameId}
-        aria-busy={flip.isBusy(user)}
+        aria-busy={toggleAdmin.isBusy(user)}
         checked={user.isAdmin}
-        onChange={() => flip.run(user)}
+        onChange={() => toggleAdmin.run(user)}
       />
     ),
   },
@@ -153,7 +153,7 @@ export function Component() {
         <PageHeading>Admin Panel</PageHeading>
         <AdminLinks />
       </div>
-      <Waiting />
+      <WaitingCounts />
       <RecordTable
         title="Users"
         nouns={['user', 'users']}
@@ -200,7 +200,7 @@ function AdminLinks() {
 }
 
 /** What waits for a decision, with links to the pages where admins decide. */
-function Waiting() {
+function WaitingCounts() {
   const { data } = useQuery(callQuery(getOpenCounts));
   if (!data) return <p className="min-h-touch" />;
   const waiting = [

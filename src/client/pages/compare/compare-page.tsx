@@ -21,7 +21,7 @@ interface ChosenProps {
 }
 
 /** A comparison of several schools. */
-function Compared({ onRemove }: ChosenProps) {
+function SeveralSchools({ onRemove }: ChosenProps) {
   return (
     <Loaded query={usePageRead(compareSchools)} loading={LOADING} fillsPage failed="The schools could not be compared.">
       {(comparison) => (
@@ -69,7 +69,7 @@ export function Component() {
   const ids = comparedIds(query);
   const navigate = useNavigate();
 
-  // An address that was kept or sent names the schools: on other pages they are then chosen too.
+  // Whoever opens a bookmarked or shared address has its schools chosen on other pages too.
   useEffect(() => {
     if (query.ids !== undefined) setComparedSchools(comparedIds({ ids: query.ids }));
   }, [query.ids]);
@@ -97,7 +97,7 @@ export function Component() {
           <p className="text-ink-soft">Four schools at most: remove one to add another.</p>
         )}
       </div>
-      {ids.length > 1 && <Compared onRemove={remove} />}
+      {ids.length > 1 && <SeveralSchools onRemove={remove} />}
       {ids.length === 1 && <OneSchool onRemove={remove} />}
       {ids.length === 0 && <Streets />}
     </div>

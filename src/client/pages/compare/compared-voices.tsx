@@ -8,13 +8,13 @@ import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { Voice } from '../../components/school/voice.tsx';
 import { backgroundText } from '../../shared/reviews/background-words.ts';
 
-/** One quote of each school, a student's if there is one: a comparison shows words before anybody opens the rest. */
+/** One quote about each school, a student's if there is one: they are shown before anybody opens the other quotes. */
 function FirstWords({ voices }: { voices: readonly Quoted[] }) {
   const bySchool = Map.groupBy(voices, ({ schoolId }) => schoolId);
-  const first = [...bySchool.values()].flatMap((own) => own.find(isOfStudent) ?? own.slice(0, 1));
+  const quotes = [...bySchool.values()].flatMap((ofSchool) => ofSchool.find(isOfStudent) ?? ofSchool.slice(0, 1));
   return (
     <span className="grid gap-x-12 gap-y-4 md:grid-cols-2">
-      {first.map(({ reviewId, quote, schoolName, ...author }) => (
+      {quotes.map(({ reviewId, quote, schoolName, ...author }) => (
         <span key={reviewId} className="grid content-start gap-1">
           <span dir="auto" className="voice-quote lines-2">{`“${quote}”`}</span>
           <span className="text-sm wrap-anywhere text-ink-soft">
@@ -29,7 +29,7 @@ function FirstWords({ voices }: { voices: readonly Quoted[] }) {
 
 const isOfStudent = ({ relation }: Quoted) => relation === 'student';
 
-/** What people say of the compared schools, category by category. Categories without quotes are left out. */
+/** Quotes about the compared schools, category by category. Categories without quotes are left out. */
 export function ComparedVoices({ schools }: { schools: readonly SchoolSummary[] }) {
   // The page declares a read of each school.
   const reads = useQueries({

@@ -29,8 +29,8 @@ interface ComparisonTableProps {
 }
 
 /**
- * Schools are columns, categories are rows, and each row begins with its verdict. On narrow screens the same table shows
- * a block for each category.
+ * Schools are columns, categories are rows, and each row begins with its verdict. On narrow screens the same table
+ * shows a block for each category.
  */
 export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }: ComparisonTableProps) {
   const isReviewed = schools.some(({ totalReviews }) => totalReviews > 0);

@@ -6,7 +6,7 @@ interface ChoiceProps {
   onSelect: (category: Category) => void;
 }
 
-/** Scrolls a tile into view that is outside its row. */
+/** Scrolls the row of tiles so far that the whole tile is visible. */
 function showTile(tile: HTMLElement): void {
   tile.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }

@@ -32,7 +32,7 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
         </thead>
         <tbody className="divide-y divide-line">
           {schools.map((school, index) => (
-            // As high as any name needs, so that nothing below moves when another category is shown.
+            // Every row has the height that the longest name takes: nothing below moves when the category changes.
             <tr key={school.schoolId ?? school.schoolName} className="group relative h-24 sm:h-16">
               <td className="w-12 py-2">
                 <span
@@ -45,7 +45,7 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
                 <RankedName schoolId={school.schoolId}>{school.schoolName}</RankedName>
                 <span className="flex gap-x-3 leading-snug max-sm:flex-col sm:items-center">
                   {/* Whole stars only, rounded down (spec §9). The figure at the right is exact. */}
-                  <Stars value={school.rating} filled={Math.floor(school.rating)} className="h-4 w-20" />
+                  <Stars value={school.rating} filledStars={Math.floor(school.rating)} className="h-4 w-20" />
                   <span className="flex gap-x-2">
                     <span className="lines-1 text-sm text-ink-soft tabular-nums">{reviewCountText(school)}</span>
                     {school.isBeingChecked && <BeingChecked className="relative z-10" />}

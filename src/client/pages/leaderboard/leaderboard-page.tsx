@@ -6,7 +6,7 @@ import { usePageQuery, usePageRead } from '../../page-reads.ts';
 import { CategoryControls, CategoryTiles } from './category-choice.tsx';
 import { RankingPanel } from './ranking-panel.tsx';
 
-const READING = {
+const READ_OPTIONS = {
   // Choosing a category reads it again (spec §4), but not when the loader has just done so.
   staleTime: 2_000,
   refetchOnWindowFocus: false,
@@ -14,7 +14,7 @@ const READING = {
   retry: false,
 };
 
-/** The category at an index that may be beyond either end of the registry. */
+/** The category at an index of the registry. An index beyond one end continues at the other end. */
 function categoryAt(index: number): Category {
   const category = CATEGORIES.at(index % CATEGORIES.length);
   if (!category) throw new Error('The registry of categories is empty.');
@@ -27,7 +27,7 @@ export function Component() {
   const category = chosenCategory(address);
   const isWeighted = address.order === 'weighted';
   const index = CATEGORIES.indexOf(category);
-  const query = usePageRead(leaderboardCallOf(address), READING);
+  const query = usePageRead(leaderboardCallOf(address), READ_OPTIONS);
   const open = (chosen: Category, weighs: boolean) =>
     setSearch({ category: chosen.kind, ...(weighs && { order: 'weighted' }) }, { replace: true });
   const choose = (chosen: Category) => open(chosen, isWeighted);

@@ -20,7 +20,7 @@ interface RankingPanelProps {
   /** Whether the ranking uses the weighted mean, which takes the number of reviews into account. */
   isWeighted: boolean;
   onWeigh: (weighs: boolean) => void;
-  /** What leads to the other categories, below the list. */
+  /** The buttons for the other categories, below the list. */
   controls: ReactNode;
 }
 
@@ -44,7 +44,7 @@ export function RankingPanel(props: RankingPanelProps) {
       );
     }
     if (answer) return <Empty>Nobody has reviewed a school in this category yet.</Empty>;
-    if (isFetching) return <Waiting />;
+    if (isFetching) return <RankingPlaceholder />;
     return <Failed query={query}>The rankings could not be loaded.</Failed>;
   }
 
@@ -71,7 +71,7 @@ export function RankingPanel(props: RankingPanelProps) {
           onChange={(event) => onWeigh(event.target.checked)}
         />
       </div>
-      {/* As high as a chart and five rows: "Next" stays below the finger whatever is loading or found. */}
+      {/* Always as high as a chart and five rows: "Next" stays below the finger whatever is loading or found. */}
       <div className="min-h-222 sm:min-h-182 lg:min-h-89">{content()}</div>
       {controls}
       <Working schools={schools} isWeighted={isWeighted} />
@@ -80,7 +80,7 @@ export function RankingPanel(props: RankingPanelProps) {
 }
 
 /** The placeholder of a ranking that is loading: dark windows, and the lines of the list. */
-function Waiting() {
+function RankingPlaceholder() {
   return (
     <div aria-hidden="true" className={PANES}>
       <div className={CHART}>

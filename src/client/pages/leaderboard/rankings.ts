@@ -41,11 +41,11 @@ export function topSchools(answer: readonly Standing[] | Ranking): RankedSchool[
   return rows.slice(0, LEADERBOARD_SHOWN).map((row) => {
     const { priorMean: prior, sum, count, weightedRating } = explainWeighing(row, priorMean ?? 0);
     const mean = `mean ${ratingText(row.averageRating)}`;
-    const left = row.leftOut > 0 ? `; ${row.leftOut} left out while they are being checked` : '';
+    const leftOut = row.leftOut > 0 ? `; ${row.leftOut} left out while they are being checked` : '';
     return {
       ...row,
       rating: row.weightedRating,
-      working: `(${priorWeight} × ${prior} + ${sum}) ÷ (${priorWeight} + ${count}) = ${weightedRating}; ${mean}${left}`,
+      working: `(${priorWeight} × ${prior} + ${sum}) ÷ (${priorWeight} + ${count}) = ${weightedRating}; ${mean}${leftOut}`,
     };
   });
 }
@@ -55,7 +55,7 @@ export function ratingText(rating: number): string {
   return rating.toFixed(2);
 }
 
-/** Whether a rating rests on so few reviews that it says little. It is then drawn lighter, beside the words. */
+/** Whether a rating rests on so few reviews that it says little. It is then drawn lighter, and a text says so too. */
 export function hasFewReviews({ totalReviews }: RankedSchool): boolean {
   return totalReviews !== undefined && totalReviews < MANY_REVIEWS;
 }

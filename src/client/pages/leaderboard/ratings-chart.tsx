@@ -3,17 +3,17 @@ import { LEADERBOARD_SHOWN } from '../../../contract/leaderboard.ts';
 import { RATING_MAX } from '../../../contract/stars.ts';
 import { hasFewReviews, type RankedSchool, ratingText } from './rankings.ts';
 
-/** Pixels (spec §9): the whole chart, the space above it for the top label and the space below it for the names. */
+/** In pixels (spec §9): the whole chart, the space above the plot for the top label, and that below for the names. */
 const HEIGHT = 350;
 const TOP = 12;
 const NAMES_HEIGHT = 84;
 const PLOT_HEIGHT = HEIGHT - TOP - NAMES_HEIGHT;
 
-/** The width of a column, for the maximum number of columns, and the width of the window in it. */
-const ROOM = 1 / LEADERBOARD_SHOWN;
-const WINDOW_WIDTH = ROOM * 0.6;
-/** How far windows extend below the plot. It cuts off their lower round corners: only their tops are to be arches. */
-const BELOW = 100;
+/** The width of a column and of the window in it, as shares of the chart with the maximum number of columns. */
+const COLUMN_WIDTH = 1 / LEADERBOARD_SHOWN;
+const WINDOW_WIDTH = COLUMN_WIDTH * 0.6;
+/** How far windows extend below the plot, which cuts off their lower round corners: only the tops are to be arches. */
+const OVERHANG = 100;
 
 const COLUMNS = Array.from({ length: LEADERBOARD_SHOWN }, (_, index) => index);
 const WHOLE_RATINGS = Array.from({ length: RATING_MAX + 1 }, (_, rating) => rating);
@@ -21,7 +21,7 @@ const WHOLE_RATINGS = Array.from({ length: RATING_MAX + 1 }, (_, rating) => rati
 /** The vertical position of a rating, in pixels below the top of the plot. */
 const levelOf = (rating: number) => PLOT_HEIGHT * (1 - rating / RATING_MAX);
 const percent = (share: number) => `${share * 100}%`;
-const middleOf = (column: number) => (column + 0.5) * ROOM;
+const middleOf = (column: number) => (column + 0.5) * COLUMN_WIDTH;
 
 interface RatingsChartProps {
   schools: readonly RankedSchool[];
@@ -31,23 +31,23 @@ interface RatingsChartProps {
 
 /** The ratings as bars without animation: windows lit from below up to the rating. A table beside has the numbers. */
 export function RatingsChart({ schools, title }: RatingsChartProps) {
-  const [pointed, setPointed] = useState<number>();
+  const [pointedIndex, setPointedIndex] = useState<number>();
   const values = schools.map(({ schoolName, rating }) => `${schoolName} ${ratingText(rating)}`);
-  const pointedAt = pointed === undefined ? undefined : schools[pointed];
+  const pointedSchool = pointedIndex === undefined ? undefined : schools[pointedIndex];
 
   return (
-    <div className="flex" onPointerLeave={() => setPointed(undefined)}>
+    <div className="flex" onPointerLeave={() => setPointedIndex(undefined)}>
       <Scale />
       <div className="relative min-w-0 grow">
         <svg role="img" aria-label={`${title}: ${values.join(', ')}`} width="100%" height={HEIGHT} className="block">
-          <Windows schools={schools} pointed={pointed} onPoint={setPointed} />
+          <Windows schools={schools} pointedIndex={pointedIndex} onPoint={setPointedIndex} />
           <line x2="100%" y1={TOP + PLOT_HEIGHT} y2={TOP + PLOT_HEIGHT} className="stroke-line-strong" />
           {schools.map(({ schoolId, schoolName, rating }, index) => (
             <foreignObject
               key={schoolId ?? schoolName}
-              x={percent(index * ROOM)}
+              x={percent(index * COLUMN_WIDTH)}
               y={TOP + PLOT_HEIGHT + 8}
-              width={percent(ROOM)}
+              width={percent(COLUMN_WIDTH)}
               height={NAMES_HEIGHT - 8}
             >
               <SchoolName>{schoolName}</SchoolName>
@@ -56,12 +56,12 @@ export function RatingsChart({ schools, title }: RatingsChartProps) {
             </foreignObject>
           ))}
         </svg>
-        {pointed !== undefined && pointedAt && (
+        {pointedIndex !== undefined && pointedSchool && (
           <p
             className="card pointer-events-none absolute -translate-x-1/2 px-3 py-2 text-sm font-semibold whitespace-nowrap tabular-nums shadow-lg"
-            style={{ left: percent(middleOf(pointed)), top: TOP + levelOf(pointedAt.rating) + 12 }}
+            style={{ left: percent(middleOf(pointedIndex)), top: TOP + levelOf(pointedSchool.rating) + 12 }}
           >
-            {`Rating: ${ratingText(pointedAt.rating)}/${RATING_MAX.toFixed(1)}`}
+            {`Rating: ${ratingText(pointedSchool.rating)}/${RATING_MAX.toFixed(1)}`}
           </p>
         )}
       </div>
@@ -92,12 +92,12 @@ function Scale() {
 interface WindowsProps {
   schools: readonly RankedSchool[];
   /** The index of the school that the pointer is on. */
-  pointed: number | undefined;
+  pointedIndex: number | undefined;
   onPoint: (index: number) => void;
 }
 
 /** As many windows as there can be schools. Those without a school stay dark. */
-function Windows({ schools, pointed, onPoint }: WindowsProps) {
+function Windows({ schools, pointedIndex, onPoint }: WindowsProps) {
   return (
     <svg aria-hidden="true" y={TOP} width="100%" height={PLOT_HEIGHT}>
       {COLUMNS.map((column) => {
@@ -105,16 +105,16 @@ function Windows({ schools, pointed, onPoint }: WindowsProps) {
         const arch = {
           x: percent(middleOf(column) - WINDOW_WIDTH / 2),
           width: percent(WINDOW_WIDTH),
-          height: PLOT_HEIGHT + BELOW,
+          height: PLOT_HEIGHT + OVERHANG,
           rx: percent(WINDOW_WIDTH / 2),
         };
         return (
           <g key={column} onPointerEnter={() => onPoint(column)}>
             <rect
-              x={percent(column * ROOM)}
-              width={percent(ROOM)}
+              x={percent(column * COLUMN_WIDTH)}
+              width={percent(COLUMN_WIDTH)}
               height={PLOT_HEIGHT}
-              className={school && column === pointed ? 'fill-sunken' : 'fill-transparent'}
+              className={school && column === pointedIndex ? 'fill-sunken' : 'fill-transparent'}
             />
             {school && (
               // A nested drawing clips the light above its top edge.

@@ -14,13 +14,13 @@ import { Subject } from './subject.tsx';
 interface BurstPanelProps {
   burst: Burst;
   position: QueuePosition;
-  /** Shows its reviews as items of their own. */
+  /** Called when the reviews of the burst are to be shown as items of their own. */
   onLook: () => void;
 }
 
 /** The reviews of a burst, to be decided about together. */
 export function BurstPanel({ burst, position, onLook }: BurstPanelProps) {
-  const { entryId, reviews, reported, upTo } = burst;
+  const { entryId, reviews, reportedCount, upTo } = burst;
   const [first] = reviews;
   const decision = useGuardedMutation({
     mutationFn: (body: { action: BurstAction; reason?: ReasonKey }) =>
@@ -60,9 +60,9 @@ export function BurstPanel({ burst, position, onLook }: BurstPanelProps) {
         <span>
           {`${BURST_REVIEWS} or more new accounts wrote about this entry within minutes of each other. Until you keep or hide them, their reviews do not weigh in the ranking.`}
         </span>
-        {reported > 0 && (
+        {reportedCount > 0 && (
           <span>
-            {` ${countText(reported, 'other')} of the burst ${reported === 1 ? 'is' : 'are'} reported and listed above: both buttons decide about ${reported === 1 ? 'it' : 'them'} too.`}
+            {` ${countText(reportedCount, 'other')} of the burst ${reportedCount === 1 ? 'is' : 'are'} reported and listed above: both buttons decide about ${reportedCount === 1 ? 'it' : 'them'} too.`}
           </span>
         )}
       </p>

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { type Deleted, type DeletedKind, getDeleted, RESTORE_DAYS } from '../../../contract/deletions.ts';
+import { type DeletedKind, type DeletedRecord, getDeleted, RESTORE_DAYS } from '../../../contract/deletions.ts';
 import { pagedQuery } from '../../api.ts';
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { countText } from '../../format.ts';
@@ -15,8 +15,8 @@ const KIND_WORDS: Record<DeletedKind, string> = { school: 'School', entry: 'Entr
 export function DeletedList() {
   const query = useInfiniteQuery(deletedQuery);
   const restore = {
-    school: useRestore<Deleted>('school', query.refetch),
-    entry: useRestore<Deleted>('entry', query.refetch),
+    school: useRestore<DeletedRecord>('school', query.refetch),
+    entry: useRestore<DeletedRecord>('entry', query.refetch),
   };
   return (
     <section aria-label="Recently deleted" className="grid gap-4">
@@ -61,7 +61,7 @@ export function DeletedList() {
 }
 
 /** "School · 12 reviews · deleted by bob, 11/22/26, 3:04 AM UTC". */
-function detailOf({ kind, reviews, deletedBy, deletedAt }: Deleted): string {
+function detailOf({ kind, reviews, deletedBy, deletedAt }: DeletedRecord): string {
   const by = deletedBy === '' ? '' : ` by ${deletedBy}`;
   return `${KIND_WORDS[kind]} · ${countText(reviews, 'review')} · deleted${by}, ${whenText(deletedAt)}`;
 }

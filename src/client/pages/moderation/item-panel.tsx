@@ -31,8 +31,8 @@ export function ItemPanel({ item, isOpen, position }: ItemPanelProps) {
   const decision = useGuardedMutation({
     mutationFn: decide,
     onSuccess: async (_answer, decided) => {
-      const stays = isHidden && decided.action === 'keep' ? 'Review stays hidden.' : undefined;
-      tellDecided(decided, oppositeOf(decided, item), stays);
+      const staysHiddenText = isHidden && decided.action === 'keep' ? 'Review stays hidden.' : undefined;
+      tellDecided(decided, oppositeOf(decided, item), staysHiddenText);
       position.onNext();
       await invalidateReads(getReports, getOpenCounts);
     },
@@ -42,14 +42,14 @@ export function ItemPanel({ item, isOpen, position }: ItemPanelProps) {
     (reason) => decision.mutate({ reviewId, action: 'hide', reason }),
     item.reports[0]?.reason,
   );
-  const run = (action: ModerationAction) => () => decision.mutate({ reviewId, action });
+  const runnerOf = (action: ModerationAction) => () => decision.mutate({ reviewId, action });
   const isPending = (action: ModerationAction) => decision.isPending && decision.variables.action === action;
   const keep = {
     ref: keepButton,
     shortcut: 'K',
     // For a hidden review this ends the appeal, which has no Undo: the key focuses the button, and Enter presses it.
-    run: isHidden ? () => keepButton.current?.focus() : run('keep'),
-    onClick: run('keep'),
+    run: isHidden ? () => keepButton.current?.focus() : runnerOf('keep'),
+    onClick: runnerOf('keep'),
     isPending: isPending('keep'),
     children: isHidden ? 'Keep hidden' : 'Keep',
   };
@@ -66,7 +66,7 @@ export function ItemPanel({ item, isOpen, position }: ItemPanelProps) {
           ? {
               shortcut: 'S',
               replaces: 'H',
-              run: run('restore'),
+              run: runnerOf('restore'),
               isPending: isPending('restore'),
               variant: 'primary',
               children: 'Show again',

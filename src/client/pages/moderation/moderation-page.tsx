@@ -58,10 +58,10 @@ export function Component() {
 
 function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
   const query = useInfiniteQuery(itemsQuery(state));
-  const [looked, setLooked] = useState<ReadonlySet<number>>(new Set());
+  const [unfoldedEntryIds, setUnfoldedEntryIds] = useState<ReadonlySet<number>>(new Set());
   const isOpen = state === 'open';
   const fold = (items: readonly ModerationItem[]): QueueItem[] =>
-    isOpen ? foldBursts(items, looked) : items.map((review) => ({ key: String(review.reviewId), review }));
+    isOpen ? foldBursts(items, unfoldedEntryIds) : items.map((review) => ({ key: String(review.reviewId), review }));
 
   function linesOf({ review, burst }: QueueItem): readonly [string, string] {
     const { entryName, schoolName } = burst ? burst.reviews[0] : review;
@@ -80,7 +80,7 @@ function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
                 burst={burst}
                 position={position}
                 onLook={() => {
-                  setLooked((entries) => new Set(entries).add(burst.entryId));
+                  setUnfoldedEntryIds((ids) => new Set(ids).add(burst.entryId));
                   position.onShow(String(burst.reviews[0].reviewId));
                 }}
               />

@@ -1,12 +1,12 @@
 import type { ModerationItem } from '../../../contract/moderation.ts';
 
-/** The reviews of a burst that nobody has reported: one item of the queue. */
+/** The unreported reviews of a burst, which are one item of the queue. */
 export interface Burst {
   readonly entryId: number;
   readonly reviews: readonly [ModerationItem, ...ModerationItem[]];
   /** How many others of the burst are items of their own, because they were reported. */
-  readonly reported: number;
-  /** The highest id of all these reviews, the reported ones included. */
+  readonly reportedCount: number;
+  /** The highest id of all these reviews, the reported ones included: the admin has seen no later ones. */
   readonly upTo: number;
 }
 
@@ -20,9 +20,9 @@ const isOfBurstAlone = ({ burstEntryId, isHidden, reports, appeal }: ModerationI
 
 /**
  * Groups the open reviews of each burst into one item, at the position of the first.
- * @param looked the entries whose bursts are shown as single reviews
+ * @param unfoldedEntryIds the entries whose bursts are shown as single reviews
  */
-export function foldBursts(items: readonly ModerationItem[], looked: ReadonlySet<number>): QueueItem[] {
+export function foldBursts(items: readonly ModerationItem[], unfoldedEntryIds: ReadonlySet<number>): QueueItem[] {
   const bursts = Map.groupBy(
     items.filter(({ isHidden }) => !isHidden),
     ({ burstEntryId }) => burstEntryId,
@@ -31,11 +31,12 @@ export function foldBursts(items: readonly ModerationItem[], looked: ReadonlySet
     const { reviewId, burstEntryId: entryId } = review;
     const all = bursts.get(entryId) ?? [];
     const [first, ...others] = all.filter(isOfBurstAlone);
-    const isFolded = entryId !== undefined && !looked.has(entryId) && others.length > 0 && isOfBurstAlone(review);
+    const isFolded =
+      entryId !== undefined && !unfoldedEntryIds.has(entryId) && others.length > 0 && isOfBurstAlone(review);
     if (!isFolded) return [{ key: String(reviewId), review }];
     if (!first || first !== review) return [];
     const upTo = Math.max(...all.map((one) => one.reviewId));
-    const reported = all.length - others.length - 1;
-    return [{ key: `burst-${entryId}`, burst: { entryId, reviews: [first, ...others], reported, upTo } }];
+    const reportedCount = all.length - others.length - 1;
+    return [{ key: `burst-${entryId}`, burst: { entryId, reviews: [first, ...others], reportedCount, upTo } }];
   });
 }

@@ -1,4 +1,4 @@
-import { REVEAL_REASON, revealAuthor } from '../../../contract/moderation.ts';
+import { REVEAL_REASON_LENGTH, revealAuthor } from '../../../contract/moderation.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
@@ -10,8 +10,8 @@ export function RevealAuthor({ reviewId }: { reviewId: number }) {
   const { problem, onSubmit, isPending, answer } = useForm({
     read: (form) => readField(form, 'reason').trim(),
     check: (reason) =>
-      [...reason].length < REVEAL_REASON.min
-        ? [{ text: `Please give a reason of at least ${REVEAL_REASON.min} characters.`, field: 'reason' }]
+      [...reason].length < REVEAL_REASON_LENGTH.min
+        ? [{ text: `Please give a reason of at least ${REVEAL_REASON_LENGTH.min} characters.`, field: 'reason' }]
         : [],
     send: (reason) => request(revealAuthor, { params: { reviewId }, body: { reason } }),
     failureOf: (error) => failureText(error, 'The author was not revealed: '),
@@ -35,9 +35,9 @@ export function RevealAuthor({ reviewId }: { reviewId: number }) {
             name="reason"
             help="The audit trail keeps it with your name."
             required
-            minLength={REVEAL_REASON.min}
-            maxLength={REVEAL_REASON.max}
-            error={problem.of('reason') ?? problem.of()}
+            minLength={REVEAL_REASON_LENGTH.min}
+            maxLength={REVEAL_REASON_LENGTH.max}
+            error={problem.errorOf('reason') ?? problem.errorOf()}
           />
           <Button type="submit" variant="quiet" className="justify-self-start" isPending={isPending}>
             Reveal author

@@ -32,12 +32,12 @@ export function ReviewStory({ item, isOpen }: { item: ModerationItem; isOpen: bo
       {decidedText !== undefined && (
         <div className="grid gap-1">
           <h2 className="text-base">When it was decided about</h2>
-          <Written className="text-ink-soft">{decidedText}</Written>
+          <ReviewText className="text-ink-soft">{decidedText}</ReviewText>
           <h2 className="mt-3 text-base">Now</h2>
-          <Written>{review}</Written>
+          <ReviewText>{review}</ReviewText>
         </div>
       )}
-      {decidedText === undefined && <Written>{review}</Written>}
+      {decidedText === undefined && <ReviewText>{review}</ReviewText>}
       {appeal && (
         <div className="border-l-4 border-brand pl-3">
           <h2 className="text-base">The author appeals</h2>
@@ -50,7 +50,7 @@ export function ReviewStory({ item, isOpen }: { item: ModerationItem; isOpen: bo
   );
 }
 
-function Written({ className = '', children }: { className?: string; children: ReactNode }) {
+function ReviewText({ className = '', children }: { className?: string; children: ReactNode }) {
   return (
     <p dir="auto" className={`max-w-prose font-serif text-lg whitespace-pre-line wrap-anywhere ${className}`}>
       {children}

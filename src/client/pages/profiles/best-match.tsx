@@ -11,9 +11,9 @@ import { useGuardedMutation } from '../../guard.ts';
 import { Evidence } from './evidence.tsx';
 
 /** The server knows all schools: the request sends only some as a hint, to stay small. */
-const HINTED_SCHOOLS = 100;
+const HINTED_SCHOOLS_MAX = 100;
 
-export const schoolsQuery = callQuery(listSchools, { query: { limit: HINTED_SCHOOLS } });
+export const schoolsQuery = callQuery(listSchools, { query: { limit: HINTED_SCHOOLS_MAX } });
 
 const NOTHING = 'No recommendation received.';
 
@@ -75,7 +75,8 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
   const { error } = matching;
   const canAsk = profile !== null && schools.length > 0;
 
-  function missing(): string | null {
+  /** Why no recommendation can be asked for; null if it can, or while the schools are loading. */
+  function findObstacle(): string | null {
     if (!profile) return 'Save a profile first.';
     if (isError) return 'The schools could not be loaded. Check your connection and open the page again.';
     return schools.length > 0 || isPending ? null : 'There are no schools to choose from yet.';
@@ -88,7 +89,7 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
           Find Your Best Match
         </h2>
         <p id="match-help" className="mt-1">
-          {missing() ?? 'Your profile is compared with every school and what its reviewers say.'}
+          {findObstacle() ?? 'Your profile is compared with every school and what its reviewers say.'}
         </p>
       </div>
       <Button

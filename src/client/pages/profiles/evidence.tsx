@@ -15,7 +15,7 @@ type QuoteData = Item['quotes'][number];
 
 const SILENT = 'No reviews speak to: ';
 
-/** The places where words of the preference occur. A response that an earlier version cached has none. */
+/** The words of the preference that the school's own texts have, in quotes. Answers of earlier versions lack them. */
 function wordsNamed({ named = [] }: Partial<Item>): string {
   const byKey = new Map(named.map(({ word }) => [word.toLowerCase(), `“${word}”`]));
   return [...byKey.values()].join(', ');
@@ -48,7 +48,7 @@ export function Evidence({ school, evidence, text }: EvidenceProps) {
   );
 }
 
-/** A field with one quotation, the others behind a disclosure. */
+/** A field of the profile with one quotation, the others behind a disclosure. */
 function SpokenField({ item }: { item: Item }) {
   const [first, ...more] = item.quotes;
   const words = wordsNamed(item);

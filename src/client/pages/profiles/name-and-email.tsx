@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { INVALID_USERNAME, PASSCODE_LENGTH, PASSCODE_LIFE_MINUTES, USERNAME_MAX } from '../../../contract/accounts.ts';
-import { INVALID_EMAIL, isEmail } from '../../../contract/email.ts';
+import { INVALID_EMAIL, isAcceptedEmail } from '../../../contract/email.ts';
 import {
   confirmMyEmail,
   getMySessions,
@@ -18,7 +18,7 @@ import { type Problem, readField } from '../../form-problem.ts';
 import { notify } from '../../notices.ts';
 import { readSession, renewSession, useSession } from '../../session.ts';
 
-/** What is changed: undefined for what stays. */
+/** The typed values. Undefined: the username, if it is the present one, and the email, if it is empty. */
 function readChanges(form: HTMLFormElement) {
   const username = readField(form, 'username').trim().normalize('NFC');
   return {
@@ -34,7 +34,7 @@ function checkChanges({ username, email, password }: ReturnType<typeof readChang
   }
   return [
     ...(username === undefined || isUsername(username) ? [] : [{ text: INVALID_USERNAME, field: 'username' }]),
-    ...(email === undefined || isEmail(email) ? [] : [{ text: INVALID_EMAIL, field: 'email' }]),
+    ...(email === undefined || isAcceptedEmail(email) ? [] : [{ text: INVALID_EMAIL, field: 'email' }]),
     ...(password ? [] : [{ text: 'Please enter your password.', field: 'password' }]),
   ];
 }
@@ -71,9 +71,9 @@ export function NameAndEmail() {
     <div className="grid gap-4">
       <form method="post" noValidate onSubmit={onSubmit} className="grid gap-4">
         <h2 className="text-lg">Name and email</h2>
-        <FormError>{problem.of()}</FormError>
+        <FormError>{problem.errorOf()}</FormError>
         <Field
-          // After a change the field is made anew, with the new name in it.
+          // After a change a new field takes its place, with the new name in it.
           key={username}
           label="Username"
           {...problem.field('username')}
@@ -99,19 +99,19 @@ export function NameAndEmail() {
       </form>
       <details open={isConfirming} onToggle={({ currentTarget }) => setConfirming(currentTarget.open)}>
         <summary className="inline-flex min-h-touch items-center text-link">Enter the passcode for a new email</summary>
-        <PasscodeForm email={pendingEmail} onConfirmed={() => setPendingEmail(undefined)} />
+        <EmailPasscodeForm email={pendingEmail} onConfirmed={() => setPendingEmail(undefined)} />
       </details>
     </div>
   );
 }
 
-interface PasscodeFormProps {
-  /** The mailbox that was asked for; undefined if it was asked for before the page was loaded. */
+interface EmailPasscodeFormProps {
+  /** The new email; undefined if it was entered before the page was loaded. */
   email: string | undefined;
   onConfirmed: () => void;
 }
 
-function PasscodeForm({ email, onConfirmed }: PasscodeFormProps) {
+function EmailPasscodeForm({ email, onConfirmed }: EmailPasscodeFormProps) {
   const passcode = useRef<HTMLInputElement>(null);
   // The passcode is the one thing to enter after a new email, so its field takes the focus.
   useEffect(() => {
@@ -140,7 +140,7 @@ function PasscodeForm({ email, onConfirmed }: PasscodeFormProps) {
         </span>
         <span> Once you enter it you are logged out everywhere else.</span>
       </p>
-      <FormError>{problem.of()}</FormError>
+      <FormError>{problem.errorOf()}</FormError>
       <Field
         ref={passcode}
         label="Passcode"

@@ -30,7 +30,7 @@ export function PasswordForm() {
   return (
     <form method="post" noValidate onSubmit={onSubmit} className="grid gap-4">
       <h2 className="text-lg">Change your password</h2>
-      <FormError>{problem.of()}</FormError>
+      <FormError>{problem.errorOf()}</FormError>
       <PasswordField
         label="Current Password"
         {...problem.field('currentPassword')}

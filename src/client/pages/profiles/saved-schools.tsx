@@ -40,10 +40,10 @@ export function SavedSchools() {
 
 /** A school with its windows, its figure and its newest quote, from cached answers that everybody shares. */
 function SavedRow({ school: { id, schoolName, location, totalReviews, isBeingChecked } }: { school: SavedSchool }) {
-  const ofSchool = { params: { schoolId: id } };
+  const parts = { params: { schoolId: id } };
   const isReviewed = totalReviews > 0;
-  const { data: summary } = useQuery({ ...callQuery(getSchoolSummary, ofSchool), enabled: isReviewed });
-  const { data: voices, isPending } = useQuery({ ...callQuery(getSchoolVoices, ofSchool), enabled: isReviewed });
+  const { data: summary } = useQuery({ ...callQuery(getSchoolSummary, parts), enabled: isReviewed });
+  const { data: voices, isPending } = useQuery({ ...callQuery(getSchoolVoices, parts), enabled: isReviewed });
   const voice = voices?.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))[0];
   return (
     <ListRow
@@ -54,7 +54,7 @@ function SavedRow({ school: { id, schoolName, location, totalReviews, isBeingChe
       isBeingChecked={isBeingChecked}
       below={
         isReviewed && (
-          // As high as most voices, while they are loading.
+          // While the quotes are loading, this reserves the height that most of them have.
           <div className={`grid max-w-prose gap-2 ${isPending ? 'min-h-22' : ''}`}>
             {summary && <CoverageWindows categories={summary.categories} isSmall className="h-3 text-accent" />}
             {voice && <Voice voice={voice} about={voice.entryName} />}

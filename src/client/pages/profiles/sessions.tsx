@@ -12,7 +12,7 @@ import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { endSession, useSession } from '../../session.ts';
 
-const momentText = (instant: string) => `${dateText(instant)}, ${instant.slice(11, 16)} UTC`;
+const sessionTimeText = (instant: string) => `${dateText(instant)}, ${instant.slice(11, 16)} UTC`;
 
 /** Where the user is signed in. @param isShown whether the sessions are read and listed */
 export function Sessions({ isShown }: { isShown: boolean }) {
@@ -24,7 +24,7 @@ export function Sessions({ isShown }: { isShown: boolean }) {
     onSuccess: async () => {
       notify.success('Session ended.');
       await invalidateReads(getMySessions);
-      // The button has gone with its row.
+      // The focused button has gone with its row.
       heading.current?.focus();
     },
     onError: (cause) => {
@@ -58,7 +58,7 @@ export function Sessions({ isShown }: { isShown: boolean }) {
           )}
         </QueryList>
       )}
-      <EverySession />
+      <LogOutEverywhere />
     </section>
   );
 }
@@ -74,8 +74,8 @@ function SessionRow({ session: { createdAt, lastUsedAt, isThis }, isPending, onE
   return (
     <li className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line py-2">
       <div id={id}>
-        <p>{`Last used ${momentText(lastUsedAt)}`}</p>
-        <p className="text-sm text-ink-soft">{`Since ${momentText(createdAt)}`}</p>
+        <p>{`Last used ${sessionTimeText(lastUsedAt)}`}</p>
+        <p className="text-sm text-ink-soft">{`Since ${sessionTimeText(createdAt)}`}</p>
       </div>
       {isThis ? (
         <p className="font-semibold">This one</p>
@@ -88,7 +88,7 @@ function SessionRow({ session: { createdAt, lastUsedAt, isThis }, isPending, onE
   );
 }
 
-function EverySession() {
+function LogOutEverywhere() {
   const navigate = useNavigate();
   const ending = useGuardedMutation({
     mutationFn: () => request(logoutAll),

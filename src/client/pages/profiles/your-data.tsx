@@ -69,7 +69,7 @@ function DeleteAccount() {
     },
     failureOf: (error) => actionFailureText(error, 'Your account was not deleted.'),
   });
-  const choiceProblem = problem.of('reviews');
+  const choiceProblem = problem.errorOf('reviews');
   return (
     <form method="post" noValidate aria-labelledby="leave-title" onSubmit={onSubmit} className="grid gap-4">
       <h2 id="leave-title" className="text-lg">
@@ -79,7 +79,7 @@ function DeleteAccount() {
         This deletes the account, without Undo. You are logged out everywhere, and your profile, saved schools, helpful
         marks, appeals and proposals that wait go with it.
       </p>
-      <FormError>{problem.of()}</FormError>
+      <FormError>{problem.errorOf()}</FormError>
       <fieldset aria-describedby={choiceProblem ? 'choice-problem' : undefined}>
         <legend className="font-semibold">Your reviews</legend>
         <p className="text-sm text-ink-soft">

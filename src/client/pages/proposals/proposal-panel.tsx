@@ -17,14 +17,14 @@ import { notify } from '../../notices.ts';
 
 const limitsOf = (name: string) => inputLimits(decideProposal.body, name);
 
-type Decision = NonNullable<Parts<typeof decideProposal>['body']>;
+type DecisionBody = NonNullable<Parts<typeof decideProposal>['body']>;
 
 /** The two forms that decide about a proposal. @param onDecided called before the queue is read again */
 function useDecision(proposalId: number, onDecided: () => void) {
   const guard = useGuard();
 
-  /** Sends a decision, one at a time. */
-  async function decide(body: Decision): Promise<void> {
+  /** Sends a decision, unless one is in flight. */
+  async function decide(body: DecisionBody): Promise<void> {
     if (!guard.enter(proposalId)) return;
     try {
       const { state, reviewNotPosted } = await request(decideProposal, { params: { id: proposalId }, body });
@@ -94,9 +94,9 @@ export function ProposalPanel({ item, position }: ProposalPanelProps) {
         </p>
       )}
       {/* Similar names come first, so that no duplicate is accepted unseen. */}
-      <Similar item={item} />
+      <SimilarNames item={item} />
       <form ref={fields} id={id} method="post" noValidate onSubmit={accepting.onSubmit} className="grid gap-3">
-        <FormError>{accepting.problem.of() ?? refusing.problem.of()}</FormError>
+        <FormError>{accepting.problem.errorOf() ?? refusing.problem.errorOf()}</FormError>
         <Fields item={item} problem={accepting.problem} />
       </form>
       <ProposedReviews item={item} />
@@ -140,7 +140,7 @@ function Subject({ item }: { item: Proposal }) {
   );
 }
 
-/** What is proposed, to be corrected. */
+/** The proposed school or entry as fields, which the admin can correct. */
 function Fields({ item, problem }: { item: Proposal; problem: FormProblem }) {
   const field = (label: string, name: string, value: string | undefined) => (
     <Field label={label} {...problem.field(name)} {...limitsOf(name)} required defaultValue={value} />
@@ -174,8 +174,8 @@ function Fields({ item, problem }: { item: Proposal; problem: FormProblem }) {
   );
 }
 
-/** What the proposal may duplicate. */
-function Similar({ item }: { item: Proposal }) {
+/** The existing schools or entries that the proposal may duplicate. */
+function SimilarNames({ item }: { item: Proposal }) {
   const category = findCategory(item.category);
   const pathOf = (id: number) =>
     category ? pageAddress(categoryPages(category).reviews, id) : pageAddress(PAGES.school, id);

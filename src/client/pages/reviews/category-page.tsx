@@ -89,14 +89,14 @@ interface ContentProps {
 }
 
 /** How many quotes stand for the whole category, if it has more entries than that. */
-const VOICES = 2;
+const LEADING_MAX = 2;
 
 /** The quotes of the entries with the most reviews. None if there are few entries: then the list has all quotes. */
-function findLeading(entries: readonly Entry[], voices: readonly Quoted[]): Quoted[] {
-  if (entries.length <= VOICES) return [];
+function findLeadingVoices(entries: readonly Entry[], voices: readonly Quoted[]): Quoted[] {
+  if (entries.length <= LEADING_MAX) return [];
   return entries
     .toSorted((one, other) => (other.totalReviews ?? 0) - (one.totalReviews ?? 0))
-    .slice(0, VOICES)
+    .slice(0, LEADING_MAX)
     .flatMap(({ id }) => voices.find(({ entryId }) => entryId === id) ?? []);
 }
 
@@ -107,7 +107,7 @@ function Content({ summary, voices, ...props }: ContentProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isEmpty = entries.length === 0;
   const canWrite = !isEmpty || proposalMode() !== 'off';
-  const leading = findLeading(entries, voices);
+  const leadingVoices = findLeadingVoices(entries, voices);
 
   async function finish(review?: PostedReview): Promise<void> {
     await invalidateReads(entryCalls(category).list, getCategorySummary, getEntryVoices);
@@ -116,15 +116,19 @@ function Content({ summary, voices, ...props }: ContentProps) {
   }
 
   const adding = <AddEntry {...props} onToggle={setIsAdding} />;
-  const answered = (
+  const readingColumn = (
     <div className="min-w-0">
       {posted && <NewLight key={posted.id} {...props} schoolName={schoolName ?? ''} isFirst={posted.isFirst} />}
-      {summary && summary.totalReviews > 0 && <Answer {...props} summary={summary} voices={leading} />}
+      {summary && summary.totalReviews > 0 && <CategoryFigures {...props} summary={summary} voices={leadingVoices} />}
       {isEmpty ? (
         <EmptyCategory category={category} canWrite={canWrite} />
       ) : (
-        // What is quoted above is not quoted again.
-        <EntryRows category={category} entries={entries} voices={voices.filter((voice) => !leading.includes(voice))} />
+        // The quotes above are not repeated.
+        <EntryRows
+          category={category}
+          entries={entries}
+          voices={voices.filter((voice) => !leadingVoices.includes(voice))}
+        />
       )}
       {!isEmpty && adding}
     </div>
@@ -134,7 +138,7 @@ function Content({ summary, voices, ...props }: ContentProps) {
       <div
         className={`mt-6 grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-10 print:block ${isEmpty ? 'justify-center lg:grid-cols-[minmax(0,36rem)]' : 'justify-between lg:grid-cols-[minmax(0,42rem)_22rem]'}`}
       >
-        {answered}
+        {readingColumn}
         {/* The dialog has the same fields, which must not be on the page twice while it is open. */}
         {canWrite && !isAdding && (
           <section className={`no-print needs-script letters min-w-0 ${isEmpty ? '' : 'writing'}`}>
@@ -150,7 +154,7 @@ function Content({ summary, voices, ...props }: ContentProps) {
   );
 }
 
-/** The form, whose first field takes the focus of whoever has come to write. */
+/** The form. Its first field takes the focus if a link has led to the form. */
 function Writing(props: Omit<Parameters<typeof WriteHere>[0], 'form'>) {
   const form = useRef<HTMLFormElement>(null);
   const { hash } = useLocation();
@@ -162,15 +166,15 @@ function Writing(props: Omit<Parameters<typeof WriteHere>[0], 'form'>) {
   return <WriteHere {...props} form={form} />;
 }
 
-interface AnswerProps {
+interface CategoryFiguresProps {
   category: Category;
   schoolId: number;
   summary: EntrySummary;
   voices: readonly Quoted[];
 }
 
-/** What all reviews of the category amount to. */
-function Answer({ category, schoolId, summary, voices }: AnswerProps) {
+/** The figures of all reviews of the category at the school, and the leading quotes. */
+function CategoryFigures({ category, schoolId, summary, voices }: CategoryFiguresProps) {
   const addressOf = (query = {}) => pageAddress(PAGES.schoolReviews, schoolId, { category: category.kind, ...query });
   return (
     <div className="mb-6 grid gap-4">

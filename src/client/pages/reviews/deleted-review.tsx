@@ -6,7 +6,7 @@ import { invalidateReads } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
 
-/** What its author can do about a review whose page an admin has deleted: wait, or withdraw it before it comes back. */
+/** For the author of a review whose page an admin has deleted: they can wait, or withdraw it before it comes back. */
 export function DeletedReview({ review, category }: { review: MyReview; category: Category }) {
   const [isAsking, setIsAsking] = useState(false);
   return (

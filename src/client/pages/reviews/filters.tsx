@@ -47,7 +47,7 @@ export function FilterState() {
   const all = countText(student + alumnus + parent + educator + undeclared, 'review');
   const isFiltered = stars !== '' || relation !== '';
   return (
-    // On phones it has a line of its own, because the link to the form is beside the heading.
+    // On phones a filtered number has a line of its own, because the link to the form is beside the heading.
     <div
       className={`flex items-center gap-x-4 ${isFiltered ? 'max-sm:order-last max-sm:basis-full max-sm:justify-between' : ''}`}
     >
@@ -81,7 +81,7 @@ export function Filters() {
   const isEmpty = summary?.totalReviews === 0 && !isFiltered;
   if (!summary || isEmpty) return null;
   return (
-    // No boxes of their own: the selects stay in sight along the whole list, not only along this form.
+    // This element and the form have no boxes of their own: in one, the sticky selects would scroll away with its end.
     <div className="contents">
       {summary.isBeingChecked && (
         <p className="mb-2 border-l-4 border-accent pl-3 font-semibold">
@@ -125,7 +125,7 @@ export function Filters() {
             options={[['', 'Everyone'], ...RELATIONS.map((relation) => [relation, GROUP_WORDS[relation]] as const)]}
           />
         </div>
-        {/* Below the bars: of two values, the first one counts. */}
+        {/* Below the bars, which send `stars` too: of two values, the first one counts. */}
         {query.stars && <input type="hidden" name="stars" value={query.stars} />}
         <Button type="submit" variant="quiet" className="without-script no-print">
           Apply

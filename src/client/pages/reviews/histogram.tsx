@@ -10,13 +10,13 @@ const STARS = [5, 4, 3, 2, 1] as const;
 /** The height of the highest bar, where 100 is the whole drawing. */
 const BAR_MAX = 96;
 
-/** The number of reviews in a row of the histogram: 4 stars include 3.5. */
+/** The number of reviews in a bar of the histogram: the one of 4 stars includes 3.5. */
 export const countOf = ({ histogram }: EntrySummary, stars: number) =>
   (histogram[2 * stars - 2] ?? 0) + (histogram[2 * stars - 1] ?? 0);
 
 interface HistogramProps {
   summary: EntrySummary;
-  /** 0: no filter. */
+  /** The stars that the list is filtered by; 0: no filter. */
   chosen?: number;
   /** Where a bar leads to. Default: it is a button that filters by its stars. */
   addressOf?: (stars: number) => string;
@@ -30,8 +30,8 @@ export function Histogram({ summary, chosen = 0, addressOf }: HistogramProps) {
     <div className="grid h-18 grid-cols-5 gap-2 print:max-w-md">
       {STARS.map((stars, index) => {
         const count = counts[index] ?? 0;
-        const isFull = chosen === 0 || chosen === stars;
-        const bar = <Bar stars={stars} count={count} share={count / most} isFull={isFull} />;
+        const isFilled = chosen === 0 || chosen === stars;
+        const bar = <Bar stars={stars} count={count} share={count / most} isFilled={isFilled} />;
         const style = 'flex flex-col items-stretch rounded-sm hover:bg-category-soft';
         if (addressOf) {
           return (
@@ -60,12 +60,12 @@ export function Histogram({ summary, chosen = 0, addressOf }: HistogramProps) {
 interface BarProps {
   stars: number;
   count: number;
-  /** Of the highest bar. */
+  /** The height as a share of that of the highest bar. */
   share: number;
-  isFull: boolean;
+  isFilled: boolean;
 }
 
-function Bar({ stars, count, share, isFull }: BarProps): ReactNode {
+function Bar({ stars, count, share, isFilled }: BarProps): ReactNode {
   const height = Math.max(2, share * BAR_MAX);
   return (
     <>
@@ -80,7 +80,7 @@ function Bar({ stars, count, share, isFull }: BarProps): ReactNode {
           y={98 - height}
           width="84"
           height={height}
-          fill={isFull ? 'currentColor' : 'none'}
+          fill={isFilled ? 'currentColor' : 'none'}
           stroke="currentColor"
           strokeWidth="1.5"
           vectorEffect="non-scaling-stroke"
@@ -97,7 +97,7 @@ function Bar({ stars, count, share, isFull }: BarProps): ReactNode {
   );
 }
 
-/** Then and now as one sentence. */
+/** The mean of the recent reviews and that of the earlier ones, in one line. */
 export function Trend({ summary }: { summary: EntrySummary }) {
   return (
     <p className="text-sm text-ink-soft">

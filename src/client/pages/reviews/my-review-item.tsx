@@ -23,7 +23,7 @@ const isRefusal = ({ event }: ReviewEvent) => event === 'appealRefused';
 export function MyReviewItem({ review }: { review: MyReview }) {
   const category = findCategory(review.category);
   const step = appealStepOf(review);
-  const hidden = review.events.findLast(({ event }) => event === 'hidden');
+  const lastHiding = review.events.findLast(({ event }) => event === 'hidden');
   const state = useRef<HTMLParagraphElement>(null);
   return (
     <article className="grid gap-2">
@@ -39,7 +39,7 @@ export function MyReviewItem({ review }: { review: MyReview }) {
       </p>
       {review.isHidden && (
         <p ref={state} tabIndex={-1} className="border-l-4 border-danger pl-3">
-          <strong>{hidden ? eventWords(hidden) : 'Hidden'}</strong>
+          <strong>{lastHiding ? eventWords(lastHiding) : 'Hidden'}</strong>
           <span>{review.isWithdrawn ? '. You withdrew it afterwards.' : '. Nobody but you sees it.'}</span>
           {step === 'waiting' && <span> You have appealed: an admin will look at it again.</span>}
           {step === 'after an edit' && (
@@ -57,7 +57,9 @@ export function MyReviewItem({ review }: { review: MyReview }) {
       {step === 'possible' && (
         <Appeal
           reviewId={review.id}
-          isLast={hidden !== undefined && review.events.lastIndexOf(hidden) < review.events.findLastIndex(isRefusal)}
+          isLast={
+            lastHiding !== undefined && review.events.lastIndexOf(lastHiding) < review.events.findLastIndex(isRefusal)
+          }
           onSent={() => state.current?.focus()}
         />
       )}
@@ -89,7 +91,7 @@ function History({ events }: Pick<MyReview, 'events'>) {
 
 interface AppealProps {
   reviewId: number;
-  /** Whether an appeal was refused before. */
+  /** Whether an appeal against this hiding was refused before. */
   isLast: boolean;
   /** Called when this form is gone. */
   onSent: () => void;
@@ -136,7 +138,7 @@ function Appeal({ reviewId, isLast, onSent }: AppealProps) {
         {...draft.text('text')}
         maxLength={APPEAL_MAX}
         help="Say why your review should be shown. An admin reads it without your name."
-        error={problem.of('text') ?? problem.of()}
+        error={problem.errorOf('text') ?? problem.errorOf()}
         autoFocus={step === 'write'}
         required
       />

@@ -15,7 +15,7 @@ export const loader = () => {
   if (readSession()) void queryClient.prefetchInfiniteQuery(reviewsQuery);
 };
 
-const needsReader = ({ isHidden, isWithdrawn }: MyReview) => isHidden && !isWithdrawn;
+const needsAttention = ({ isHidden, isWithdrawn }: MyReview) => isHidden && !isWithdrawn;
 
 /** The user's own reviews with their state: hidden ones first. */
 export function Component() {
@@ -36,8 +36,8 @@ export function Component() {
       >
         {(reviews) => (
           <>
-            <Reviews title="Hidden" reviews={reviews.filter(needsReader)} />
-            <Reviews title="All others" reviews={reviews.filter((review) => !needsReader(review))} />
+            <Reviews title="Hidden" reviews={reviews.filter(needsAttention)} />
+            <Reviews title="All others" reviews={reviews.filter((review) => !needsAttention(review))} />
           </>
         )}
       </PagedList>

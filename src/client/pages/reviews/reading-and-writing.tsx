@@ -2,17 +2,17 @@ import { useEffect, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import type { PostedReview } from '../../../contract/reviews.ts';
-import { useActKey } from '../../begun.ts';
+import { useActionKey } from '../../begun.ts';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { NewLight, useComingLight } from '../../components/school/light.tsx';
 import { usePageId } from '../../page.ts';
 import { useOwner } from '../../session.ts';
-import { useEntry, useMarkedReviews, useOwnReview, useReviews } from '../../shared/reviews/reading.ts';
+import { useEntry, useMarkedReviewIds, useOwnReview, useReviews } from '../../shared/reviews/reading.ts';
 import { useKept } from '../../tab-memory.ts';
 import { FilterState, Filters } from './filters.tsx';
 import { OwnReviewItem } from './own-review.tsx';
 import { ReviewActions, useReviewActions } from './review-actions.tsx';
-import { formOf, ReviewForm } from './review-form.tsx';
+import { ReviewForm, reviewFormName } from './review-form.tsx';
 import { OWN_REVIEW_ID, ReviewItem } from './review-item.tsx';
 import { ReviewList } from './review-list.tsx';
 
@@ -36,14 +36,14 @@ function useFocusAfterChange() {
 export function ReadingAndWriting({ category }: { category: Category }) {
   const entryId = usePageId();
   const own = useOwnReview(category, entryId);
-  const marked = useMarkedReviews([entryId]);
+  const markedIds = useMarkedReviewIds([entryId]);
   const actions = useReviewActions(category);
   const { name, details } = useEntry(category);
   const reviews = useReviews(category);
   const isListed = reviews.data?.some(({ id }) => id === own?.id) ?? false;
   // Undefined: the form opens if there is an unfinished draft of an edit.
   const [wantsEdit, setWantsEdit] = useState<boolean>();
-  const hasBegunEdit = useKept(useOwner(), useActKey(formOf(own ?? undefined))) !== undefined;
+  const hasBegunEdit = useKept(useOwner(), useActionKey(reviewFormName(own ?? undefined))) !== undefined;
   const isEditing = wantsEdit ?? (!!own && hasBegunEdit);
   const focus = useFocusAfterChange();
 
@@ -60,8 +60,8 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   );
 
   const [posted, setPosted] = useState<PostedReview>();
-  const coming = useComingLight(entryId);
-  const lit = posted ?? coming;
+  const comingLight = useComingLight(entryId);
+  const newLight = posted ?? comingLight;
 
   function finish(review?: PostedReview): void {
     setWantsEdit(false);
@@ -74,13 +74,13 @@ export function ReadingAndWriting({ category }: { category: Category }) {
       <div className="min-w-0">
         <ListHeading offersForm={!own} />
         <Filters />
-        {lit && details && (
+        {newLight && details && (
           <NewLight
             key={posted?.id}
             category={category}
             schoolId={details.schoolId}
             schoolName={details.schoolName}
-            isFirst={lit.isFirst}
+            isFirst={newLight.isFirst}
           />
         )}
         <ReviewList category={category}>
@@ -91,7 +91,7 @@ export function ReadingAndWriting({ category }: { category: Category }) {
                   actions={actions}
                   review={review}
                   entryId={entryId}
-                  isMarked={marked.includes(review.id)}
+                  isMarked={markedIds.includes(review.id)}
                 />
               </ReviewItem>
             )
@@ -103,7 +103,7 @@ export function ReadingAndWriting({ category }: { category: Category }) {
         <h2 id={FORM_ID} tabIndex={-1} className="mb-1 flex min-h-touch items-center text-xl">
           {own ? 'Your review' : 'Write a Review'}
         </h2>
-        {own?.isHidden && <Hidden />}
+        {own?.isHidden && <HiddenNote />}
         {!own && (
           <ReviewForm
             key={`review ${entryId}`}
@@ -117,8 +117,8 @@ export function ReadingAndWriting({ category }: { category: Category }) {
         )}
         {own && isEditing && (
           <ReviewForm
-            // The key must differ from that of the form above, even if entry and review have the same id.
-            key={formOf(own)}
+            // The key differs from that of the form above, even if entry and review have the same id.
+            key={reviewFormName(own)}
             category={category}
             entryId={entryId}
             entryName={name}
@@ -128,7 +128,7 @@ export function ReadingAndWriting({ category }: { category: Category }) {
             onDone={finish}
           />
         )}
-        {own && !isEditing && (isListed ? <Listed /> : ownItem)}
+        {own && !isEditing && (isListed ? <ListedNote /> : ownItem)}
       </section>
     </div>
   );
@@ -154,7 +154,7 @@ function ListHeading({ offersForm }: { offersForm: boolean }) {
   );
 }
 
-function Hidden() {
+function HiddenNote() {
   return (
     <p className="border-l-4 border-danger pl-3">
       <strong>An admin has hidden your review.</strong> Only you see it, and it does not count.{' '}
@@ -163,7 +163,7 @@ function Hidden() {
   );
 }
 
-function Listed() {
+function ListedNote() {
   return (
     <p>
       You have reviewed this.{' '}

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { getMyHelpful, markHelpful, unmarkHelpful } from '../../../contract/helpful.ts';
 import { getCategoryReviews, getReview, type Review, reviewCalls } from '../../../contract/reviews.ts';
-import { callQuery, failureText, keyOf, queryClient, request } from '../../api.ts';
+import { callQuery, failureText, keyPrefixOf, queryClient, request } from '../../api.ts';
 import { useLoginFirst, useResumed } from '../../begun.ts';
 import { numberText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
@@ -13,7 +13,7 @@ import { useSession } from '../../session.ts';
 import { HideButton } from '../../shared/moderation/hide-button.tsx';
 
 /** The pages of a list of reviews in the query cache. */
-interface Loaded {
+interface CachedReviews {
   pages: readonly { rows: readonly Review[] }[];
 }
 
@@ -21,26 +21,27 @@ interface Loaded {
 function showMarks(category: Category, reviewId: number, helpful: number): void {
   const mark = <R extends Review>(review: R): R => (review.id === reviewId ? { ...review, helpful } : review);
   for (const call of [reviewCalls(category).list, getCategoryReviews])
-    queryClient.setQueriesData<Loaded>(
-      { queryKey: keyOf(call) },
+    queryClient.setQueriesData<CachedReviews>(
+      { queryKey: keyPrefixOf(call) },
       (list) => list && { ...list, pages: list.pages.map((page) => ({ ...page, rows: page.rows.map(mark) })) },
     );
-  queryClient.setQueriesData<Review>({ queryKey: keyOf(getReview) }, (review) => review && mark(review));
+  queryClient.setQueriesData<Review>({ queryKey: keyPrefixOf(getReview) }, (review) => review && mark(review));
 }
 
-/** Actions that a visitor can begin, followed by the ids of the review and its entry. */
+/** Actions that a visitor can begin. The id of the review follows, and after "helpful" also that of its entry. */
 const HELPFUL = 'helpful ';
 const REPORT = 'report ';
 
 const MARKING = ['marking'];
 
-/** A review that the reader marks or reports, with its entry. */
-interface Marked {
+/** The review that an action is about, with its entry. */
+interface ActionSubject {
   readonly reviewId: number;
   readonly entryId: number;
 }
 
-interface Toggle extends Marked {
+interface Toggle extends ActionSubject {
+  /** Whether the review was marked before the press. */
   readonly isMarked: boolean;
   /** Whether the mark was begun before logging in. The page was opened anew since, so a notice says that it is done. */
   readonly isResumed?: boolean;
@@ -51,9 +52,9 @@ const ReportDialog = lazy(() => import('./report-dialog.tsx').then(({ ReportDial
 
 /** What the buttons of a review do. */
 interface Actions {
-  /** The presses that the server has not answered yet. */
-  readonly toggled: readonly Toggle[];
-  toggleMark(marked: Marked, isMarked: boolean): void;
+  /** The presses on "Helpful" that the server has not answered yet. */
+  readonly pendingToggles: readonly Toggle[];
+  toggleMark(subject: ActionSubject, isMarked: boolean): void;
   report(reviewId: number): void;
   /** Whether the reader may hide reviews. */
   readonly isAdmin: boolean;
@@ -62,8 +63,8 @@ interface Actions {
 }
 
 /** The subject of an action: in "helpful 12 5" the review 12 of the entry 5. */
-function markedIn(act: string): Marked {
-  const [reviewId = 0, entryId = 0] = act.split(' ').slice(1).map(Number);
+function subjectOf(action: string): ActionSubject {
+  const [reviewId = 0, entryId = 0] = action.split(' ').slice(1).map(Number);
   return { reviewId, entryId };
 }
 
@@ -85,7 +86,7 @@ export function useReviewActions(category: Category): Actions {
       request(isMarked ? unmarkHelpful : markHelpful, { params: { reviewId } }),
     onSuccess: async ({ helpful }, { reviewId, entryId, isMarked, isResumed }) => {
       const marks = marksOf(entryId);
-      // A list of marks that is being read lacks this one: it is awaited, or else it would be shown afterwards.
+      // The answer to a read in flight may lack this mark: it is awaited, or else it would replace the list below.
       if (isResumed || queryClient.isFetching({ queryKey: marks.queryKey }) > 0) await queryClient.prefetchQuery(marks);
       queryClient.setQueryData<number[]>(marks.queryKey, (ids = []) => {
         const others = ids.filter((id) => id !== reviewId);
@@ -97,22 +98,23 @@ export function useReviewActions(category: Category): Actions {
     onError: (error) => notify.failure(failureText(error, 'The mark was not saved: ')),
   });
   // An optimistic update that is not written to the cache, so that a read meanwhile cannot overwrite it.
-  const toggled = useMutationState<Toggle>({
+  const pendingToggles = useMutationState<Toggle>({
     filters: { mutationKey: MARKING, status: 'pending' },
     // Safe: `toggle` alone has this key.
     select: ({ state }) => state.variables as Toggle,
   }).filter(({ isResumed }) => !isResumed);
   const [reportedId, setReportedId] = useState<number>();
   const { pathname } = useLocation();
-  useResumed((act) => {
-    if (act.startsWith(REPORT)) setReportedId(markedIn(act).reviewId);
-    if (!act.startsWith(HELPFUL)) return false;
-    toggle.mutate({ ...markedIn(act), isMarked: false, isResumed: true });
+  useResumed((action) => {
+    // A report is left to the DraftNote of the dialog, whose form has the name of the action.
+    if (action.startsWith(REPORT)) setReportedId(subjectOf(action).reviewId);
+    if (!action.startsWith(HELPFUL)) return false;
+    toggle.mutate({ ...subjectOf(action), isMarked: false, isResumed: true });
     return true;
   });
   return {
     isAdmin,
-    toggled,
+    pendingToggles,
     toggleMark: ({ reviewId, entryId }, isMarked) =>
       loginToMark(`${pathname} ${HELPFUL}${reviewId} ${entryId}`, () => toggle.mutate({ reviewId, entryId, isMarked })),
     report: (id) => loginToReport(`${pathname} ${REPORT}${id}`, () => setReportedId(id)),
@@ -137,8 +139,8 @@ interface ReviewActionsProps {
 /** The buttons below somebody else's review. */
 export function ReviewActions({ actions, review, entryId, isMarked, onHidden }: ReviewActionsProps) {
   const { helpful = 0 } = review;
-  const toggled = actions.toggled.find(({ reviewId }) => reviewId === review.id);
-  const isPressed = toggled ? !toggled.isMarked : isMarked;
+  const pending = actions.pendingToggles.find(({ reviewId }) => reviewId === review.id);
+  const isPressed = pending ? !pending.isMarked : isMarked;
   const count = helpful + Number(isPressed) - Number(isMarked);
   return (
     <div className="letter-actions no-print needs-script">

@@ -26,7 +26,7 @@ interface ReviewFormProps {
   /** The review to edit. Default: the form writes a new one. */
   editing?: OwnReview;
   takesFocus?: boolean;
-  /** Whether the form stays where it is. Until then it does not take the focus after a login. */
+  /** False while the page may still move or replace the form, which then does not take the focus after a login. */
   isSettled?: boolean;
   /** Called after saving or cancelling, with the review that was posted. */
   onDone: (posted?: PostedReview) => void;
@@ -37,8 +37,8 @@ function draftOf(own: OwnReview): Draft {
   return { rating, review, isAnonymous: username === undefined, ...backgroundInputs(own) };
 }
 
-/** Names the form: one for a new review of the entry, one for each review that is edited. */
-export const formOf = (editing: OwnReview | undefined) => (editing ? `edit ${editing.id}` : 'review');
+/** The name of the form, for its draft: one for a new review of the entry, one for each review that is edited. */
+export const reviewFormName = (editing: OwnReview | undefined) => (editing ? `edit ${editing.id}` : 'review');
 
 /** Whether the server answered a call with this status. */
 export const hasStatus = (error: Error, status: number) => error instanceof CallError && error.status === status;
@@ -48,8 +48,8 @@ interface Subject {
   readonly entryId: number;
 }
 
-/** What the calls send: the review, with its author's name unless it is anonymous. */
-function written(draft: Draft, session: Session | null) {
+/** What both calls send: the review, with its author's name unless it is anonymous. */
+function reviewBody(draft: Draft, session: Session | null) {
   const { rating, review, isAnonymous } = draft;
   return { username: isAnonymous ? undefined : session?.username, rating, review, ...backgroundOfInputs(draft) };
 }
@@ -57,17 +57,18 @@ function written(draft: Draft, session: Session | null) {
 /** Posts a review of an entry. */
 export function sendReview({ category, entryId }: Subject, draft: Draft, session: Session | null) {
   const { post } = reviewCalls(category);
-  const body = { [category.itemKey]: { id: entryId }, userId: session?.userId, ...written(draft, session) };
+  const body = { [category.itemKey]: { id: entryId }, userId: session?.userId, ...reviewBody(draft, session) };
   return request(post, { body });
 }
 
 /** Sends the review. @returns the one that was posted; undefined after an edit */
 async function send({ category, entryId, editing }: ReviewFormProps, draft: Draft, session: Session | null) {
   if (!editing) return sendReview({ category, entryId }, draft, session);
-  await request(reviewCalls(category).update, { body: { id: editing.id, ...written(draft, session) } });
+  await request(reviewCalls(category).update, { body: { id: editing.id, ...reviewBody(draft, session) } });
   return undefined;
 }
-/** What a login is for. */
+
+/** What a login is for: "post your review of Chess Club". */
 function useLoginTo({ entryName, editing }: ReviewFormProps): string {
   // When a session ends, the cache is emptied: the name is then unknown until it is read again.
   const [lastName = 'this', setLastName] = useState(entryName);
@@ -83,7 +84,7 @@ export function ReviewForm(props: ReviewFormProps) {
   const [hasReturned, setHasReturned] = useState(false);
   // What was saved stays in the form until the review is read again.
   const [saved, setSaved] = useState<Draft>();
-  const draft = useDraft(formOf(editing), editing ? (saved ?? draftOf(editing)) : EMPTY_DRAFT);
+  const draft = useDraft(reviewFormName(editing), editing ? (saved ?? draftOf(editing)) : EMPTY_DRAFT);
   const { onSubmit, problem, isPending } = useForm({
     draft,
     loginTo: useLoginTo(props),
@@ -124,9 +125,9 @@ export function ReviewForm(props: ReviewFormProps) {
         draft={draft.values}
         editing={editing}
         onChange={draft.change}
-        problemOf={problem.of}
+        problemOf={problem.errorOf}
       />
-      {problem.of() && <p className="text-sm font-semibold text-danger">{problem.of()}</p>}
+      {problem.errorOf() && <p className="text-sm font-semibold text-danger">{problem.errorOf()}</p>}
       <SubmitRow
         category={category}
         draft={draft.values}

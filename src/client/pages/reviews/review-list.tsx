@@ -4,7 +4,7 @@ import { LIST_LIMIT_MAX } from '../../../contract/fields.ts';
 import type { CategoryReview, Review } from '../../../contract/reviews.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Empty, Failed, Loading, ScrollRegion } from '../../components/list/list-states.tsx';
-import { useEntryState, useKeptScroll } from '../../navigation.ts';
+import { useHistoryState, useKeptScroll } from '../../navigation.ts';
 import { retryReads, useReviews } from '../../shared/reviews/reading.ts';
 import { useIsFiltered, useShownCount } from './filters.tsx';
 
@@ -27,7 +27,7 @@ function useHasMoreBelow(region: React.RefObject<HTMLElement | null>, end: React
 
 interface ReviewListProps {
   category: Category;
-  /** Renders one review, which names its entry where the list is of several. */
+  /** Renders one review. It has the name of its entry if the list is of several entries. */
   children: (review: Review & Partial<CategoryReview>) => ReactNode;
 }
 
@@ -66,14 +66,14 @@ function countWithin(region: HTMLElement): number {
   return items.filter((item) => item.getBoundingClientRect().bottom - top <= region.clientHeight).length;
 }
 
-/** Makes the region as high as its first reviews. @param shown undefined: the height of the style sheet */
-function useHeight(region: React.RefObject<HTMLElement | null>, shown: number | undefined, loaded: number) {
+/** Makes the region as high as its first reviews. @param shownCount undefined: the height of the style sheet */
+function useHeight(region: React.RefObject<HTMLElement | null>, shownCount: number | undefined, loadedCount: number) {
   useLayoutEffect(() => {
     const list = region.current?.querySelector('ul');
     if (!region.current || !list) return;
     const { style } = region.current;
     const measure = () => {
-      const next = shown === undefined || shown >= loaded ? undefined : list.children[shown];
+      const next = shownCount === undefined || shownCount >= loadedCount ? undefined : list.children[shownCount];
       const height = next && next.getBoundingClientRect().top - list.getBoundingClientRect().top;
       style.maxHeight = height === undefined ? '' : `${height}px`;
     };
@@ -81,14 +81,14 @@ function useHeight(region: React.RefObject<HTMLElement | null>, shown: number | 
     const observer = new ResizeObserver(measure);
     observer.observe(list);
     return () => observer.disconnect();
-  }, [region, shown, loaded]);
+  }, [region, shownCount, loadedCount]);
 }
 
 function Reviews({ children, isFiltered, query }: ReviewsProps) {
-  const count = useShownCount();
-  const [chosen, setChosen] = useEntryState<number | undefined>(undefined);
+  const totalCount = useShownCount();
+  const [chosenCount, setChosenCount] = useHistoryState<number | undefined>(undefined);
   // A reader who sorts or filters wants to see the result.
-  const shown = chosen ?? (isFiltered ? LIST_LIMIT_MAX : undefined);
+  const shownCount = chosenCount ?? (isFiltered ? LIST_LIMIT_MAX : undefined);
   const region = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const { data: reviews = NONE, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
@@ -96,23 +96,23 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
   const items = useMemo(
     () =>
       reviews.map((review, index) => (
-        <li key={review.id} aria-setsize={count ?? -1} aria-posinset={index + 1}>
+        <li key={review.id} aria-setsize={totalCount ?? -1} aria-posinset={index + 1}>
           {children(review)}
         </li>
       )),
-    [reviews, count, children],
+    [reviews, totalCount, children],
   );
-  const isCut = shown === undefined || shown < reviews.length;
+  const isCut = shownCount === undefined || shownCount < reviews.length;
   const hasMoreBelow = useHasMoreBelow(region, end) && isCut;
-  // Once the reader has enlarged the region, its rows decide: with the observer alone, the button would disappear until
-  // that has fired.
-  const isMoreLoaded = shown === undefined ? hasMoreBelow : isCut;
-  useHeight(region, shown, reviews.length);
+  // Once the reader has enlarged the region, the numbers decide: with the observer alone, the button would disappear
+  // until the observer fires.
+  const isMoreLoaded = shownCount === undefined ? hasMoreBelow : isCut;
+  useHeight(region, shownCount, reviews.length);
   const keepScroll = useKeptScroll(region);
 
   function showMore(): void {
-    const next = (shown ?? (region.current ? countWithin(region.current) : 0)) + STEP;
-    setChosen(next);
+    const next = (shownCount ?? (region.current ? countWithin(region.current) : 0)) + STEP;
+    setChosenCount(next);
     if (next > reviews.length && hasNextPage) void fetchNextPage();
   }
 
@@ -123,7 +123,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
         scrolls={isCut}
         aria-label="Reviews"
         aria-busy={query.isPlaceholderData}
-        className={`letters ${isCut ? 'overflow-y-auto print:max-h-none!' : ''} ${shown === undefined ? 'max-h-96' : ''} ${hasMoreBelow ? 'fades-out' : ''}`}
+        className={`letters ${isCut ? 'overflow-y-auto print:max-h-none!' : ''} ${shownCount === undefined ? 'max-h-96' : ''} ${hasMoreBelow ? 'fades-out' : ''}`}
         onScroll={keepScroll}
       >
         <ul>{items}</ul>

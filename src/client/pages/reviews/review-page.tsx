@@ -11,7 +11,7 @@ import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
 import { countText } from '../../format.ts';
 import { usePageRead } from '../../page-reads.ts';
-import { useMarkedReviews, useOwnReview } from '../../shared/reviews/reading.ts';
+import { useMarkedReviewIds, useOwnReview } from '../../shared/reviews/reading.ts';
 import { PrintLine } from './print-line.tsx';
 import { ReviewActions, useReviewActions } from './review-actions.tsx';
 import { ReviewItem } from './review-item.tsx';
@@ -29,7 +29,7 @@ function OneReview({ category, review }: { category: Category; review: SingleRev
   const { entryId, entryName } = review;
   const navigate = useNavigate();
   const own = useOwnReview(category, entryId);
-  const isMarked = useMarkedReviews([entryId]).includes(review.id);
+  const isMarked = useMarkedReviewIds([entryId]).includes(review.id);
   const actions = useReviewActions(category);
   const total = useQuery(callQuery(reviewCalls(category).totalReviews, { params: { id: entryId } })).data?.totalReviews;
   const entryAddress = pageAddress(categoryPages(category).reviews, entryId);

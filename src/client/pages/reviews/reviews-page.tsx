@@ -12,7 +12,7 @@ import { Share } from '../../components/school/share.tsx';
 import { FilledStar } from '../../components/school/stars.tsx';
 import { numberText } from '../../format.ts';
 import { useCategory, usePageId } from '../../page.ts';
-import { retryReads, useEntry, useFigures, useIsEntryComing, useSummary } from '../../shared/reviews/reading.ts';
+import { retryReads, useEntry, useFigures, useIsEntryPending, useSummary } from '../../shared/reviews/reading.ts';
 import { PrintLine } from './print-line.tsx';
 import { ReadingAndWriting } from './reading-and-writing.tsx';
 import { Siblings } from './siblings.tsx';
@@ -21,14 +21,14 @@ import { Siblings } from './siblings.tsx';
 export function Component() {
   const category = useCategory();
   const { name, nameRead } = useEntry(category);
-  const isComing = useIsEntryComing(category);
+  const isPending = useIsEntryPending(category);
   if (name === undefined && nameRead.error) {
     return <PageProblem error={nameRead.error} onRetry={retryReads} isRetrying={nameRead.isFetching} />;
   }
   return (
     <div className="page grid gap-3 pt-1 pb-12 sm:gap-5" data-category={category.kind}>
-      <Head category={category} isComing={isComing} />
-      {isComing ? (
+      <Head category={category} isPending={isPending} />
+      {isPending ? (
         <Loading>Loading reviews...</Loading>
       ) : (
         <>
@@ -43,7 +43,7 @@ export function Component() {
   );
 }
 
-function Head({ category, isComing }: { category: Category; isComing: boolean }) {
+function Head({ category, isPending }: { category: Category; isPending: boolean }) {
   const { name, details } = useEntry(category);
   return (
     <div className="min-w-0">
@@ -60,7 +60,7 @@ function Head({ category, isComing }: { category: Category; isComing: boolean })
           <HeadingAside>Student</HeadingAside> <bdi>{name}</bdi> <HeadingAside>Reviews</HeadingAside>
         </PageHeading>
       )}
-      {details && !isComing && (
+      {details && !isPending && (
         <div className="text-ink-soft max-sm:text-sm sm:mt-1">
           <LongText lines="lines-2">{details.description}</LongText>
         </div>
@@ -99,7 +99,7 @@ function Figures({ category }: { category: Category }) {
   );
 }
 
-/** The mean is 0 when there are no reviews (spec §2). A text says so, because it looks like the worst rating. */
+/** The mean is 0 when there are no reviews (spec §2). A text says so, because 0 looks like the worst rating. */
 function Mean({ value }: { value: number }) {
   if (value === 0) {
     return (

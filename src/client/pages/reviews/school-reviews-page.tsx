@@ -13,7 +13,7 @@ import { Loading } from '../../components/list/list-states.tsx';
 import { BeingChecked } from '../../components/school/score.tsx';
 import { usePageId } from '../../page.ts';
 import { isAnyPending, usePageQuery, usePageRead } from '../../page-reads.ts';
-import { useMarkedReviews, useOwnReviews, useReviews, useSummaryRead } from '../../shared/reviews/reading.ts';
+import { useMarkedReviewIds, useOwnReviewIds, useReviews, useSummaryRead } from '../../shared/reviews/reading.ts';
 import { FilterState, Filters } from './filters.tsx';
 import { PrintLine } from './print-line.tsx';
 import { ReviewActions, useReviewActions } from './review-actions.tsx';
@@ -23,11 +23,11 @@ import { ReviewList } from './review-list.tsx';
 /** The reviews of all entries of a category at a school. */
 export function Component() {
   const category = findCategory(usePageQuery().category);
-  return category ? <CategoryReviews key={category.kind} category={category} /> : <FirstReviewed />;
+  return category ? <CategoryReviews key={category.kind} category={category} /> : <CanonicalRedirect />;
 }
 
-/** An address without a category leads to the one that its document names as the canonical one. */
-function FirstReviewed() {
+/** Leads from an address without a category to the one that its document names as canonical. */
+function CanonicalRedirect() {
   const id = usePageId();
   const query = usePageQuery();
   const { data: summary, error, isFetching, refetch } = usePageRead(getSchoolSummary);
@@ -44,8 +44,8 @@ function CategoryReviews({ category }: { category: Category }) {
   const school = schoolRead.data;
   const pages = categoryPages(category);
   const entryIds = [...new Set(reviews.data?.map(entryIdOf))];
-  const marked = useMarkedReviews(entryIds);
-  const ownIds = useOwnReviews(category, entryIds);
+  const markedIds = useMarkedReviewIds(entryIds);
+  const ownIds = useOwnReviewIds(category, entryIds);
   const actions = useReviewActions(category);
   return (
     <div className="page grid grid-cols-[minmax(0,44rem)] gap-1 pt-1 pb-12" data-category={category.kind}>
@@ -76,7 +76,7 @@ function CategoryReviews({ category }: { category: Category }) {
                     actions={actions}
                     review={review}
                     entryId={entryIdOf(review)}
-                    isMarked={marked.includes(review.id)}
+                    isMarked={markedIds.includes(review.id)}
                   />
                 )}
               </ReviewItem>

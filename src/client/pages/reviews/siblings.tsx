@@ -8,7 +8,7 @@ import { useEntry } from '../../shared/reviews/reading.ts';
 import { EntryRows } from './entry-rows.tsx';
 
 /** How many other entries are shown. */
-const SIBLINGS = 3;
+const SIBLINGS_MAX = 3;
 
 /** Other entries of the same category at the same school, the most reviewed first. */
 export function Siblings({ category }: { category: Category }) {
@@ -25,7 +25,7 @@ export function Siblings({ category }: { category: Category }) {
   const others = (entries.data ?? [])
     .filter((entry) => entry.id !== id)
     .sort((one, other) => (other.totalReviews ?? 0) - (one.totalReviews ?? 0))
-    .slice(0, SIBLINGS);
+    .slice(0, SIBLINGS_MAX);
   if (others.length === 0 || voices.isPending) return null;
   return (
     <section aria-labelledby="siblings" className="no-print mt-8 max-w-3xl min-w-0">

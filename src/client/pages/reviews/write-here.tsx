@@ -21,10 +21,10 @@ import { EMPTY_DRAFT, findProblems, proposedReview } from '../../shared/reviews/
 import { readAfterPost, useOwnReview } from '../../shared/reviews/reading.ts';
 import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
 import { proposalMode } from '../../site.ts';
-import { formOf, hasStatus, ReviewForm, sendReview } from './review-form.tsx';
+import { hasStatus, ReviewForm, reviewFormName, sendReview } from './review-form.tsx';
 import { SubmitRow } from './submit-row.tsx';
 
-/** What happens to a review of an entry that does not exist yet. */
+/** The help below a new name, by the mode of proposals: what happens to the review. */
 const NEW_HERE: Readonly<Record<ProposalMode, string>> = {
   review: 'New here: an admin looks at it first and mails you. Your review is posted with it.',
   open: 'New here: it is added with your review.',
@@ -51,10 +51,10 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
   const draft = useDraft('review', EMPTY);
   const { name: typed, ...review } = draft.values;
   const name = typed.trim();
-  const chosen =
+  const chosenEntry =
     name === '' ? undefined : entries.find((entry) => nameKey(entryName(category, entry)) === nameKey(name));
-  const own = useOwnReview(category, chosen?.id);
-  const isSettled = !session || !chosen || own === null;
+  const own = useOwnReview(category, chosenEntry?.id);
+  const isSettled = !session || !chosenEntry || own === null;
   const mode = proposalMode();
 
   async function propose(): Promise<string | undefined> {
@@ -71,12 +71,15 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
     read: () => ({ name, ...review }),
     check: (values) => {
       if (name === '') return [{ field: 'name', text: 'Please name it.' }];
-      if (!chosen && mode === 'off') return [{ field: 'name', text: NEW_HERE.off }];
+      if (!chosenEntry && mode === 'off') return [{ field: 'name', text: NEW_HERE.off }];
       return findProblems(values);
     },
     send: async (values) => {
-      if (!chosen) return { path: await propose() };
-      return { entryId: chosen.id, posted: await sendReview({ category, entryId: chosen.id }, values, session) };
+      if (!chosenEntry) return { path: await propose() };
+      return {
+        entryId: chosenEntry.id,
+        posted: await sendReview({ category, entryId: chosenEntry.id }, values, session),
+      };
     },
     onSent: async (sent) => {
       if (sent.posted) {
@@ -108,12 +111,12 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
           value={typed}
           onChange={(value) => draft.change({ name: value })}
           options={similarEntries(category, entries, name).map((entry) => entryName(category, entry))}
-          help={name === '' || chosen ? `Such as “${category.example}”` : NEW_HERE[mode]}
+          help={name === '' || chosenEntry ? `Such as “${category.example}”` : NEW_HERE[mode]}
         />
         {!own && (
           <>
-            <ReviewFields category={category} draft={review} onChange={draft.change} problemOf={problem.of} />
-            {problem.of() && <p className="text-sm font-semibold text-danger">{problem.of()}</p>}
+            <ReviewFields category={category} draft={review} onChange={draft.change} problemOf={problem.errorOf} />
+            {problem.errorOf() && <p className="text-sm font-semibold text-danger">{problem.errorOf()}</p>}
             <SubmitRow category={category} draft={review} isReady={hasReturned} isPending={isPending} />
           </>
         )}
@@ -129,9 +132,9 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
       {own && isEditing && (
         <div className="mt-4">
           <ReviewForm
-            key={formOf(own)}
+            key={reviewFormName(own)}
             category={category}
-            entryId={chosen?.id ?? 0}
+            entryId={chosenEntry?.id ?? 0}
             entryName={name}
             editing={own}
             takesFocus

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useDeferredValue, useMemo } from 'react';
 import { foldAccents } from '../../../contract/folding.ts';
 import { isSearch, readSearch } from '../../../contract/page-reads.ts';
-import { FIRST_SCHOOLS, listSchools } from '../../../contract/schools.ts';
+import { FIRST_SCHOOL_COUNT, listSchools } from '../../../contract/schools.ts';
 import { getSchoolFigures, searchSchools } from '../../../contract/search.ts';
 import { getVoices } from '../../../contract/voices.ts';
 import { callQuery, type Parts, pagedQuery } from '../../api.ts';
@@ -20,26 +20,26 @@ const LOADING = 'Loading schools...';
 const BY_NAME = new Intl.Collator('en');
 
 /** Each country once, by name. Spellings that differ in case and accents alone are one country, as for the search. */
-function listCountries(all: readonly { readonly country?: string }[] = []): string[] {
-  // Duplicates go first, so that two hundred countries are folded and not those of ten thousand schools.
-  const written = [...new Set(all.map(({ country }) => country))].flatMap((name) => name || []);
-  const byKey = Map.groupBy(written, foldAccents);
+function listCountries(places: readonly { readonly country?: string }[] = []): string[] {
+  // Repetitions are dropped first, so that two hundred names are folded and not ten thousand.
+  const spellings = [...new Set(places.map(({ country }) => country))].flatMap((name) => name || []);
+  const byKey = Map.groupBy(spellings, foldAccents);
   return [...byKey.values()].flatMap(([first = '']) => first).sort(BY_NAME.compare);
 }
 
 /**
- * All schools by name. While they are loading, the first ones, which the server-rendered document contains. They are
- * rendered piece by piece: ten thousand at once would hold up a phone.
+ * All schools by name. While they are loading, `shown` has the first ones, which the server-rendered document contains.
+ * The others are deferred: a phone would be held up if ten thousand were rendered in one piece.
  */
 function useAllSchools(enabled: boolean) {
-  const first = useQuery({ ...callQuery(listSchools, { query: { limit: FIRST_SCHOOLS } }), enabled }).data;
+  const first = useQuery({ ...callQuery(listSchools, { query: { limit: FIRST_SCHOOL_COUNT } }), enabled }).data;
   const { data, isError, error, refetch } = useQuery({ ...callQuery(listSchools), enabled });
   const all = useDeferredValue(data);
   return { all, shown: { data: all ?? first, isError, error, refetch } };
 }
 
 /** The figures of all schools that have reviews, by the schools' ids. */
-function useFigures(enabled: boolean): ReadonlyMap<number, Figures> {
+function useSchoolFigures(enabled: boolean): ReadonlyMap<number, Figures> {
   const { data } = useQuery({ ...callQuery(getSchoolFigures), enabled });
   return useMemo(
     () => new Map(data?.map(([id, averageRating, totalReviews]) => [id, { averageRating, totalReviews }] as const)),
@@ -79,15 +79,15 @@ export function Component() {
   const address = usePageQuery();
   const isFiltered = isSearch(address);
   const { all, shown } = useAllSchools(!isFiltered);
-  const figures = useFigures(!isFiltered);
+  const figures = useSchoolFigures(!isFiltered);
   const search = useInfiniteQuery({
     ...pagedQuery(searchSchools, readSearch(address).parts as Parts<typeof searchSchools>),
     placeholderData: keepPreviousData,
     enabled: isFiltered,
   });
   const found = search.data?.[0];
-  const inCountries: readonly { readonly country?: string }[] | undefined = isFiltered ? found?.countries : all;
-  const countries = useMemo(() => listCountries(inCountries), [inCountries]);
+  const places: readonly { readonly country?: string }[] | undefined = isFiltered ? found?.countries : all;
+  const countries = useMemo(() => listCountries(places), [places]);
   return (
     <div className="page py-8">
       <PageHeading className="mb-4">All schools</PageHeading>

@@ -33,7 +33,7 @@ function Feature({ heading, text, link, children }: FeatureProps) {
 }
 
 /** Says why the dashboard is shown, and not the page that was asked for. */
-function Refused() {
+function RefusedNote() {
   const session = useSession();
   const refused = useRefusedPage();
   if (!refused || (session && refused.guard !== 'admin')) return null;
@@ -62,7 +62,7 @@ export function Component() {
           <h1 tabIndex={-1} className="text-3xl">
             Find a school
           </h1>
-          <Refused />
+          <RefusedNote />
           <p className="mb-2 max-w-prose text-lg">Read what students, parents and educators say about it.</p>
           {/* The field is light in both schemes: a search is the first thing to do here. */}
           <div className="scheme-light flex w-full justify-center">

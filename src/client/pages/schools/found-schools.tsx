@@ -9,12 +9,12 @@ import { usePageQuery } from '../../page-reads.ts';
 
 const countryOf = (location: string) => location.slice(location.lastIndexOf(',') + 1).trim();
 
-/** Whether a school was found by other words than those typed. */
+/** Whether a school's name is only similar to the typed text. */
 export const isInexact = (match: FoundSchool['match']) => match === 'typo' || match === 'close';
 
 interface RowsProps {
   schools: readonly FoundSchool[];
-  /** How many schools the previous pages have, and how many there are in all. */
+  /** How many of the found schools are in the list above, and how many were found in all. */
   from: number;
   total: number;
 }

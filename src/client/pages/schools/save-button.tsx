@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getSavedSchools, saveSchool, unsaveSchool } from '../../../contract/saved-schools.ts';
 import { actionFailureText, callQuery, invalidateReads, request } from '../../api.ts';
-import { useActKey, useLoginFirst, useResumed } from '../../begun.ts';
+import { useActionKey, useLoginFirst, useResumed } from '../../begun.ts';
 import { Button, ToggleText } from '../../components/form/button.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
@@ -14,29 +14,29 @@ export function SaveButton({ schoolId }: { schoolId: number }) {
   const session = useSession();
   const loginFirst = useLoginFirst('Log in to save a school.');
   const saved = useQuery({ ...callQuery(getSavedSchools), enabled: session !== null });
-  const change = useGuardedMutation({
+  const saving = useGuardedMutation({
     mutationFn: (save: boolean) => request(save ? saveSchool : unsaveSchool, { params: { schoolId } }),
-    // Awaited: until the list is read again, the button shows the new state.
+    // Awaited: until the list is read again, the mutation is pending and the button shows its state.
     onSuccess: () => invalidateReads(getSavedSchools),
     onError: (error, save) =>
       notify.failure(actionFailureText(error, save ? 'The school was not saved.' : 'The school is still saved.')),
   });
-  const key = useActKey(SAVE);
-  useResumed((act) => {
-    if (act !== SAVE) return false;
-    change.mutate(true, { onSuccess: () => notify.success('School saved.') });
+  const key = useActionKey(SAVE);
+  useResumed((action) => {
+    if (action !== SAVE) return false;
+    saving.mutate(true, { onSuccess: () => notify.success('School saved.') });
     return true;
-    // Not while the list is being read: it lacks the school and would be shown afterwards.
+    // Not while the list is being read: its answer may lack the school, and would replace the new state.
   }, !saved.isPending);
   const isListed = saved.data?.some(({ id }) => id === schoolId) ?? false;
-  const isSaved = change.isPending ? change.variables : isListed;
+  const isSaved = saving.isPending ? saving.variables : isListed;
 
   return (
     <Button
       variant="quiet"
       aria-pressed={isSaved}
       className="min-w-28"
-      onClick={() => loginFirst(key, () => change.mutate(!isSaved))}
+      onClick={() => loginFirst(key, () => saving.mutate(!isSaved))}
     >
       <ToggleText isOn={isSaved} on="Saved">
         Save

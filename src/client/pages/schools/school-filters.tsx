@@ -2,7 +2,7 @@ import { memo, useEffect, useId, useRef, useState } from 'react';
 import { useNavigation } from 'react-router';
 import { foldAccents, SEARCH_TEXT_MAX } from '../../../contract/folding.ts';
 import { PAGES, type PageQuery } from '../../../contract/pages.ts';
-import { OFFERED_RATINGS } from '../../../contract/stars.ts';
+import { OFFERED_MIN_RATINGS } from '../../../contract/stars.ts';
 import { Button } from '../../components/form/button.tsx';
 import { FieldFrame, Select } from '../../components/form/fields.tsx';
 import { SearchInput } from '../../components/form/search-input.tsx';
@@ -17,23 +17,23 @@ function SearchField({ q = '' }: PageQuery) {
   // Replaces the address: the back button must not undo single letters.
   const change = useQueryChange({ replace: true });
   const [typed, setTyped] = useState(q);
-  const sent = useRef(q);
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const sentText = useRef(q);
+  const searchTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { location: next } = useNavigation();
-  useEffect(() => () => clearTimeout(waiting.current), []);
+  useEffect(() => () => clearTimeout(searchTimer.current), []);
   useEffect(() => {
     // A link was followed meanwhile: the pending search must not navigate back.
-    if (next && next.pathname !== PAGES.allSchools.path) clearTimeout(waiting.current);
+    if (next && next.pathname !== PAGES.allSchools.path) clearTimeout(searchTimer.current);
   }, [next]);
   useEffect(() => {
     // Something else has changed the address, such as the back button.
-    if (q !== sent.current) setTyped(q);
-    sent.current = q;
+    if (q !== sentText.current) setTyped(q);
+    sentText.current = q;
   }, [q]);
 
   function search(text: string): void {
-    clearTimeout(waiting.current);
-    sent.current = text.trim();
+    clearTimeout(searchTimer.current);
+    sentText.current = text.trim();
     change({ q: text });
   }
 
@@ -51,8 +51,8 @@ function SearchField({ q = '' }: PageQuery) {
           value={typed}
           onChange={({ target: { value } }) => {
             setTyped(value);
-            clearTimeout(waiting.current);
-            waiting.current = setTimeout(() => search(value), SEARCHES_AFTER_MS);
+            clearTimeout(searchTimer.current);
+            searchTimer.current = setTimeout(() => search(value), SEARCHES_AFTER_MS);
           }}
           onKeyDown={({ key, nativeEvent }) => {
             if (key === 'Enter' && !nativeEvent.isComposing) search(typed);
@@ -81,8 +81,8 @@ export const SchoolFilters = memo(function SchoolFilters({ countries, total }: S
   const change = useQueryChange({ replace: true });
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const listed = country && countries.find((name) => foldAccents(name) === foldAccents(country));
-  const filters = [country, minRating].filter(Boolean).length;
+  const listedCountry = country && countries.find((name) => foldAccents(name) === foldAccents(country));
+  const filterCount = [country, minRating].filter(Boolean).length;
   return (
     <search>
       <form
@@ -99,7 +99,7 @@ export const SchoolFilters = memo(function SchoolFilters({ countries, total }: S
           onClick={() => setOpen(!isOpen)}
           className="needs-script button button-quiet sm:hidden"
         >
-          {filters > 0 ? `Filters (${filters})` : 'Filters'}
+          {filterCount > 0 ? `Filters (${filterCount})` : 'Filters'}
         </button>
         {/* The number is beside the button that narrow screens have, and below the fields on wide ones. */}
         <p
@@ -117,11 +117,11 @@ export const SchoolFilters = memo(function SchoolFilters({ countries, total }: S
             label="Country"
             name="country"
             className="label-inside min-w-0 grow basis-36"
-            value={listed ?? country}
+            value={listedCountry ?? country}
             onChange={({ target }) => change({ country: target.value })}
             options={[
               ['', 'Any country'],
-              ...(country && listed === undefined ? [country, ...countries] : countries).map(
+              ...(country && listedCountry === undefined ? [country, ...countries] : countries).map(
                 (name) => [name, name] as const,
               ),
             ]}
@@ -134,10 +134,10 @@ export const SchoolFilters = memo(function SchoolFilters({ countries, total }: S
             onChange={({ target }) => change({ minRating: target.value })}
             options={[
               ['', 'Any rating'],
-              ...OFFERED_RATINGS.map((rating) => [rating, `${rating.toFixed(1)} and up`] as const),
+              ...OFFERED_MIN_RATINGS.map((rating) => [rating, `${rating.toFixed(1)} and up`] as const),
             ]}
           />
-          {/* What a text finds is sorted by how well it matches. */}
+          {/* The schools that a typed text finds are sorted by how well they match it. */}
           {q === undefined && (
             <Select
               label="Order"

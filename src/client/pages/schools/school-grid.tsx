@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type Ref, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
-import { FIRST_SCHOOLS, type SchoolName } from '../../../contract/schools.ts';
+import { FIRST_SCHOOL_COUNT, type SchoolName } from '../../../contract/schools.ts';
 import { ListRow } from '../../components/list/list-row.tsx';
 import { Score } from '../../components/school/score.tsx';
 import { Letters } from './letters.tsx';
@@ -40,7 +40,7 @@ export interface Figures {
 
 interface SchoolGridProps {
   schools: readonly SchoolName[];
-  /** Of the schools that have reviews, by their ids. */
+  /** The figures of the schools that have reviews, by the schools' ids. */
   figures: ReadonlyMap<number, Figures>;
 }
 
@@ -59,18 +59,18 @@ export function SchoolGrid({ schools, figures }: SchoolGridProps) {
     overscan: AROUND,
     scrollMargin: top,
     scrollPaddingStart: STICKY_HEIGHT,
-    // The size until the screen is measured: a page must have its final height when its scroll position is restored.
+    // The size to assume until it is measured: a page must have its final height when its scroll position is restored.
     ...(isHydrated && { initialRect: { width: window.innerWidth, height: window.innerHeight } }),
   });
   const rows = virtualizer.getVirtualItems();
   const [first, last] = [rows.at(0), rows.at(-1)];
   // The server does not know the size of the screen: it renders only the first rows, not ten thousand.
   const from = first && isHydrated ? first.index * columns : 0;
-  const to = last && isHydrated ? (last.index + 1) * columns : FIRST_SCHOOLS;
+  const to = last && isHydrated ? (last.index + 1) * columns : FIRST_SCHOOL_COUNT;
   const jump = useJump(list, (index) => virtualizer.scrollToIndex(Math.floor(index / columns), { align: 'start' }));
   return (
     <>
-      {schools.length >= FIRST_SCHOOLS && <Letters schools={schools} onJump={jump} />}
+      {schools.length >= FIRST_SCHOOL_COUNT && <Letters schools={schools} onJump={jump} />}
       <ul
         ref={list}
         className="rows grid grid-cols-1 gap-x-10 lg:grid-cols-2"
@@ -87,8 +87,8 @@ export function SchoolGrid({ schools, figures }: SchoolGridProps) {
             figures={figures.get(school.id)}
             total={schools.length}
             position={from + index + 1}
-            // The first school of a row is measured for the whole row. The others have its index too: an element that
-            // was measured while there was one column stays observed.
+            // The first school of a row is measured for the whole row. The others have the row's index too: an element
+            // that was measured while there was one column stays observed.
             row={Math.floor((from + index) / columns)}
             ref={index % columns === 0 ? virtualizer.measureElement : undefined}
           />
@@ -102,13 +102,13 @@ interface SchoolRowProps {
   school: SchoolName;
   figures: Figures | undefined;
   total: number;
-  /** From 1. */
+  /** Counted from 1. */
   position: number;
   row: number;
   ref: Ref<HTMLLIElement> | undefined;
 }
 
-/** Rendered again only when what it shows changes: the grid renders while it is scrolled and its reads arrive. */
+/** Memoized, because the grid renders whenever it is scrolled or one of its reads arrives. */
 const SchoolRow = memo(function SchoolRow({ school, figures, total, position, row, ref }: SchoolRowProps) {
   return (
     <ListRow
@@ -140,12 +140,13 @@ function useJump(list: React.RefObject<HTMLElement | null>, scroll: (index: numb
   };
 }
 
-const never = () => () => {};
+/** A subscription to a store that never changes. */
+const subscribeToNothing = () => () => {};
 
 /** True once the page is hydrated; false on the server and while hydrating, where nothing can be measured. */
 function useIsHydrated(): boolean {
   return useSyncExternalStore(
-    never,
+    subscribeToNothing,
     () => true,
     () => false,
   );

@@ -4,7 +4,7 @@ import { getSchoolSummary, overallMean, type SchoolSummary } from '../../../cont
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool, listSchools, type School, type SchoolName } from '../../../contract/schools.ts';
 import { getSchoolVoices } from '../../../contract/voices.ts';
-import { keyOf, queryClient } from '../../api.ts';
+import { keyPrefixOf, queryClient } from '../../api.ts';
 import { PageProblem } from '../../components/feedback/page-problem.tsx';
 import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
 import { Dusk } from '../../components/layout/dusk.tsx';
@@ -30,7 +30,7 @@ const FALLBACKS = {
 
 /** The school's name from a list in the query cache, such as the one whose link led here. */
 function findListedName(id: number): string | undefined {
-  const lists = queryClient.getQueriesData<SchoolName[]>({ queryKey: keyOf(listSchools) });
+  const lists = queryClient.getQueriesData<SchoolName[]>({ queryKey: keyPrefixOf(listSchools) });
   return lists.flatMap(([, rows]) => rows ?? []).find((row) => row.id === id)?.schoolName;
 }
 
@@ -96,8 +96,8 @@ function Overall({ summary }: { summary: SchoolSummary }) {
 
 /** The windows, their meaning in words, and the first category without enough reviews. */
 function Coverage({ id, summary: { categories, coverage, totalReviews } }: { id: number; summary: SchoolSummary }) {
-  const missing = totalReviews === 0 ? -1 : categories.findIndex(({ isCovered }) => !isCovered);
-  const category = CATEGORIES[missing];
+  const firstUncovered = totalReviews === 0 ? -1 : categories.findIndex(({ isCovered }) => !isCovered);
+  const category = CATEGORIES[firstUncovered];
   return (
     <div className="grid gap-2">
       <CoverageWindows categories={categories} className="h-6.5 text-accent" />

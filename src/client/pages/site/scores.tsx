@@ -25,7 +25,7 @@ function weighing({ count, sum }: { count: number; sum: number }): string {
 }
 
 interface Section {
-  /** Every figure in the product links to its section. */
+  /** The fragment of the address, to which the figures of other pages link. */
   id: string;
   heading: string;
   text: ReactNode;

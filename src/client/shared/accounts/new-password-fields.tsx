@@ -44,10 +44,10 @@ export function readNewPassword(form: HTMLFormElement, name: 'password' | 'newPa
   return { newPassword: readField(form, name), confirmation: readField(form, 'confirmation') };
 }
 
-/** The words for a password that was not repeated exactly, for account pages, where it is a notice (spec §5). */
+/** The error for a password that was not repeated exactly, as account pages show it: as a notice too (spec §5). */
 const MISMATCH: Problem = { text: 'Passwords do not match please try again', isAlert: true };
 
-/** The error for a password that was not repeated exactly. */
+/** The error for a password that was not repeated exactly. @param mismatch its words, and whether it is a notice */
 export function confirmationProblems(password: string, confirmation: string, mismatch = MISMATCH): Problem[] {
   return password === confirmation ? [] : [{ ...mismatch, field: 'confirmation' }];
 }

@@ -1,5 +1,5 @@
-// Dates in lists for admins have the browser's format (spec §9). They are in UTC, as on public pages: in the admin's own
-// time zone, a review would have another date here than where everyone reads it.
+// Dates in lists for admins have the browser's format (spec §9). They are in UTC, as on public pages: in the admin's
+// own time zone, a review would have another date here than where everyone reads it.
 
 const DATE = new Intl.DateTimeFormat(undefined, { timeZone: 'UTC' });
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'short', timeZone: 'UTC' });

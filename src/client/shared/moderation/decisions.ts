@@ -10,7 +10,7 @@ export interface Decision {
   reason?: ReasonKey | undefined;
 }
 
-/** Takes a decision. A hide is held (see `HELD_MS`), so that "Undo" leaves no trace. */
+/** Sends a decision. A review is hidden at once, but its author is told after `HELD_MS`: "Undo" leaves no trace. */
 export const decide = ({ reviewId, action, reason }: Decision) =>
   request(moderateReview, {
     params: { reviewId },

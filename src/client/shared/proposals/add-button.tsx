@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import type { Entry } from '../../../contract/entries.ts';
-import { useActKey, useBegunHere, useLoginFirst } from '../../begun.ts';
+import { useActionKey, useBegunHere, useLoginFirst } from '../../begun.ts';
 import { Button } from '../../components/form/button.tsx';
 import { proposalMode } from '../../site.ts';
 
@@ -21,7 +21,7 @@ interface AddButtonProps {
 /** Opens a form to propose something. Visitors are led to the login page first, and back to the open form. */
 function AddButton({ label, question, onToggle, children }: AddButtonProps) {
   const loginFirst = useLoginFirst('Log in to add what is missing.');
-  const key = useActKey(PROPOSE);
+  const key = useActionKey(PROPOSE);
   const isBegun = useBegunHere() === PROPOSE;
   const [isOpen, setIsOpen] = useState(false);
 

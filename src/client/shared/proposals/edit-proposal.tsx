@@ -12,8 +12,8 @@ import { notify } from '../../notices.ts';
 import { type Draft, EMPTY_DRAFT, findProblems, isBegun, proposedReview } from '../reviews/drafts.ts';
 import { ReviewFields } from '../reviews/review-fields.tsx';
 
-/** Names the form of a proposal. */
-export const formOf = ({ id }: MyProposal) => `proposal ${id}`;
+/** The name of the form that edits a proposal, for its draft. */
+export const proposalFormName = ({ id }: MyProposal) => `proposal ${id}`;
 
 function draftOf({ schoolName, location = '', name = '', description, review }: MyProposal) {
   const written: Draft = review
@@ -47,7 +47,7 @@ interface EditProposalProps {
 /** Corrects one's own proposal, and the review with it, while it waits. */
 export function EditProposal({ proposal, onDone }: EditProposalProps) {
   const { id, kind, isJoined = false } = proposal;
-  const draft = useDraft(formOf(proposal), draftOf(proposal));
+  const draft = useDraft(proposalFormName(proposal), draftOf(proposal));
   const { schoolName, location, name, description, ...review } = draft.values;
   const category = kind === 'entry' ? findCategory(proposal.category) : undefined;
   const texts = Object.entries(FIELDS[kind]) as [keyof typeof PROBLEMS, string][];
@@ -78,7 +78,7 @@ export function EditProposal({ proposal, onDone }: EditProposalProps) {
   return (
     <form method="post" noValidate onSubmit={onSubmit} className="grid max-w-prose gap-3">
       <DraftNote draft={draft} />
-      {problem.of() && <p className="font-semibold text-danger">{problem.of()}</p>}
+      {problem.errorOf() && <p className="font-semibold text-danger">{problem.errorOf()}</p>}
       {isJoined ? (
         <p className="text-ink-soft">Somebody proposed it before you: you can change your review.</p>
       ) : (
@@ -102,7 +102,9 @@ export function EditProposal({ proposal, onDone }: EditProposalProps) {
           />
         </>
       )}
-      {category && <ReviewFields category={category} draft={review} onChange={draft.change} problemOf={problem.of} />}
+      {category && (
+        <ReviewFields category={category} draft={review} onChange={draft.change} problemOf={problem.errorOf} />
+      )}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isPending={isPending}>
           Save changes

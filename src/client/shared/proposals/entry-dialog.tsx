@@ -42,7 +42,7 @@ interface EntryDialogProps {
 /** The form to propose an entry, with its first review for those who want to write one. */
 export function EntryDialog({ form, category, schoolId, schoolName, entries, onClose }: EntryDialogProps) {
   // The review as a whole is optional here, and so is its text.
-  const { requiresReviewText: _, ...optional } = category;
+  const { requiresReviewText: _, ...categoryWithOptionalText } = category;
   const draft = useDraft(form, EMPTY);
   const { name, description, ...review } = draft.values;
   return (
@@ -91,7 +91,12 @@ export function EntryDialog({ form, category, schoolId, schoolName, entries, onC
           />
           <fieldset className="grid min-w-0 gap-3 border-t border-line pt-3">
             <legend className="float-left mb-1 w-full text-lg font-semibold">Your review, if you like</legend>
-            <ReviewFields category={optional} draft={review} onChange={draft.change} problemOf={problem.of} />
+            <ReviewFields
+              category={categoryWithOptionalText}
+              draft={review}
+              onChange={draft.change}
+              problemOf={problem.errorOf}
+            />
           </fieldset>
         </>
       )}

@@ -11,7 +11,7 @@ import { dateText } from '../../format.ts';
 import { useSession } from '../../session.ts';
 import { WaitingProposal } from './waiting-proposal.tsx';
 
-/** The page of what a proposal was accepted as; undefined before, and once that is deleted. */
+/** The page of the school or entry that a proposal became; undefined if there is none yet, or if it is deleted. */
 function acceptedPath(proposal: MyProposal): string | undefined {
   const { kind, state, schoolId, entryId, isGone } = proposal;
   if (state !== 'accepted' || isGone) return undefined;
@@ -35,7 +35,7 @@ function stateWords({ state, reason, isGone, review, reviewNotPosted }: MyPropos
   return 'Accepted, with your review';
 }
 
-/** The user's own proposals, newest first. Nothing for whoever has made none. */
+/** The user's own proposals, newest first. Renders nothing if there are none. */
 export function MyProposals() {
   const session = useSession();
   const query = useInfiniteQuery({ ...pagedQuery(getMyProposals), enabled: session !== null });

@@ -15,11 +15,11 @@ import type { FormProblem, Problem } from '../../form-problem.ts';
 import { notify } from '../../notices.ts';
 import { proposalMode } from '../../site.ts';
 
-/** How many existing names fit beside a form. */
+/** How many similar names the form shows. */
 export const SIMILAR_MAX = 5;
 
-/** Something that exists already and may be what is meant. */
-interface Similar {
+/** A school or entry that exists already and may be the one that the user means. */
+interface SimilarItem {
   readonly id: number;
   readonly name: string;
   readonly detail?: string;
@@ -35,7 +35,7 @@ interface ProposalDialogProps<Values, Answer> {
   schema: Type.TSchema;
   nameField: Pick<ComponentProps<typeof Field>, 'name' | 'label' | 'help' | 'value' | 'onChange'>;
   /** What exists already, for the name typed so far. */
-  similar: readonly Similar[];
+  similar: readonly SimilarItem[];
   read: () => Values;
   check: (values: Values) => readonly Problem[];
   send: (values: Values) => Promise<Answer>;
@@ -77,7 +77,7 @@ export function ProposalDialog<Values, Answer>(props: ProposalDialogProps<Values
     <FormDialog ref={dialog} title={title} form={form} sendLabel="Send" onClose={onClose}>
       {about && <p className="-mt-3 text-ink-soft wrap-anywhere">{about}</p>}
       <DraftNote draft={draft} />
-      <Field {...nameField} {...inputLimits(schema, nameField.name)} error={form.problem.of(nameField.name)} />
+      <Field {...nameField} {...inputLimits(schema, nameField.name)} error={form.problem.errorOf(nameField.name)} />
       <SimilarNames similar={similar} />
       {children(form.problem)}
       <p className="text-sm text-ink-soft">
@@ -92,7 +92,7 @@ export function ProposalDialog<Values, Answer>(props: ProposalDialogProps<Values
   );
 }
 
-function SimilarNames({ similar }: { similar: readonly Similar[] }) {
+function SimilarNames({ similar }: { similar: readonly SimilarItem[] }) {
   return (
     // Rendered before it has a text, so that screen readers announce the text.
     <div aria-live="polite">

@@ -2,7 +2,7 @@ import type { Category } from '../../../contract/categories.ts';
 import { type Entry, entryName } from '../../../contract/entries.ts';
 import { foldSearch } from '../../../contract/folding.ts';
 
-/** The entries whose names have, for each typed word, a word that begins with it; all if nothing is typed. */
+/** The entries in whose names each typed word is the beginning of a word; all entries if nothing is typed. */
 export function similarEntries(category: Category, entries: readonly Entry[], typed: string): readonly Entry[] {
   const words = foldSearch(typed).split(' ').filter(Boolean);
   return entries.filter((entry) => {

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { getMyProposals, type MyProposal, withdrawMyProposal } from '../../../contract/proposals.ts';
 import { actionFailureText, invalidateReads, request } from '../../api.ts';
-import { useActKey } from '../../begun.ts';
+import { useActionKey } from '../../begun.ts';
 import { Button } from '../../components/form/button.tsx';
 import { takeFocus } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { useOwner } from '../../session.ts';
 import { useKept } from '../../tab-memory.ts';
-import { EditProposal, formOf } from './edit-proposal.tsx';
+import { EditProposal, proposalFormName } from './edit-proposal.tsx';
 
 interface WaitingProposalProps {
   proposal: MyProposal;
@@ -16,10 +16,10 @@ interface WaitingProposalProps {
   onWithdrawn: () => void;
 }
 
-/** What its proposer can do about a proposal that waits for a decision: correct it, or withdraw it. */
+/** Lets the proposer correct or withdraw a proposal that waits for a decision. */
 export function WaitingProposal({ proposal, onWithdrawn }: WaitingProposalProps) {
   const [step, setStep] = useState<'read' | 'edit' | 'edited' | 'confirm' | 'keep'>('read');
-  const hasBegun = useKept(useOwner(), useActKey(formOf(proposal))) !== undefined;
+  const hasDraft = useKept(useOwner(), useActionKey(proposalFormName(proposal))) !== undefined;
   const withdraw = useGuardedMutation({
     mutationFn: () => request(withdrawMyProposal, { params: { id: proposal.id } }),
     onSuccess: async () => {
@@ -29,7 +29,7 @@ export function WaitingProposal({ proposal, onWithdrawn }: WaitingProposalProps)
     },
     onError: (error) => notify.failure(actionFailureText(error, 'The proposal was not withdrawn.')),
   });
-  if (step === 'edit' || (step === 'read' && hasBegun)) {
+  if (step === 'edit' || (step === 'read' && hasDraft)) {
     return <EditProposal proposal={proposal} onDone={() => setStep('edited')} />;
   }
   if (step === 'confirm') {

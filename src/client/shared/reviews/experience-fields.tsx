@@ -30,7 +30,7 @@ const INPUTS: Readonly<Record<BackgroundField, (props: InputProps) => ReactNode>
 };
 
 /** The fields that are hidden until "More about your experience" is opened. */
-const FURTHER = BACKGROUND_FIELDS.filter((name) => name !== 'relation');
+const FURTHER_FIELDS = BACKGROUND_FIELDS.filter((name) => name !== 'relation');
 
 interface ExperienceFieldsProps {
   draft: Draft;
@@ -40,8 +40,8 @@ interface ExperienceFieldsProps {
 
 /** The optional fields about the author. */
 export function ExperienceFields({ draft, onChange, problemOf }: ExperienceFieldsProps) {
-  const hasProblem = FURTHER.some((name) => problemOf(name) !== null);
-  const [isOpen, setOpen] = useState(FURTHER.some((name) => draft[name] !== ''));
+  const hasProblem = FURTHER_FIELDS.some((name) => problemOf(name) !== null);
+  const [isOpen, setOpen] = useState(FURTHER_FIELDS.some((name) => draft[name] !== ''));
   const inputOf = (name: BackgroundField) =>
     INPUTS[name]({
       value: draft[name],
@@ -57,7 +57,7 @@ export function ExperienceFields({ draft, onChange, problemOf }: ExperienceField
           <Drawing d={DRAWINGS.down} className="size-5 group-open:rotate-180" />
         </summary>
         <div className="grid grid-cols-2 gap-4 pb-2">
-          {FURTHER.map((name) => (
+          {FURTHER_FIELDS.map((name) => (
             <Fragment key={name}>{inputOf(name)}</Fragment>
           ))}
         </div>

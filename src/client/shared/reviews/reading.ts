@@ -6,7 +6,7 @@ import { type EntrySummary, getCategorySummary, getEntrySummary } from '../../..
 import { getMyHelpful } from '../../../contract/helpful.ts';
 import { getCategoryReviews, type OwnReview, reviewCalls } from '../../../contract/reviews.ts';
 import { getEntryVoices, getSchoolVoices } from '../../../contract/voices.ts';
-import { callQuery, invalidateReads, keyOf, type Parts, queryClient } from '../../api.ts';
+import { callQuery, invalidateReads, keyPrefixOf, type Parts, queryClient } from '../../api.ts';
 import { useCurrentPage, usePageId } from '../../page.ts';
 import { isAnyPending, usePagedRead, usePageRead } from '../../page-reads.ts';
 import { useSession } from '../../session.ts';
@@ -38,8 +38,8 @@ export function useFigures(category: Category) {
   };
 }
 
-/** Whether a part of an entry's page is still to come. */
-export function useIsEntryComing(category: Category): boolean {
+/** Whether one of the reads that an entry's page waits for is pending. */
+export function useIsEntryPending(category: Category): boolean {
   const { averageRating, totalReviews } = reviewCalls(category);
   return isAnyPending(
     usePageRead(entryCalls(category).details),
@@ -52,13 +52,13 @@ export function useIsEntryComing(category: Category): boolean {
 
 /** The entry's name from a list in the query cache, such as the one whose link led here. */
 function findListedName(category: Category, id: number) {
-  const lists = queryClient.getQueriesData<Entry[]>({ queryKey: keyOf(entryCalls(category).list) });
+  const lists = queryClient.getQueriesData<Entry[]>({ queryKey: keyPrefixOf(entryCalls(category).list) });
   const entry = lists.flatMap(([, rows]) => rows ?? []).find((row) => row.id === id);
   return entry && { [category.nameField]: entryName(category, entry) };
 }
 
 /**
- * The entry of the page. If a list has its name, that is used at once: the name is the first thing that is read out.
+ * The entry of the page. If a cached list has its name, it is there at once, for the heading that takes the focus.
  */
 export function useEntry(category: Category) {
   const { nameLookup, details } = entryCalls(category);
@@ -80,8 +80,8 @@ export function useOwnReview(category: Category, id: number | undefined) {
   }).data;
 }
 
-/** The signed-in user's own reviews of some entries, by their ids. */
-export function useOwnReviews(category: Category, entryIds: readonly number[]): readonly number[] {
+/** The ids of the signed-in user's own reviews of some entries. */
+export function useOwnReviewIds(category: Category, entryIds: readonly number[]): readonly number[] {
   const session = useSession();
   const { mine } = reviewCalls(category);
   return useQueries({
@@ -90,8 +90,8 @@ export function useOwnReviews(category: Category, entryIds: readonly number[]): 
   });
 }
 
-/** The reviews of some entries that the signed-in user has marked as helpful, by their ids. */
-export function useMarkedReviews(entryIds: readonly number[]): readonly number[] {
+/** The ids of the reviews of some entries that the signed-in user has marked as helpful. */
+export function useMarkedReviewIds(entryIds: readonly number[]): readonly number[] {
   const session = useSession();
   return useQueries({
     queries: session ? entryIds.map((entryId) => callQuery(getMyHelpful, { params: { entryId } })) : [],
@@ -99,11 +99,11 @@ export function useMarkedReviews(entryIds: readonly number[]): readonly number[]
   });
 }
 
-/** What other pages show of the reviews. They read it again when they are opened. */
-function leaveStale(category: Category): void {
+/** Invalidates what other pages show of the reviews. They read it again when they are opened. */
+function invalidateOtherPages(category: Category): void {
   const calls = [getSchoolSummary, getCategorySummary, getCategoryReviews, getSchoolVoices, getEntryVoices];
   for (const call of [...calls, entryCalls(category).list])
-    void queryClient.invalidateQueries({ queryKey: keyOf(call), refetchType: 'none' });
+    void queryClient.invalidateQueries({ queryKey: keyPrefixOf(call), refetchType: 'none' });
 }
 
 /**
@@ -113,7 +113,7 @@ function leaveStale(category: Category): void {
 export async function readAfterPost(category: Category, entryId: number, own: OwnReview): Promise<void> {
   const { list, averageRating, totalReviews, mine } = reviewCalls(category);
   queryClient.setQueryData(callQuery(mine, { params: { id: entryId } }).queryKey, own);
-  const summaries = queryClient.getQueriesData<EntrySummary>({ queryKey: keyOf(getEntrySummary) });
+  const summaries = queryClient.getQueriesData<EntrySummary>({ queryKey: keyPrefixOf(getEntrySummary) });
   for (const [queryKey, summary] of summaries) {
     // Safe: `callKey` makes the keys, from the parts of the call.
     const { params, query } = queryKey[1] as Parts<typeof getEntrySummary>;
@@ -121,14 +121,14 @@ export async function readAfterPost(category: Category, entryId: number, own: Ow
     if (next) queryClient.setQueryData(queryKey, next);
     else void queryClient.invalidateQueries({ queryKey });
   }
-  leaveStale(category);
+  invalidateOtherPages(category);
   await invalidateReads(list, averageRating, totalReviews);
 }
 
 /** Refetches the reads that an edited or deleted review changes. */
 export function readAgain(category: Category): Promise<void> {
   const { list, averageRating, totalReviews, mine } = reviewCalls(category);
-  leaveStale(category);
+  invalidateOtherPages(category);
   return invalidateReads(list, averageRating, totalReviews, mine, getEntrySummary);
 }
 

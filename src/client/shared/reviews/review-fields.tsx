@@ -14,10 +14,10 @@ const COUNTED_FROM = REVIEW_MAX - 500;
 
 const HINT = 'What would you tell a friend who is thinking of going?';
 
-/** How the author will be named. Shown beside the checkbox that decides it. */
-function shownAs({ isAnonymous }: Draft, session: Session | null, standsSigned: boolean): ReactNode {
+/** How the author will be named, beside the checkbox that decides it. @param isSigned whether the name is shown now */
+function shownAs({ isAnonymous }: Draft, session: Session | null, isSigned: boolean): ReactNode {
   // Readers may remember the name, and copies of the page keep it.
-  if (isAnonymous && standsSigned) {
+  if (isAnonymous && isSigned) {
     return 'Shown as Anonymous once you save. It has stood here under your name: whoever has read or copied it may know that it was you.';
   }
   if (isAnonymous) return 'Shown as Anonymous. Readers and your school cannot see that it was you.';
@@ -43,7 +43,7 @@ export function ReviewFields({ category, draft, editing, onChange, problemOf }: 
   const helpful = editing?.helpful ?? 0;
   const session = useSession();
   const id = useId();
-  const left = draft.review.length < COUNTED_FROM ? undefined : REVIEW_MAX - lengthOf(draft.review);
+  const charactersLeft = draft.review.length < COUNTED_FROM ? undefined : REVIEW_MAX - lengthOf(draft.review);
   return (
     <>
       <StarInput value={draft.rating} onChange={(rating) => onChange({ rating })} error={problemOf('rating')} />
@@ -56,7 +56,7 @@ export function ReviewFields({ category, draft, editing, onChange, problemOf }: 
         required={category.requiresReviewText}
         value={draft.review}
         onChange={(event) => onChange({ review: event.target.value })}
-        help={left === undefined ? HINT : `${countText(left, 'character')} left`}
+        help={charactersLeft === undefined ? HINT : `${countText(charactersLeft, 'character')} left`}
         error={problemOf('review')}
       />
       {helpful > 0 && (

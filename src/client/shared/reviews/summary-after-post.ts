@@ -8,38 +8,40 @@ interface Period {
   readonly totalReviews: number;
 }
 
-/** The sum of a period's half-stars; undefined where it has too few reviews to say its mean. */
-const sumOf = ({ averageRating, totalReviews }: Period) =>
+/** The sum of a period's half-stars; undefined where the period has too few reviews for a mean. */
+const periodSum = ({ averageRating, totalReviews }: Period) =>
   averageRating === null ? (totalReviews === 0 ? 0 : undefined) : Math.round(toHalfStars(averageRating) * totalReviews);
 
-const addUp = (histogram: readonly number[]) => histogram.reduce((sum, count, index) => sum + count * (index + 1), 0);
+/** The sum of the half-stars of all reviews. */
+const histogramSum = (histogram: readonly number[]) =>
+  histogram.reduce((sum, count, index) => sum + count * (index + 1), 0);
 
 /**
  * The summary of an entry after a review was posted.
- * @param of the relation that the summary is of; undefined for one of all reviews
+ * @param summaryRelation the relation whose reviews the summary counts; undefined for a summary of all reviews
  * @returns undefined where it cannot be computed, because both periods have too few reviews to have a mean
  */
 export function summaryAfterPost(
   summary: EntrySummary,
   { rating, relation }: { rating: number; relation?: Relation | undefined },
-  of: string | undefined,
+  summaryRelation: string | undefined,
 ): EntrySummary | undefined {
   const declared = relation ?? 'undeclared';
   const relations = { ...summary.relations, [declared]: summary.relations[declared] + 1 };
-  if (of !== undefined && of !== relation) return { ...summary, relations };
-  const before = addUp(summary.histogram);
-  const earlierSum = sumOf(summary.earlier) ?? before - (sumOf(summary.recent) ?? Number.NaN);
+  if (summaryRelation !== undefined && summaryRelation !== relation) return { ...summary, relations };
+  const sumBefore = histogramSum(summary.histogram);
+  const earlierSum = periodSum(summary.earlier) ?? sumBefore - (periodSum(summary.recent) ?? Number.NaN);
   if (Number.isNaN(earlierSum)) return undefined;
   const halfStars = toHalfStars(rating);
   const histogram = summary.histogram.map((count, index) => (index === halfStars - 1 ? count + 1 : count));
   const totalReviews = summary.totalReviews + 1;
   return {
     ...summary,
-    averageRating: meanStars(addUp(histogram), totalReviews),
+    averageRating: meanStars(histogramSum(histogram), totalReviews),
     totalReviews,
     histogram,
     ...comparePeriods(
-      { reviewCount: summary.recent.totalReviews + 1, halfStarSum: before - earlierSum + halfStars },
+      { reviewCount: summary.recent.totalReviews + 1, halfStarSum: sumBefore - earlierSum + halfStars },
       { reviewCount: summary.earlier.totalReviews, halfStarSum: earlierSum },
     ),
     relations,

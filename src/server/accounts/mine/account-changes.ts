@@ -49,13 +49,13 @@ export async function requirePassword(
 }
 
 /**
- * Locks the account in the transaction that changes it. Rows that refer to it can still be added, because a mail with a
- * passcode is handed over meanwhile. To prevent new rows, such as reviews, lock it with `lockRow` first.
+ * Locks the account in the transaction that changes it. Others can still add rows that refer to it, because a mail with
+ * a passcode may be handed over meanwhile. To prevent new rows, such as reviews, call `lockRow` first.
  * @throws a 401 when it has another password than the one that was compared before, or is gone
  */
 export async function lockAccount(db: Connection, user: UserRow): Promise<void> {
-  const isSame = await accounts.replacePassword(db, user, user.password_hash);
-  if (!isSame) throw refusals.wrongCurrentPassword('password');
+  const isUnchanged = await accounts.replacePassword(db, user, user.password_hash);
+  if (!isUnchanged) throw refusals.wrongCurrentPassword('password');
 }
 
 /** Renames the caller, asks for another email, or both. Neither is done if one of them is refused. */
@@ -91,7 +91,7 @@ export async function changeAccount(
   };
 }
 
-/** Another transaction may take a name or an email between the check and the commit. */
+/** Answers 409 if another transaction took the name or the email between the check and the commit. */
 async function takenAsConflict<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing;

@@ -24,7 +24,7 @@ import { deleteUser, isLastAdmin } from '../users/queries.ts';
 import { lockAccount } from './account-changes.ts';
 import * as queries from './queries.ts';
 
-const instant = (time: Milliseconds) => new Date(time).toISOString();
+const writeInstant = (time: Milliseconds) => new Date(time).toISOString();
 
 /** The number of a session in answers: 48 bits of a hash, because its id is a part of the token. */
 const sessionNumber = (id: string) => createHash('sha256').update(id).digest().readUIntBE(0, 6) + 1;
@@ -41,8 +41,8 @@ export async function listMySessions(
     .sort((one, other) => other.used_at - one.used_at)
     .map(({ id, created_at, used_at }) => ({
       id: sessionNumber(id),
-      createdAt: instant(created_at),
-      lastUsedAt: instant(used_at),
+      createdAt: writeInstant(created_at),
+      lastUsedAt: writeInstant(used_at),
       isThis: id === sessionId,
     }));
 }
@@ -80,9 +80,9 @@ export async function readMyData(db: Connection, caller: Caller, now: Millisecon
       email: user.email,
       ...(pendingEmail !== undefined && { pendingEmail }),
       isAdmin: user.is_admin === 1,
-      createdAt: instant(user.created_at),
-      ...(user.verified_at !== null && { verifiedAt: instant(user.verified_at) }),
-      ...(lastLogin !== null && { lastLoginOn: instant(lastLogin).slice(0, 10) }),
+      createdAt: writeInstant(user.created_at),
+      ...(user.verified_at !== null && { verifiedAt: writeInstant(user.verified_at) }),
+      ...(lastLogin !== null && { lastLoginOn: writeInstant(lastLogin).slice(0, 10) }),
     },
     profile: (await findProfile(db, userId)) ?? null,
     reviews: await readAll((request) => listMyReviews(db, userId, request)),
@@ -97,14 +97,14 @@ export async function readMyData(db: Connection, caller: Caller, now: Millisecon
 }
 
 /**
- * Deletes an account for good. The audit trail keeps its id alone.
- * @param note notes the deletion in the same transaction
+ * Deletes an account for good. The audit trail keeps only its id.
+ * @param note records the deletion, in the same transaction
  * @throws a 409 for the last admin
  */
 export async function deleteAccount(
   { database }: Pick<AccountTools, 'database'>,
   user: UserRow,
-  whatOfReviews: 'keep' | 'delete',
+  reviewsChoice: 'keep' | 'delete',
   note: (db: Connection) => Promise<void> = async () => {},
 ): Promise<void> {
   await database.write(async (db, commit) => {
@@ -115,11 +115,11 @@ export async function deleteAccount(
     }
     await queries.eraseWrittenToAdmins(db, user.id);
     await eraseProposalsOf(db, user.id);
-    if (whatOfReviews === 'delete') {
+    if (reviewsChoice === 'delete') {
       for (const review of await deleteReviewsOf(db, user.id)) {
         const entry = { entryId: review.entry_id, schoolId: review.school_id };
-        const changed = isVisible(review) ? changes.reviewsChanged : changes.reviewHidden;
-        commit.invalidate(...changed(entry, review.kind));
+        const tagsOf = isVisible(review) ? changes.reviewsChanged : changes.reviewHidden;
+        commit.invalidate(...tagsOf(entry, review.kind));
       }
     } else commit.invalidate(...changes.authorsChanged(await anonymiseReviews(db, user.id)));
     commit.invalidate(...changes.marksChanged(await deleteMarksOf(db, user.id)));

@@ -8,7 +8,7 @@ import { emailColumns, nameColumns } from '../queries.ts';
 const HOUR = 60 * 60_000;
 
 /** How long the notice to a former mailbox may wait for a mail server. */
-const NOTICE_WAITS = 7 * 24 * HOUR;
+const NOTICE_WAIT_MAX = 7 * 24 * HOUR;
 
 /** A name that was given up before this time is no longer reserved. */
 const reservedSince = (now: Milliseconds) => now - FORMER_NAME_DAYS * 24 * HOUR;
@@ -32,7 +32,7 @@ export async function isReservedForAnother(
   return rows.some((row) => row.user_id === null || row.user_id !== userId);
 }
 
-/** When a user was last renamed; undefined if never, or so long ago that nothing of it is left. */
+/** When a user was last renamed; undefined if never, or so long ago that the former name is no longer stored. */
 export async function findLastRename(db: Connection, userId: number): Promise<Milliseconds | undefined> {
   const row = await db
     .selectFrom('former_names')
@@ -109,13 +109,13 @@ export async function setEmail(
   await db.updateTable('email_changes').set({ changed_at: now }).where('id', '=', change.id).execute();
 }
 
-/** Removes reservations and changes of emails that are over. */
+/** Removes reservations of names that have ended, and changes of emails that have expired or were made long ago. */
 export async function deleteOldChanges(db: Connection, now: Milliseconds): Promise<void> {
   await db.deleteFrom('former_names').where('changed_at', '<=', reservedSince(now)).execute();
   await db
     .deleteFrom('email_changes')
     .where('asked_at', '<=', waitingSince(now))
-    .where((row) => row.or([row('changed_at', 'is', null), row('changed_at', '<=', now - NOTICE_WAITS)]))
+    .where((row) => row.or([row('changed_at', 'is', null), row('changed_at', '<=', now - NOTICE_WAIT_MAX)]))
     .execute();
 }
 
@@ -123,7 +123,7 @@ export function listSessions(db: Connection, userId: number) {
   return db.selectFrom('sessions').select(['id', 'created_at', 'used_at']).where('user_id', '=', userId).execute();
 }
 
-const instant = (time: Milliseconds) => new Date(time).toISOString();
+const writeInstant = (time: Milliseconds) => new Date(time).toISOString();
 
 /** What a user wrote to the admins about reviews: appeals and reports. */
 export async function listWrittenToAdmins(
@@ -144,13 +144,13 @@ export async function listWrittenToAdmins(
     .orderBy('created_at')
     .execute();
   return {
-    appeals: appeals.map(({ created_at, ...appeal }) => ({ ...appeal, createdAt: instant(created_at) })),
+    appeals: appeals.map(({ created_at, ...appeal }) => ({ ...appeal, createdAt: writeInstant(created_at) })),
     reports: reports.map(({ created_at, note, reason, reviewId }) => ({
       reviewId,
       // Safe: only reports with a reason of the contract are stored.
       reason: reason as MyData['reports'][number]['reason'],
       ...(note !== null && { note }),
-      createdAt: instant(created_at),
+      createdAt: writeInstant(created_at),
     })),
   };
 }
@@ -170,10 +170,10 @@ export async function listSaved(db: Connection, userId: number): Promise<MyData[
     .where('saved_schools.user_id', '=', userId)
     .orderBy('saved_at', 'desc')
     .execute();
-  return rows.map(({ saved_at, ...school }) => ({ ...school, savedAt: instant(saved_at) }));
+  return rows.map(({ saved_at, ...school }) => ({ ...school, savedAt: writeInstant(saved_at) }));
 }
 
-/** Deletes what a user wrote about reviews for the admins alone. Reports with their reasons stay, without a person. */
+/** Deletes a user's appeals and the notes of their reports. The reports stay; without the account they name nobody. */
 export async function eraseWrittenToAdmins(db: Connection, userId: number): Promise<void> {
   const own = allReviews(db).select(['id', 'school_id']).where('user_id', '=', userId);
   await db

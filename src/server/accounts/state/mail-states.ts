@@ -6,10 +6,10 @@ import type { UserMailPurpose } from '../users/mails.ts';
 import { noteMail } from './queries.ts';
 
 /** The mails whose outcome is recorded. */
-type ToldPurpose = AccountMailPurpose | UserMailPurpose;
+type NotedPurpose = AccountMailPurpose | UserMailPurpose;
 
 /** What each mail is called for admins and owners. */
-export const SHOWN_AS: Readonly<Record<ToldPurpose, AccountMail>> = {
+export const SHOWN_AS: Readonly<Record<NotedPurpose, AccountMail>> = {
   verify: 'signup',
   reset: 'reset',
   'password-changed': 'changed',
@@ -20,7 +20,7 @@ export const SHOWN_AS: Readonly<Record<ToldPurpose, AccountMail>> = {
 };
 
 /** Composers of mails about accounts that note what becomes of each. */
-export function notingMails<Purpose extends ToldPurpose>(
+export function notingMails<Purpose extends NotedPurpose>(
   composers: Composers<Purpose>,
   now: () => Milliseconds,
 ): Composers<Purpose> {

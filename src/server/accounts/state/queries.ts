@@ -1,4 +1,9 @@
-import { type AccountMail, type RefusalReason, SEEN_DAYS, type UserState } from '../../../contract/user-state.ts';
+import {
+  ACCOUNT_HISTORY_DAYS,
+  type AccountMail,
+  type RefusalReason,
+  type UserState,
+} from '../../../contract/user-state.ts';
 import type { Connection } from '../../database/database.ts';
 import { countFound } from '../../database/found-rows.ts';
 import { lockingShared } from '../../database/lock-row.ts';
@@ -12,11 +17,11 @@ const HOUR = 60 * 60_000;
 const NOTED_MAX = 20;
 
 /** How many refused logins, and how many mails, an answer lists. */
-const TOLD_MAX = 100;
+const LISTED_MAX = 100;
 
-const seenSince = (now: Milliseconds) => now - SEEN_DAYS * DAY;
+const keptSince = (now: Milliseconds) => now - ACCOUNT_HISTORY_DAYS * DAY;
 
-const instant = (time: Milliseconds) => new Date(time).toISOString();
+const writeInstant = (time: Milliseconds) => new Date(time).toISOString();
 
 /** No account has this id: a statement with it notes nothing and costs the same. */
 const NOBODY = 0;
@@ -86,13 +91,13 @@ export async function listRefusedLogins(
     .selectFrom('refused_logins')
     .select(['reason', 'refused_at'])
     .where('user_id', '=', userId)
-    .where('refused_at', '>', seenSince(now))
+    .where('refused_at', '>', keptSince(now))
     .orderBy('refused_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(TOLD_MAX)
+    .limit(LISTED_MAX)
     .execute();
   // Safe: only noteRefusedLogin writes the reason.
-  return rows.map(({ reason, refused_at }) => ({ at: instant(refused_at), reason: reason as RefusalReason }));
+  return rows.map(({ reason, refused_at }) => ({ at: writeInstant(refused_at), reason: reason as RefusalReason }));
 }
 
 /**
@@ -115,10 +120,10 @@ export async function listMails(
     .selectFrom('account_mails')
     .select(['purpose', 'state', 'ended_at'])
     .where('user_id', '=', userId)
-    .where('ended_at', '>', seenSince(now))
+    .where('ended_at', '>', keptSince(now))
     .orderBy('ended_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(TOLD_MAX)
+    .limit(LISTED_MAX)
     .execute();
   return [
     // Queued mails are few, and no index orders them.
@@ -127,13 +132,13 @@ export async function listMails(
       .map(({ purpose, created_at }) => ({
         purpose: shownAs[purpose] as AccountMail,
         state: 'queued' as const,
-        at: instant(created_at),
+        at: writeInstant(created_at),
       })),
     // Safe: only noteMail writes purpose and state.
     ...ended.map(({ purpose, state, ended_at }) => ({
       purpose: purpose as AccountMail,
       state: state as 'handedOver' | 'failed',
-      at: instant(ended_at),
+      at: writeInstant(ended_at),
     })),
   ];
 }
@@ -151,6 +156,6 @@ export async function findLastLogin(db: Connection, userId: number): Promise<Mil
 
 /** Removes what was noted longer ago than it is kept. */
 export async function deleteOldNotes(db: Connection, now: Milliseconds): Promise<void> {
-  await db.deleteFrom('refused_logins').where('refused_at', '<=', seenSince(now)).execute();
-  await db.deleteFrom('account_mails').where('ended_at', '<=', seenSince(now)).execute();
+  await db.deleteFrom('refused_logins').where('refused_at', '<=', keptSince(now)).execute();
+  await db.deleteFrom('account_mails').where('ended_at', '<=', keptSince(now)).execute();
 }

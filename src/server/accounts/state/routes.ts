@@ -32,13 +32,13 @@ export function serveUserStates(serve: Serve, tools: AccountTools): void {
     return readUserState(tools, database.read, user);
   });
 
-  /** Does something for a user, with its line in the audit trail. */
-  function help(call: Call, act: (db: Connection, commit: Commit, user: UserRow) => Promise<void>) {
+  /** Makes the handler of a call that does something for a user and records it in the audit trail. */
+  function handlerOf(call: Call, help: (db: Connection, commit: Commit, user: UserRow) => Promise<void>) {
     return async (given: { db: Connection; commit: Commit; params: { userId: number }; caller: Caller }) => {
       const { db, commit, params, caller } = given;
       await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
       const user = await requireUser(db, params.userId);
-      await act(db, commit, user);
+      await help(db, commit, user);
       await recordAdmin(db, caller, call, { kind: 'user', id: user.id }, now());
       return {};
     };
@@ -46,15 +46,15 @@ export function serveUserStates(serve: Serve, tools: AccountTools): void {
 
   serve.write(
     calls.unlockUser,
-    help(calls.unlockUser, (db, _commit, user) => unlockAccount(tools, db, user)),
+    handlerOf(calls.unlockUser, (db, _commit, user) => unlockAccount(tools, db, user)),
   );
   serve.write(
     calls.mailPasscode,
-    help(calls.mailPasscode, (db, commit, user) => mailVerification(tools, db, commit, user)),
+    handlerOf(calls.mailPasscode, (db, commit, user) => mailVerification(tools, db, commit, user)),
   );
   serve.write(
     calls.endUserSessions,
-    help(calls.endUserSessions, (db, _commit, { id }) => deleteSessions(db, id)),
+    handlerOf(calls.endUserSessions, (db, _commit, { id }) => deleteSessions(db, id)),
   );
 }
 

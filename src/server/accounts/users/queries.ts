@@ -32,8 +32,8 @@ export async function isLastAdmin(db: Connection, userId: number): Promise<boole
 }
 
 /**
- * The columns that decide whether a user can become an admin or be blocked, locked until the transaction ends: two
- * admins must not do one and the other at once.
+ * The columns that decide whether a user can become an admin or be blocked, locked until the transaction ends:
+ * otherwise one admin could promote a user while another blocks them.
  */
 export function lockUser(db: Connection, userId: number) {
   const user = db.selectFrom('users').select(['is_admin', 'verified_at', 'blocked_reason']).where('id', '=', userId);
@@ -53,7 +53,7 @@ export async function changeUser(
 
 /**
  * The schools and entries that a user has added with PROPOSALS=open and no admin has changed since, locked until the
- * transaction ends. What somebody else is using at this moment is left out instead of waited for.
+ * transaction ends. Rows that another transaction has locked are left out instead of waited for.
  */
 export async function lockAddedBy(db: Connection, userId: number) {
   const added = await db

@@ -1,4 +1,4 @@
-import { DELETED_WITH_REVIEWS } from '../../../contract/users.ts';
+import { DELETED_USER_REASON } from '../../../contract/users.ts';
 import type { Commit, Connection } from '../../database/database.ts';
 import { idsOf } from '../../database/found-rows.ts';
 import { listEntryNames } from '../../entries/queries.ts';
@@ -6,7 +6,7 @@ import { changes } from '../../http/cache/tags.ts';
 import { refuseProposalsOf } from '../../proposals/queries.ts';
 import { findReviewedByOthers } from '../../reviews/queries.ts';
 import { hideReview, lockReviewsOf } from '../../reviews/states/queries.ts';
-import { type By, deleteEntry, deleteSchool } from '../../visibility/deletion-queries.ts';
+import { type Deletion, deleteEntry, deleteSchool } from '../../visibility/deletion-queries.ts';
 import { isVisible } from '../../visibility/queries.ts';
 import { lockAddedBy } from './queries.ts';
 
@@ -18,11 +18,11 @@ const PROPOSER_DELETED = 'Its proposer was deleted, with all reviews hidden as s
  * added with PROPOSALS=open and nobody else has reviewed, and refuses their open proposals.
  * @returns the reason for the audit trail
  */
-export async function removeWorkOf(db: Connection, commit: Commit, userId: number, by: By): Promise<string> {
+export async function removeWorkOf(db: Connection, commit: Commit, userId: number, by: Deletion): Promise<string> {
   // What the user has added is locked before the reviews, as a post locks its entry first.
   const added = await lockAddedBy(db, userId);
   for (const review of (await lockReviewsOf(db, userId)).filter(isVisible)) {
-    await hideReview(db, review, DELETED_WITH_REVIEWS, by.now);
+    await hideReview(db, review, DELETED_USER_REASON, by.now);
     commit.invalidate(...changes.reviewHidden({ entryId: review.entry_id, schoolId: review.school_id }, review.kind));
   }
   const deleted = await deleteAdded(db, commit, userId, added, by);
@@ -31,31 +31,31 @@ export async function removeWorkOf(db: Connection, commit: Commit, userId: numbe
     'open proposals refused': await refuseProposalsOf(db, userId, PROPOSER_DELETED, by.now),
   };
   const words = Object.entries(counts).filter(([, count]) => count > 0);
-  return [`reviews hidden: ${DELETED_WITH_REVIEWS}`, ...words.map(([what, count]) => `${what}: ${count}`)].join('; ');
+  return [`reviews hidden: ${DELETED_USER_REASON}`, ...words.map(([what, count]) => `${what}: ${count}`)].join('; ');
 }
 
-/** Deletes what only its proposer has used. Like everything that admins delete, it can be restored. */
+/** Deletes what only its proposer has used, and counts it. Like everything that admins delete, it can be restored. */
 async function deleteAdded(
   db: Connection,
   commit: Commit,
   userId: number,
   { schools, entries }: Awaited<ReturnType<typeof lockAddedBy>>,
-  by: By,
+  by: Deletion,
 ) {
-  const reviewed = await findReviewedByOthers(db, entries, userId);
-  const own = entries.filter(({ id }) => !reviewed.has(id));
-  const ownIds = new Set(idsOf(own));
-  const named = schools.length > 0 ? await listEntryNames(db, idsOf(schools)) : [];
-  const used = new Set(named.filter(({ id }) => !ownIds.has(id)).map(({ schoolId }) => schoolId));
-  const goneSchools = new Set(idsOf(schools).filter((id) => !used.has(id)));
-  for (const id of goneSchools) {
-    const gone = await deleteSchool(db, id, by);
-    if (gone) commit.invalidate(...changes.schoolDeleted(id, idsOf(gone.entries)));
+  const reviewedIds = await findReviewedByOthers(db, entries, userId);
+  const ownEntries = entries.filter(({ id }) => !reviewedIds.has(id));
+  const ownIds = new Set(idsOf(ownEntries));
+  const allEntries = schools.length > 0 ? await listEntryNames(db, idsOf(schools)) : [];
+  const usedSchools = new Set(allEntries.filter(({ id }) => !ownIds.has(id)).map(({ schoolId }) => schoolId));
+  const unusedSchools = new Set(idsOf(schools).filter((id) => !usedSchools.has(id)));
+  for (const id of unusedSchools) {
+    const deleted = await deleteSchool(db, id, by);
+    if (deleted) commit.invalidate(...changes.schoolDeleted(id, idsOf(deleted.entries)));
   }
-  const alone = own.filter(({ schoolId }) => !goneSchools.has(schoolId));
-  for (const { id, kind, schoolId } of alone) {
+  const otherEntries = ownEntries.filter(({ schoolId }) => !unusedSchools.has(schoolId));
+  for (const { id, kind, schoolId } of otherEntries) {
     await deleteEntry(db, { kind }, id, by);
     commit.invalidate(...changes.entryDeleted(id, schoolId, kind));
   }
-  return { 'schools deleted': goneSchools.size, 'entries deleted': alone.length };
+  return { 'schools deleted': unusedSchools.size, 'entries deleted': otherEntries.length };
 }

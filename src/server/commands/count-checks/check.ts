@@ -10,7 +10,7 @@ import {
   findWrongMarks,
   findWrongRelations,
   listMisplacedRows,
-  listUnlisted,
+  listUnlistedEntries,
 } from './queries.ts';
 
 /**
@@ -37,9 +37,9 @@ function faultOf({ entryId, counted, found, misplaced, isMerged }: CountComparis
 interface CountsReport {
   entries: number;
   reviews: number;
-  /** How much is wrong: counts of entries, relations and marks, bursts, deletions, alias keys. */
-  wrong: number;
-  /** Sentences about the first of them. */
+  /** All that was found wrong: counts of entries, relations and marks, bursts, deletions, alias keys. */
+  faultCount: number;
+  /** A clause about each of the first faults. */
   faults: string[];
 }
 
@@ -50,7 +50,7 @@ interface CountsReport {
 async function findFurtherFaults(db: Connection, above: number, upTo: number): Promise<string[]> {
   const relations = await findWrongRelations(db, above, upTo);
   const reviews = await findWrongMarks(db, above, upTo);
-  const unlisted = await listUnlisted(db, above, upTo);
+  const unlisted = await listUnlistedEntries(db, above, upTo);
   const misplaced = await listMisplacedRows(db, above, upTo);
   return [
     ...relations.map(
@@ -64,16 +64,16 @@ async function findFurtherFaults(db: Connection, above: number, upTo: number): P
 }
 
 /**
- * Compares derived data with its sources: the counts of every entry with its reviews and marks, and the
- * alias keys of every school with its aliases. It reads a range of rows at a time, while others write.
+ * Compares derived data with its sources: the counts of every entry with its reviews and marks, and the alias keys of
+ * every school with its aliases. Others can write meanwhile, because it reads a range of rows at a time.
  */
 export async function checkCounts(
   db: Connection,
   onProgress: (report: CountsReport) => void = () => {},
 ): Promise<CountsReport> {
-  const report: CountsReport = { entries: 0, reviews: 0, wrong: 0, faults: [] };
+  const report: CountsReport = { entries: 0, reviews: 0, faultCount: 0, faults: [] };
   const take = (faults: readonly string[]) => {
-    report.wrong += faults.length;
+    report.faultCount += faults.length;
     report.faults.push(...faults.slice(0, FAULTS_MAX - report.faults.length));
   };
   const lastEntryId = await findLastId(db, 'entries');

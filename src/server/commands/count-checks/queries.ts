@@ -150,7 +150,7 @@ export async function listMisplacedRows(db: Connection, above: number, upTo: num
  * Entries that the directory (`entry_schools`) has at another school or not at all, for the ids above `above` up to
  * `upTo`. The join repeats the range, because PostgreSQL would otherwise read the whole directory.
  */
-export function listUnlisted(db: Connection, above: number, upTo: number) {
+export function listUnlistedEntries(db: Connection, above: number, upTo: number) {
   return db
     .selectFrom('entries')
     .leftJoin('entry_schools', (join) =>

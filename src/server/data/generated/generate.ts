@@ -57,13 +57,13 @@ interface EntryColumns {
   reviewCounts: Uint32Array;
 }
 
-interface SchoolPiece {
+interface SchoolWithEntries {
   index: number;
   school: InventedSchool;
   entries: { category: Category; name: string; description: string }[];
 }
 
-function* inventSchools({ schools, entries }: Amounts, random: Random): Generator<SchoolPiece> {
+function* inventSchools({ schools, entries }: Amounts, random: Random): Generator<SchoolWithEntries> {
   for (let index = 0; index < schools; index += 1) {
     const school = inventSchool(index, random);
     const invented = CATEGORIES.flatMap((category) =>
@@ -77,11 +77,11 @@ async function fillSchools(database: Database, amounts: Amounts, random: Random,
   const perSchool = CATEGORIES.length * amounts.entries;
   const ids = new Float64Array(amounts.schools * perSchool);
   const schoolIds = new Float64Array(ids.length);
-  const pieces = inventSchools(amounts, random);
+  const schools = inventSchools(amounts, random);
   let done = 0;
   await writeInBatches(
     database,
-    pieces,
+    schools,
     async (db, { index, school, entries }, commit) => {
       const { id } = await insertSchool(db, school);
       schoolIds.fill(id, index * perSchool, (index + 1) * perSchool);
@@ -131,7 +131,7 @@ function inventBackground(term: number, random: Random): Background {
 
 /**
  * How many users write in each term. Each user writes in one term only, and the users take turns, so that no user
- * reviews an entry twice: an entry must not have more reviews in a term than there are users.
+ * reviews an entry twice. For that, an entry must not have more reviews in a term than there are users in it.
  */
 function usersPerTerm(reviews: number, reviewCounts: Uint32Array): number {
   const most = reviewCounts.reduce((max, count) => Math.max(max, count), 0);
@@ -172,7 +172,7 @@ function* inventReviews(
   entries: EntryColumns,
   userIds: Float64Array,
   random: Random,
-  others: Random,
+  backgroundRandom: Random,
 ): Generator<BulkReview[]> {
   const usersOfTerm = userIds.length / TERMS;
   let batch: BulkReview[] = [];
@@ -193,7 +193,7 @@ function* inventReviews(
           halfStars,
           review: inventReview(halfStars, random),
           createdAt: termStart(term) + random.below(TERM),
-          ...inventBackground(term, others),
+          ...inventBackground(term, backgroundRandom),
         });
         if (batch.length < BATCH) continue;
         yield batch;
@@ -233,8 +233,8 @@ async function fillReviews(
  * @throws a refusal when there are schools already, or reviews without an entry
  */
 export async function generateData(database: Database, amounts: Amounts, onProgress: OnProgress): Promise<void> {
-  const there = await countRows(database.read);
-  if (there.schools > 0) {
+  const rowCounts = await countRows(database.read);
+  if (rowCounts.schools > 0) {
     throw refusals.conflict(
       'The database holds schools already, and generated data goes into an empty one: set DATA_DIR or DATABASE_URL to another.',
     );
@@ -243,13 +243,13 @@ export async function generateData(database: Database, amounts: Amounts, onProgr
   if (total === 0 && amounts.reviews > 0) throw refusals.badInput('Reviews need at least one school and one entry.');
 
   const random = createRandom(amounts.seed);
-  // A separate generator, so that the data about authors has no influence on the texts.
-  const others = createRandom(amounts.seed + 1);
+  // A second one, so that the data about authors has no influence on the texts.
+  const backgroundRandom = createRandom(amounts.seed + 1);
   const { ids, schoolIds } = await fillSchools(database, amounts, random, onProgress);
   const meanRatings = meansOf(amounts, total, random);
   const reviewCounts = spreadReviews(amounts.reviews, total, random);
   if (amounts.reviews === 0) return;
   const userIds = await fillUsers(database, usersPerTerm(amounts.reviews, reviewCounts), onProgress);
   const entries = { ids, schoolIds, meanRatings, reviewCounts };
-  await fillReviews(database, amounts.reviews, inventReviews(entries, userIds, random, others), onProgress);
+  await fillReviews(database, amounts.reviews, inventReviews(entries, userIds, random, backgroundRandom), onProgress);
 }

@@ -21,11 +21,11 @@ interface Line {
 /** A text in chunks. */
 interface CsvSource {
   readonly chunks: AsyncIterable<string>;
-  /** How many bytes of the file have been read. */
+  /** How much has been read: bytes of a file, but characters of a text in memory. */
   bytesRead(): number;
 }
 
-/** Reads a file in UTF-8, or in UTF-16 if it begins with the byte order mark of that, as spreadsheets write it. */
+/** Reads a file in UTF-8, or in UTF-16 if it begins with such a byte order mark, as spreadsheets write it. */
 function fileSource(path: string): CsvSource {
   const stream = createReadStream(path);
   async function* decode() {
@@ -134,12 +134,12 @@ async function* readRecords(source: CsvSource): AsyncGenerator<CsvRecord> {
   const nextLine = createLineSource(source);
   let delimiter: string | undefined;
   /** Lines of a broken record that have to be read again, in reverse order. */
-  const again: Line[] = [];
+  const linesToReread: Line[] = [];
   let record: Line[] = [];
   let length = 0;
   let quotes = 0;
   for (;;) {
-    const next = again.pop() ?? nextLine();
+    const next = linesToReread.pop() ?? nextLine();
     const line = next instanceof Promise ? await next : next;
     if (line?.text === '' && record.length === 0) continue;
     if (line?.number === 1) {
@@ -160,8 +160,8 @@ async function* readRecords(source: CsvSource): AsyncGenerator<CsvRecord> {
     const isBroken = !line || line.text === undefined || length > RECORD_MAX;
     // A quoted field can contain the end of a line, so that the record continues on the next one.
     if (!isWhole && !isBroken) continue;
-    const read = readWhole(record, isWhole, delimiter);
-    if ('reason' in read) for (const taken of record.slice(1).reverse()) again.push(taken);
+    const read = readRecordLines(record, isWhole, delimiter);
+    if ('reason' in read) for (const taken of record.slice(1).reverse()) linesToReread.push(taken);
     yield { bytesRead, line: number, ...read };
     record = [];
     length = 0;
@@ -169,7 +169,7 @@ async function* readRecords(source: CsvSource): AsyncGenerator<CsvRecord> {
   }
 }
 
-function readWhole(
+function readRecordLines(
   record: readonly Line[],
   isWhole: boolean,
   delimiter: string,

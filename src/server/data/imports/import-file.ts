@@ -18,9 +18,11 @@ export const CATALOGUE_FILE = fileURLToPath(new URL('universities/universities.c
 const JSON_MAX_MB = 200;
 const MB = 1024 * 1024;
 
-/** The columns of a sheet: those that determine its kind, the required and the optional ones. */
+/** The columns of a kind of sheet. */
 interface Sheet {
+  /** A sheet that has all of these is of this kind. */
   marks: readonly string[];
+  /** The required ones. */
   columns: readonly string[];
   optional: readonly string[];
 }
@@ -47,7 +49,7 @@ const LISTS: ReadonlySet<string> = new Set(['aliases', 'web_pages']);
 const LIST_SEPARATOR = '|';
 
 /** The school or entry of a row, or the reason why there is none. */
-type Described = { school: ImportedSchool } | { entry: ImportedEntry } | { reason: string };
+type RowContent = { school: ImportedSchool } | { entry: ImportedEntry } | { reason: string };
 
 /** One row of the file. */
 export type ImportRow = {
@@ -57,7 +59,7 @@ export type ImportRow = {
   line: number;
   /** The part of the file that has been read, from 0 to 1. */
   share: number;
-} & Described;
+} & RowContent;
 
 type RawRow = { share: number; line: number } & ({ fields: unknown } | { reason: string });
 
@@ -74,10 +76,10 @@ const isGarbled = (text: string) => text.includes('\uFFFD');
 const columnKey = (column: string) => column.toLowerCase().replaceAll(/[\s_-]/g, '');
 
 /** Reads the fields of one row. */
-type ReadRow = (fields: string[]) => { fields: unknown } | { reason: string };
+type RowReader = (fields: string[]) => { fields: unknown } | { reason: string };
 
-/** @returns the function that reads the rows below this header @throws for a header that lacks a column */
-function readHeader(name: string, header: string[]): ReadRow {
+/** @returns the function that reads the rows below this header @throws if it is not UTF-8 or lacks a column */
+function createRowReader(name: string, header: string[]): RowReader {
   if (isGarbled(header.join()) || header.join().includes('\0')) throw refusals.badInput(`${name} is not UTF-8 text.`);
   const keys = header.map(columnKey);
   const has = (column: string) => keys.includes(columnKey(column));
@@ -88,14 +90,14 @@ function readHeader(name: string, header: string[]): ReadRow {
       `${name} must begin with a line that names the columns ${columns.join(', ')}, with commas, semicolons or tabs between; missing: ${missing.join(', ')}.`,
     );
   }
-  const read = [...columns, ...optional.filter(has)].map(
+  const positions = [...columns, ...optional.filter(has)].map(
     (column) => [column, keys.indexOf(columnKey(column))] as const,
   );
   return (fields) => {
     if (fields.length !== header.length)
       return { reason: `The row has not as many fields as the header: ${fields.length} instead of ${header.length}.` };
     if (isGarbled(fields.join())) return { reason: 'The row is not UTF-8 text.' };
-    const values = read.flatMap(([column, position]) => {
+    const values = positions.flatMap(([column, position]) => {
       const text = fields[position] ?? '';
       if (text === '' && optional.includes(column)) return [];
       return [[column, LISTS.has(column) ? splitList(text) : text]];
@@ -114,11 +116,11 @@ async function* rowsOf(
   { name, size }: Omit<ImportFile, 'path'>,
   records: ReturnType<typeof readCsv>,
 ): AsyncGenerator<RawRow> {
-  let readRow: ReadRow | undefined;
+  let readRow: RowReader | undefined;
   for await (const { bytesRead, line, ...record } of records) {
     const share = bytesRead / size;
     if (readRow) yield { share, line, ...('reason' in record ? record : readRow(record.fields)) };
-    else readRow = readHeader(name, 'fields' in record ? record.fields : []);
+    else readRow = createRowReader(name, 'fields' in record ? record.fields : []);
   }
 }
 
@@ -142,7 +144,7 @@ async function* readJsonRows({ path, name, size }: ImportFile): AsyncGenerator<R
   for (const [index, fields] of rows.entries()) yield { share: (index + 1) / rows.length, line: index + 1, fields };
 }
 
-function checkRow(row: RawRow): Described {
+function checkRow(row: RawRow): RowContent {
   if ('reason' in row) return row;
   try {
     return isEntryRow(row.fields) ? { entry: entryOfRow(row.fields) } : { school: schoolOfRow(row.fields) };

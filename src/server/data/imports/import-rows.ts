@@ -25,7 +25,7 @@ export async function* batchesOf(rows: AsyncIterable<ImportRow>): AsyncGenerator
 const schoolsOf = (rows: readonly ImportRow[]) => rows.flatMap((row) => ('school' in row ? [row.school] : []));
 const entriesOf = (rows: readonly ImportRow[]) => rows.flatMap((row) => ('entry' in row ? [row.entry] : []));
 
-/** The result of each row, from the results of the schools and the entries, each in the order of the rows. */
+/** The result of each row, from whether each school is new and from the outcome of each entry, both in row order. */
 function resultsOf(
   rows: readonly ImportRow[],
   schools: readonly boolean[],
@@ -42,13 +42,13 @@ function resultsOf(
 }
 
 /** What an import remembers of the rows that it has planned. */
-export const newPlan = () => ({ schools: new Set<string>(), entries: new Set<string>() });
+export const createPlan = () => ({ schools: new Set<string>(), entries: new Set<string>() });
 
 /** Says what an import of some rows would do. Changes nothing. */
 export async function planRows(
   db: Connection,
   rows: readonly ImportRow[],
-  plan: ReturnType<typeof newPlan>,
+  plan: ReturnType<typeof createPlan>,
 ): Promise<ImportedRow[]> {
   const schools = await planSchools(db, schoolsOf(rows), plan.schools);
   const { outcomes } = await planEntries(db, entriesOf(rows), { planned: plan.entries });
@@ -58,21 +58,21 @@ export async function planRows(
 /**
  * Adds the rows that do not exist yet.
  * @param addsAliases whether schools that are there already get the aliases that the file has for them
- * @returns what became of each row, and how many schools got aliases
+ * @returns the result of each row, and how many schools got aliases
  */
 export async function writeRows(
   db: Connection,
   rows: readonly ImportRow[],
   commit: Commit,
   addsAliases = false,
-): Promise<{ results: ImportedRow[]; renamed: number }> {
+): Promise<{ results: ImportedRow[]; aliasedCount: number }> {
   const schools = await importSchools(db, schoolsOf(rows));
-  const renamed = addsAliases ? await addGainedAliases(db, schoolsOf(rows)) : [];
-  for (const id of renamed) commit.invalidate(...changes.schoolChanged(id));
+  const aliasedIds = addsAliases ? await addGainedAliases(db, schoolsOf(rows)) : [];
+  for (const id of aliasedIds) commit.invalidate(...changes.schoolChanged(id));
   if (schools.includes(true)) commit.invalidate(...changes.schoolsAdded);
   const { outcomes, schoolIds } = await importEntries(db, entriesOf(rows));
   for (const id of schoolIds) commit.invalidate(...changes.entriesAdded(id));
-  return { results: resultsOf(rows, schools, outcomes), renamed: renamed.length };
+  return { results: resultsOf(rows, schools, outcomes), aliasedCount: aliasedIds.length };
 }
 
 /** How many rows have each result. */

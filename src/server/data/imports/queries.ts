@@ -16,11 +16,11 @@ import { currentSchools } from '../../visibility/queries.ts';
 export async function addGainedAliases(db: Connection, listed: readonly ImportedSchool[]): Promise<number[]> {
   const byKey = new Map(listed.filter(({ aliases }) => aliases?.length).map((school) => [storedKeyOf(school), school]));
   if (byKey.size === 0) return [];
-  const made = currentSchools(db)
+  const imported = currentSchools(db)
     .select(['id', 'import_key', 'aliases'])
     .where('import_key', 'in', [...byKey.keys()])
     .orderBy('id');
-  const found = await locking(db, made).execute();
+  const found = await locking(db, imported).execute();
   const gaining = found.flatMap(({ id, import_key, aliases }) => {
     const own: string[] = JSON.parse(aliases);
     const known = new Set(aliasKeysOf(own));
@@ -58,7 +58,7 @@ export interface ImportedEntry {
 }
 
 /** The result for an entry of a file. A reason says why no school was found for it. */
-type ImportedAs = 'added' | 'already there' | { reason: string };
+type EntryOutcome = 'added' | 'already there' | { reason: string };
 
 interface NamedSchool {
   id: number;
@@ -68,11 +68,11 @@ interface NamedSchool {
 
 /** The schools that the entries of a file may name. */
 interface NamedSchools {
-  readonly current: readonly NamedSchool[];
-  /** The other names of schools, each with the id of its school. */
-  readonly known: readonly NamedSchool[];
+  readonly byName: readonly NamedSchool[];
+  /** The aliases of schools, each with the id of its school. */
+  readonly byAlias: readonly NamedSchool[];
   /** The names of schools that were merged, each with the id of the school that it was merged into. */
-  readonly merged: readonly NamedSchool[];
+  readonly byMergedName: readonly NamedSchool[];
 }
 
 /**
@@ -96,17 +96,17 @@ async function findSchoolsNamed(db: Connection, names: readonly string[], isLock
     .select(['id', 'prefix_key as nameKey', 'location'])
     .where('id', 'in', ids)
     .orderBy('id');
-  const locked = await (isLocked ? locking(db, query) : query).execute();
+  const schools = await (isLocked ? locking(db, query) : query).execute();
   const merged = await mergedInto.select(['prefix_key as nameKey', 'location']).orderBy('merged_schools.id').execute();
   const aliases = await alsoKnown.select('match_key').execute();
-  const byId = new Map(locked.map((school) => [school.id, school]));
+  const byId = new Map(schools.map((school) => [school.id, school]));
   return {
-    current: locked.filter((school) => keys.includes(school.nameKey)),
-    known: aliases.flatMap(({ id, match_key }) => {
+    byName: schools.filter((school) => keys.includes(school.nameKey)),
+    byAlias: aliases.flatMap(({ id, match_key }) => {
       const school = byId.get(id);
       return school ? [{ ...school, nameKey: match_key }] : [];
     }),
-    merged: merged.filter(({ id }) => byId.has(id)),
+    byMergedName: merged.filter(({ id }) => byId.has(id)),
   };
 }
 
@@ -116,13 +116,13 @@ async function findSchoolsNamed(db: Connection, names: readonly string[], isLock
  */
 function findSchoolOf(
   { school, location }: ImportedEntry,
-  { current, known, merged }: NamedSchools,
+  { byName, byAlias, byMergedName }: NamedSchools,
 ): { id: number } | { reason: string } {
   const isMeant = (one: NamedSchool, key: string) =>
     one.nameKey === key && (!location || foldCase(one.location) === foldCase(location));
   const idsIn = (schools: readonly NamedSchool[], key = foldCase(school)) =>
     new Set(schools.filter((one) => isMeant(one, key)).map(({ id }) => id));
-  const found = [idsIn(current), idsIn(known, nameKey(school)), idsIn(merged)].find((ids) => ids.size > 0);
+  const found = [idsIn(byName), idsIn(byAlias, nameKey(school)), idsIn(byMergedName)].find((ids) => ids.size > 0);
   const [id, ...others] = found ?? [];
   if (id === undefined) return { reason: `There is no school ${school}${location ? ` in ${location}` : ''}.` };
   if (others.length === 0) return { id };
@@ -156,14 +156,14 @@ export async function planEntries(
   db: Connection,
   entries: readonly ImportedEntry[],
   { planned = new Set<string>(), isLocked = false } = {},
-): Promise<{ outcomes: ImportedAs[]; added: ReadonlyMap<number, readonly ImportedEntry[]> }> {
+): Promise<{ outcomes: EntryOutcome[]; added: ReadonlyMap<number, readonly ImportedEntry[]> }> {
   if (entries.length === 0) return { outcomes: [], added: new Map() };
   const names = entries.map(({ school }) => school);
   const schools = await findSchoolsNamed(db, names, isLocked);
-  const schoolIds = [...new Set([...schools.current, ...schools.known, ...schools.merged].map(({ id }) => id))];
+  const schoolIds = [...new Set([...schools.byName, ...schools.byAlias, ...schools.byMergedName].map(({ id }) => id))];
   const taken = await findTakenNames(db, schoolIds, entries);
   const added = new Map<number, ImportedEntry[]>();
-  const outcomes = entries.map((entry): ImportedAs => {
+  const outcomes = entries.map((entry): EntryOutcome => {
     const school = findSchoolOf(entry, schools);
     if ('reason' in school) return school;
     const key = keyOf(school.id, entry.category.kind, foldAccents(entry.name));
@@ -182,7 +182,7 @@ export async function planEntries(
 export async function importEntries(
   db: Connection,
   entries: readonly ImportedEntry[],
-): Promise<{ outcomes: ImportedAs[]; schoolIds: number[] }> {
+): Promise<{ outcomes: EntryOutcome[]; schoolIds: number[] }> {
   const { outcomes, added } = await planEntries(db, entries, { isLocked: true });
   // One statement for all schools: on PostgreSQL each statement is a round trip.
   await insertEntries(

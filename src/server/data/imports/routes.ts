@@ -17,11 +17,11 @@ import { Refusal, refusals } from '../../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../../http/serve/serve.ts';
 import { type Keys, keyedHash } from '../../security/secrets.ts';
 import { readImportText } from './import-file.ts';
-import { batchesOf, countResults, newPlan, planRows, writeRows } from './import-rows.ts';
+import { batchesOf, countResults, createPlan, planRows, writeRows } from './import-rows.ts';
 
 interface ImportTools extends LimitedTools {
   readonly database: Database;
-  readonly keys: Pick<Keys, 'check'>;
+  readonly keys: Pick<Keys, 'checkedFile'>;
 }
 
 /** The body may be larger than the file, because JSON writes a line break or a quote as two bytes. */
@@ -31,7 +31,7 @@ const BODY = { bodyMax: BOUNDS.importFile.max };
 export function serveImports(serve: Serve, { database, keys, throttles, now }: ImportTools): void {
   const digestOf = ({ userId }: Pick<Caller, 'userId'>, csv: string, checkedAt: number) => {
     const content = createHash('sha256').update(csv).digest('base64url');
-    return `${checkedAt}.${keyedHash(keys.check, String(userId), content, String(checkedAt))}`;
+    return `${checkedAt}.${keyedHash(keys.checkedFile, String(userId), content, String(checkedAt))}`;
   };
 
   /** Whether the caller was given the digest for this file within the hour. */
@@ -49,7 +49,7 @@ export function serveImports(serve: Serve, { database, keys, throttles, now }: I
     async ({ body: { csv }, caller }) => {
       requireSize(csv);
       await database.write((db) => spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now()));
-      const plan = newPlan();
+      const plan = createPlan();
       const rows: ImportedRow[] = [];
       for await (const batch of rowsOf(csv)) rows.push(...(await planRows(database.read, batch, plan)));
       return answerOf(digestOf(caller, csv, now()), rows);
@@ -83,7 +83,7 @@ export function serveImports(serve: Serve, { database, keys, throttles, now }: I
   );
 }
 
-/** The rows of a file. @throws a 400 when it cannot be read as a whole */
+/** The rows of a file, in batches. @throws a 400 when the whole file is unreadable */
 async function* rowsOf(csv: string) {
   try {
     yield* batchesOf(readImportText(csv));

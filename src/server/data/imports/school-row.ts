@@ -53,7 +53,7 @@ function importKey(
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
-function textOr(value: unknown, title: string): string | undefined {
+function optionalText(value: unknown, title: string): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value !== 'string') throw refusals.badInput(`${title} must be text.`);
   return value.trim() || undefined;
@@ -62,13 +62,13 @@ function textOr(value: unknown, title: string): string | undefined {
 function firstPage(pages: unknown): string | undefined {
   if (pages === undefined || pages === null) return undefined;
   if (!Array.isArray(pages)) throw refusals.badInput('The web_pages must be a list.');
-  return textOr(pages[0], 'The first of the web_pages');
+  return optionalText(pages[0], 'The first of the web_pages');
 }
 
 function universityOf(university: University): ImportedSchool {
-  const country = textOr(university.country, 'The country');
+  const country = optionalText(university.country, 'The country');
   if (!country) throw refusals.badInput('The country is missing.');
-  const state = textOr(university['state-province'], 'The state-province');
+  const state = optionalText(university['state-province'], 'The state-province');
   const site = firstPage(university.web_pages);
   const locationIn = (name: string) => (state ? `${state}, ${name}` : name);
   const location = locationIn(COMMON_NAMES[country] ?? country);

@@ -14,7 +14,7 @@ import { addToHelpful, insertMark } from '../../reviews/helpful/queries.ts';
 import { insertReview } from '../../reviews/queries.ts';
 import { insertSchool } from '../../schools/queries.ts';
 import { hashPrintedPassword, isPrintedPassword, NO_PASSWORD } from '../../security/passwords.ts';
-import { postBurst, type SampleBurst, type StoryStep, type Told, tellStories } from './trust.ts';
+import { postBurst, type ReviewStory, type SampleBurst, type StoryStep, tellStories } from './trust.ts';
 
 const DAY = 24 * 60 * 60_000;
 /** The authors joined before any of their reviews: otherwise all of these would count as reviews by new accounts. */
@@ -36,10 +36,10 @@ interface SampleReview {
   story?: StoryStep[];
 }
 
-/** The number of marks for a review. */
+/** How many authors mark a review as helpful. Its own author does not. */
 interface Marks {
   review: ReviewKey;
-  userId: number;
+  authorId: number;
   amount: number;
 }
 
@@ -62,10 +62,10 @@ interface SampleSchool {
 }
 
 /** The data that is collected while schools are inserted. */
-interface Loading {
+interface LoadState {
   readonly authors: Map<string, number>;
   readonly marks: Marks[];
-  readonly told: Told[];
+  readonly stories: ReviewStory[];
   readonly now: number;
 }
 
@@ -78,7 +78,7 @@ function readSchools(): SampleSchool[] {
 }
 
 /** Finds or creates the account of an author. It has no password, so nobody can log in to it. */
-async function authorId(
+async function findOrCreateAuthor(
   db: Connection,
   authors: Map<string, number>,
   username: string,
@@ -93,16 +93,17 @@ async function authorId(
   return id;
 }
 
-const joinLongAgo = (db: Connection, authors: Map<string, number>, now: number) => (username: string) =>
-  authorId(db, authors, username, now - AUTHORS_JOINED_DAYS_AGO * DAY);
+/** Makes the function that finds or creates an author who joined long ago. */
+const longAgoJoiner = (db: Connection, authors: Map<string, number>, now: number) => (username: string) =>
+  findOrCreateAuthor(db, authors, username, now - AUTHORS_JOINED_DAYS_AGO * DAY);
 
 async function insertSampleSchool(
   db: Connection,
   sample: SampleSchool,
-  { authors, marks, told, now }: Loading,
+  { authors, marks, stories, now }: LoadState,
 ): Promise<number> {
   const { entries, proposed, ...fields } = sample;
-  const join = joinLongAgo(db, authors, now);
+  const join = longAgoJoiner(db, authors, now);
   const school = await insertSchool(db, fields);
   for (const category of CATEGORIES) {
     for (const { reviews, burst, ...values } of entries[category.kind] ?? []) {
@@ -113,11 +114,12 @@ async function insertSampleSchool(
         const signed = { rating, review, username: anonymous ? null : sampled.author, ...backgroundOf(sampled, now) };
         const inserted = await insertReview(db, entry, userId, signed, Math.round(now - daysAgo * DAY));
         if (inserted && helpful)
-          marks.push({ review: { id: inserted.id, school_id: school.id }, userId, amount: helpful });
-        if (inserted && story) told.push({ reviewId: inserted.id, userId, rating, username: signed.username, story });
+          marks.push({ review: { id: inserted.id, school_id: school.id }, authorId: userId, amount: helpful });
+        if (inserted && story)
+          stories.push({ reviewId: inserted.id, userId, rating, username: signed.username, story });
       }
       if (burst) {
-        const joinNow = (username: string, joinedAt: number) => authorId(db, authors, username, joinedAt);
+        const joinNow = (username: string, joinedAt: number) => findOrCreateAuthor(db, authors, username, joinedAt);
         await postBurst(db, entry, burst, joinNow, now);
       }
     }
@@ -139,9 +141,9 @@ function backgroundOf({ relation, sinceYearsAgo, untilYearsAgo }: SampleReview, 
   };
 }
 
-/** Lets other authors mark a review, in the order in which they first wrote. */
-async function insertMarks(db: Connection, authors: Map<string, number>, { review, userId, amount }: Marks) {
-  const others = [...authors.values()].filter((id) => id !== userId).slice(0, amount);
+/** Lets `amount` other authors mark a review, in the order in which they first wrote. */
+async function insertMarks(db: Connection, authors: Map<string, number>, { review, authorId, amount }: Marks) {
+  const others = [...authors.values()].filter((id) => id !== authorId).slice(0, amount);
   for (const other of others) {
     if (await insertMark(db, review, other)) await addToHelpful(db, review, 1);
   }
@@ -158,12 +160,12 @@ export async function loadSampleData(database: Database): Promise<{ email: strin
     if (await isInUse(db)) return undefined;
     const now = Date.now();
     const adminId = await insertUser(db, { ...ADMIN, passwordHash, isAdmin: true, verifiedAt: now }, now);
-    const loading: Loading = { authors: new Map(), marks: [], told: [], now };
+    const state: LoadState = { authors: new Map(), marks: [], stories: [], now };
     for (const sample of readSchools())
-      commit.invalidate(...changes.schoolChanged(await insertSampleSchool(db, sample, loading)));
-    for (const mark of loading.marks) await insertMarks(db, loading.authors, mark);
-    const join = joinLongAgo(db, loading.authors, now);
-    await tellStories(db, loading.told, { adminId: adminId as number, now, join });
+      commit.invalidate(...changes.schoolChanged(await insertSampleSchool(db, sample, state)));
+    for (const marks of state.marks) await insertMarks(db, state.authors, marks);
+    const join = longAgoJoiner(db, state.authors, now);
+    await tellStories(db, state.stories, { adminId: adminId as number, now, join });
     commit.invalidate(...changes.schoolsAdded);
     return { email: ADMIN.email, password };
   });

@@ -13,7 +13,7 @@ const DAY = 24 * 60 * MINUTE;
 
 const NOTE = 'Sample data.';
 
-/** What happened to a sample review. All texts say that they are samples. */
+/** A thing that happened to a sample review. All texts say that they are samples. */
 export type StoryStep = { readonly daysAgo: number } & (
   | { readonly reported: ReasonKey; readonly by: string; readonly note?: string }
   | { readonly hidden: ReasonKey }
@@ -22,8 +22,8 @@ export type StoryStep = { readonly daysAgo: number } & (
   | { readonly appealed: string }
 );
 
-/** A review that has a story. */
-export interface Told {
+/** A review and what happened to it. */
+export interface ReviewStory {
   readonly reviewId: number;
   readonly userId: number;
   readonly rating: number;
@@ -45,8 +45,8 @@ interface Teller {
 }
 
 /** Performs the steps of all stories in the order of their times, so that the public lines are in that order too. */
-export async function tellStories(db: Connection, told: readonly Told[], teller: Teller): Promise<void> {
-  const steps = told.flatMap((review) => review.story.map((step) => ({ review, step })));
+export async function tellStories(db: Connection, stories: readonly ReviewStory[], teller: Teller): Promise<void> {
+  const steps = stories.flatMap((review) => review.story.map((step) => ({ review, step })));
   for (const { review, step } of steps.sort((one, other) => other.step.daysAgo - one.step.daysAgo)) {
     const stored = await lockReview(db, review.reviewId);
     if (!stored) throw new Error(`The sample review ${review.reviewId} is not there.`);
@@ -56,7 +56,7 @@ export async function tellStories(db: Connection, told: readonly Told[], teller:
 
 async function takeStep(
   db: Connection,
-  { stored, userId, rating, username }: Told & { readonly stored: StoredReview },
+  { stored, userId, rating, username }: ReviewStory & { readonly stored: StoredReview },
   step: StoryStep,
   { adminId, now, join }: Teller,
 ): Promise<void> {

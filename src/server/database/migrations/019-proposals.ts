@@ -8,7 +8,7 @@ export const name = '019-proposals';
 export function statements({ id, integer, key, tableOptions }: ColumnTypes): string[] {
   return [
     `alter table schools add column match_key ${key} not null default ''`,
-    // Only names without punctuation, which are most of them: `fill` corrects the others.
+    // Right for most names, those without punctuation: `fill` corrects the others.
     'update schools set match_key = name_key',
     'create index schools_by_match on schools (match_key)',
     // Deleting an account sets the proposer to null; deleting a school deletes the proposals for it.

@@ -12,11 +12,11 @@ export function statements({ id, integer, tableOptions }: ColumnTypes): string[]
     `alter table schools add column deleted_at ${integer}`,
     `alter table entries add column deleted_at ${integer}`,
     `alter table review_counts add column deleted_at ${integer}`,
-    // They hold what is deleted and nothing else.
+    // Partial indexes: they hold only what is deleted.
     'create index schools_deleted on schools (id) where deleted_at is not null',
     'create index entries_deleted on entries (id) where deleted_at is not null',
-    // What an admin deleted, a row each: an entry that went with its school has none of its own. The admin's account may
-    // be deleted meanwhile.
+    // One row for each thing that an admin deleted: an entry that was deleted with its school has none of its own. No
+    // foreign key to the admin, whose account may be deleted meanwhile.
     `create table deletions (
       id ${id},
       school_id ${integer} unique references schools (id) on delete cascade,

@@ -54,7 +54,7 @@ const APPEND_ONLY = ['audit_entries', 'review_events', 'removals'];
 /**
  * SQLite's INSERT OR REPLACE deletes the row that is there without running its triggers, unless the connection asks for
  * them (https://www.sqlite.org/lang_conflict.html): whoever opened the file could replace a recorded row. A row that is
- * added without an id has none of those there. PostgreSQL treats the like as an update, which is refused already.
+ * added without an id never conflicts. PostgreSQL's ON CONFLICT makes an update, which is refused already.
  */
 export const noReplace: QuickMigration = {
   name: '028-no-replace',
@@ -103,7 +103,7 @@ export const changeLog: QuickMigration = {
   },
 };
 
-/** A number that the primary raises again and again, in a single row: a replica that has it has all before it. */
+/** A number that the primary raises, in a single row: a replica that has a number has every commit before it. */
 export const replicaBeats: QuickMigration = {
   name: '051-replica-beats',
   statements({ engine, integer }: ColumnTypes): string[] {
@@ -116,9 +116,9 @@ export const replicaBeats: QuickMigration = {
 };
 
 /**
- * On SQLite a list that is sorted by rating is sorted within the index by time: of the three places in which a post
- * changed an index, this was one, and a third of its processor time. PostgreSQL keeps its index, because its entries may
- * have a hundred times as many reviews. See docs/decisions/017-reading-reviews.md.
+ * Without this index, SQLite sorts the lists by rating from what the index by time contains. A post changed indexes in
+ * three places: this one took a third of its processor time. PostgreSQL keeps its index, because its entries may have a
+ * hundred times as many reviews. See docs/decisions/017-reading-reviews.md.
  */
 export const noRatingIndex: QuickMigration = {
   name: '055-no-rating-index',

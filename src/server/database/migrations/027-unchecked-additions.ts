@@ -3,8 +3,8 @@ import type { ColumnTypes } from '../migrate.ts';
 export const name = '027-unchecked-additions';
 
 /**
- * Marks the schools and entries that somebody added with PROPOSALS=open and no admin has changed since. Those there are
- * known by their proposals, which were decided in the moment in which they were made.
+ * Marks the schools and entries that somebody added with PROPOSALS=open and no admin has changed since. Existing ones
+ * are recognised by their proposals, which were decided in the moment in which they were made.
  */
 export function statements({ integer }: ColumnTypes): string[] {
   return [

@@ -3,7 +3,7 @@ import type { ColumnTypes } from '../migrate.ts';
 export const name = '029-recorded-state';
 
 /**
- * What was read out of events and texts until now has columns: which review superseded another one in a merge, and what
+ * Columns for what was read out of events and texts until now: which review superseded another one in a merge, and what
  * an admin decided, why, and with which note. An audit entry had all three in one text, such as "hide: spam, An advert.".
  */
 export function statements({ engine, integer }: ColumnTypes): string[] {

@@ -15,7 +15,7 @@ export function statements({ engine, integer }: ColumnTypes): string[] {
 
 const RECORDED = 'id, review_id, happened_at, event, reason';
 
-/** A recorded event stays as it was; only its school changes when that is merged into another one. */
+/** A recorded event stays as it was; only its school changes when the school is merged into another one. */
 const ALLOW_MOVING: Record<ColumnTypes['engine'], readonly string[]> = {
   sqlite: [
     'drop trigger review_events_no_update',

@@ -24,7 +24,7 @@ export async function backfill(db: Connection): Promise<number> {
     const key = sql.join(keys.map((column) => sql.ref(column)));
     const schoolId = sql`select parent.school_id from ${sql.table(parent)} as parent
       where parent.id = ${sql.ref(`${table}.${parentId}`)}`;
-    // An event outlives its review, of which the school is no longer known.
+    // An event outlives its review, and then its school is no longer known.
     const { numAffectedRows = 0n } = await sql`
       update ${sql.table(table)} set school_id = (${schoolId})
       where (${key}) in (

@@ -4,7 +4,7 @@ import { skeletonOf } from '../skeletons.ts';
 
 export const name = '033-filled-skeletons';
 
-/** Several names that were there before may have one skeleton. */
+/** Not unique, because names that were there before may share a skeleton. */
 export const indexes = ['create index users_by_skeleton on users (username_skeleton)'];
 
 /** How many rows a transaction changes. */

@@ -13,7 +13,7 @@ export function statements({ id, integer, tableOptions }: ColumnTypes): string[]
     ) ${tableOptions}`,
     'create index refused_logins_by_user on refused_logins (user_id, refused_at)',
     'create index refused_logins_by_age on refused_logins (refused_at)',
-    // Of mails about accounts alone: others would tell what somebody wrote without a name.
+    // Only of mails about accounts: others would reveal what somebody has written anonymously.
     `create table account_mails (
       id ${id},
       user_id ${integer} not null references users (id) on delete cascade,

@@ -3,8 +3,8 @@ import type { ColumnTypes } from '../migrate.ts';
 export const name = '045-site-numbers';
 
 /**
- * What happened on the site, without a person: one row an act until its day is over, then one number a day. Rows are
- * only added, so that no post waits for another one's counter.
+ * Counts what happens on the site, and names nobody: one row for each act until its day is over, then one number a day.
+ * Rows are only added, so that no post waits for another one's counter.
  */
 export function statements({ id, integer, key, tableOptions }: ColumnTypes): string[] {
   return [

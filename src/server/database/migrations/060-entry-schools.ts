@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database.ts';
 import type { ColumnTypes, QuickMigration, SlowMigration } from '../migrate.ts';
 
-// What keys with the school of each row need: see docs/decisions/060-school-keys.md.
+// Prepares keys that include the school of each row: see docs/decisions/060-school-keys.md.
 
-/** Which school an entry belongs to, for whoever knows its id alone: other statements about it name both. */
+/** The school of each entry, for callers that know only the entry's id. All other statements about it name both. */
 export const entrySchools: QuickMigration = {
   name: '060-entry-schools',
   statements({ engine, integer, tableOptions }: ColumnTypes): string[] {
@@ -19,7 +19,7 @@ export const entrySchools: QuickMigration = {
   },
 };
 
-/** Writes the directory where processes of the version before add, merge and delete entries. */
+/** Updates the directory when processes of the version before add, merge and delete entries. */
 const SERVE_VERSION_BEFORE = [
   `create function note_school_of_entry() returns trigger language plpgsql as $$ begin
     if tg_op = 'DELETE' then
@@ -37,7 +37,7 @@ const SERVE_VERSION_BEFORE = [
     for each row when (old.school_id <> new.school_id) execute function note_school_of_entry()`,
 ];
 
-/** Otherwise the planner multiplies how few reviews are of the entry with how few are of its school. */
+/** Without it the planner takes entry and school for independent, and expects far too few rows. */
 const STATISTICS = 'create statistics reviews_of_entries (dependencies) on entry_id, school_id from reviews';
 
 const COVERED = 'relation, helpful, hidden_at, withdrawn_at, school_id';
@@ -45,7 +45,7 @@ const COVERED = 'relation, helpful, hidden_at, withdrawn_at, school_id';
 /** How many entries one statement notes. */
 const BATCH = 5_000;
 
-/** The keys of statements that name the school, and the indexes of lists with the school. Fills the directory. */
+/** Unique keys for upserts that name the school, and indexes of lists that contain it. Fills the directory. */
 export const indexesOfSchools: SlowMigration = {
   name: '061-indexes-of-schools',
   indexes: ({ engine }) => [
@@ -63,8 +63,8 @@ export const indexesOfSchools: SlowMigration = {
 };
 
 /**
- * The entries up to this id are noted. It is remembered, because to find those that are missing among two million takes
- * a second; whatever a run before this one left out is found when all have been passed.
+ * The entries up to this id are noted. It is kept between batches, because finding the missing ones among two million
+ * takes a second. That is done once at the end, for what an interrupted run has left out.
  */
 let noted = 0;
 
@@ -83,7 +83,7 @@ async function noteEntries(db: Connection): Promise<number> {
   return BATCH;
 }
 
-/** What another process notes meanwhile is newer than what this statement has read. */
+/** Leaves existing rows alone: what another process has noted meanwhile is newer than what this statement read. */
 async function note(db: Connection, which: RawBuilder<unknown>): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     insert into entry_schools (entry_id, school_id) select id, school_id from entries
@@ -91,7 +91,7 @@ async function note(db: Connection, which: RawBuilder<unknown>): Promise<number>
   return Number(numAffectedRows);
 }
 
-/** Their successors of 061 begin with the same columns, and serve the version before too. */
+/** Drops indexes whose successors in 061 begin with the same columns, and so serve the version before too. */
 export const replacedIndexes: QuickMigration = {
   name: '062-replaced-indexes',
   statements: ({ engine }: ColumnTypes): string[] => [

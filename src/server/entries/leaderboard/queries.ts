@@ -19,7 +19,7 @@ export interface SchoolTally extends Tally {
  * joins: SQLite stores the counts in the order of schools, so that grouping needs no sorting.
  */
 function tallySchools(db: Connection, kind: RawBuilder<string>, schoolIds?: readonly number[] | RawBuilder<number>[]) {
-  const ofThese = schoolIds ?? [];
+  const ids = schoolIds ?? [];
   const rated = countedEntries(db)
     .select((select) => [
       'school_id',
@@ -27,10 +27,10 @@ function tallySchools(db: Connection, kind: RawBuilder<string>, schoolIds?: read
       select.fn.sum<number>('review_count').as('review_count'),
     ])
     .where('kind', '=', kind)
-    .$if(schoolIds !== undefined, (counts) => counts.where('review_counts.school_id', 'in', ofThese))
+    .$if(schoolIds !== undefined, (counts) => counts.where('review_counts.school_id', 'in', ids))
     .groupBy('school_id');
   const checked = tallyBeingChecked(db, kind).$if(schoolIds !== undefined, (reviews) =>
-    reviews.where('reviews.school_id', 'in', ofThese),
+    reviews.where('reviews.school_id', 'in', ids),
   );
   return db
     .selectFrom(rated.as('rated'))

@@ -5,8 +5,8 @@ import { meanOf } from '../../visibility/count-queries.ts';
 import type { SchoolTally } from './queries.ts';
 
 /**
- * The rows made of tallies, the highest mean first, equal ones by the school's name. Only the names of equal ones are
- * compared: to sort all schools by name would take PostgreSQL a third of the whole read.
+ * The rows made of tallies, those with the highest mean first, equal ones by the school's name. They are sorted here,
+ * where only equal ones need their names compared: PostgreSQL would spend a third of the read on sorting by name.
  */
 function rank<Row>(
   tallies: readonly SchoolTally[],
@@ -27,9 +27,8 @@ function byName(one: SchoolTally, other: SchoolTally): number {
   return one.nameKey < other.nameKey ? -1 : 1;
 }
 
-/** The schools by the mean of all their reviews in a category, highest first. Schools without reviews are left out. */
+/** The schools by the exact mean of their reviews in a category, highest first. Schools without any are left out. */
 export function listStandings(tallies: readonly SchoolTally[]): Standing[] {
-  // Ranked by the exact quotient.
   return rank(
     tallies,
     ({ averageRating }) => averageRating,

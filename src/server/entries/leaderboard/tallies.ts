@@ -20,11 +20,11 @@ export interface KeptTallies {
  * @param areKept false while nothing may be kept: no cache is wanted, or changes of other processes do not arrive
  */
 export function createKeptTallies(areKept: () => boolean): KeptTallies {
-  const categories = new Map<string, ReturnType<typeof keepTallies>>();
+  const categories = new Map<string, ReturnType<typeof createCategoryTallies>>();
   return {
     async read(db, kind, mayUseKept) {
       if (!mayUseKept || !areKept()) return listTallies(db, { kind });
-      const tallies = categories.get(kind) ?? keepTallies(kind);
+      const tallies = categories.get(kind) ?? createCategoryTallies(kind);
       categories.set(kind, tallies);
       return tallies.read(db);
     },
@@ -36,13 +36,13 @@ export function createKeptTallies(areKept: () => boolean): KeptTallies {
   };
 }
 
-function keepTallies(kind: string) {
+function createCategoryTallies(kind: string) {
   const changed = createChangedSchools();
   const bySchool = new Map<number, SchoolTally>();
   let isReading = false;
 
   async function refresh(db: Connection): Promise<void> {
-    const isWhole = changed.isAll;
+    const isWhole = changed.areAllMarked;
     if (isWhole) changed.clear();
     const { ids } = changed.take();
     if (!isWhole && ids.length === 0) return;
@@ -56,8 +56,8 @@ function keepTallies(kind: string) {
     tags: leaderboardTags(kind),
     mark: changed.mark,
     async read(db: Connection): Promise<readonly SchoolTally[]> {
-      // This read does not wait for the other one, which may wait for a server that does not answer. Nor does it keep
-      // anything: the older of two readings could replace the newer one.
+      // This read does not wait for the one in progress, whose database may not answer. Nor does it keep what it reads:
+      // the older of two results could replace the newer one.
       if (isReading) return listTallies(db, { kind });
       isReading = true;
       try {

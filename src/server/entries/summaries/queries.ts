@@ -9,7 +9,7 @@ import { COLUMNS, currentCounts, type Tally } from '../../visibility/count-queri
 import { atSchoolOf } from '../../visibility/location-queries.ts';
 import { shownReviews } from '../../visibility/queries.ts';
 
-/** The number and the sum of the visible reviews of entries since a time. */
+/** The number of the visible reviews of entries since a time, and the sum of their half-stars. */
 function recentReviews(db: Connection, { ids, schoolId }: EntriesOfSchool, since: RawBuilder<Milliseconds>) {
   return shownReviews(db)
     .select((select) => [
@@ -23,7 +23,7 @@ function recentReviews(db: Connection, { ids, schoolId }: EntriesOfSchool, since
 
 const sums = COLUMNS.map((column) => sql<number>`sum(${sql.ref(column)})`.as(column));
 
-/** One statement, so that all figures are consistent. */
+/** A row for all reviews, and one for each relation. One statement, so that all figures are consistent. */
 function composeSummary(
   db: Connection,
   entries: EntriesOfSchool,
@@ -48,25 +48,26 @@ function composeSummary(
     );
 }
 
-interface SummaryOf extends EntryKey {
+interface EntryPeriod extends EntryKey {
   since: Milliseconds;
 }
 
-const ofEntry = (given: Given<SummaryOf>): EntriesOfSchool => ({ ids: [given('id')], schoolId: given('schoolId') });
+const toEntries = (given: Given<EntryPeriod>): EntriesOfSchool => ({ ids: [given('id')], schoolId: given('schoolId') });
 
-const countsOfEntry = (db: Connection, given: Given<SummaryOf>) =>
+const countsOfEntry = (db: Connection, given: Given<EntryPeriod>) =>
   currentCounts(db).where('entry_id', '=', given('id')).where('school_id', '=', given('schoolId'));
 
-const recentOfEntry = (db: Connection, given: Given<SummaryOf>) => recentReviews(db, ofEntry(given), given('since'));
+const recentOfEntry = (db: Connection, given: Given<EntryPeriod>) =>
+  recentReviews(db, toEntries(given), given('since'));
 
-const queryCounts = prepareQuery((db, given: Given<SummaryOf>) =>
-  composeSummary(db, ofEntry(given), countsOfEntry(db, given), recentOfEntry(db, given)),
+const queryCounts = prepareQuery((db, given: Given<EntryPeriod>) =>
+  composeSummary(db, toEntries(given), countsOfEntry(db, given), recentOfEntry(db, given)),
 );
 
-const queryCountsOfRelation = prepareQuery((db, given: Given<SummaryOf & { relation: Relation }>) =>
+const queryCountsOfRelation = prepareQuery((db, given: Given<EntryPeriod & { relation: Relation }>) =>
   composeSummary(
     db,
-    ofEntry(given),
+    toEntries(given),
     countsOfEntry(db, given),
     recentOfEntry(db, given).where('relation', '=', given('relation')),
   ),
@@ -93,15 +94,17 @@ export function findEntryCounts(
   relation: Relation | undefined,
 ): Promise<EntryCounts | undefined> {
   return atSchoolOf(db, 'entries', entryId, async (schoolId) => {
-    const of = { id: entryId, schoolId, since };
-    const rows = await (relation === undefined ? queryCounts(db, of) : queryCountsOfRelation(db, { ...of, relation }));
+    const period = { id: entryId, schoolId, since };
+    const rows = await (relation === undefined
+      ? queryCounts(db, period)
+      : queryCountsOfRelation(db, { ...period, relation }));
     const all = rows.find((row) => row.relation === null);
     // Without an entry the sums are null.
     return all?.half_stars_1 === null ? undefined : countsOf(rows);
   });
 }
 
-/** The counts of all entries of a category at a school; all zero without any. */
+/** The counts of all entries of a category at a school together; all zero if there are none. */
 export async function findCategoryCounts(
   db: Connection,
   { schoolId, kind }: { schoolId: number; kind: string },

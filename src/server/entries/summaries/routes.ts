@@ -15,7 +15,7 @@ export function serveEntrySummaries(serve: Serve, { now }: { now: () => Millisec
     async ({ db, params: { entryId }, query: { relation } }) => {
       const counts = await findEntryCounts(db, entryId, periodStart(RECENT_MONTHS, now()), relation);
       if (!counts) throw refusals.notFound('entry');
-      return summarize(counts, relation);
+      return summarise(counts, relation);
     },
     ({ params }) => [tags.reviewsOf(params.entryId), tags.today],
   );
@@ -25,7 +25,7 @@ export function serveEntrySummaries(serve: Serve, { now }: { now: () => Millisec
     async ({ db, params: { schoolId }, query: { category: kind, relation } }) => {
       if (!(await hasSchool(db, schoolId))) throw refusals.notFound('school');
       const counts = await findCategoryCounts(db, { schoolId, kind }, periodStart(RECENT_MONTHS, now()), relation);
-      return summarize(counts, relation);
+      return summarise(counts, relation);
     },
     ({ params: { schoolId } }) => [tags.school(schoolId), tags.reviewsAt(schoolId), tags.today],
   );
@@ -38,7 +38,7 @@ function tallyOf(histogram: readonly number[]): Tally {
   };
 }
 
-function summarize({ everyone, byRelation, recent, isBeingChecked }: EntryCounts, relation?: string): EntrySummary {
+function summarise({ everyone, byRelation, recent, isBeingChecked }: EntryCounts, relation?: string): EntrySummary {
   const histogram = relation === undefined ? everyone : (byRelation.get(relation) ?? everyone.map(() => 0));
   const all = tallyOf(histogram);
   const earlier = {
@@ -46,7 +46,7 @@ function summarize({ everyone, byRelation, recent, isBeingChecked }: EntryCounts
     halfStarSum: all.halfStarSum - recent.halfStarSum,
   };
   const totalOf = (one: string) => tallyOf(byRelation.get(one) ?? []).reviewCount;
-  const declared = [...byRelation.keys()].reduce((total, one) => total + totalOf(one), 0);
+  const declaredCount = [...byRelation.keys()].reduce((total, one) => total + totalOf(one), 0);
   return {
     averageRating: all.reviewCount === 0 ? null : meanOf(all),
     totalReviews: all.reviewCount,
@@ -57,7 +57,7 @@ function summarize({ everyone, byRelation, recent, isBeingChecked }: EntryCounts
       alumnus: totalOf('alumnus'),
       parent: totalOf('parent'),
       educator: totalOf('educator'),
-      undeclared: tallyOf(everyone).reviewCount - declared,
+      undeclared: tallyOf(everyone).reviewCount - declaredCount,
     },
     isBeingChecked,
   };

@@ -3,7 +3,8 @@ import { schoolOf, tags } from './tags.ts';
 
 /** The schools that have changed since they were read into memory; all of them at first. */
 interface ChangedSchools {
-  readonly isAll: boolean;
+  /** Whether every school is marked. */
+  readonly areAllMarked: boolean;
   mark(changed: ReadonlySet<Tag>): void;
   /** Marks every school, because it is unknown which ones have changed. */
   markAll(): void;
@@ -13,7 +14,7 @@ interface ChangedSchools {
    * Returns the marked schools, which are about to be read, and removes their marks. Also tells whether there may be
    * schools that nobody has read yet.
    */
-  take(): { ids: readonly number[]; readonly mayHaveMore: boolean };
+  take(): { ids: readonly number[]; readonly mayHaveNew: boolean };
 }
 
 /** With more changed schools than this, reading all of them is faster than reading single ones. */
@@ -21,34 +22,34 @@ const CHANGED_MAX = 2_000;
 
 export function createChangedSchools(): ChangedSchools {
   const ids = new Set<number>();
-  let mayHaveMore = false;
-  let isAll = true;
+  let mayHaveNew = false;
+  let areAllMarked = true;
   return {
-    get isAll() {
-      return isAll;
+    get areAllMarked() {
+      return areAllMarked;
     },
     mark(changed) {
       // All schools will be read anyway.
-      if (isAll) return;
+      if (areAllMarked) return;
       for (const tag of changed) {
         const id = schoolOf(tag);
         if (id !== undefined) ids.add(id);
-        if (tag === tags.schools) mayHaveMore = true;
+        if (tag === tags.schools) mayHaveNew = true;
       }
-      if (ids.size > CHANGED_MAX) isAll = true;
+      if (ids.size > CHANGED_MAX) areAllMarked = true;
     },
     markAll() {
-      isAll = true;
+      areAllMarked = true;
     },
     clear() {
       ids.clear();
-      mayHaveMore = false;
-      isAll = false;
+      mayHaveNew = false;
+      areAllMarked = false;
     },
     take() {
-      const taken = { ids: [...ids], mayHaveMore };
+      const taken = { ids: [...ids], mayHaveNew };
       ids.clear();
-      mayHaveMore = false;
+      mayHaveNew = false;
       return taken;
     },
   };

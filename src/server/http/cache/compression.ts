@@ -10,11 +10,11 @@ export const COMPRESSED_FROM_BYTES = 1_024;
 const BROTLI_QUALITY = 6;
 
 /**
- * From this size on, a body is compressed at a lower quality, in half the time or less. The result is a tenth larger to
- * twice as large.
+ * From this size on, a body is compressed at a lower quality, in half the time or less. The result is 1.1 to 2 times as
+ * large.
  */
 const QUICKLY_FROM_BYTES = 1_000_000;
-const QUICK = { brotli: 4, gzip: 3 };
+const QUICK_QUALITY = { brotli: 4, gzip: 3 };
 
 /** Matches a header that lists the encoding without `q=0` (RFC 9110 §12.5.3). */
 const ACCEPTED: Readonly<Record<Encoding, RegExp>> = {
@@ -44,9 +44,9 @@ export function withoutPool(bytes: Buffer): Buffer {
 /** Compresses off the event loop. */
 export async function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   const isQuick = bytes.length >= QUICKLY_FROM_BYTES;
-  if (encoding === 'gzip') return withoutPool(await toGzip(bytes, isQuick ? { level: QUICK.gzip } : {}));
+  if (encoding === 'gzip') return withoutPool(await toGzip(bytes, isQuick ? { level: QUICK_QUALITY.gzip } : {}));
   const params = {
-    [constants.BROTLI_PARAM_QUALITY]: isQuick ? QUICK.brotli : BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_QUALITY]: isQuick ? QUICK_QUALITY.brotli : BROTLI_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   };
   return withoutPool(await toBrotli(bytes, { params }));

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { CHANGE_POSITION, POSITIONS_MAX } from '../../../contract/change-positions.ts';
 import type { Database, Position } from '../../database/database.ts';
 import { currentWork } from '../limits/processor-time.ts';
-import { waitBriefly } from './response-cache.ts';
+import { withTimeout } from './response-cache.ts';
 import { readHeader } from './send.ts';
 
 /** How long a read waits for the change that its reader has made at another process. */
 const WAIT_MAX_MS = 250;
 
-const NAME = CHANGE_POSITION.toLowerCase();
+const HEADER_NAME = CHANGE_POSITION.toLowerCase();
 const POSITIONS = new RegExp(`^\\d{1,15}(?:, ?\\d{1,15}){0,${POSITIONS_MAX - 1}}$`);
 
 /** Notes the position of a commit of the running request. Of several commits, one after the other, the last counts. */
@@ -24,12 +24,12 @@ export function noteWritten(position: Position | undefined): void {
 export interface OwnWrites {
   /** Whether this process lacks a change that the reader has made. */
   isBehind(request: IncomingMessage): boolean;
-  /** Waits for these changes. @returns whether they have arrived; otherwise cached responses and replicas may lack them */
+  /** Waits for the reader's changes. @returns whether they are here; if not, cache and replicas may lack them */
   catchUp(request: IncomingMessage): Promise<boolean>;
 }
 
 function readPositions(request: IncomingMessage): number[] {
-  const text = readHeader(request, NAME);
+  const text = readHeader(request, HEADER_NAME);
   return text !== undefined && POSITIONS.test(text) ? text.split(',').map(Number) : [];
 }
 
@@ -43,8 +43,8 @@ export function createOwnWrites(database: () => Pick<Database, 'hasFollowed' | '
   return {
     isBehind,
     async catchUp(request) {
-      // The change is committed, as its writer was answered: a read of the log that begins now contains it.
-      const isThere = await waitBriefly(database().follow(), WAIT_MAX_MS).then(
+      // The change is committed, because its writer was answered: a read of the log that begins now contains it.
+      const isThere = await withTimeout(database().follow(), WAIT_MAX_MS).then(
         () => true,
         () => false,
       );

@@ -33,7 +33,7 @@ export interface ResponseCache {
   /** Whether invalidating this tag would invalidate anything. */
   hasTag(tag: Tag): boolean;
   readonly invalidate: TagListener;
-  /** Invalidates everything: another process has changed the database and did not say what. */
+  /** Invalidates everything, because it is unknown what has changed, or because every page has changed. */
   invalidateAll(): void;
   /**
    * Sets whether this process is subscribed to the changes of other processes. While it is not, every cached response
@@ -47,7 +47,7 @@ export interface ResponseCache {
  * The cache of public responses.
  * @param maxBytes 0 caches nothing
  * @param sharedSeconds for how long a shared cache may answer without asking the server
- * @param now the clock that the responses are made with
+ * @param now the clock by which days and minutes end
  */
 export function createResponseCache(
   maxBytes: number,
@@ -58,7 +58,7 @@ export function createResponseCache(
   const store = createResponseStore(maxBytes);
   const pending = createPendingResponses();
   const forms = createResponseForms(headers, sharedSeconds, now());
-  const encoding = new WeakMap<CachedResponse, Map<Encoding, Promise<void>>>();
+  const startedEncodings = new WeakMap<CachedResponse, Map<Encoding, Promise<void>>>();
   let isSubscribed = true;
   let hits = 0;
   let misses = 0;
@@ -69,8 +69,8 @@ export function createResponseCache(
 
   /** Compresses a response, once for all requests that wait for it. */
   function addEncoding(response: CachedResponse, name: Encoding): Promise<void> {
-    const started = encoding.get(response) ?? new Map<Encoding, Promise<void>>();
-    encoding.set(response, started);
+    const started = startedEncodings.get(response) ?? new Map<Encoding, Promise<void>>();
+    startedEncodings.set(response, started);
     const encoded = started.get(name) ?? encodeAndStore(response, name);
     started.set(name, encoded);
     return encoded;
@@ -90,7 +90,7 @@ export function createResponseCache(
 
   async function make(url: string, read: () => Promise<Made>, begun: BegunResponse) {
     const made = await read();
-    const response = makeResponse(url, forms.of[made.form], made);
+    const response = makeResponse(url, forms.byForm[made.form], made);
     if (!begun.isStale && !response.tags.some((tag) => begun.invalidated.has(tag))) add(response);
     return response;
   }
@@ -109,8 +109,8 @@ export function createResponseCache(
 
   /** Called before each lookup: when a day or a minute ends, the responses made for it are invalidated. */
   function followClock(): void {
-    const begun = forms.setTime(now());
-    if (begun !== undefined) invalidate(new Set(begun === 'day' ? [tags.today, tags.thisMinute] : [tags.thisMinute]));
+    const period = forms.setTime(now());
+    if (period !== undefined) invalidate(new Set(period === 'day' ? [tags.today, tags.thisMinute] : [tags.thisMinute]));
   }
 
   function find(url: string): CachedResponse | undefined {
@@ -120,7 +120,7 @@ export function createResponseCache(
     if (!response) return undefined;
     hits += 1;
     response.hits += 1;
-    // What is requested again is worth being compressed in every way.
+    // A response that is requested again is worth being compressed in every way.
     if (response.hits === 1 && isWorthCompressing(response))
       for (const name of response.form.encodings) void addEncoding(response, name);
     return response;
@@ -137,11 +137,11 @@ export function createResponseCache(
       const joined = isSubscribed ? pending.find(url) : undefined;
       if (joined) return prepare(await joined, acceptEncoding);
       const response = pending.start(url, (begun) => make(url, read, begun));
-      return prepare(await (store.get(url) ? waitBriefly(response, STALE_AFTER_MS) : response), acceptEncoding);
+      return prepare(await (store.get(url) ? withTimeout(response, STALE_AFTER_MS) : response), acceptEncoding);
     },
     async makeOnce(url, read) {
       const made = await read();
-      return makeResponse(url, forms.of[made.form], made);
+      return makeResponse(url, forms.byForm[made.form], made);
     },
     hasTag: store.hasTag,
     invalidate,
@@ -200,11 +200,8 @@ function createPendingResponses() {
   };
 }
 
-/**
- * Waits for an answer of the database, but not for long.
- * @throws {DatabaseSilent} after that time
- */
-export function waitBriefly<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
+/** Waits for an answer of the database. @throws {DatabaseSilent} when it takes longer */
+export function withTimeout<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const timer = setTimeout(() => reject(new DatabaseSilent()), milliseconds);
   answer.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -33,7 +33,7 @@ export function setLines(response: ServerResponse, lines: readonly string[]): vo
   }
 }
 
-/** The form of a response: of a call, a document, one with a form, the API description, a sitemap, a feed or a badge. */
+/** An answer to a call, a document, a document with an HTML form, the API description, a sitemap, a feed or a badge. */
 export type Form = 'json' | 'html' | 'htmlWithForm' | 'openapi' | 'xml' | 'atom' | 'svg';
 
 /** The header lines of every response of a sort, as flat lists: name, value, name, value. */
@@ -53,13 +53,13 @@ interface FormRules {
   readonly headersOf: keyof HeaderLines;
   /** Whether the first response is compressed already. Otherwise the body is compressed when it is requested again. */
   readonly isCompressedAtOnce: boolean;
-  /** What browsers and shared caches may do with it. Default: ask every time. */
+  /** The value of Cache-Control. Default: that of the function `cacheControl`. */
   readonly cacheControl?: string;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-const document = (type: string, headersOf: keyof HeaderLines, encodings: readonly Encoding[]): FormRules => ({
+const documentRules = (type: string, headersOf: keyof HeaderLines, encodings: readonly Encoding[]): FormRules => ({
   type,
   headersOf,
   encodings,
@@ -69,17 +69,17 @@ const document = (type: string, headersOf: keyof HeaderLines, encodings: readonl
 const FORMS: Readonly<Record<Form, FormRules>> = {
   json: { type: JSON_TYPE, headersOf: 'open', encodings: ['br'], isCompressedAtOnce: false },
   // Documents have both encodings, because browsers accept brotli only over TLS.
-  html: document('text/html; charset=utf-8', 'documents', ['br', 'gzip']),
-  htmlWithForm: document('text/html; charset=utf-8', 'documentsWithForm', ['br', 'gzip']),
-  openapi: document(JSON_TYPE, 'open', ['br', 'gzip']),
-  xml: document('application/xml; charset=utf-8', 'documents', ['gzip']),
-  atom: document('application/atom+xml; charset=utf-8', 'open', ['br', 'gzip']),
-  svg: { ...document('image/svg+xml; charset=utf-8', 'open', []), cacheControl: 'max-age=300' },
+  html: documentRules('text/html; charset=utf-8', 'documents', ['br', 'gzip']),
+  htmlWithForm: documentRules('text/html; charset=utf-8', 'documentsWithForm', ['br', 'gzip']),
+  openapi: documentRules(JSON_TYPE, 'open', ['br', 'gzip']),
+  xml: documentRules('application/xml; charset=utf-8', 'documents', ['gzip']),
+  atom: documentRules('application/atom+xml; charset=utf-8', 'open', ['br', 'gzip']),
+  svg: { ...documentRules('image/svg+xml; charset=utf-8', 'open', []), cacheControl: 'max-age=300' },
 };
 
 /** What all responses of a form have in common. */
 export interface ResponseForm extends Pick<FormRules, 'encodings' | 'isCompressedAtOnce'> {
-  /** The beginnings of their heads, which change with the clock. */
+  /** The beginnings of their heads, by status. Those for shared caches change with the clock. */
   heads: Readonly<Record<keyof typeof STATUS_LINES, string>>;
 }
 
@@ -116,10 +116,10 @@ export function createResponseForms(headers: HeaderLines, sharedSeconds: number,
   };
   const forms = (Object.keys(FORMS) as Form[]).map((form) => [form, formOf(form)] as const);
   // Safe: every form is there.
-  const of = Object.fromEntries(forms) as Readonly<Record<Form, ResponseForm>>;
+  const byForm = Object.fromEntries(forms) as Readonly<Record<Form, ResponseForm>>;
 
   return {
-    of,
+    byForm,
     /**
      * Updates the cache headers for shared caches to the current time.
      * @returns the longest period that has begun in UTC since the last call
@@ -129,7 +129,7 @@ export function createResponseForms(headers: HeaderLines, sharedSeconds: number,
       if (nowSecond === second) return undefined;
       const [dayBefore, minuteBefore] = [day(), minute()];
       second = nowSecond;
-      if (sharedSeconds > 0) of.json.heads = compose('json');
+      if (sharedSeconds > 0) byForm.json.heads = compose('json');
       if (day() !== dayBefore) return 'day';
       return minute() === minuteBefore ? undefined : 'minute';
     },

@@ -1,14 +1,15 @@
 import type { Tag } from '../../database/change-tags.ts';
 import { type CachedResponse, sizeOf } from './cached-response.ts';
 
-/** The most times that a response is passed over because it was requested again and again. */
+/** The most times in a row that room is made without dropping a response, however often it was requested. */
 const CREDIT_MAX = 7;
 
 interface Stored {
   readonly response: CachedResponse;
   readonly bytes: number;
-  /** How often the response will still be passed over; and below, the number of hits when that was last computed. */
+  /** How often the response will still be passed over. */
   credit: number;
+  /** The number of its hits when the credit was computed. */
   creditedHits: number;
 }
 
@@ -58,10 +59,10 @@ export function createResponseStore(maxBytes: number) {
     let largest: RouteResponses | undefined;
     let most = 0;
     for (const [route, responses] of byRoute) {
-      const own = responses.bytes + (route === added.route ? addedBytes : 0);
-      if (own <= most) continue;
+      const total = responses.bytes + (route === added.route ? addedBytes : 0);
+      if (total <= most) continue;
       largest = responses;
-      most = own;
+      most = total;
     }
     return largest;
   }
@@ -80,13 +81,13 @@ export function createResponseStore(maxBytes: number) {
     }
   }
 
-  function store(response: CachedResponse, own: number): void {
+  function store(response: CachedResponse, size: number): void {
     const { url, route, tags } = response;
     const responses = byRoute.get(route) ?? { byUrl: new Map(), bytes: 0 };
     byRoute.set(route, responses);
-    responses.byUrl.set(url, { response, bytes: own, credit: 0, creditedHits: 0 });
-    responses.bytes += own;
-    bytes += own;
+    responses.byUrl.set(url, { response, bytes: size, credit: 0, creditedHits: 0 });
+    responses.bytes += size;
+    bytes += size;
     byUrl.set(url, response);
     for (const tag of tags) {
       const urls = byTag.get(tag);
@@ -104,14 +105,14 @@ export function createResponseStore(maxBytes: number) {
     /** Stores a response, in place of others if there is no room. */
     add(response: CachedResponse): void {
       removeByUrl(response.url);
-      const own = sizeOf(response);
-      if (own > maxBytes) return;
-      while (bytes + own > maxBytes) {
-        const largest = findLargest(response, own);
+      const size = sizeOf(response);
+      if (size > maxBytes) return;
+      while (bytes + size > maxBytes) {
+        const largest = findLargest(response, size);
         if (!largest) return;
         dropOneOf(largest);
       }
-      store(response, own);
+      store(response, size);
     },
     /** Drops every response with the tag. */
     drop(tag: Tag): void {

@@ -103,9 +103,9 @@ export function trySendCached(
   const cached = findInAnyOrder(request.url, cache);
   if (!cached) return false;
   const { isCompressedAtOnce, encodings } = cached.form;
-  const lacksOne = isCompressedAtOnce && encodings.some((encoding) => !cached.encoded[encoding]);
-  if (lacksOne && findMissingEncoding(cached, readHeader(request, 'accept-encoding'))) return false;
-  counts.time(response);
-  counts.count(cached.route, sendCached(request, response, cached));
+  const lacksEncoding = isCompressedAtOnce && encodings.some((encoding) => !cached.encoded[encoding]);
+  if (lacksEncoding && findMissingEncoding(cached, readHeader(request, 'accept-encoding'))) return false;
+  counts.timeHit(response);
+  counts.countHit(cached.route, sendCached(request, response, cached));
   return true;
 }

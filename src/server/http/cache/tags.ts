@@ -19,8 +19,8 @@ export const tags = {
   /** The reviews of all entries of a school with their means and numbers. */
   reviewsAt: (schoolId: number) => makeTag('ratings', schoolId),
   /**
-   * The means of the schools in one category. A change of them also has the tags of the schools, whose tallies are kept
-   * in memory.
+   * The means of the schools in one category. A commit that changes them also invalidates a tag of each of these
+   * schools (`schoolOf`), so that their tallies in memory are read again.
    */
   leaderboard: (kind: string) => makeTag('leaderboard', kind),
   leaderboards: makeTag('leaderboards'),
@@ -53,7 +53,7 @@ export interface ReviewedEntry {
 export const changes = {
   schoolsAdded: [tags.schools, tags.addresses],
   schoolChanged: (id: number) => [tags.schools, tags.school(id), tags.leaderboards],
-  /** Also when it is restored. */
+  /** Also when the school is restored. */
   schoolDeleted: (id: number, entryIds: readonly number[]) => [
     ...changes.schoolChanged(id),
     ...entryIds.flatMap((entryId) => [tags.entry(entryId), tags.reviewsOf(entryId)]),
@@ -68,7 +68,7 @@ export const changes = {
   ],
   entriesAdded: (schoolId: number) => [tags.school(schoolId), tags.addresses],
   entryChanged: (id: number, schoolId: number) => [tags.entry(id), tags.school(schoolId)],
-  /** Also when it is restored. */
+  /** Also when the entry is restored. */
   entryDeleted: (id: number, schoolId: number, kind: string) => [
     ...changes.entryChanged(id, schoolId),
     ...changes.reviewsChanged({ entryId: id, schoolId }, kind),

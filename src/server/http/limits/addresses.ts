@@ -30,7 +30,7 @@ interface AddressTier {
 /**
  * Parsing an IPv6 address takes 3 to 12 µs, which is much compared with a cached response: recent addresses are cached.
  */
-const parsed = new LRUCache<string, readonly AddressTier[]>({ max: 10_000, memoMethod: parseTiers });
+const parsedTiers = new LRUCache<string, readonly AddressTier[]>({ max: 10_000, memoMethod: parseTiers });
 
 function parseTiers(address: string): readonly AddressTier[] {
   const [host = ''] = address.split('/', 1);
@@ -54,7 +54,7 @@ function tiersOfIpv4(address: string): readonly AddressTier[] {
 
 /** The blocks that a limit by address counts. @param address in any spelling, or as `clientBlock` returns it */
 export function tiersOf(address: string): readonly AddressTier[] {
-  return address.includes(':') ? parsed.memo(address) : tiersOfIpv4(address);
+  return address.includes(':') ? parsedTiers.memo(address) : tiersOfIpv4(address);
 }
 
 /** The part of an address that counts as one client: an IPv6 host commonly has a whole /64. */
@@ -102,10 +102,11 @@ interface Window {
  * once: keeping an LRU cache in order cost more than the counting.
  */
 export function createAddressLimit(requestsPerMinute: number) {
+  // Half for each of the two maps.
   const max = BOUNDS.addressesCounted.max / 2;
   /** By block, and by address in any spelling. */
   let windows = new Map<number | string, Window>();
-  let before = new Map<number | string, Window>();
+  let previousWindows = new Map<number | string, Window>();
   let forgetsAt = 0;
 
   function findWindow(address: string): Window | undefined {
@@ -113,7 +114,7 @@ export function createAddressLimit(requestsPerMinute: number) {
     for (const { block, times } of tiersOf(address).toReversed()) {
       const key = keyOf(block);
       window = windows.get(key) ??
-        before.get(key) ?? { max: requestsPerMinute * times, count: 0, endsAt: 0, next: window };
+        previousWindows.get(key) ?? { max: requestsPerMinute * times, count: 0, endsAt: 0, next: window };
       windows.set(key, window);
     }
     if (window) windows.set(keyOf(address), window);
@@ -125,7 +126,7 @@ export function createAddressLimit(requestsPerMinute: number) {
     take(address: string): number {
       const now = Math.floor(performance.now());
       if (now >= forgetsAt || windows.size >= max) {
-        [before, windows] = [windows, new Map()];
+        [previousWindows, windows] = [windows, new Map()];
         forgetsAt = now + MINUTE;
       }
       let wait = 0;

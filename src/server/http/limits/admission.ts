@@ -22,7 +22,7 @@ interface Waiting<A> {
 }
 
 interface AdmissionOptions<A> {
-  /** @param waitedMs how long it was queued */
+  /** @param waitedMs how long the request was queued */
   serve(arrival: A, waitedMs: number): void;
   refuse(arrival: A): void;
   /** Called when an overload begins. */
@@ -35,11 +35,11 @@ interface AdmissionOptions<A> {
  */
 export function createAdmission<A extends Arrival>({ serve, refuse, onOverload }: AdmissionOptions<A>) {
   const waiting: Waiting<A>[] = [];
-  let iterationEnds = 0;
+  let iterationEndsAt = 0;
   let isIterationOpen = false;
-  let lastRefusal = Number.NEGATIVE_INFINITY;
+  let lastRefusedAt = Number.NEGATIVE_INFINITY;
 
-  const isOverloaded = (now: number): boolean => now - lastRefusal < CALM_AFTER_MS;
+  const isOverloaded = (now: number): boolean => now - lastRefusedAt < CALM_AFTER_MS;
 
   function maxWait(now: number): number {
     if (isOverloaded(now)) return BOUNDS.queuedUnderOverload.max;
@@ -50,7 +50,7 @@ export function createAdmission<A extends Arrival>({ serve, refuse, onOverload }
 
   function refuseLate(arrival: A, now: number): void {
     if (!isOverloaded(now)) onOverload();
-    lastRefusal = now;
+    lastRefusedAt = now;
     refuse(arrival);
   }
 
@@ -62,10 +62,10 @@ export function createAdmission<A extends Arrival>({ serve, refuse, onOverload }
   function hasTime(now: number): boolean {
     if (!isIterationOpen) {
       isIterationOpen = true;
-      iterationEnds = now + ITERATION_MS;
+      iterationEndsAt = now + ITERATION_MS;
       setImmediate(closeIteration);
     }
-    return now < iterationEnds;
+    return now < iterationEndsAt;
   }
 
   /** Scheduled once for each queued request, so that Node completes the work of one before the next is served. */
@@ -83,7 +83,7 @@ export function createAdmission<A extends Arrival>({ serve, refuse, onOverload }
   }
 
   return {
-    /** Serves a request, queues it or refuses it. */
+    /** Serves a request, queues it, or refuses it if the oldest one in the queue has waited too long already. */
     admit(arrival: A): void {
       const now = performance.now();
       const oldest = waiting[0];

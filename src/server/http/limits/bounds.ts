@@ -14,8 +14,8 @@ export interface Bound {
 }
 
 /**
- * Every bound on what a stranger can make the server store, do or wait for. They are counted in the memory of each
- * process.
+ * Every bound on what a stranger can make the server store, do or wait for. Those by user and passcode are counted in
+ * the database, the others in the memory of each process.
  */
 export const BOUNDS = {
   connections: { max: 5_000, unit: 'connections', by: 'process', why: 'more would use up memory and descriptors' },

@@ -14,35 +14,35 @@ interface ConnectionLimit {
 
 /** Closes new connections of an address that has too many open, so that one client cannot take all of them. */
 export function limitConnections(server: Server, { max, isTrusted, onRefused }: ConnectionLimit): void {
-  const open = new Map<string, number>();
+  const openByAddress = new Map<string, number>();
   server.on('connection', (socket) => {
     const { remoteAddress } = socket;
     if (!remoteAddress || isTrusted(remoteAddress)) return;
     const address = clientBlock(remoteAddress);
-    const held = open.get(address) ?? 0;
+    const held = openByAddress.get(address) ?? 0;
     if (held >= max) {
       onRefused();
       socket.destroy();
       return;
     }
-    open.set(address, held + 1);
+    openByAddress.set(address, held + 1);
     socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left > 0) open.set(address, left);
-      else open.delete(address);
+      const left = (openByAddress.get(address) ?? 1) - 1;
+      if (left > 0) openByAddress.set(address, left);
+      else openByAddress.delete(address);
     });
   });
 }
 
-type Serve = (request: IncomingMessage, response: ServerResponse) => void;
+type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * Serves the requests of a connection one after another: the next one when the system has taken the whole response to
  * the last. Node would serve all requests of a packet of 64 kB at once, and store their responses: ten connections used
  * 670 MB and blocked everybody for two seconds.
  */
-export function inTurn(serve: Serve): Serve {
-  const ahead = new WeakMap<Socket, number>();
+export function inTurn(serve: HttpHandler): HttpHandler {
+  const requestsAhead = new WeakMap<Socket, number>();
 
   return (request, response) => {
     // Node assigns the socket to the oldest unfinished response.
@@ -51,14 +51,14 @@ export function inTurn(serve: Serve): Serve {
       return;
     }
     const { socket } = request;
-    const waiting = (ahead.get(socket) ?? 0) + 1;
+    const waiting = (requestsAhead.get(socket) ?? 0) + 1;
     if (waiting > BOUNDS.requestsAhead.max) {
       socket.destroy();
       return;
     }
-    ahead.set(socket, waiting);
+    requestsAhead.set(socket, waiting);
     response.once('socket', () => {
-      ahead.set(socket, (ahead.get(socket) ?? 1) - 1);
+      requestsAhead.set(socket, (requestsAhead.get(socket) ?? 1) - 1);
       setImmediate(serve, request, response);
     });
   };

@@ -6,29 +6,29 @@ interface QueuedJob {
   refuse(reason: Error): void;
 }
 
-let free: number = BOUNDS.hashedAtOnce.max;
-let waiting = 0;
+let freeSlots: number = BOUNDS.hashedAtOnce.max;
+let queuedJobs = 0;
 /** How many requests wait for a hash. */
-export const countQueuedHashes = () => waiting;
+export const countQueuedHashes = () => queuedJobs;
 
 /** Queued jobs by address. The addresses are in the order in which they are served. */
 const queues = new Map<string, QueuedJob[]>();
 
 /**
  * Refuses the newest job of the address with the most queued jobs.
- * @returns false if this address itself would have as many
+ * @returns false if one job more would give the address itself as many: then no job is refused
  */
 function makeRoomFor(address: string): boolean {
   const longest = [...queues.values()].reduce((one, other) => (other.length > one.length ? other : one), []);
   if (longest.length <= (queues.get(address)?.length ?? 0) + 1) return false;
   longest.pop()?.refuse(refusals.unavailable());
-  waiting -= 1;
+  queuedJobs -= 1;
   return true;
 }
 
 function waitForSlot(address: string): Promise<void> {
-  if (waiting >= BOUNDS.hashesQueued.max && !makeRoomFor(address)) throw refusals.unavailable();
-  waiting += 1;
+  if (queuedJobs >= BOUNDS.hashesQueued.max && !makeRoomFor(address)) throw refusals.unavailable();
+  queuedJobs += 1;
   return new Promise((resolve, reject) => {
     const queued = { begin: resolve, refuse: reject };
     const own = queues.get(address);
@@ -43,7 +43,7 @@ function takeNext(): QueuedJob | undefined {
     queues.delete(address);
     const next = own.shift();
     if (own.length > 0) queues.set(address, own);
-    waiting -= 1;
+    queuedJobs -= 1;
     return next;
   }
   return undefined;
@@ -55,13 +55,13 @@ function takeNext(): QueuedJob | undefined {
  * @throws a 503 when the queue is full, for the address with the most queued jobs
  */
 export async function inHashingSlot<T>(address: string, work: () => Promise<T>): Promise<T> {
-  if (free > 0) free -= 1;
+  if (freeSlots > 0) freeSlots -= 1;
   else await waitForSlot(address);
   try {
     return await work();
   } finally {
     const next = takeNext();
     if (next) next.begin();
-    else free += 1;
+    else freeSlots += 1;
   }
 }

@@ -6,8 +6,8 @@ const DAY = 24 * HOUR;
 export interface Limit {
   readonly name: string;
   /**
-   * What the counter belongs to. An IPv6 address is counted in tiers, a mailbox in folded form. RATE_LIMIT=off turns
-   * off the limits by address, by user and for everybody together; those by account, mailbox and site remain.
+   * What the counter belongs to. An address is counted in tiers of blocks, a mailbox in folded form. RATE_LIMIT=off
+   * turns off the limits by address, by user and for everybody together; those by account, mailbox and site remain.
    */
   readonly by: 'account' | 'account and address' | 'mailbox' | 'address' | 'user' | 'everybody' | 'site';
   readonly max: number;
@@ -26,7 +26,7 @@ export interface ListedLimit extends Limit {
 /** A limit in the table. It is stored under its key, in kebab case. */
 type Row = Omit<ListedLimit, 'name' | 'sentence'> & Partial<Pick<Limit, 'sentence'>>;
 
-const LATER = 'Too many tries. Please wait a while and try again.';
+const TOO_MANY_TRIES = 'Too many tries. Please wait a while and try again.';
 
 const ROWS = {
   wrongPasswords: {
@@ -204,7 +204,7 @@ const kebab = (key: string) => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.t
 export const LIMITS = Object.fromEntries(
   Object.entries<Row>(ROWS).map(([key, row]): [string, ListedLimit] => [
     key,
-    { sentence: LATER, ...row, name: kebab(key) },
+    { sentence: TOO_MANY_TRIES, ...row, name: kebab(key) },
   ]),
 ) as Readonly<Record<keyof typeof ROWS, ListedLimit>>;
 

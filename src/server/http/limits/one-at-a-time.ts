@@ -5,7 +5,7 @@ import { refusals } from '../refusals/refusals.ts';
 
 /**
  * Makes a function that runs expensive jobs one after another and serves other requests in between: a burst of requests
- * for sitemaps, 0.1 s each, had blocked the process for over a minute.
+ * for sitemaps, 0.1 s each, blocked the process for over a minute.
  * @param waitingMax the length of the queue; when it is full, the function throws a 503
  */
 export function createOneAtATime(waitingMax: number): <T>(work: () => Promise<T>) => Promise<T> {

@@ -36,8 +36,8 @@ export class Work {
 }
 
 /**
- * Up to this length, elapsed time counts as processor time. Of longer work, the clock of the thread tells how much time
- * other processes had. It is not read for short work, because reading it takes ten times as long.
+ * Work up to this length is charged with its elapsed time. For longer work the clock of the thread is read, which
+ * leaves out the time of other processes. Reading it for short work too would cost too much.
  */
 const SHORT_MS = 1;
 /**
@@ -125,12 +125,12 @@ function measureProcessorTime() {
   return { switchTo, planEnd };
 }
 
-let measured: ReturnType<typeof measureProcessorTime> | undefined;
+let measurement: ReturnType<typeof measureProcessorTime> | undefined;
 
 /** Starts the work for a request. Whatever continues from there, now or later, is counted for it. */
 export function runWork(work: Work, start: () => void): void {
-  measured ??= measureProcessorTime();
-  const { switchTo, planEnd } = measured;
+  measurement ??= measureProcessorTime();
+  const { switchTo, planEnd } = measurement;
   switchTo(work);
   storage.run(work, () => {
     start();

@@ -4,7 +4,7 @@ import { hasRow } from '../../database/found-rows.ts';
 import { type Given, prepareQuery } from '../../database/prepared-query.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
 
-interface Counted {
+interface CountedEvents {
   key: string;
   /** 0 only locks the row. */
   events: number;
@@ -13,13 +13,13 @@ interface Counted {
   endsAt: Milliseconds;
 }
 
-/** How events are added to a window: one that has ended begins anew. */
+/** The new values of a window to which events are added. A window that has ended begins anew. */
 export const addingEvents = (now: RawBuilder<Milliseconds>) => ({
   count: sql<number>`case when throttles.ends_at <= ${now} then 0 else throttles.count end + excluded.count`,
   ends_at: sql<Milliseconds>`case when throttles.ends_at <= ${now} then excluded.ends_at else throttles.ends_at end`,
 });
 
-const queryCount = prepareQuery((db, given: Given<Counted>) =>
+const queryCount = prepareQuery((db, given: Given<CountedEvents>) =>
   db
     .insertInto('throttles')
     .values({ key: given('key'), count: given('events'), ends_at: given('endsAt') })
@@ -34,7 +34,7 @@ export interface Window {
 }
 
 /** Counts events in the open window, and prevents others from counting until the transaction ends. */
-export async function countEvents(db: Connection, counted: Counted): Promise<Window> {
+export async function countEvents(db: Connection, counted: CountedEvents): Promise<Window> {
   const [row] = await queryCount(db, counted);
   if (!row) throw new Error('A counted event was not answered.');
   return { count: row.count, endsAt: row.ends_at };
@@ -114,12 +114,12 @@ export async function deleteEndedWindows(db: Connection, now: Milliseconds, most
 }
 
 /** Tables whose rows themselves are counted: each row names its user and when it was added. */
-export type UserRows = 'proposals' | 'proposal_reviews' | 'reports';
+export type CountedTable = 'proposals' | 'proposal_reviews' | 'reports';
 
 /** The times after `since` at which a user added rows, newest first. */
 export async function listCreationTimes(
   db: Connection,
-  table: UserRows,
+  table: CountedTable,
   userId: number,
   { since, most }: { since: Milliseconds; most: number },
 ): Promise<Milliseconds[]> {

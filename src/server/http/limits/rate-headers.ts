@@ -15,22 +15,24 @@ export interface RateState {
   readonly seconds: number;
 }
 
-const whole = (seconds: number) => Math.max(1, Math.ceil(seconds));
+const wholeSeconds = (seconds: number) => Math.max(1, Math.ceil(seconds));
 
 /** The header fields of draft-ietf-httpapi-ratelimit-headers-10. */
 export function rateHeaders(states: readonly RateState[]): Record<string, string> {
   const join = (items: readonly string[]) => items.join(', ');
   return {
     'RateLimit-Policy': join(
-      states.map(({ policy: { name, max, windowMs } }) => `"${name}";q=${max};w=${whole(windowMs / 1000)}`),
+      states.map(({ policy: { name, max, windowMs } }) => `"${name}";q=${max};w=${wholeSeconds(windowMs / 1000)}`),
     ),
     RateLimit: join(
-      states.map(({ policy: { name }, left, seconds }) => `"${name}";r=${Math.max(0, left)};t=${whole(seconds)}`),
+      states.map(
+        ({ policy: { name }, left, seconds }) => `"${name}";r=${Math.max(0, left)};t=${wholeSeconds(seconds)}`,
+      ),
     ),
   };
 }
 
-/** Notes what a request has left of a limit: of several counters, such as those of a network, the one with the least. */
+/** Notes what a request has left of a limit. Of several counters, such as those of a network, the lowest counts. */
 export function noteRate(policy: RatePolicy, left: number, seconds: number): void {
   const work = currentWork();
   if (!work || !Number.isFinite(policy.max)) return;

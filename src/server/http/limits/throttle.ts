@@ -4,13 +4,13 @@ import { type Refusal, refusals } from '../refusals/refusals.ts';
 import { tiersOf } from './addresses.ts';
 import type { Limit } from './limits.ts';
 import {
+  type CountedTable,
   countEvents,
   deleteWindows,
   findFullEnd,
   findWindow,
   hasWindow,
   listCreationTimes,
-  type UserRows,
   uncountEvent,
   type Window,
 } from './queries.ts';
@@ -22,8 +22,11 @@ export interface Throttle {
   readonly key: string;
 }
 
-/** Applies limits. Only here RATE_LIMIT=off is considered: a lifted limit counts nothing, and headers say it is unused. */
 export interface Throttles {
+  /**
+   * The throttles of a limit for a subject. There are none when RATE_LIMIT=off lifts the limit: nothing is counted, and
+   * the headers say that the limit is unused.
+   */
   on(limit: Limit, ...subject: (string | number)[]): Throttle[];
 }
 
@@ -44,8 +47,8 @@ function foldMailbox(email: string): string {
 type Subject = readonly (string | number)[];
 
 /**
- * The keys of the counters for a subject: an IPv6 address has one for each of its blocks, a mailbox is counted without
- * its tag.
+ * The parts of the keys of a subject's counters: an address has one counter for each block that contains it, a mailbox
+ * is counted without its tag.
  */
 function countedParts({ by }: Limit, subject: Subject): { parts: Subject; times: number }[] {
   const [first = ''] = subject;
@@ -79,9 +82,9 @@ function refuse({ limit }: Throttle, endsAt: Milliseconds, now: Milliseconds): R
 const SPENT_BY_CALLER: readonly Limit['by'][] = ['account', 'address', 'user'];
 
 /**
- * The headers must not reveal what others did: while somebody guesses passwords or passcodes, the counter of the
- * account would show whether it exists, and when its owner logs in. For those limits only the address is the caller's
- * own.
+ * Notes for the headers what is left of a limit. They must not reveal what others did: while somebody guesses passwords
+ * or passcodes, the counter of the account would show whether it exists, and when its owner logs in.
+ * @param told the sorts of limits that the headers may name
  */
 export function note(
   { limit }: Throttle,
@@ -92,7 +95,7 @@ export function note(
   if (told.includes(limit.by)) noteRate(limit, limit.max - used, (endsAt - now) / 1000);
 }
 
-/** Counts one event, or several. */
+/** @param events 0 only locks the window */
 function count(db: Connection, { limit, key }: Throttle, now: Milliseconds, events = 1): Promise<Window> {
   return countEvents(db, { key, events, now, endsAt: now + limit.windowMs });
 }
@@ -130,12 +133,12 @@ export async function uncount(db: Connection, throttles: readonly Throttle[], co
 interface RoomOptions {
   /** Events that will be counted later and must fit too. */
   readonly pending?: number;
-  /** Locks the windows until the transaction ends: of concurrent tries, each sees those counted before it. */
+  /** Whether the windows are locked until the transaction ends. Each of concurrent tries then sees those before it. */
   readonly isLocked?: boolean;
 }
 
 /** The 429 of the first throttle whose limit is reached. Counts nothing. */
-export async function findFull(
+export async function findLimitRefusal(
   db: Connection,
   throttles: readonly Throttle[],
   now: Milliseconds,
@@ -151,14 +154,12 @@ export async function findFull(
 }
 
 /** @throws a 429 when a limit is reached; counts nothing */
-export async function requireRoom(...asked: Parameters<typeof findFull>): Promise<void> {
-  const refusal = await findFull(...asked);
+export async function requireRoom(...asked: Parameters<typeof findLimitRefusal>): Promise<void> {
+  const refusal = await findLimitRefusal(...asked);
   if (refusal) throw refusal;
 }
 
-/**
- * The number of events in the current window, and its end. Prevents others from counting until the transaction ends.
- */
+/** The number of events in the current window, and its end. Nobody else can count until the transaction ends. */
 export function lockCount(db: Connection, throttle: Throttle, now: Milliseconds): Promise<Window> {
   return count(db, throttle, now, 0);
 }
@@ -170,8 +171,8 @@ export function hasOpenWindow(db: Connection, throttles: readonly Throttle[], no
 }
 
 /**
- * Resets the counters of every key that begins with the given one: an account alone stands for that account at every
- * address.
+ * Resets the counters of the throttles, and of every key that continues one of theirs: a throttle of an account stands
+ * for this account at every address.
  */
 export async function resetThrottles(db: Connection, throttles: readonly Throttle[]): Promise<void> {
   for (const { key } of throttles) await deleteWindows(db, key);
@@ -195,13 +196,13 @@ export async function restart(db: Connection, throttles: readonly Throttle[], no
 }
 
 /**
- * Applies a limit to the rows that a user has added, of which the newest may be one too many. Unlike a throttle it needs
- * no counter, and its window moves on with each row.
+ * Applies a limit to the rows that a user has added, of which the newest may be one too many. Unlike a throttle it
+ * needs no counter, and its window moves on with each row.
  * @throws a 429 when there are more than the limit allows; the transaction is then rolled back with the new row
  */
 export async function requireRowLimit(
   db: Connection,
-  tables: readonly UserRows[],
+  tables: readonly CountedTable[],
   limit: Limit,
   userId: number,
   now: Milliseconds,

@@ -86,7 +86,7 @@ export function createTimeBudgets() {
   });
   const byUser = new LRUCache<number, Budget>({ max, memoMethod: () => new Budget(TIME_BUDGETS.user) });
   return {
-    /** The budgets of an address: an IPv6 address has one for each of its blocks. */
+    /** The budgets of an address, one for each block that contains it. */
     ofAddress: (address: string): readonly Budget[] =>
       tiersOf(address).map(({ block, times }) => byBlock.memo(block, { context: times })),
     ofUser: (userId: number): Budget => byUser.memo(userId),
@@ -95,7 +95,7 @@ export function createTimeBudgets() {
 
 /**
  * Charges the running request's processor time to the budget of its user too, and not to that of the address alone.
- * @throws a 429 while nothing is left of the user's
+ * @throws a 429 while nothing is left of the user's budget
  */
 export type ChargeUser = (userId: number) => void;
 
@@ -110,7 +110,7 @@ export function createChargeUser(budgets: TimeBudgets | undefined): ChargeUser {
 }
 
 /** The 429 of the first budget that is empty. */
-export function findEmpty(budgets: readonly Budget[]): Refusal | undefined {
+export function findBudgetRefusal(budgets: readonly Budget[]): Refusal | undefined {
   for (const budget of budgets) {
     const refusal = budget.findRefusal();
     if (refusal) return refusal;

@@ -58,7 +58,7 @@ export function limitUnread(server: Server, limits: Limits = LIMITS): (now: numb
     socket.once('close', () => sockets.delete(socket));
   });
 
-  function look(socket: Socket, now: number): Unread | undefined {
+  function inspect(socket: Socket, now: number): Unread | undefined {
     const bytes = socket.writableLength;
     if (bytes === 0) {
       readings.delete(socket);
@@ -75,13 +75,13 @@ export function limitUnread(server: Server, limits: Limits = LIMITS): (now: numb
   }
 
   function sweep(now: number): void {
-    const unread = [...sockets].flatMap((socket) => look(socket, now) ?? []);
+    const unread = [...sockets].flatMap((socket) => inspect(socket, now) ?? []);
     const byBody = Map.groupBy(unread, ({ body }) => body);
     const sizeOf = (readers: readonly Unread[]) => Math.max(...readers.map(({ bytes }) => bytes));
     let memory = 0;
     for (const readers of byBody.values()) memory += sizeOf(readers);
-    // A body is freed when its last reader is gone. So its fastest reader counts, and the bodies go first for which
-    // that one is slowest.
+    // A body is freed only when its last reader is gone. So a body is as slow as its fastest reader, and the slowest
+    // bodies are dropped first, with all their readers.
     const progressOf = (readers: readonly Unread[]) => Math.max(...readers.map(({ progress }) => progress));
     const slowestFirst = [...byBody.values()].sort((one, other) => progressOf(one) - progressOf(other));
     for (const readers of slowestFirst) {

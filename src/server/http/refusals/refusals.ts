@@ -1,5 +1,5 @@
-import { UNVERIFIED } from '../../../contract/accounts.ts';
-import { BLOCKED } from '../../../contract/users.ts';
+import { UNVERIFIED_CODE } from '../../../contract/accounts.ts';
+import { BLOCKED_CODE } from '../../../contract/users.ts';
 import { type RatePolicy, rateHeaders } from '../limits/rate-headers.ts';
 import { READ_ONLY } from '../maintenance.ts';
 
@@ -19,7 +19,7 @@ export class Refusal extends Error {
   /** Distinguishes it from refusals with the same status that a client handles differently. */
   readonly code?: string;
   /** Further properties of the answer, for programs. */
-  readonly also: Readonly<Record<string, number | boolean>> = {};
+  readonly extraFields: Readonly<Record<string, number | boolean>> = {};
 
   constructor(status: number, sentence: string, details: RefusalDetails = {}) {
     super(sentence);
@@ -29,11 +29,11 @@ export class Refusal extends Error {
 
   /** The body of the answer. */
   toJson(): string {
-    return JSON.stringify({ error: this.message, field: this.field, code: this.code, ...this.also });
+    return JSON.stringify({ error: this.message, field: this.field, code: this.code, ...this.extraFields });
   }
 }
 
-type RefusalDetails = Partial<Pick<Refusal, 'headers' | 'event' | 'userId' | 'limit' | 'code' | 'also'>> & {
+type RefusalDetails = Partial<Pick<Refusal, 'headers' | 'event' | 'userId' | 'limit' | 'code' | 'extraFields'>> & {
   readonly field?: string | undefined;
 };
 
@@ -76,14 +76,14 @@ export const refusals = {
   /** @param hasPasscode whether a mailed passcode can still be entered, or is on its way */
   notVerified: (hasPasscode: boolean) =>
     new Refusal(403, 'This account is not verified yet. Enter the passcode from your email first.', {
-      code: UNVERIFIED,
-      also: { hasPasscode },
+      code: UNVERIFIED_CODE,
+      extraFields: { hasPasscode },
     }),
   blocked: (reason: string, supportEmail: string) =>
     new Refusal(
       403,
       `Your account is blocked. Reason: ${asSentence(reason)} If you think that this is a mistake, please write to ${supportEmail}.`,
-      { code: BLOCKED },
+      { code: BLOCKED_CODE },
     ),
   notAdmin: () => new Refusal(403, 'Only an admin may do this.', { event: 'forbidden' }),
   notYours: (thing: string, field?: string) => new Refusal(403, `This ${thing} belongs to somebody else.`, { field }),
@@ -99,7 +99,8 @@ export const refusals = {
     }),
   conflict: (sentence: string, field?: string) => new Refusal(409, sentence, { field }),
   /** A 409 with the ids of what exists already. */
-  alreadyExists: (sentence: string, ids: Readonly<Record<string, number>>) => new Refusal(409, sentence, { also: ids }),
+  alreadyExists: (sentence: string, ids: Readonly<Record<string, number>>) =>
+    new Refusal(409, sentence, { extraFields: ids }),
   tooLarge: () => new Refusal(413, 'The request is too large. Please send less at once.'),
   /** The connection is closed, because a request that can be read in two ways may hide another one. */
   twoHosts: () => new Refusal(400, 'The request names more than one host.'),
@@ -116,7 +117,7 @@ export const refusals = {
       event: 'limited',
       limit: policy.name,
     }),
-  /** For those who watch the process. */
+  /** For /readyz, which operators and supervisors read. */
   notReady: (reason: string) => new Refusal(503, reason, { headers: retryAfter(2) }),
   readOnly: () =>
     new Refusal(503, `${READ_ONLY} Please try again later.`, { headers: retryAfter(60), code: 'maintenance' }),

@@ -50,7 +50,7 @@ export interface ReadParts {
   readonly query?: { readonly limit?: number };
 }
 
-interface Registered {
+interface RegisteredRead {
   readonly make: (parts: ReadParts, db?: Connection) => () => Promise<Made>;
   readonly addressOf: (parts: ReadParts) => string;
   readonly limitMax: number;
@@ -74,22 +74,22 @@ export function createPublicReads(
   cache: ResponseCache,
   { readShared, read: primary }: Pick<Database, 'readShared' | 'read'>,
 ): PublicReads {
-  const byName = new Map<string, Registered>();
+  const byName = new Map<string, RegisteredRead>();
 
-  function registered(call: PublicCall): Registered {
+  function requireRegistered(call: PublicCall): RegisteredRead {
     const found = byName.get(call.name);
     if (!found) throw new TypeError(`${call.name} is no public read.`);
     return found;
   }
 
-  /** The parts of the call from whose cached response an answer is cut, and how many rows the answer has. */
-  function wholeOf({ limitMax }: Registered, { params, query = {} }: ReadParts): [whole: ReadParts, rows: number] {
+  /** The parts of the call for the response that an answer is cut from, and how many of its rows the answer has. */
+  function wholeOf({ limitMax }: RegisteredRead, { params, query = {} }: ReadParts): [whole: ReadParts, rows: number] {
     const { limit = 0, ...rest } = query;
     return limit > limitMax ? [{ params, query: rest }, limit] : [{ params, query }, Number.POSITIVE_INFINITY];
   }
 
   async function find(call: PublicCall, parts: ReadParts): Promise<CachedResponse> {
-    const read = registered(call);
+    const read = requireRegistered(call);
     const [whole, rows] = wholeOf(read, parts);
     const address = read.addressOf(whole);
     if (!read.isCached(whole)) return cache.makeOnce(address, read.make(whole));
@@ -120,14 +120,14 @@ export function createPublicReads(
     },
     find,
     async findPastCache(call, parts) {
-      const read = registered(call);
+      const read = requireRegistered(call);
       const [whole, rows] = wholeOf(read, parts);
       return cutList(await cache.makeOnce(read.addressOf(whole), read.make(whole, primary)), rows);
     },
     // Safe: the response was made from an answer of this call.
     findAnswer: async (call, parts) => answerOf(await find(call, parts)) as never,
     findStale(call, parts) {
-      const read = registered(call);
+      const read = requireRegistered(call);
       const [whole, rows] = wholeOf(read, parts);
       const stale = cache.findStale(read.addressOf(whole));
       return stale && cutList(stale, rows);
@@ -136,8 +136,8 @@ export function createPublicReads(
 }
 
 /**
- * What is sent for what a handler has found. Of a page these are its rows and the Link header, with the address of the
- * next page: the same call and query with another cursor.
+ * Splits what a handler has found into the answer and the Link header. A page becomes its rows and the address of the
+ * next page: the same call and query with another cursor. Anything else is the answer itself.
  */
 export function splitPage<C extends Call>(
   call: C,

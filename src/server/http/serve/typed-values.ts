@@ -1,4 +1,4 @@
-/** The spelling of numbers in a path or query: no sign, no exponent, exact as a double. */
+/** The spelling of numbers in a path or query: no sign, no exponent, no more digits than the largest safe integer. */
 const SPELLINGS = { integer: /^\d{1,16}$/, number: /^\d{1,12}(?:\.\d{1,3})?$/ };
 
 /** Converts a text in an address to a number. A text that is no number is returned unchanged. */

@@ -32,10 +32,10 @@ export interface Plan {
   readonly anyOf?: readonly Plan[];
 }
 
-const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
+const orList = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** The constant properties that distinguish the objects of a union. */
-const tagsOf = ({ fields = [] }: Plan) => fields.filter(([, { const: value }]) => value !== undefined);
+const constantsOf = ({ fields = [] }: Plan) => fields.filter(([, { const: value }]) => value !== undefined);
 
 function describeNumber({ type, minimum = 1, maximum = Number.MAX_SAFE_INTEGER, multipleOf }: Plan): string {
   const isBounded = maximum < Number.MAX_SAFE_INTEGER;
@@ -47,27 +47,27 @@ function describeNumber({ type, minimum = 1, maximum = Number.MAX_SAFE_INTEGER, 
 /** The words after "must be". */
 function describePlan(plan: Plan): string {
   if (plan.const !== undefined) return String(plan.const);
-  if (plan.enum) return anyOf.format(plan.enum.map(String));
-  if (plan.anyOf) return anyOf.format(plan.anyOf.filter(({ type }) => type !== 'null').map(describePlan));
+  if (plan.enum) return orList.format(plan.enum.map(String));
+  if (plan.anyOf) return orList.format(plan.anyOf.filter(({ type }) => type !== 'null').map(describePlan));
   if (plan.type === 'integer' || plan.type === 'number') return describeNumber(plan);
   if (plan.type === 'boolean') return 'true or false';
   if (plan.type === 'array') return 'a list';
   if (plan.type !== 'object') return 'text';
-  const tags = tagsOf(plan).map(([key, { const: value }]) => `${key} ${value}`);
-  return ['an object', ...tags].join(' with ');
+  const constants = constantsOf(plan).map(([key, { const: value }]) => `${key} ${value}`);
+  return ['an object', ...constants].join(' with ');
 }
 
-const count = (items: number | undefined, noun: string) =>
+const describeCount = (items: number | undefined, noun: string) =>
   `${items?.toLocaleString('en')} ${noun}${items === 1 ? '' : 's'}`;
 
-/** The words for an error of each JSON Schema keyword. Other keywords get those of `describePlan`. */
-const SENTENCES: Readonly<Record<string, (plan: Plan, value: unknown) => string>> = {
+/** What a sentence says of its subject, by JSON Schema keyword. For the others it is "must be" and `describePlan`. */
+const PREDICATES: Readonly<Record<string, (plan: Plan, value: unknown) => string>> = {
   isStorable: () => 'contains characters that cannot be stored',
   minLength: ({ minLength }, value) =>
-    value === '' ? 'must not be empty' : `must have at least ${count(minLength, 'character')}`,
-  maxLength: ({ maxLength }) => `must have at most ${count(maxLength, 'character')}`,
-  minItems: ({ minItems }) => `must have at least ${count(minItems, 'item')}`,
-  maxItems: ({ maxItems }) => `must have at most ${count(maxItems, 'item')}`,
+    value === '' ? 'must not be empty' : `must have at least ${describeCount(minLength, 'character')}`,
+  maxLength: ({ maxLength }) => `must have at most ${describeCount(maxLength, 'character')}`,
+  minItems: ({ minItems }) => `must have at least ${describeCount(minItems, 'item')}`,
+  maxItems: ({ maxItems }) => `must have at most ${describeCount(maxItems, 'item')}`,
   uniqueItems: () => 'must not contain the same item twice',
   pattern: ({ pattern }) =>
     pattern === LINE ? 'must be one line, without control characters' : 'does not have the form that is needed here',
@@ -82,7 +82,7 @@ function fits(plan: Plan, value: unknown): boolean {
   if (plan.type === 'integer' || plan.type === 'number') return typeof value === 'number';
   if (plan.type !== 'object') return plan.type === undefined || typeof value === plan.type;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return tagsOf(plan).every(([key, tag]) => (value as Record<string, unknown>)[key] === tag.const);
+  return constantsOf(plan).every(([key, tag]) => (value as Record<string, unknown>)[key] === tag.const);
 }
 
 /** The branch of a union that matches a value by its type and its constants; undefined when there is none. */
@@ -109,6 +109,6 @@ export function describeError(errors: readonly ErrorObject[]): { sentence: strin
   if (branch >= 0 && plan.says === undefined) {
     return describeError(errors.filter((one) => one.schemaPath.startsWith(`${schemaPath}/${branch}/`)));
   }
-  const said = SENTENCES[keyword]?.(plan, data) ?? `must be ${describePlan(plan)}`;
-  return { sentence: plan.says ?? `${plan.title} ${said}.`, field: plan.field };
+  const predicate = PREDICATES[keyword]?.(plan, data) ?? `must be ${describePlan(plan)}`;
+  return { sentence: plan.says ?? `${plan.title} ${predicate}.`, field: plan.field };
 }

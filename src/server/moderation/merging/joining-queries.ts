@@ -4,7 +4,7 @@ import type { Milliseconds } from '../../database/tables.ts';
 import { COLUMNS } from '../../visibility/count-queries.ts';
 import { RELATION_KEY } from '../../visibility/counting-queries.ts';
 import { noteEntries } from '../../visibility/location-queries.ts';
-import type { Pair } from './moving-queries.ts';
+import type { SchoolPair } from './moving-queries.ts';
 
 // Joins entries of a school with namesakes that have moved there from another one.
 
@@ -14,7 +14,7 @@ type Condition = (alias: string) => RawBuilder<unknown>;
 /** The entries that move, and those that they may be joined with. */
 interface Sides {
   readonly moving: Condition;
-  readonly there: Condition;
+  readonly staying: Condition;
 }
 
 const ofSchool =
@@ -23,7 +23,7 @@ const ofSchool =
     sql`${sql.ref(`${alias}.school_id`)} = ${id}`;
 
 /** The two schools before a merge. */
-export const sidesOf = ({ from, into }: Pair): Sides => ({ moving: ofSchool(from), there: ofSchool(into) });
+export const sidesOf = ({ from, into }: SchoolPair): Sides => ({ moving: ofSchool(from), staying: ofSchool(into) });
 
 /** The entries of a school after those of another one have moved there. */
 export interface Moved {
@@ -39,22 +39,22 @@ const isMoved =
 
 const sidesAfter = (moved: Moved): Sides => ({
   moving: isMoved(moved),
-  there: (alias) =>
+  staying: (alias) =>
     sql`${ofSchool(moved.schoolId)(alias)} and ${sql.ref(`${alias}.id`)} not in (${sql.join(moved.entryIds)})`,
 });
 
 /**
- * The entries that move, each with its target: the entry of the other school with the same category and name, or else
- * itself.
+ * The entries that move, each with its target: the entry of the other school with the same category and name or, where
+ * it has none, the first such entry among those that move, usually the entry itself.
  */
-export function pairedEntries({ moving, there }: Sides): RawBuilder<unknown> {
+export function pairedEntries({ moving, staying }: Sides): RawBuilder<unknown> {
   const namesake = (condition: Condition) => sql`(
     select min(namesake.id) from entries as namesake
     where ${condition('namesake')} and namesake.kind = entries.kind
       and namesake.name_key = entries.name_key
       and namesake.merged_into is null and namesake.deleted_at is null)`;
   return sql`(
-    select entries.id, entries.school_id, coalesce(${namesake(there)}, ${namesake(moving)}) as target
+    select entries.id, entries.school_id, coalesce(${namesake(staying)}, ${namesake(moving)}) as target
     from entries where ${moving('entries')} and entries.merged_into is null
       and entries.deleted_at is null)`;
 }
@@ -69,6 +69,7 @@ export function joiningEntries(moved: Moved): RawBuilder<unknown> {
 
 /**
  * If the same person reviewed several entries that are joined: all their reviews but the newest, which supersedes them.
+ * Withdrawn reviews count as older than any other.
  */
 function outdatedReviews(moved: Moved): RawBuilder<unknown> {
   return sql`(
@@ -93,7 +94,7 @@ export async function joinEntries(db: Connection, moved: Moved, now: Millisecond
   await joinCounts(db, moved);
 }
 
-/** Marks the outdated reviews, for the following statements too, and records an event for their authors. */
+/** Marks the outdated reviews, by which the following statements find them, and records an event for their authors. */
 async function supersedeOutdated(db: Connection, moved: Moved, now: Milliseconds): Promise<void> {
   await sql`
     update reviews set superseded_by = outdated.newest from ${outdatedReviews(moved)} as outdated
@@ -118,8 +119,8 @@ async function markMerged(db: Connection, moved: Moved): Promise<void> {
       and exists (select 1 from ${next} and next.merged_into is not null)`.execute(db);
 }
 
-/** The merged entries among those that moved, and their targets. */
-const merged = (moved: Moved) => sql`(
+/** The ids of the merged entries among those that moved, and the ids of their targets. */
+const mergedIds = (moved: Moved) => sql`(
   select id from entries where ${isMoved(moved)('entries')} and merged_into is not null)`;
 const successors = (moved: Moved) => sql`(
   select merged_into from entries where ${isMoved(moved)('entries')} and merged_into is not null)`;
@@ -133,7 +134,7 @@ const sums = sql.join(COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column
 type CountTable = 'review_counts' | 'relation_counts';
 
 /** The assignments that add other counts to those of a table, or subtract them. */
-const changed = (table: CountTable, sign: RawBuilder<unknown>, by: string) =>
+const countAssignments = (table: CountTable, sign: RawBuilder<unknown>, by: string) =>
   sql.join(
     COLUMNS.map(
       (column) => sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} ${sign} ${sql.ref(`${by}.${column}`)}`,
@@ -144,15 +145,15 @@ const changed = (table: CountTable, sign: RawBuilder<unknown>, by: string) =>
 async function discountOutdated(db: Connection, moved: Moved): Promise<void> {
   const { schoolId } = moved;
   const outdated = sql`reviews where reviews.school_id = ${schoolId}
-    and reviews.entry_id in (select id from ${merged(moved)} as merged
+    and reviews.entry_id in (select id from ${mergedIds(moved)} as merged
       union select merged_into from ${successors(moved)} as successors)
     and reviews.hidden_at is null and reviews.withdrawn_at is null and reviews.superseded_by is not null`;
   await sql`
-    update review_counts set ${changed('review_counts', sql`-`, 'lost')}
+    update review_counts set ${countAssignments('review_counts', sql`-`, 'lost')}
     from (select entry_id, ${countsOfStars} from ${outdated} group by entry_id) as lost
     where review_counts.entry_id = lost.entry_id and review_counts.school_id = ${schoolId}`.execute(db);
   await sql`
-    update relation_counts set ${changed('relation_counts', sql`-`, 'lost')}
+    update relation_counts set ${countAssignments('relation_counts', sql`-`, 'lost')}
     from (select entry_id, relation, ${countsOfStars} from ${outdated} and relation is not null
       group by entry_id, relation) as lost
     where relation_counts.entry_id = lost.entry_id and relation_counts.school_id = ${schoolId}
@@ -185,13 +186,13 @@ async function withdrawOutdated(db: Connection, moved: Moved, now: Milliseconds)
     where entry_id in ${successors(moved)} and ${outdated}`.execute(db);
   await sql`
     update reviews set withdrawn_at = coalesce(withdrawn_at, ${now})
-    where entry_id in ${merged(moved)} and ${outdated}`.execute(db);
+    where entry_id in ${mergedIds(moved)} and ${outdated}`.execute(db);
 }
 
 /** Moves the reviews of merged entries to their targets. */
 async function joinReviews(db: Connection, moved: Moved): Promise<void> {
   const { schoolId } = moved;
-  const joining = sql`entry_id in ${merged(moved)} and reviews.school_id = ${schoolId}
+  const joining = sql`entry_id in ${mergedIds(moved)} and reviews.school_id = ${schoolId}
     and reviews.superseded_by is null`;
   await sql`
     update moderation_items set burst_entry_id = (
@@ -213,10 +214,10 @@ async function joinCounts(db: Connection, moved: Moved): Promise<void> {
     entries join ${sql.table(table)} as counts
       on counts.entry_id = entries.id and counts.school_id = entries.school_id
     where ${isMoved(moved)('entries')} and entries.merged_into is not null`;
-  const named = sql.join(COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column}`)}) as ${sql.ref(column)}`));
+  const namedSums = sql.join(COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column}`)}) as ${sql.ref(column)}`));
   await sql`
-    update review_counts set ${changed('review_counts', sql`+`, 'added')}
-    from (select entries.merged_into as entry_id, ${named} from ${ofMerged('review_counts')}
+    update review_counts set ${countAssignments('review_counts', sql`+`, 'added')}
+    from (select entries.merged_into as entry_id, ${namedSums} from ${ofMerged('review_counts')}
       group by entries.merged_into) as added
     where review_counts.entry_id = added.entry_id and review_counts.school_id = ${schoolId}`.execute(db);
   const key = sql.join(RELATION_KEY[isPostgres(db) ? 'postgres' : 'sqlite'].map((column) => sql.ref(column)));
@@ -224,9 +225,9 @@ async function joinCounts(db: Connection, moved: Moved): Promise<void> {
     insert into relation_counts (entry_id, school_id, relation, ${columns})
     select entries.merged_into, cast(${schoolId} as bigint), counts.relation, ${sums} from ${ofMerged('relation_counts')}
     group by entries.merged_into, counts.relation
-    on conflict (${key}) do update set ${changed('relation_counts', sql`+`, 'excluded')}`.execute(db);
+    on conflict (${key}) do update set ${countAssignments('relation_counts', sql`+`, 'excluded')}`.execute(db);
   for (const table of ['relation_counts', 'review_counts']) {
     await sql`
-      delete from ${sql.table(table)} where school_id = ${schoolId} and entry_id in ${merged(moved)}`.execute(db);
+      delete from ${sql.table(table)} where school_id = ${schoolId} and entry_id in ${mergedIds(moved)}`.execute(db);
   }
 }

@@ -3,7 +3,7 @@ import { type Connection, isPostgres } from '../../database/database.ts';
 import { TABLES_OF_REVIEWS } from '../../database/review-tables.ts';
 
 /** The school that disappears, and the school that it is merged into. */
-export interface Pair {
+export interface SchoolPair {
   readonly from: number;
   readonly into: number;
 }
@@ -15,7 +15,7 @@ const ofReviews = (from: number) => sql`review_id in (
 /**
  * The tables with rows of a school's entries, and which rows these are. A table comes before those that it refers to.
  */
-const MOVING: readonly (readonly [table: string, rows: (from: number) => ReturnType<typeof sql>])[] = [
+const MOVED_TABLES: readonly (readonly [table: string, rows: (from: number) => ReturnType<typeof sql>])[] = [
   ...TABLES_OF_REVIEWS.map((table) => [table, ofReviews] as const),
   ['reviews', ofEntries],
   ['relation_counts', ofEntries],
@@ -24,11 +24,11 @@ const MOVING: readonly (readonly [table: string, rows: (from: number) => ReturnT
 ];
 
 /** Moves the locked entries of a school to another one, with everything that belongs to them. */
-export async function moveEntries(db: Connection, pair: Pair): Promise<void> {
-  const { from, into } = pair;
-  if (await hasSchoolKeys(db)) await copyRows(db, pair);
+export async function moveEntries(db: Connection, schools: SchoolPair): Promise<void> {
+  const { from, into } = schools;
+  if (await hasSchoolKeys(db)) await copyRows(db, schools);
   else {
-    for (const [table, rows] of MOVING) {
+    for (const [table, rows] of MOVED_TABLES) {
       await sql`update ${sql.table(table)} set school_id = ${into} where ${rows(from)} and school_id = ${from}`.execute(
         db,
       );
@@ -38,11 +38,11 @@ export async function moveEntries(db: Connection, pair: Pair): Promise<void> {
 }
 
 /**
- * Copies the rows to the other school, then deletes them. This is for keys that contain the school: rows of reviews
- * refer to it too, and a distributed database keeps each row at the node of its school, where it cannot change.
+ * Copies the rows to the other school, then deletes them. Keys that contain the school cannot be changed: foreign keys
+ * refer to them, and a distributed database stores each row on the node of its school.
  */
-async function copyRows(db: Connection, { from, into }: Pair): Promise<void> {
-  for (const [table, rows] of MOVING.toReversed()) {
+async function copyRows(db: Connection, { from, into }: SchoolPair): Promise<void> {
+  for (const [table, rows] of MOVED_TABLES.toReversed()) {
     // Events have no key that refers to a review, because they outlive it.
     if (table === 'review_events') continue;
     const columns = (await listWrittenColumns(db, table)).filter((column) => column !== 'school_id');
@@ -54,11 +54,11 @@ async function copyRows(db: Connection, { from, into }: Pair): Promise<void> {
   }
   await sql`
     update review_events set school_id = ${into} where ${ofReviews(from)} and school_id = ${from}`.execute(db);
-  // The rows that refer to them go with them.
+  // This also deletes the rows that refer to these entries.
   await sql`delete from entries where school_id = ${from}`.execute(db);
 }
 
-/** Whether the keys contain the school, as those of the next release will: `tests/support/next-school-keys.ts`. */
+/** Whether the keys contain the school. Those of the next release will: see `tests/support/next-school-keys.ts`. */
 async function hasSchoolKeys(db: Connection): Promise<boolean> {
   if (!isPostgres(db)) return false;
   const { rows } = await sql<{ second: string | null }>`

@@ -7,25 +7,25 @@ import { moveProposals } from '../../proposals/proposed-queries.ts';
 import { type StoredSchool, storeAliases } from '../../schools/queries.ts';
 import { allReviews } from '../../visibility/queries.ts';
 import { joinEntries, joiningEntries, pairedEntries, sidesOf } from './joining-queries.ts';
-import { moveEntries, type Pair } from './moving-queries.ts';
+import { moveEntries, type SchoolPair } from './moving-queries.ts';
 
 // Merging works on sets of rows in the database: thousands of reviews move without being read by this process. First
 // the entries move with all that belongs to them; then those with a namesake are joined with it, within one school.
 
 /** The effects of a merge. Both schools must exist. */
-export async function findPreview(db: Connection, pair: Pair): Promise<MergePreview> {
+export async function findPreview(db: Connection, schools: SchoolPair): Promise<MergePreview> {
   const { rows } = await sql<MergePreview>`
     select
       count(case when pairs.id = pairs.target then 1 end) as moving,
       count(case when pairs.id <> pairs.target then 1 end) as joining,
       coalesce(sum(review_counts.review_count), 0) as reviews
-    from ${pairedEntries(sidesOf(pair))} as pairs left join review_counts
+    from ${pairedEntries(sidesOf(schools))} as pairs left join review_counts
       on review_counts.entry_id = pairs.id and review_counts.school_id = pairs.school_id`.execute(db);
   return rows[0] as MergePreview;
 }
 
 /** Locks two schools until the transaction ends, in the order of their ids, so that two merges never deadlock. */
-export async function lockSchools(db: Connection, { from, into }: Pair): Promise<void> {
+export async function lockSchools(db: Connection, { from, into }: SchoolPair): Promise<void> {
   await locking(db, db.selectFrom('schools').select('id').where('id', 'in', [from, into]).orderBy('id')).execute();
 }
 
@@ -34,18 +34,18 @@ export async function lockSchools(db: Connection, { from, into }: Pair): Promise
  * locked.
  * @returns the entries whose responses change
  */
-export async function mergeSchools(db: Connection, pair: Pair, now: Milliseconds): Promise<number[]> {
-  const { from, into } = pair;
+export async function mergeSchools(db: Connection, schools: SchoolPair, now: Milliseconds): Promise<number[]> {
+  const { from, into } = schools;
   const entryIds = await lockEntries(db, from);
   const others = await lockEntries(db, into);
   if (entryIds.length > 0) {
     const moved = { schoolId: into, entryIds };
     await lockReviews(db, from, sql`(select id from entries where school_id = ${from})`);
-    await moveEntries(db, pair);
+    await moveEntries(db, schools);
     await lockReviews(db, into, sql`(select id from ${joiningEntries(moved)} as joining)`);
     await joinEntries(db, moved, now);
   }
-  await moveSaved(db, pair);
+  await moveSaved(db, schools);
   await moveProposals(db, from, into);
   return [...entryIds, ...others];
 }
@@ -72,7 +72,7 @@ async function lockReviews(db: Connection, schoolId: number, entryIds: RawBuilde
 }
 
 /** A user who has saved both schools keeps the row of the one that stays. */
-async function moveSaved(db: Connection, { from, into }: Pair): Promise<void> {
+async function moveSaved(db: Connection, { from, into }: SchoolPair): Promise<void> {
   await sql`
     delete from saved_schools where school_id = ${from}
       and exists (select 1 from saved_schools as other
@@ -81,7 +81,7 @@ async function moveSaved(db: Connection, { from, into }: Pair): Promise<void> {
 }
 
 /** Replaces a school, to which nothing refers any more, by a row that names its successor. */
-export async function retireSchool(db: Connection, { from, into }: Pair): Promise<void> {
+export async function retireSchool(db: Connection, { from, into }: SchoolPair): Promise<void> {
   await sql`
     insert into merged_schools (id, school_id, prefix_key, location, import_key)
     select id, cast(${into} as bigint), prefix_key, location, import_key from schools where id = ${from}`.execute(db);
@@ -90,8 +90,8 @@ export async function retireSchool(db: Connection, { from, into }: Pair): Promis
 }
 
 /** The aliases of a school after a merge: its own, and the name and aliases of the other one. */
-export async function addAliases(db: Connection, school: StoredSchool, gone: StoredSchool): Promise<StoredSchool> {
-  const names = new Set([...school.aliases, gone.schoolName, ...gone.aliases]);
+export async function addAliases(db: Connection, school: StoredSchool, duplicate: StoredSchool): Promise<StoredSchool> {
+  const names = new Set([...school.aliases, duplicate.schoolName, ...duplicate.aliases]);
   names.delete(school.schoolName);
   const aliases = [...names];
   await storeAliases(db, school.id, aliases);

@@ -7,15 +7,15 @@ import { type LimitedTools, spend } from '../../http/limits/throttle.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { findSchool } from '../../schools/queries.ts';
-import type { Pair } from './moving-queries.ts';
+import type { SchoolPair } from './moving-queries.ts';
 import * as queries from './queries.ts';
 
 /** @throws a 400 if both ids are the same, a 404 unless both schools exist */
-async function requireSchools(db: Connection, { from, into }: Pair) {
+async function requireSchools(db: Connection, { from, into }: SchoolPair) {
   if (from === into) throw refusals.badInput('A school cannot be merged into itself.', 'into');
-  const [gone, school] = [await findSchool(db, from), await findSchool(db, into)];
-  if (!gone || !school) throw refusals.notFound('school');
-  return { gone, school };
+  const [duplicate, school] = [await findSchool(db, from), await findSchool(db, into)];
+  if (!duplicate || !school) throw refusals.notFound('school');
+  return { duplicate, school };
 }
 
 /** Serves the merging of duplicate schools. */
@@ -28,11 +28,11 @@ export function serveMerging(serve: Serve, { throttles, now }: LimitedTools): vo
   serve.write(calls.mergeSchools, async ({ db, commit, body, caller }) => {
     await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
     await queries.lockSchools(db, body);
-    const { gone, school } = await requireSchools(db, body);
+    const { duplicate, school } = await requireSchools(db, body);
     const entryIds = await queries.mergeSchools(db, body, now());
-    const merged = await queries.addAliases(db, school, gone);
+    const merged = await queries.addAliases(db, school, duplicate);
     await queries.retireSchool(db, body);
-    const reason = `${gone.schoolName} (no. ${gone.id})`;
+    const reason = `${duplicate.schoolName} (no. ${duplicate.id})`;
     await recordAdmin(db, caller, calls.mergeSchools, { kind: 'school', id: school.id }, now(), { reason });
     commit.invalidate(...changes.schoolsMerged(body, entryIds));
     return merged;

@@ -46,19 +46,19 @@ export async function listItems(
   const { valuesOf, ...order } = ORDERS[state];
   const isOfList = request.before === undefined || request.before.split('-').length === order.by.length;
   if (!isOfList) throw refusals.badInput('The cursor is one of the other list.', 'before');
-  const listed = items(db).where('moderation_items.opened_at', state === 'open' ? 'is not' : 'is', null);
+  const listed = selectItems(db).where('moderation_items.opened_at', state === 'open' ? 'is not' : 'is', null);
   const { rows, next } = await readPage(request, valuesOf, (position) => selectPage(listed, order, position).execute());
-  return new Page(await completed(db, rows), next);
+  return new Page(await withDetails(db, rows), next);
 }
 
-/** The item of one review; undefined when there never was one. */
+/** The item of one review; undefined when there is none, or when the entry is deleted. */
 export async function findItem(db: Connection, { id, school_id }: ReviewKey): Promise<ModerationItem | undefined> {
-  const rows = await items(db).where('reviews.id', '=', id).where('reviews.school_id', '=', school_id).execute();
-  const [item] = await completed(db, rows);
+  const rows = await selectItems(db).where('reviews.id', '=', id).where('reviews.school_id', '=', school_id).execute();
+  const [item] = await withDetails(db, rows);
   return item;
 }
 
-function items(db: Connection) {
+function selectItems(db: Connection) {
   return allReviews(db)
     .innerJoin('moderation_items', (join) =>
       join
@@ -90,13 +90,14 @@ function items(db: Connection) {
     .where('entries.deleted_at', 'is', null);
 }
 
-type ItemRow = Awaited<ReturnType<ReturnType<typeof items>['execute']>>[number];
+type ItemRow = Awaited<ReturnType<ReturnType<typeof selectItems>['execute']>>[number];
 
 /** The reports, appeals and reasons of items, from other tables. */
 interface ItemDetails {
   reports: Awaited<ReturnType<typeof listReports>>;
   appeals: Awaited<ReturnType<typeof listAppeals>>;
-  hidden: Map<number, ReasonKey>;
+  /** By the id of the review. */
+  hidingReasons: Map<number, ReasonKey>;
 }
 
 /** The ids of items and of their schools. */
@@ -105,8 +106,7 @@ interface Ids {
   readonly schoolIds: readonly number[];
 }
 
-/** Adds reports, appeals and reasons to items. */
-async function completed(db: Connection, rows: readonly ItemRow[]): Promise<ModerationItem[]> {
+async function withDetails(db: Connection, rows: readonly ItemRow[]): Promise<ModerationItem[]> {
   if (rows.length === 0) return [];
   const reviewIds = rows.map(({ reviewId }) => reviewId);
   const ids = { reviewIds, schoolIds: [...new Set(rows.map(({ schoolId }) => schoolId))] };
@@ -114,7 +114,7 @@ async function completed(db: Connection, rows: readonly ItemRow[]): Promise<Mode
   const details = {
     reports: await listReports(db, ids),
     appeals: await listAppeals(db, ids),
-    hidden: await listHidingReasons(db, { ...ids, reviewIds: hiddenIds }),
+    hidingReasons: await listHidingReasons(db, { ...ids, reviewIds: hiddenIds }),
   };
   return rows.map((row) => itemOf(row, details));
 }
@@ -161,20 +161,20 @@ async function listHidingReasons(db: Connection, { reviewIds, schoolIds }: Ids):
   return new Map([...events, ...held].map(({ review_id, reason }) => [review_id, reason as ReasonKey]));
 }
 
-function itemOf(row: ItemRow, { reports, appeals, hidden }: ItemDetails): ModerationItem {
+function itemOf(row: ItemRow, { reports, appeals, hidingReasons }: ItemDetails): ModerationItem {
   const isOfItem = (one: { review_id: number }) => one.review_id === row.reviewId;
-  // An open item shows what is to be decided, a closed one all.
+  // An open item shows what is still to be decided, a closed one everything.
   const isShown = (one: { decided_at: Milliseconds | null }) => row.opened_at === null || one.decided_at === null;
-  const ofItem = reports.filter(isOfItem);
+  const reportsOfItem = reports.filter(isOfItem);
   const appeal = appeals.filter(isOfItem).findLast(isShown);
-  const hiddenReason = hidden.get(row.reviewId);
+  const hiddenReason = hidingReasons.get(row.reviewId);
   const isEdited = isEditedSince(row);
   return {
     reviewId: row.reviewId,
     review: row.review,
     rating: toStars(row.half_stars),
-    createdAt: instant(row.created_at),
-    ...(row.opened_at !== null && { openedAt: instant(row.opened_at) }),
+    createdAt: writeInstant(row.created_at),
+    ...(row.opened_at !== null && { openedAt: writeInstant(row.opened_at) }),
     category: row.kind,
     entryId: row.entryId,
     entryName: row.entryName,
@@ -186,9 +186,9 @@ function itemOf(row: ItemRow, { reports, appeals, hidden }: ItemDetails): Modera
     ...(isEdited && row.decided_text !== null && row.decided_text !== row.review && { decidedText: row.decided_text }),
     isBurst: row.burst_entry_id !== null,
     ...(row.burst_entry_id !== null && { burstEntryId: row.burst_entry_id }),
-    reports: ofItem.filter(isShown).map(reportOf),
-    earlier: ofItem.filter((report) => !isShown(report)).map(reportOf),
-    ...(appeal && { appeal: { text: appeal.body, createdAt: instant(appeal.created_at) } }),
+    reports: reportsOfItem.filter(isShown).map(reportOf),
+    earlier: reportsOfItem.filter((report) => !isShown(report)).map(reportOf),
+    ...(appeal && { appeal: { text: appeal.body, createdAt: writeInstant(appeal.created_at) } }),
   };
 }
 
@@ -196,12 +196,12 @@ const reportOf = ({ reason, note, created_at }: ItemDetails['reports'][number]) 
   // Safe: only insertReport writes this column, from the contract's list.
   reason: reason as ReasonKey,
   ...(note !== null && { note }),
-  createdAt: instant(created_at),
+  createdAt: writeInstant(created_at),
 });
 
-const instant = (time: Milliseconds) => new Date(time).toISOString();
+const writeInstant = (time: Milliseconds) => new Date(time).toISOString();
 
-/** The reviews of a burst that wait for a decision, up to one of them, in the order of their ids. */
+/** The ids of a burst's reviews that wait for a decision, up to and including `upTo`, in ascending order. */
 export async function listBurst(db: Connection, entry: EntryKey, upTo: number): Promise<number[]> {
   const rows = await db
     .selectFrom('moderation_items')

@@ -11,7 +11,7 @@ import {
   findLastMail,
   findNewestWaiting,
   listAdminIds,
-  noteMail,
+  recordNotification,
 } from './queries.ts';
 
 /** The purpose of the mail that says what waits. */
@@ -25,7 +25,7 @@ const EVERY_MS = 24 * 60 * 60_000;
  * Notifies every admin that something waits for a decision: soon after the first item, then at most once a day and only
  * if something was added since. The outbox runs it, so that another process continues if this one ends.
  */
-export function createWaitingMails({ database, now }: { database: Database; now: () => Milliseconds }): DelayedWork {
+export function createWaitingWork({ database, now }: { database: Database; now: () => Milliseconds }): DelayedWork {
   return {
     async doNext() {
       const last = await findLastMail(database.read);
@@ -34,7 +34,7 @@ export function createWaitingMails({ database, now }: { database: Database; now:
       const newest = await findNewestWaiting(database.read);
       if (newest === undefined || newest <= (last ?? 0)) return false;
       return database.write(async (db) => {
-        if (!(await noteMail(db, before, now()))) return false;
+        if (!(await recordNotification(db, before, now()))) return false;
         for (const userId of await listAdminIds(db)) await insertMail(db, { purpose: WAITING, userId }, now());
         return true;
       });
@@ -44,7 +44,7 @@ export function createWaitingMails({ database, now }: { database: Database; now:
   };
 }
 
-/** Composes the mail that says what waits: counts and links alone, because mails are read anywhere. */
+/** Composes the mail that says what waits. It has only counts and links, because mails are read anywhere. */
 export function createWaitingComposers(tools: Site): Composers<WaitingMailPurpose> {
   const lineOf = (count: number, what: string, { path }: Page) =>
     count > 0 ? [`${count} ${what}:\n${tools.publicUrl(path)}`] : [];

@@ -53,7 +53,7 @@ function openItems(db: Connection) {
  * Records that the admins are notified now, unless another process did so since `before`.
  * @returns whether it was recorded
  */
-export async function noteMail(db: Connection, before: Milliseconds, now: Milliseconds): Promise<boolean> {
+export async function recordNotification(db: Connection, before: Milliseconds, now: Milliseconds): Promise<boolean> {
   const noted = db
     .insertInto('waiting_mails')
     .values({ id: ONLY_ROW, mailed_at: now })
@@ -64,16 +64,16 @@ export async function noteMail(db: Connection, before: Milliseconds, now: Millis
   return hasRow(noted);
 }
 
-const admins = (db: Connection) =>
+const selectAdmins = (db: Connection) =>
   db.selectFrom('users').select(['id', 'email']).where('is_admin', '=', 1).where('verified_at', 'is not', null);
 
 export async function listAdminIds(db: Connection): Promise<number[]> {
-  return idsOf(await admins(db).orderBy('id').execute());
+  return idsOf(await selectAdmins(db).orderBy('id').execute());
 }
 
 /** The mailbox of somebody who is still an admin. */
 export async function findAdminMailbox(db: Connection, userId: number): Promise<string | undefined> {
-  return (await admins(db).where('id', '=', userId).executeTakeFirst())?.email;
+  return (await selectAdmins(db).where('id', '=', userId).executeTakeFirst())?.email;
 }
 
 /** How many reviews and proposals wait for a decision. */

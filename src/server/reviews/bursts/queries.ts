@@ -9,7 +9,7 @@ import { allReviews } from '../../visibility/queries.ts';
 import { itemOf, openBurstItems } from '../reports/queries.ts';
 
 // Which reviews belong to a burst is stored with their items in the moderation queue: the reviews are being checked
-// while their items are open. They are not counted separately, so that decisions, edits and withdrawals have nothing to
+// while their items are open. No counter of them is stored, which decisions, edits and withdrawals would have to keep
 // correct.
 
 /**
@@ -20,8 +20,9 @@ export const BY_NEW_ACCOUNT = { no: 0, counted: 1, uncounted: 2 } as const;
 export type ByNewAccount = (typeof BY_NEW_ACCOUNT)[keyof typeof BY_NEW_ACCOUNT];
 
 /**
- * Records, without a name, that an account withdrew a review that was part of an entry's burst. Until the account is no
- * longer new, posting again there does not continue that burst: otherwise a few accounts could keep it going in turns.
+ * Refuses nothing. It records, without a name, that an account withdrew a review that was part of an entry's burst.
+ * Until the account is no longer new, posting there again does not continue that burst: otherwise a few accounts could
+ * keep it going in turns.
  */
 export const LEFT_BURST: Limit = {
   name: 'left-burst',
@@ -31,14 +32,14 @@ export const LEFT_BURST: Limit = {
   sentence: '',
 };
 
-export interface Recent {
+interface EntrySince {
   entryId: number;
   schoolId: number;
   since: Milliseconds;
 }
 
-/** The latest reviews by new accounts. A hidden one does not count, unless it is part of a burst that continues. */
-export const composeRecent = (db: Connection, given: Given<Recent>) =>
+/** The latest reviews of an entry by new accounts. A hidden or withdrawn one counts only if it is part of a burst. */
+export const composeRecent = (db: Connection, given: Given<EntrySince>) =>
   allReviews(db)
     .leftJoin('moderation_items as item', (join) =>
       join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
@@ -72,13 +73,13 @@ export async function noteNewAccount(
   now: Milliseconds,
 ): Promise<boolean> {
   const recent = await queryRecent(db, { entryId: entry.id, schoolId: entry.schoolId, since: now - BURST_WINDOW });
-  const continues = recent.some(({ burstEntryId }) => burstEntryId !== null);
-  if (continues) await openBurstItems(db, entry, [reviewId], now);
+  const continuesBurst = recent.some(({ burstEntryId }) => burstEntryId !== null);
+  if (continuesBurst) await openBurstItems(db, entry, [reviewId], now);
   else if (recent.length >= BURST_REVIEWS) {
     const ids = recent.map(({ id }) => id);
     await openBurstItems(db, entry, ids, now);
   }
-  return continues;
+  return continuesBurst;
 }
 
 /** Whether a review is or was part of a burst. */

@@ -4,7 +4,7 @@ import { tags } from '../../http/cache/tags.ts';
 import type { DelayedWork } from '../../mail/outbox.ts';
 import { insertMail } from '../../mail/queries.ts';
 import { completeHide, lockAuthors, lockStoredReview, type ReviewMailPurpose } from '../states/queries.ts';
-import { findDueHide, findNextHide } from './queries.ts';
+import { findDueHide, findNextDueTime } from './queries.ts';
 
 const HIDDEN: ReviewMailPurpose = 'review-hidden';
 
@@ -14,8 +14,8 @@ interface HeldHideTools {
 }
 
 /**
- * Completes hides when the time to take them back is over: event, public line and mail in one transaction each. Of
- * several processes that try it at once, one finds the hide still held.
+ * Completes held hides when the time to undo them is over. For each hide one transaction writes event, public line and
+ * mail. Of several processes that try it at once, only one finds the hide still held.
  */
 export function createHeldHides({ database, now }: HeldHideTools): DelayedWork {
   return {
@@ -33,6 +33,6 @@ export function createHeldHides({ database, now }: HeldHideTools): DelayedWork {
         return true;
       });
     },
-    findNextDue: () => findNextHide(database.read),
+    findNextDue: () => findNextDueTime(database.read),
   };
 }

@@ -10,12 +10,12 @@ import { findItemTimes, type ItemTimes } from '../reports/queries.ts';
 /** A hide whose event, public line and mail are still to be written. */
 export interface HeldHide extends ItemTimes {
   readonly reason: ReasonKey;
-  /** The rating when it was hidden. */
+  /** The rating of the review when it was hidden. */
   readonly half_stars: number;
   readonly held_at: Milliseconds;
 }
 
-/** Holds the hide of a locked review, whose item is as it was before the decision. */
+/** Stores a held hide, and the state of the review's item. The review is locked, and its item not changed yet. */
 export async function holdHide(
   db: Connection,
   review: ReviewKey & { readonly half_stars: number },
@@ -33,7 +33,7 @@ export async function holdHide(
 const heldOf = (db: Connection, { id, school_id }: ReviewKey) =>
   db.selectFrom('held_hides').where('review_id', '=', id).where('school_id', '=', school_id);
 
-/** Ends the holding of a locked review's hide. @returns the hide; undefined when none is held */
+/** Removes the held hide of a locked review. @returns what was stored of it; undefined when none is held */
 export async function takeHeldHide(db: Connection, { id, school_id }: ReviewKey): Promise<HeldHide | undefined> {
   const row = await db
     .deleteFrom('held_hides')
@@ -52,7 +52,7 @@ export async function findHeldReason(db: Connection, review: ReviewKey): Promise
   return row?.reason as ReasonKey | undefined;
 }
 
-/** The review whose held hide has been due longest; undefined when none is due. */
+/** The id of the review whose held hide has been due longest; undefined when none is due. */
 export async function findDueHide(db: Connection, now: Milliseconds): Promise<number | undefined> {
   const row = await db
     .selectFrom('held_hides')
@@ -65,7 +65,7 @@ export async function findDueHide(db: Connection, now: Milliseconds): Promise<nu
 }
 
 /** When the next held hide is due; undefined when none is held. */
-export async function findNextHide(db: Connection): Promise<Milliseconds | undefined> {
+export async function findNextDueTime(db: Connection): Promise<Milliseconds | undefined> {
   const next = await db.selectFrom('held_hides').select('due_at').orderBy('due_at').limit(1).executeTakeFirst();
   return next?.due_at;
 }

@@ -13,19 +13,19 @@ function countWords(text: string): Map<string, number> {
 const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
 
 /** The parts of a review that helpful marks are about. The rating is in stars. */
-export interface Marked {
+export interface MarkedContent {
   readonly rating: number;
   readonly review: string;
 }
 
 /**
- * Whether a review has changed so much that marks for it say nothing any more: its whole star is another one, or more
- * than a fifth of its words were replaced or added.
+ * Whether a review has changed so much that its marks say nothing any more: its rating in whole stars is another one,
+ * or the words that were replaced, added or removed are more than a fifth of those in the marked text.
  */
-export function outdatesMarks(marked: Marked, now: Marked): boolean {
-  const starsOf = ({ rating }: Marked) => toWholeStars(toHalfStars(rating));
-  if (starsOf(marked) !== starsOf(now)) return true;
-  const [before, after] = [countWords(marked.review), countWords(now.review)];
+export function outdatesMarks(marked: MarkedContent, edited: MarkedContent): boolean {
+  const starsOf = ({ rating }: MarkedContent) => toWholeStars(toHalfStars(rating));
+  if (starsOf(marked) !== starsOf(edited)) return true;
+  const [before, after] = [countWords(marked.review), countWords(edited.review)];
   const kept = sum([...before].map(([word, count]) => Math.min(count, after.get(word) ?? 0)));
   const length = sum(before.values());
   return 5 * (Math.max(length, sum(after.values())) - kept) > length;

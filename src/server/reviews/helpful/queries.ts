@@ -8,9 +8,9 @@ import type { StoredRow, Tables } from '../../database/tables.ts';
 import { findEntryKey } from '../../visibility/entry-queries.ts';
 import { atSchoolOf, lockBySchool } from '../../visibility/location-queries.ts';
 import { allReviews, visibleReviews, visibleReviewsOf } from '../../visibility/queries.ts';
-import { type Marked, outdatesMarks } from './outdated-marks.ts';
+import { type MarkedContent, outdatesMarks } from './outdated-marks.ts';
 
-const markable = (db: Connection, reviewId: number, schoolId: number) =>
+const selectMarkable = (db: Connection, reviewId: number, schoolId: number) =>
   visibleReviews(db)
     .select(['id', 'school_id', 'user_id as userId', 'entry_id as entryId'])
     .where('id', '=', reviewId)
@@ -18,15 +18,15 @@ const markable = (db: Connection, reviewId: number, schoolId: number) =>
 
 /** A visible review with its author and entry, to be marked as helpful; undefined when there is none. */
 export const findMarkable = (db: Connection, reviewId: number) =>
-  atSchoolOf(db, 'reviews', reviewId, (schoolId) => markable(db, reviewId, schoolId).executeTakeFirst());
+  atSchoolOf(db, 'reviews', reviewId, (schoolId) => selectMarkable(db, reviewId, schoolId).executeTakeFirst());
 
 /**
- * The same review, locked until the transaction ends. An edit locks the review too before it deletes its marks: in the
- * other order the two would wait for each other.
+ * The same review, which is then locked until the transaction ends. An edit also locks the review before it deletes its
+ * marks: in different orders the two could deadlock.
  */
 export const lockMarkable = (db: Connection, reviewId: number) =>
   atSchoolOf(db, 'reviews', reviewId, (schoolId) =>
-    locking(db, markable(db, reviewId, schoolId), { allowsReferences: true }).executeTakeFirst(),
+    locking(db, selectMarkable(db, reviewId, schoolId), { allowsReferences: true }).executeTakeFirst(),
   );
 
 /** @returns whether the mark is new @throws a foreign key violation when the review or the user is gone */
@@ -41,16 +41,20 @@ export function deleteMark(db: Connection, { id, school_id }: ReviewKey, userId:
   return hasRow(marks.where('user_id', '=', userId).returning('review_id'));
 }
 
-/** Adds to the number of a review's marks. @returns the new number and the author; undefined when the review is gone */
+/** Adds to the number of a review's marks. @returns the new number and the entry; undefined when the review is gone */
 export function addToHelpful(db: Connection, { id, school_id }: ReviewKey, by: -1 | 0 | 1) {
   if (by === 0) {
-    return allReviews(db).select(COUNTED).where('id', '=', id).where('school_id', '=', school_id).executeTakeFirst();
+    return allReviews(db)
+      .select(HELPFUL_COLUMNS)
+      .where('id', '=', id)
+      .where('school_id', '=', school_id)
+      .executeTakeFirst();
   }
   return db
     .updateTable('reviews')
     .set((review) => ({
       helpful: review('helpful', '+', by),
-      // The first mark is given to the review as it is now: an earlier text is forgotten.
+      // The first mark is about the review as it is now: what earlier marks were about is forgotten.
       ...(by === 1 && {
         marked_text: ifMarked(review, 'marked_text'),
         marked_half_stars: ifMarked(review, 'marked_half_stars'),
@@ -58,7 +62,7 @@ export function addToHelpful(db: Connection, { id, school_id }: ReviewKey, by: -
     }))
     .where('id', '=', id)
     .where('school_id', '=', school_id)
-    .returning(COUNTED)
+    .returning(HELPFUL_COLUMNS)
     .executeTakeFirst();
 }
 
@@ -68,19 +72,19 @@ const ifMarked = <Column extends 'marked_text' | 'marked_half_stars'>(
   column: Column,
 ) => review.case().when('helpful', '=', 0).then(null).else(review.ref(column)).end();
 
-/** A locked review before an edit, with what its marks were given to. */
+/** A locked review before an edit, with the text and rating that its oldest mark is about. */
 type BeforeEdit = ReviewKey &
   Pick<StoredRow<'reviews'>, 'review' | 'half_stars' | 'helpful' | 'marked_text' | 'marked_half_stars'>;
 
 /**
- * Deletes the marks of a review if an edit makes it too different from what the oldest mark was given to.
+ * Deletes the marks of a review if an edit makes it too different from what its oldest mark is about.
  * @param after the edited review
  * @returns the columns of the review that change with its marks
  */
-export async function keepMarks(
+export async function deleteOutdatedMarks(
   db: Connection,
   before: BeforeEdit,
-  after: Marked,
+  after: MarkedContent,
 ): Promise<{ helpful?: number; marked_text: string | null; marked_half_stars: number | null }> {
   const none = { marked_text: null, marked_half_stars: null };
   if (before.helpful === 0) return none;
@@ -98,7 +102,7 @@ export async function keepMarks(
   return { helpful: 0, ...none };
 }
 
-const COUNTED = ['helpful', 'entry_id as entryId'] as const;
+const HELPFUL_COLUMNS = ['helpful', 'entry_id as entryId'] as const;
 
 /** Removes every mark of a user who is being deleted. @returns the entries of the marked reviews, each once */
 export async function deleteMarksOf(db: Connection, userId: number) {
@@ -118,8 +122,8 @@ export async function deleteMarksOf(db: Connection, userId: number) {
   return [...new Map(reviews.map((review) => [review.entryId, review])).values()];
 }
 
-/** The reviews of an entry that a user has marked; undefined when the entry does not exist. */
-export async function listMarked(db: Connection, entryId: number, userId: number): Promise<number[] | undefined> {
+/** The ids of an entry's reviews that a user has marked; undefined when the entry does not exist. */
+export async function listMarkedIds(db: Connection, entryId: number, userId: number): Promise<number[] | undefined> {
   const entry = await findEntryKey(db, entryId);
   if (!entry) return undefined;
   const rows = await visibleReviewsOf(db, entry)

@@ -25,7 +25,7 @@ export function serveHelpful(serve: Serve, { throttles, now, pace, hasCached }: 
     caller: Caller;
   }
 
-  async function change({ db, commit, params: { reviewId }, caller }: Marking, isMarked: boolean) {
+  async function setMark({ db, commit, params: { reviewId }, caller }: Marking, isMarked: boolean) {
     const review = await queries.lockMarkable(db, reviewId);
     if (!review) throw noReview();
     if (review.userId === caller.userId) throw refusals.forbidden('This is your own review. It is for others to mark.');
@@ -41,26 +41,26 @@ export function serveHelpful(serve: Serve, { throttles, now, pace, hasCached }: 
   }
 
   /**
-   * Each mark invalidates every list and document of its entry, which are expensive to make. If any of these were made
-   * since the last mark, further marks wait and are stored together. The answer comes after that, so that whoever has
-   * marked a review finds the new number everywhere.
+   * Each mark invalidates every list and document of its entry, which are expensive to make. While any of them is
+   * cached, the marks of an entry are paced: one is stored at once, and those that follow wait and are stored together.
+   * They are answered afterwards, so that whoever has marked a review finds the new number everywhere.
    */
   async function waitForTurn({ db, params }: Pick<Marking, 'db' | 'params'>): Promise<void> {
     const review = await queries.findMarkable(db, params.reviewId);
     if (review && hasCached(tags.reviewsOf(review.entryId))) await pace(review.entryId);
   }
 
-  serve.write(markHelpful, (marking) => change(marking, true), {
+  serve.write(markHelpful, (marking) => setMark(marking, true), {
     before: waitForTurn,
     // On PostgreSQL the review may be deleted between the query and the insert. If the review exists, the user is gone.
     onVanished: async ({ db, params }) =>
       (await queries.findMarkable(db, params.reviewId)) ? refusals.invalidToken() : noReview(),
   });
 
-  serve.write(unmarkHelpful, (marking) => change(marking, false), { before: waitForTurn });
+  serve.write(unmarkHelpful, (marking) => setMark(marking, false), { before: waitForTurn });
 
   serve.read(getMyHelpful, async ({ db, params, caller }) => {
-    const marked = await queries.listMarked(db, params.entryId, caller.userId);
+    const marked = await queries.listMarkedIds(db, params.entryId, caller.userId);
     if (!marked) throw refusals.notFound('entry');
     return marked;
   });

@@ -33,8 +33,8 @@ function newestReviews(db: Connection, given: Given<PageOfEntry>) {
 
 type SortedRow = Pick<ReviewRow, 'id' | 'created_at' | 'half_stars' | 'helpful'>;
 
-/** The values by which a list of reviews, newest first, is sorted. */
-export const newestFirst = (row: Pick<SortedRow, 'created_at' | 'id'>) => [row.created_at, row.id] as const;
+/** The values of a review in the cursor of a list that is sorted by time, newest first. */
+export const cursorValuesOf = (row: Pick<SortedRow, 'created_at' | 'id'>) => [row.created_at, row.id] as const;
 
 /** The reviews from which a page is selected. */
 type Reviews = SelectQueryBuilder<Tables, 'reviews', object>;
@@ -60,7 +60,7 @@ const ORDERS: Readonly<Record<Sort, Order>> = {
   helpful: { columns: ['helpful', 'created_at', 'id'] },
 };
 
-/** The order of a request. @throws a 400 for a cursor of another order */
+/** The order of a request. @throws a 400 for a cursor with another number of values than the order has columns */
 function orderOf({ sort = 'newest', before }: ReviewListQuery): Order {
   const order = ORDERS[sort];
   const isOfOrder = before === undefined || before.split('-').length === order.columns.length;
@@ -76,36 +76,36 @@ function filter(all: Reviews, { stars, relation, since }: ReviewFilter): Reviews
   return reviews;
 }
 
-/** The terms of an order, and the condition for what follows the last row of the previous page. */
-function orderTerms({ columns, isAscending }: Order, after: PagePosition['after'] = [], from = '') {
-  const [column, ...then] = columns.map((name) => sql.ref(`${from}${name}`));
-  const [direction, follows] = isAscending ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
+/** The terms of an `order by`, and the condition for rows after the last one of the previous page. */
+function orderTerms({ columns, isAscending }: Order, after: PagePosition['after'] = [], prefix = '') {
+  const [column, ...then] = columns.map((name) => sql.ref(`${prefix}${name}`));
+  const [direction, operator] = isAscending ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
   const [value, ...values] = after;
   return {
     inOrder: sql`${column} ${direction}, ${sql.join(then.map((next) => sql`${next} desc`))}`,
     // The first condition is implied by the second, but lets the index begin at the cursor.
-    follow: sql<boolean>`${column} ${follows}= ${value} and (${column} ${follows} ${value}
+    isAfter: sql<boolean>`${column} ${operator}= ${value} and (${column} ${operator} ${value}
       or (${sql.join(then)}) < (${sql.join(values)}))`,
   };
 }
 
-/** The ids of a page of reviews that are filtered and sorted within an index. */
+/** Selects the ids of a page of reviews, which are filtered and sorted within an index. */
 function selectIds<DB, From extends keyof DB>(
   reviews: SelectQueryBuilder<DB, From, object>,
   order: Order,
   { limit, after }: PagePosition,
 ) {
-  const { inOrder, follow } = orderTerms(order, after);
+  const { inOrder, isAfter } = orderTerms(order, after);
   return reviews
     .select([sql<number>`${sql.ref('id')}`.as('pageId'), sql<number>`${sql.ref('school_id')}`.as('pageSchoolId')])
-    .$if(after !== undefined, (rest) => rest.where(follow))
+    .$if(after !== undefined, (rest) => rest.where(isAfter))
     .orderBy(inOrder)
     .limit(limit);
 }
 
 /**
- * The same for an entry's reviews in the order of helpful marks: those with marks have an index of their own. Its
- * conditions are literals, because a partial index is used only if the query text implies its condition.
+ * The same for an entry's reviews in the order of helpful marks, up to twice as many. Those with marks have an index of
+ * their own. Literals stand in the conditions: a partial index is used only if the query text implies its condition.
  */
 function selectIdsByMarks(db: Connection, reviews: Reviews, order: Order, position: PagePosition) {
   const idsWhere = (condition: RawBuilder<boolean>) =>
@@ -113,7 +113,7 @@ function selectIdsByMarks(db: Connection, reviews: Reviews, order: Order, positi
   return idsWhere(sql`helpful > 0`).unionAll(idsWhere(sql`helpful = 0`));
 }
 
-/** Reads from the table only the reviews of a page. @param page their ids, or some more */
+/** Selects the reviews of a page, so that no others are read from the table. @param page their ids, or some more */
 function selectReviews(
   db: Connection,
   page: AliasedExpression<{ pageId: number; pageSchoolId: number }, 'page'>,
@@ -129,16 +129,16 @@ function selectReviews(
     .limit(limit);
 }
 
-/** A page of an entry's reviews. @throws a 400 for a cursor of another order */
+/** A page of an entry's reviews. @throws a 400 for a cursor that does not fit the order */
 export async function listReviews(
   db: Connection,
   { id: entryId, schoolId }: EntryKey,
   query: ReviewListQuery,
-  wanted: ReviewFilter,
+  filters: ReviewFilter,
 ): Promise<Page<Review[]>> {
   const { sort = 'newest', limit, before } = query;
   const order = orderOf(query);
-  const isPlain = sort === 'newest' && Object.values(wanted).every((value) => value === undefined);
+  const isPlain = sort === 'newest' && Object.values(filters).every((value) => value === undefined);
   const { rows, next } = await readPage({ limit, before }, valuesOf(order), async (position) => {
     if (isPlain) {
       const page = { id: entryId, schoolId, rows: position.limit };
@@ -147,7 +147,7 @@ export async function listReviews(
         ? queryFirstPage(db, page)
         : queryNextPage(db, { ...page, createdAt, reviewId });
     }
-    const reviews = filter(visibleReviewsOf(db, { id: entryId, schoolId }), wanted);
+    const reviews = filter(visibleReviewsOf(db, { id: entryId, schoolId }), filters);
     const ids =
       sort === 'helpful' ? selectIdsByMarks(db, reviews, order, position) : selectIds(reviews, order, position);
     return selectReviews(db, ids.as('page'), order, position).execute();
@@ -162,20 +162,19 @@ const valuesOf =
 
 /**
  * A page of the reviews of all entries of a category at a school.
- * @throws a 400 for a cursor of another order
+ * @throws a 400 for a cursor that does not fit the order
  */
 export async function listCategoryReviews(
   db: Connection,
   { schoolId, kind }: { schoolId: number; kind: string },
   query: ReviewListQuery,
-  wanted: ReviewFilter,
+  filters: ReviewFilter,
 ): Promise<Page<CategoryReview[]>> {
   const order = orderOf(query);
   const entryIds = currentEntries(db).select('id').where('school_id', '=', schoolId).where('kind', '=', kind);
   const ofSchool = shownReviews(db).where('reviews.entry_id', 'in', entryIds).where('reviews.school_id', '=', schoolId);
-  const all = filter(ofSchool, wanted);
-  // Materialized: otherwise PostgreSQL looks for these reviews among the reviews of all schools, in the order of the
-  // list.
+  const all = filter(ofSchool, filters);
+  // Materialized: otherwise PostgreSQL reads the reviews of all schools in the order of the list, to find these ones.
   const found = db
     .with(
       (cte) => cte('found').materialized(),

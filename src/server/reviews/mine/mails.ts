@@ -8,7 +8,7 @@ import { type Site, writeLetter } from '../../mail/letter.ts';
 import { findHidingReason, listEvents, type ReviewMailPurpose } from '../states/queries.ts';
 import { findReviewForMail } from './queries.ts';
 
-interface Told {
+interface MailedReview {
   readonly entryName: string;
   readonly review: string;
   /** The reason in words. */
@@ -24,7 +24,7 @@ interface Words {
   readonly isSentAfterWithdrawal: boolean;
   /** The subject does not name the entry, because subjects are shown on locked screens. */
   readonly subject: string;
-  paragraphs(told: Told, address: string): string[];
+  paragraphs(review: MailedReview, address: string): string[];
 }
 
 const WORDS: Record<ReviewMailPurpose, Words> = {
@@ -67,18 +67,18 @@ function composerOf(tools: Site, purpose: ReviewMailPurpose): Composer {
   const { subject, paragraphs, isHidden, isSentAfterWithdrawal } = WORDS[purpose];
   return {
     async compose(db: Connection, { userId, subjectId }) {
-      const told = subjectId === null ? undefined : await findReviewForMail(db, subjectId, userId);
-      // The decision was changed meanwhile: the new one has a mail of its own.
-      if (!told || (told.hiddenAt !== null) !== isHidden) return null;
-      const isWithdrawn = told.withdrawnAt !== null;
+      const row = subjectId === null ? undefined : await findReviewForMail(db, subjectId, userId);
+      // The review is gone, or another decision was made meanwhile, which has a mail of its own.
+      if (!row || (row.hiddenAt !== null) !== isHidden) return null;
+      const isWithdrawn = row.withdrawnAt !== null;
       if (isWithdrawn && !isSentAfterWithdrawal) return null;
-      const events = (await listEvents(db, [told])).get(told.id) ?? [];
-      const reason = REASONS[await findHidingReason(db, told)];
-      return writeLetter(tools, told.email, {
+      const events = (await listEvents(db, [row])).get(row.id) ?? [];
+      const reason = REASONS[await findHidingReason(db, row)];
+      return writeLetter(tools, row.email, {
         subject,
-        greeting: `Hello ${told.username},`,
+        greeting: `Hello ${row.username},`,
         paragraphs: paragraphs(
-          { ...told, entryName: inOneLine(told.entryName), reason, isWithdrawn, step: findAppealStep(events) },
+          { ...row, entryName: inOneLine(row.entryName), reason, isWithdrawn, step: findAppealStep(events) },
           tools.publicUrl(PAGES.myReviews.path),
         ),
       });

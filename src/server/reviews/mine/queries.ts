@@ -4,7 +4,7 @@ import type { Connection } from '../../database/database.ts';
 import { Page, type PagePosition, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
 import { atSchoolOf } from '../../visibility/location-queries.ts';
 import { allReviews, withEntries } from '../../visibility/queries.ts';
-import { newestFirst } from '../lists/queries.ts';
+import { cursorValuesOf } from '../lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../queries.ts';
 import { listEvents } from '../states/queries.ts';
 
@@ -34,7 +34,7 @@ export function findReviewForMail(db: Connection, reviewId: number, userId: numb
 
 /** A user's own reviews in any state, newest first, each with its events. */
 export async function listMyReviews(db: Connection, userId: number, request: PageRequest): Promise<Page<MyReview[]>> {
-  const { rows, next } = await readPage(request, newestFirst, (position) => queryMine(db, userId, position));
+  const { rows, next } = await readPage(request, cursorValuesOf, (position) => queryMine(db, userId, position));
   const events = await listEvents(db, rows);
   const reviews = rows.map((row) => {
     const review = locatedReviewOf(row);
@@ -52,8 +52,8 @@ export async function listMyReviews(db: Connection, userId: number, request: Pag
 }
 
 function queryMine(db: Connection, userId: number, position: PagePosition) {
-  // Materialized: otherwise PostgreSQL looks for these reviews among the newest of all users, and for the last page
-  // through all of them.
+  // Materialized: otherwise PostgreSQL reads the reviews of all users, newest first, to find these ones. For the last
+  // page it would read all reviews.
   const mine = db
     .with(
       (cte) => cte('mine').materialized(),

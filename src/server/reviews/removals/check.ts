@@ -4,7 +4,7 @@ import { findHead, hashLine, listUnrecordedReviews, readChain } from './queries.
 
 const LINES_AT_ONCE = 1_000;
 
-/** How many differences are listed. */
+/** How many differences are listed at most. */
 const FAULTS_MAX = 10;
 
 interface RemovalsReport {

@@ -45,8 +45,8 @@ async function lockHead(db: Connection): Promise<{ last_id: number; last_hash: s
 const MINUTE = 60_000;
 
 /**
- * Adds a line to the chain, in the transaction that hides or restores the review. Its time is cut to the minute: lines
- * of one act, such as deleting a person with their reviews, would otherwise stand out by their common millisecond.
+ * Adds a line to the chain, in the transaction that records the event. Its time is cut to the minute: the lines of one
+ * act, such as deleting a person with their reviews, would otherwise stand out by their common millisecond.
  */
 export async function appendRemoval(
   db: Connection,
@@ -65,12 +65,12 @@ export async function appendRemoval(
   await db.updateTable('removal_heads').set({ last_id: line.id, last_hash: lineHash }).execute();
 }
 
-const newestFirst = ({ id }: { id: number }) => [id] as const;
+const cursorValuesOf = ({ id }: { id: number }) => [id] as const;
 
 /** The public lines, newest first. */
 export async function listRemovals(db: Connection, request: PageRequest): Promise<Page<Removal[]>> {
   const listed = db.selectFrom('removals').select(['id', 'happened_at', 'act', 'reason', 'stars', 'category', 'hash']);
-  const { rows, next } = await readPage(request, newestFirst, (position) =>
+  const { rows, next } = await readPage(request, cursorValuesOf, (position) =>
     selectPage(listed, { by: ['id'], direction: 'desc' }, position).execute(),
   );
   const removals = rows.map(({ id, happened_at, act, reason, stars, category, hash: lineHash }) => ({
@@ -91,7 +91,7 @@ export function readChain(db: Connection, afterId: number, limit: number) {
   return db.selectFrom('removals').selectAll().where('id', '>', afterId).orderBy('id').limit(limit).execute();
 }
 
-/** The last line of the chain; undefined when there is none. */
+/** The id and hash of the last line of the chain; undefined when there is none. */
 export function findHead(db: Connection) {
   return db.selectFrom('removal_heads').select(['last_id', 'last_hash']).executeTakeFirst();
 }

@@ -7,8 +7,8 @@ import { noteAct } from '../../numbers/queries.ts';
 import { allReviews, shownReviews, withItems } from '../../visibility/queries.ts';
 
 /**
- * The key of an item in an upsert. In SQLite the review's id is that of the row, and an upsert takes no key that has
- * more than this id.
+ * The key of an item, as an upsert names it. In SQLite the id of the review is the rowid of the item, and the conflict
+ * target of an upsert must be this column alone.
  */
 const keyOf = (db: Connection) => (isPostgres(db) ? (['review_id', 'school_id'] as const) : (['review_id'] as const));
 
@@ -16,8 +16,8 @@ const keyOf = (db: Connection) => (isPostgres(db) ? (['review_id', 'school_id'] 
 // that are open only because of a burst come after the others: a few accounts can open hundreds of them in seconds.
 
 /**
- * Opens the item of a review for a report or an appeal. An item that was open only because of a burst is queued anew,
- * among those with reports.
+ * Opens the item of a review for a report, an appeal or an edit. An item that was open only because of a burst is
+ * queued anew, among those with reports.
  */
 export async function openItem(db: Connection, { id, school_id }: ReviewKey, now: Milliseconds): Promise<void> {
   await db
@@ -142,32 +142,31 @@ export async function putItemBack(
     .execute();
 }
 
-/** How often an edit opens an item again, so that an author cannot keep the admins busy. */
-const EDIT_OPENS_EVERY = 24 * 60 * 60_000;
+/** The shortest time between two edits that open an item again, so that an author cannot keep the admins busy. */
+const EDIT_OPENS_EVERY_MS = 24 * 60 * 60_000;
 
 /** A review that is being edited. */
 interface EditedReview extends ReviewKey {
-  /** Its text before the edit. */
-  readonly before: string;
+  readonly textBefore: string;
   readonly isTextChanged: boolean;
   readonly isVisible: boolean;
 }
 
 /**
  * Notes an edit of a review after a decision, with the text that was decided about. If the review is visible, its item
- * is opened again.
+ * is opened again, at most once a day.
  */
 export async function noteEdit(db: Connection, review: EditedReview, now: Milliseconds): Promise<void> {
   const item = await itemOf(db, review)
     .select(['opened_at', 'decided_at', 'edited_at', 'decided_text', 'edit_opened_at'])
     .executeTakeFirst();
   if (!item || item.decided_at === null) return;
-  const decided = isEditedSince(item) ? item.decided_text : null;
-  const decidedText = decided ?? (review.isTextChanged ? review.before : null);
+  const knownText = isEditedSince(item) ? item.decided_text : null;
+  const decidedText = knownText ?? (review.isTextChanged ? review.textBefore : null);
   const opens =
     review.isVisible &&
     item.opened_at === null &&
-    (item.edit_opened_at === null || item.edit_opened_at <= now - EDIT_OPENS_EVERY);
+    (item.edit_opened_at === null || item.edit_opened_at <= now - EDIT_OPENS_EVERY_MS);
   if (opens) await openItem(db, review, now);
   await updateItem(db, review)
     // An edit in the millisecond of the decision counts as after it.
@@ -186,8 +185,8 @@ export const isEditedSince = (item: { edited_at: Milliseconds | null; decided_at
 export const itemOf = (db: Connection, { id, school_id }: ReviewKey) =>
   db.selectFrom('moderation_items').where('review_id', '=', id).where('school_id', '=', school_id);
 
-/** The open item of a review; undefined when there is none. */
-export async function findOpen(db: Connection, review: ReviewKey): Promise<{ isAppeal: boolean } | undefined> {
+/** Whether the open item of a review has an appeal; undefined when no item is open. */
+export async function findOpenItem(db: Connection, review: ReviewKey): Promise<{ isAppeal: boolean } | undefined> {
   const item = await itemOf(db, review).select('opened_at').executeTakeFirst();
   if (!item || item.opened_at === null) return undefined;
   const appeals = db

@@ -16,7 +16,7 @@ export function serveReports(serve: Serve, { now }: Pick<LimitedTools, 'now'>): 
     const { reason } = body;
     const note = body.note || null;
     if (reason === 'other' && note === null) throw refusals.badInput('Say in the note what is wrong.', 'note');
-    // Locked before the review, so that concurrent reports of one person are counted one after the other.
+    // The user is locked before the review, so that concurrent reports of one person are counted one after the other.
     await lockRow(db, 'users', caller.userId);
     const review = await lockReview(db, reviewId);
     if (!review || !isVisible(review)) throw refusals.notFound('review');

@@ -18,7 +18,7 @@ export type ReviewMailPurpose = 'review-hidden' | 'review-restored' | 'appeal-re
 /** A review with the columns that decisions need. */
 export type StoredReview = NonNullable<Awaited<ReturnType<typeof lockReview>>>;
 
-const STORED = [
+const STORED_COLUMNS = [
   'id',
   'entry_id',
   'school_id',
@@ -31,8 +31,8 @@ const STORED = [
 ] as const;
 
 /**
- * The review as it is until the transaction ends, whatever its state: of two changes at once the second finds what the
- * first one did. Also undefined when its entry is deleted.
+ * Locks a review until the transaction ends, whatever its state: of two concurrent changes, the second finds what the
+ * first one did. @returns undefined when the review does not exist, or its entry is deleted
  */
 export async function lockReview(db: Connection, id: number) {
   const review = await lockStoredReview(db, id);
@@ -40,9 +40,8 @@ export async function lockReview(db: Connection, id: number) {
 }
 
 /**
- * Locks the authors of reviews, to whom mails about them will be queued. Called before any of the reviews is locked:
- * whoever deletes a user with their reviews locks both in this order, and would otherwise wait for the mail, which
- * waits for the deletion.
+ * Locks the authors of reviews, to whom mails about the reviews will be queued. Called before any of the reviews is
+ * locked: the deletion of a user locks the user before the reviews too, and in another order the two could deadlock.
  */
 export async function lockAuthors(db: Connection, reviewIds: readonly number[]): Promise<void> {
   if (reviewIds.length === 0) return;
@@ -55,9 +54,9 @@ export async function lockAuthors(db: Connection, reviewIds: readonly number[]):
 
 /** The same as `lockReview`, but also when the entry is deleted: the author can still withdraw the review. */
 export async function lockStoredReview(db: Connection, id: number) {
-  // Only the review's row is locked; its entry's is read then. A decision must not wait for whoever edits the entry.
+  // Only the row of the review is locked. The entry is read afterwards: a decision must not wait for an edit of it.
   const row = await atSchoolOf(db, 'reviews', id, (schoolId) =>
-    locking(db, allReviews(db).select(STORED).where('id', '=', id).where('school_id', '=', schoolId), {
+    locking(db, allReviews(db).select(STORED_COLUMNS).where('id', '=', id).where('school_id', '=', schoolId), {
       allowsReferences: true,
     }).executeTakeFirst(),
   );
@@ -73,20 +72,20 @@ export async function lockStoredReview(db: Connection, id: number) {
 }
 
 /**
- * All reviews of a user, those of deleted entries too, locked in an order that is always the same: two who lock them at
- * once never wait for each other.
+ * Locks all reviews of a user, those of deleted entries too, always in the same order: two transactions that do so at
+ * once never deadlock. @returns the reviews
  */
 export async function lockReviewsOf(db: Connection, userId: number): Promise<StoredReview[]> {
   const rows = await lockBySchool(allReviews(db).where('user_id', '=', userId), (reviews) =>
-    locking(db, reviews.select(STORED).orderBy('id')).execute(),
+    locking(db, reviews.select(STORED_COLUMNS).orderBy('id')).execute(),
   );
   if (rows.length === 0) return [];
-  const listed = (column: 'entry_id' | 'school_id') => [...new Set(rows.map((row) => row[column]))];
+  const valuesOf = (column: 'entry_id' | 'school_id') => [...new Set(rows.map((row) => row[column]))];
   const entries = await db
     .selectFrom('entries')
     .select(['id', 'kind', 'deleted_at'])
-    .where('id', 'in', listed('entry_id'))
-    .where('school_id', 'in', listed('school_id'))
+    .where('id', 'in', valuesOf('entry_id'))
+    .where('school_id', 'in', valuesOf('school_id'))
     .execute();
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   return rows.flatMap((row) => {
@@ -132,7 +131,7 @@ export async function hideReview(
 
 type Hiding = Pick<HeldHide, 'reason' | 'half_stars' | 'held_at'>;
 
-/** Makes a hide final: records its event and its public line. */
+/** Makes a hide final: records its event and public line, and marks the review's reports as decided. */
 async function recordHiding(db: Connection, review: StoredReview, { reason, half_stars, held_at }: Hiding) {
   await recordEvent(db, review, 'hidden', held_at, reason);
   await appendRemoval(db, lineOf({ ...review, half_stars }, 'hidden', reason), held_at);
@@ -140,9 +139,8 @@ async function recordHiding(db: Connection, review: StoredReview, { reason, half
 }
 
 /**
- * Writes the event and the public line of a locked review whose hide is held. The hide can then no longer be taken
- * back.
- * @returns whether a hide was held: its author is then to be told
+ * Makes the held hide of a locked review final. It can then no longer be taken back.
+ * @returns whether a hide was held: the author of the review is then to be told
  */
 export async function completeHide(db: Connection, review: StoredReview): Promise<boolean> {
   const held = await takeHeldHide(db, review);
@@ -154,8 +152,8 @@ export async function completeHide(db: Connection, review: StoredReview): Promis
 
 /**
  * Restores a hidden review. If its author has withdrawn it meanwhile, it is deleted and a new one can be posted. A
- * superseded review stays withdrawn. If the hide was still held, neither the hide nor the restoring is recorded.
- * @returns whether its author is to be told
+ * review that a merge superseded stays withdrawn. A hide that is still held is undone without a record.
+ * @returns whether the author of the review is to be told
  */
 export async function restoreReview(db: Connection, review: StoredReview, now: Milliseconds): Promise<boolean> {
   const held = await takeHeldHide(db, review);
@@ -262,7 +260,7 @@ export async function listEvents(db: Connection, reviews: readonly ReviewKey[]):
     // Safe: only recordEvent writes these columns, from the contract's lists.
     events.set(review_id, [...(events.get(review_id) ?? []), line as ReviewEvent]);
   }
-  // The event of a hide that was held is written later than it happened.
+  // Sorted, because the event of a hide that was held is written later than it happened.
   for (const list of events.values()) list.sort((one, other) => one.at.localeCompare(other.at));
   return events;
 }

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { toStars } from '../../../contract/stars.ts';
-import { SITE_VOICES, type Voice } from '../../../contract/voices.ts';
+import { SITE_VOICES_MAX, type Voice } from '../../../contract/voices.ts';
 import type { Connection } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { countedEntries } from '../../visibility/count-queries.ts';
 import { shownReviews } from '../../visibility/queries.ts';
 import { BY_NEW_ACCOUNT } from '../bursts/queries.ts';
-import { newestFirst } from '../lists/queries.ts';
+import { cursorValuesOf } from '../lists/queries.ts';
 import { locatedReviews, selectNewest } from '../queries.ts';
 import { backgroundOf } from '../review-rows.ts';
 import { quoteOf } from './quote.ts';
@@ -18,7 +18,7 @@ import { quoteOf } from './quote.ts';
 /** How many of the newest reviews are read at once to quote some of them. */
 const READ_AT_ONCE = 50;
 
-/** How often another review is tried when one has no quote: nobody can make a page slow with endless words. */
+/** How many queries look for reviews with a quote at most, so that nobody can make a page slow with endless words. */
 const TRIES_MAX = 20;
 
 /**
@@ -37,20 +37,20 @@ interface Choice {
   /** From when on a review counts as recent. */
   readonly since: Milliseconds;
   /** Reviews whose first word is longer than a quote may be. */
-  readonly except: readonly number[];
+  readonly unquotableIds: readonly number[];
 }
 
 /**
- * The id of the review of an entry to quote: the most helpful among the recent ones, of equal ones the newest. Without
- * recent reviews, the same among all.
+ * The id of the review of an entry to quote: the most helpful among the recent ones, and among equal ones the newest.
+ * Without recent reviews, all are considered.
  */
-function bestOfEntry(db: Connection, { since, except }: Choice): RawBuilder<number | null> {
+function bestOfEntry(db: Connection, { since, unquotableIds }: Choice): RawBuilder<number | null> {
   const ofEntry = shownReviews(db)
     .select('reviews.id')
     .where(IS_QUOTABLE)
     .where('reviews.entry_id', '=', sql.ref<number>('review_counts.entry_id'))
     .where('reviews.school_id', '=', sql.ref<number>('review_counts.school_id'))
-    .$if(except.length > 0, (reviews) => reviews.where('reviews.id', 'not in', except))
+    .$if(unquotableIds.length > 0, (reviews) => reviews.where('reviews.id', 'not in', unquotableIds))
     .limit(1);
   const newest = ofEntry.orderBy('reviews.created_at', 'desc').orderBy('reviews.id', 'desc');
   // The condition is a literal: a partial index is used only if the query text implies its condition.
@@ -70,7 +70,7 @@ function chooseVoices(db: Connection, schoolId: number, kind: string | undefined
     .where('review_counts.school_id', '=', schoolId)
     .where('review_counts.kind', 'in', kind === undefined ? CATEGORIES.map((category) => category.kind) : [kind]);
   const isRecent = sql`case when reviews.created_at >= ${choice.since} then 1 else 0 end`;
-  const each = kind === undefined ? sql.ref('chosen.kind') : sql.ref('reviews.id');
+  const partition = kind === undefined ? sql.ref('chosen.kind') : sql.ref('reviews.id');
   const ranked = shownReviews(db)
     .innerJoin(chosen.as('chosen'), (join) =>
       join.onRef('chosen.best', '=', 'reviews.id').onRef('chosen.school_id', '=', 'reviews.school_id'),
@@ -78,7 +78,7 @@ function chooseVoices(db: Connection, schoolId: number, kind: string | undefined
     .select([
       'reviews.id as best',
       'reviews.school_id',
-      sql<number>`row_number() over (partition by ${each}
+      sql<number>`row_number() over (partition by ${partition}
         order by ${isRecent} desc, reviews.helpful desc, reviews.created_at desc, reviews.id desc)`.as('place'),
     ]);
   return locatedReviews(shownReviews(db))
@@ -107,7 +107,8 @@ function voiceOf(row: QuotedRow): Voice | undefined {
 }
 
 /**
- * The voices of a school: one for each category that has one, or for each such entry of one category, by name.
+ * The voices of a school: one for each category that has a review to quote; with a kind, one for each such entry of
+ * that category. They are sorted by the names of the entries.
  * @param since from when on a review counts as recent
  */
 export async function readVoicesAt(
@@ -116,25 +117,23 @@ export async function readVoicesAt(
   kind: string | undefined,
   since: Milliseconds,
 ): Promise<Voice[]> {
-  const except: number[] = [];
+  const unquotableIds: number[] = [];
   for (let tries = 1; ; tries += 1) {
-    const rows = await chooseVoices(db, schoolId, kind, { since, except });
+    const rows = await chooseVoices(db, schoolId, kind, { since, unquotableIds });
     const read = rows.map((row) => ({ id: row.id, voice: voiceOf(row) }));
     const unquotable = read.filter(({ voice }) => voice === undefined);
     if (unquotable.length === 0 || tries === TRIES_MAX) return read.flatMap(({ voice }) => voice ?? []);
-    except.push(...unquotable.map(({ id }) => id));
+    unquotableIds.push(...unquotable.map(({ id }) => id));
   }
 }
 
-/**
- * The newest voices of the site, each of another school: of reviews with a mark, or whose author's account was not new.
- */
+/** The newest voices of the site, one per school. A review by a new account is quoted only if it has a helpful mark. */
 export async function readNewestVoices(db: Connection): Promise<Voice[]> {
   const bySchool = new Map<number, Voice>();
-  let after: ReturnType<typeof newestFirst> | undefined;
+  let after: ReturnType<typeof cursorValuesOf> | undefined;
   for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
-    // The newest reviews are read, and those to quote chosen here: a query for those that can be quoted could pass over
-    // millions.
+    // The query reads the newest reviews, whether they can be quoted or not. One that leaves out the others could pass
+    // over millions.
     const rows = await selectNewest(db, { limit: READ_AT_ONCE, after })
       .select(['reviews.by_new_account', sql<number>`cast(${IS_QUOTABLE} as integer)`.as('isQuotable')])
       .execute();
@@ -142,11 +141,11 @@ export async function readNewestVoices(db: Connection): Promise<Voice[]> {
       const isTrusted = row.helpful > 0 || row.by_new_account === BY_NEW_ACCOUNT.no;
       const voice = row.isQuotable === 1 && isTrusted && !bySchool.has(row.schoolId) ? voiceOf(row) : undefined;
       if (voice) bySchool.set(row.schoolId, voice);
-      if (bySchool.size === SITE_VOICES) return [...bySchool.values()];
+      if (bySchool.size === SITE_VOICES_MAX) return [...bySchool.values()];
     }
     const last = rows.at(-1);
     if (rows.length < READ_AT_ONCE || !last) break;
-    after = newestFirst(last);
+    after = cursorValuesOf(last);
   }
   return [...bySchool.values()];
 }

@@ -17,19 +17,19 @@ const WITHOUT_BLANKS =
  */
 export function quoteOf(review: string): string | undefined {
   const text = review.trim().replaceAll(/\s*[\n\r\u0085\u2028\u2029]\s*/g, ' ');
-  const read = [...text.slice(0, 2 * READ_CODE_POINTS)].slice(0, READ_CODE_POINTS);
-  const head = read.join('');
-  const longest = read.slice(0, QUOTE_CODE_POINTS_MAX).join('').length;
-  if (text.length <= longest) return text;
-  return lastFitting(head, sentenceEnds(head), longest) ?? lastFitting(head, wordEnds(head), longest);
+  const codePoints = [...text.slice(0, 2 * READ_CODE_POINTS)].slice(0, READ_CODE_POINTS);
+  const head = codePoints.join('');
+  const lengthMax = codePoints.slice(0, QUOTE_CODE_POINTS_MAX).join('').length;
+  if (text.length <= lengthMax) return text;
+  return lastFitting(head, sentenceEnds(head), lengthMax) ?? lastFitting(head, wordEnds(head), lengthMax);
 }
 
 /** The longest beginning of a text that is not longer than allowed and ends at one of some ascending positions. */
-function lastFitting(text: string, ends: Iterable<number>, longest: number): string | undefined {
+function lastFitting(text: string, ends: Iterable<number>, lengthMax: number): string | undefined {
   let last: string | undefined;
   for (const end of ends) {
     const beginning = text.slice(0, end).trimEnd();
-    if (beginning.length > longest) break;
+    if (beginning.length > lengthMax) break;
     last = beginning;
   }
   return last;
@@ -39,7 +39,7 @@ function* sentenceEnds(text: string): Generator<number> {
   for (const { index, segment } of sentences.segment(text)) yield index + segment.length;
 }
 
-/** Where whole words end. What has no blank in it, such as a web address, is one word. */
+/** Where whole words end: at a blank, or at any word in a script without blanks. So a web address is one word. */
 function* wordEnds(text: string): Generator<number> {
   let before = '';
   for (const { index, segment } of words.segment(text)) {

@@ -20,7 +20,7 @@ export function serveVoices(serve: Serve, { now }: { now: () => Milliseconds }):
     return voices;
   }
 
-  const atSchool = ({ params: { schoolId } }: { params: { schoolId: number } }) => [
+  const tagsOfSchool = ({ params: { schoolId } }: { params: { schoolId: number } }) => [
     tags.school(schoolId),
     tags.reviewsAt(schoolId),
     tags.opinionsAt(schoolId),
@@ -31,12 +31,12 @@ export function serveVoices(serve: Serve, { now }: { now: () => Milliseconds }):
     getSchoolVoices,
     async ({ db, params }) =>
       (await readAt(db, params.schoolId)).sort((one, other) => positionOf(one) - positionOf(other)),
-    atSchool,
+    tagsOfSchool,
   );
 
-  serve.read(getEntryVoices, ({ db, params, query }) => readAt(db, params.schoolId, query.category), atSchool);
+  serve.read(getEntryVoices, ({ db, params, query }) => readAt(db, params.schoolId, query.category), tagsOfSchool);
 
-  // Not tagged with all reviews: a deleted one is invalidated by its own tags, and a new one can wait for a minute.
+  // Not tagged with all reviews: if a quoted one is deleted, its own tags suffice, and a new one can wait for a minute.
   serve.read(
     getVoices,
     ({ db }) => readNewestVoices(db),

@@ -7,7 +7,7 @@ import { isBeingChecked } from '../../visibility/checked-queries.ts';
 import { COLUMNS, countsOfSchools, ratingOf } from '../../visibility/count-queries.ts';
 import { currentSchools, entryOfRow, visibleReviewsOf } from '../../visibility/queries.ts';
 
-const ofCounts = entryOfRow('review_counts.entry_id', 'review_counts.school_id');
+const entryOfCounts = entryOfRow('review_counts.entry_id', 'review_counts.school_id');
 
 /** The counts of every entry of some schools, with the number of reviews posted since a time. */
 function readCounts(db: Connection, schoolIds: readonly number[], since: Milliseconds) {
@@ -20,18 +20,18 @@ function readCounts(db: Connection, schoolIds: readonly number[], since: Millise
       ...COLUMNS,
     ])
     .select(
-      visibleReviewsOf(db, ofCounts)
+      visibleReviewsOf(db, entryOfCounts)
         .select((select) => select.fn.countAll<number>().as('recent'))
         .where('reviews.created_at', '>=', since)
         .as('recentCount'),
     )
-    .select(isBeingChecked(db, ofCounts).as('isBeingChecked'))
+    .select(isBeingChecked(db, entryOfCounts).as('isBeingChecked'))
     .execute();
 }
 
-type EntryCounts = Awaited<ReturnType<typeof readCounts>>[number];
+type EntryFigures = Awaited<ReturnType<typeof readCounts>>[number];
 
-function summarise(counts: readonly EntryCounts[]) {
+function summarise(counts: readonly EntryFigures[]) {
   const categories = CATEGORIES.map(({ kind, label }) => {
     const own = counts.filter((entry) => entry.kind === kind);
     const { average, count } = ratingOf(own);

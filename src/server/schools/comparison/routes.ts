@@ -9,7 +9,7 @@ import type { Serve } from '../../http/serve/serve.ts';
 import { readSummaries } from './queries.ts';
 
 /** The tags of a school's summary. */
-const ofSchool = (id: number) => [tags.school(id), tags.reviewsAt(id)];
+const tagsOfSchool = (id: number) => [tags.school(id), tags.reviewsAt(id)];
 
 /** Serves the calls for comparing schools. */
 export function serveComparison(serve: Serve, { now }: { now: () => Milliseconds }): void {
@@ -30,7 +30,7 @@ export function serveComparison(serve: Serve, { now }: { now: () => Milliseconds
       if (!school) throw refusals.notFound('school');
       return school.summary;
     },
-    ({ params }) => [...ofSchool(params.schoolId), tags.today],
+    ({ params }) => [...tagsOfSchool(params.schoolId), tags.today],
   );
 
   serve.read(
@@ -45,6 +45,6 @@ export function serveComparison(serve: Serve, { now }: { now: () => Milliseconds
       }));
       return { schools: schools.map(({ summary }) => summary), verdicts };
     },
-    (_request, { schools }) => [...schools.flatMap(({ id }) => ofSchool(id)), tags.today],
+    (_request, { schools }) => [...schools.flatMap(({ id }) => tagsOfSchool(id)), tags.today],
   );
 }

@@ -2,7 +2,7 @@ import type { Connection } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { currentSchools } from '../../visibility/queries.ts';
 
-/** The schools that a user has saved and that still exist, the one saved last first. */
+/** The ids of the schools that a user has saved and that still exist, the one saved last first. */
 export async function listSavedIds(db: Connection, userId: number): Promise<number[]> {
   const rows = await currentSchools(db)
     .innerJoin('saved_schools', 'saved_schools.school_id', 'schools.id')

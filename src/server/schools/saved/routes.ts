@@ -14,7 +14,7 @@ import * as queries from './queries.ts';
 /** How many summaries are read at once: they share the connections of a pool with other requests. */
 const READ_AT_ONCE = 10;
 
-const FULL = `You have saved ${BOUNDS.savedSchools.max} schools. Remove one to save another.`;
+const LIST_IS_FULL = `You have saved ${BOUNDS.savedSchools.max} schools. Remove one to save another.`;
 
 async function requireSchool(db: Connection, id: number): Promise<void> {
   if (!(await findSchool(db, id))) throw refusals.notFound('school');
@@ -37,7 +37,7 @@ export function serveSavedSchools(serve: Serve, { throttles, now, reads }: Saved
       await requireSchool(db, schoolId);
       const saved = await queries.listSavedIds(db, userId);
       if (saved.includes(schoolId)) return {};
-      if (saved.length >= BOUNDS.savedSchools.max) throw refusals.conflict(FULL);
+      if (saved.length >= BOUNDS.savedSchools.max) throw refusals.conflict(LIST_IS_FULL);
       await queries.insertSaved(db, userId, schoolId, now());
       return {};
     },
@@ -69,7 +69,7 @@ export function serveSavedSchools(serve: Serve, { throttles, now, reads }: Saved
   });
 }
 
-/** The summary that everybody gets, so that it is made once for all. Undefined: the school was deleted meanwhile. */
+/** The cached summary, which is the same for everybody; undefined when the school was deleted meanwhile. */
 async function findSummary(reads: PublicReads, schoolId: number): Promise<SchoolSummary | undefined> {
   try {
     return await reads.findAnswer(getSchoolSummary, { params: { schoolId } });

@@ -3,7 +3,7 @@ import { markSchools } from './asked-words.ts';
 import { byName, type IndexedSchool, type Term } from './indexed-school.ts';
 import { type SchoolLayout, weightOf } from './school-layout.ts';
 import { createSchoolTerms, type SchoolTerms } from './school-terms.ts';
-import { equalsOf, isShortForm } from './search-words.ts';
+import { isShortForm, synonymsOf } from './search-words.ts';
 import { similarityOf } from './typos.ts';
 import type { TypedWord } from './vocabulary.ts';
 
@@ -19,18 +19,18 @@ const UNKNOWN_SHARE = 0.5;
 /** The bonus for a school of the same country. */
 const SAME_COUNTRY = 0.15;
 
-/** How many words of a name are compared, with a bit for each. No name has more. */
+/** How many words of a name are compared at most: each has a bit of a number. */
 const WORDS_MAX = 31;
 
 /** A word of the typed name. */
 interface WeighedWord extends TypedWord {
   /** How much it distinguishes names: a word weighs more if fewer names have it. */
   readonly weight: number;
-  /** How alike it and other words are. Filled as they are compared. */
+  /** The similarity of each term that was compared with the word, from 0 to 1. */
   readonly similarities: Map<Term, number>;
 }
 
-/** The share of the weight that a typed name and a name or alias, given by its position, have in common. */
+/** Compares the typed name with a name or alias by its position. Returns the share of the weight in common. */
 type Compare = (form: number) => number;
 
 /**
@@ -68,13 +68,13 @@ export function findClosest(index: SchoolTerms, name: string, country = ''): Ind
 }
 
 function weigh(word: TypedWord, all: number): WeighedWord {
-  const share = word.schools === 0 ? UNKNOWN_SHARE : 1;
+  const share = word.schoolCount === 0 ? UNKNOWN_SHARE : 1;
   return { ...word, weight: share * weightOf(word.frequency, all), similarities: new Map() };
 }
 
 /** The schools that have one of the distinctive words, or one of all words if none is distinctive, by their ranks. */
 function findCandidates(words: readonly WeighedWord[], schoolsOf: SchoolLayout['schoolsOf'], size: number): Uint8Array {
-  const significant = words.filter(({ schools }) => schools <= Math.max(COMMON_WORD_MIN, size * COMMON_WORD_SHARE));
+  const significant = words.filter((word) => word.schoolCount <= Math.max(COMMON_WORD_MIN, size * COMMON_WORD_SHARE));
   const marks = new Uint8Array(size);
   for (const word of significant.length > 0 ? significant : words) markSchools(word, schoolsOf, marks);
   return marks;
@@ -82,7 +82,7 @@ function findCandidates(words: readonly WeighedWord[], schoolsOf: SchoolLayout['
 
 function createCompare(words: readonly WeighedWord[], { terms, wordsOf, weights }: SchoolLayout): Compare {
   const typedWeight = words.reduce((sum, { weight }) => sum + weight, 0);
-  const marks = markTerms(words, terms.length);
+  const marks = bitsOfTerms(words, terms.length);
   const heaviestFirst = words
     .map(({ weight }, position) => ({ weight, bit: 1 << position }))
     .sort((one, other) => other.weight - one.weight);
@@ -103,7 +103,7 @@ function createCompare(words: readonly WeighedWord[], { terms, wordsOf, weights 
       left += 1;
     }
     const whole = typedWeight + ownWeight;
-    // The most that both can share: as if each matching word were spelled exactly like a typed one.
+    // Makes `matched` an upper bound of what both share: most names are passed over without comparing their letters.
     for (const { bit, weight } of heaviestFirst) {
       if (left === 0) break;
       if ((present & bit) === 0) continue;
@@ -131,12 +131,12 @@ const mayStandAlone = (text: string, words: readonly TypedWord[]) =>
   !isShortForm(text) || words.some((word) => word.text === text);
 
 /** Which words each term matches: a bit for each word. */
-function markTerms(words: readonly TypedWord[], count: number): Uint32Array {
+function bitsOfTerms(words: readonly TypedWord[], count: number): Uint32Array {
   const marks = new Uint32Array(count);
-  for (const [position, { from, to, equals, misspelt }] of words.entries()) {
+  for (const [position, { from, to, synonyms, misspelt }] of words.entries()) {
     const bit = 1 << position;
     for (let index = from; index < to; index += 1) marks[index] = (marks[index] as number) | bit;
-    for (const { index } of [...equals, ...misspelt]) marks[index] = (marks[index] as number) | bit;
+    for (const { index } of [...synonyms, ...misspelt]) marks[index] = (marks[index] as number) | bit;
   }
   return marks;
 }
@@ -150,20 +150,20 @@ function findMostSimilar(
   for (const term of terms) {
     if (!isClose(term.index)) continue;
     const similarity =
-      similarities.get(term) ?? (equalsOf(text).includes(term.text) ? 1 : similarityOf(text, term.text));
+      similarities.get(term) ?? (synonymsOf(text).includes(term.text) ? 1 : similarityOf(text, term.text));
     similarities.set(term, similarity);
     if (!best || similarity > best.similarity) best = { term, similarity };
   }
   return best;
 }
 
-interface Named {
+interface NamedItem {
   readonly id: number;
   readonly name: string;
 }
 
 /** Indexes a list of names. @returns a function that finds the names closest to another one */
-export function indexNames(names: readonly Named[]): (name: string) => Named[] {
+export function indexNames(names: readonly NamedItem[]): (name: string) => NamedItem[] {
   const terms = createSchoolTerms();
   for (const { id, name } of names) {
     terms.put({ id, schoolName: name, nameKey: foldAccents(name), location: '', aliases: '[]' });

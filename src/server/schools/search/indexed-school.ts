@@ -29,12 +29,12 @@ export interface Place {
 /** A word of names and aliases. */
 export interface Term {
   readonly text: string;
-  /** Whether it counts only in texts that have no others. */
+  /** Whether it is a word such as "of", which counts only in texts that have no other words. */
   readonly isLittle: boolean;
   /** Its position in the sorted list of terms. */
   index: number;
   /** How many schools have texts that contain it. */
-  schools: number;
+  schoolCount: number;
 }
 
 /** A name or an alias, in the forms that people may type for it, the usual one first. */
@@ -75,7 +75,7 @@ export function indexSchool(row: SchoolRow, place: Place, termOf: TermOf): Index
     ...{ id, schoolName, nameKey, place, name, rank: 0, reviewCount: 0, halfStarSum: 0, isBeingChecked: false },
     aliases: aliases.map((alias) => indexText(alias, termOf)),
   };
-  for (const term of termsOf(school)) term.schools += 1;
+  for (const term of termsOf(school)) term.schoolCount += 1;
   return school;
 }
 

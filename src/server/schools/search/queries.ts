@@ -47,7 +47,7 @@ interface SchoolTally extends Tally {
   isBeingChecked: number;
 }
 
-const ofCounts = entryOfRow('review_counts.entry_id', 'review_counts.school_id');
+const entryOfCounts = entryOfRow('review_counts.entry_id', 'review_counts.school_id');
 
 /** The tally of all reviews of some schools. A school without reviews has no row. */
 export function tallySchools(db: Connection, schoolIds: readonly number[]): Promise<SchoolTally[]> {
@@ -56,7 +56,7 @@ export function tallySchools(db: Connection, schoolIds: readonly number[]): Prom
       'review_counts.school_id as schoolId',
       select.fn.sum<number>('review_count').as('reviewCount'),
       select.fn.sum<number>('half_star_sum').as('halfStarSum'),
-      select.fn.max<number>(isBeingChecked(db, ofCounts)).as('isBeingChecked'),
+      select.fn.max<number>(isBeingChecked(db, entryOfCounts)).as('isBeingChecked'),
     ])
     .where('review_count', '>', 0)
     .groupBy('review_counts.school_id')

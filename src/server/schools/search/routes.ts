@@ -1,7 +1,7 @@
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { foldAccents, foldSearch } from '../../../contract/folding.ts';
 import { getSchoolFigures, getSchoolTotals, type SchoolOrder, searchSchools } from '../../../contract/search.ts';
-import { OFFERED_RATINGS } from '../../../contract/stars.ts';
+import { OFFERED_MIN_RATINGS } from '../../../contract/stars.ts';
 import type { Tag } from '../../database/change-tags.ts';
 import { Page } from '../../database/paging.ts';
 import { leaderboardTags, tags } from '../../http/cache/tags.ts';
@@ -54,7 +54,7 @@ export function serveSearch(serve: Serve, { search }: { search: SchoolSearchInde
     ],
     {
       keyOf: foldQuery,
-      isCached: ({ minRating }) => minRating === undefined || OFFERED_RATINGS.includes(minRating),
+      isCached: ({ minRating }) => minRating === undefined || OFFERED_MIN_RATINGS.includes(minRating),
     },
   );
 

@@ -1,6 +1,6 @@
 import { foldAccents } from '../../../contract/folding.ts';
 import { formsOf, type IndexedForm, type IndexedSchool, type Place, type Term } from './indexed-school.ts';
-import { equalsOf, hasEquals, significantOf } from './search-words.ts';
+import { hasSynonyms, significantOf, synonymsOf } from './search-words.ts';
 
 /**
  * Which schools have which terms, as lists of numbers one after the other. A search that finds thousands of schools
@@ -11,7 +11,7 @@ export interface SchoolLayout {
   readonly schools: readonly IndexedSchool[];
   /** All terms in order. */
   readonly terms: readonly Term[];
-  /** How much each term distinguishes names: it weighs more if fewer schools have it, or one that means the same. */
+  /** How much each term distinguishes names: the fewer schools have it or a synonym, the more it weighs. */
   readonly weights: Float32Array;
   /** The terms of each school, by their indexes. */
   readonly termsOf: Lists;
@@ -74,7 +74,7 @@ export function* layOut(schools: readonly IndexedSchool[], terms: readonly Term[
   yield;
   const placeOf = mapToNumbers(schools, ({ place }) => places.get(place) as number);
   yield;
-  const placesNamed = namesOf(places);
+  const placesNamed = placesByWord(places);
   yield;
   const countries = positionsOf(schools.map(({ place }) => place.country));
   const countryOf = mapToNumbers(schools, ({ place }) => countries.get(place.country) as number);
@@ -94,12 +94,12 @@ export const weightOf = (schoolsWith: number, all: number): number => Math.log(1
 
 function weightsOf(terms: readonly Term[], all: number): Float32Array {
   const weights = new Float32Array(terms.length);
-  for (const { index, schools } of terms) weights[index] = weightOf(schools, all);
-  const withEquals = terms.filter(({ text }) => hasEquals(text));
-  for (const { text, index } of withEquals) {
-    const same = withEquals.filter((other) => equalsOf(text).includes(other.text));
+  for (const { index, schoolCount } of terms) weights[index] = weightOf(schoolCount, all);
+  const withSynonyms = terms.filter(({ text }) => hasSynonyms(text));
+  for (const { text, index } of withSynonyms) {
+    const synonyms = withSynonyms.filter((other) => synonymsOf(text).includes(other.text));
     weights[index] = weightOf(
-      same.reduce((sum, { schools }) => sum + schools, 0),
+      synonyms.reduce((sum, { schoolCount }) => sum + schoolCount, 0),
       all,
     );
   }
@@ -119,7 +119,7 @@ function positionsOf<Item>(items: readonly Item[]): Map<Item, number> {
   return new Map([...new Set(items)].map((item, position) => [item, position]));
 }
 
-function namesOf(places: ReadonlyMap<Place, number>): Map<string, Set<number>> {
+function placesByWord(places: ReadonlyMap<Place, number>): Map<string, Set<number>> {
   const named = new Map<string, Set<number>>();
   for (const [{ words }, position] of places) {
     for (const word of words) {
@@ -137,7 +137,7 @@ function startsOf(lists: readonly (readonly unknown[])[]): Uint32Array {
   return starts;
 }
 
-/** Lists the numbers that are added for each item. */
+/** Makes a list of numbers for each item. @param list adds the numbers of an item */
 function* listEach<Item>(
   items: readonly Item[],
   list: (item: Item, add: (value: number) => void) => void,
@@ -153,10 +153,10 @@ function* listEach<Item>(
   return { starts, values: Uint32Array.from(values) };
 }
 
-/** Lists for each term the schools that list it. */
+/** Lists for each term the ranks of the schools whose lists have it. */
 function* invert({ starts: startsOfSchools, values: listed }: Lists, terms: readonly Term[]): Generator<void, Lists> {
   const starts = new Uint32Array(terms.length + 1);
-  for (const [index, { schools }] of terms.entries()) starts[index + 1] = (starts[index] as number) + schools;
+  for (const [index, { schoolCount }] of terms.entries()) starts[index + 1] = (starts[index] as number) + schoolCount;
   yield;
   const values = new Uint32Array(listed.length);
   const next = starts.slice();
@@ -175,7 +175,7 @@ function* invert({ starts: startsOfSchools, values: listed }: Lists, terms: read
 
 /** Lists the terms of a school's forms, each once. */
 function createTermLister(count: number) {
-  /** By which school each term was listed last: a set for each of ten thousand schools takes longer. */
+  /** The number of the school that listed each term last. A set for each of ten thousand schools would take longer. */
   const listedBy = new Uint32Array(count);
   let school = 0;
   return (forms: readonly IndexedForm[], add: (value: number) => void) => {

@@ -35,8 +35,8 @@ export function createSchoolLoader(database: Database, terms: SchoolTerms): Scho
     for (let start = 0; start < ids.length; start += BATCH) {
       const batch = ids.slice(start, start + BATCH);
       const rows = await queries.findSchools(database.readShared(), batch);
-      const there = new Set(rows.map(({ id }) => id));
-      for (const id of batch) if (!there.has(id)) terms.drop(id);
+      const foundIds = new Set(rows.map(({ id }) => id));
+      for (const id of batch) if (!foundIds.has(id)) terms.drop(id);
       await put(rows);
       if (batch.length === BATCH) await setImmediate();
     }

@@ -16,7 +16,7 @@ export interface SchoolSearchIndex {
   search(request: SearchRequest): Promise<SchoolSearch>;
   /** How many schools there are, and the figures of those that have reviews. */
   readFigures(): Promise<{ schools: number; figures: ReturnType<typeof listFigures> }>;
-  /** The schools with the closest names. Among equally close ones, those of the country come first. */
+  /** The schools with the closest names. A name in the same country counts as somewhat closer. */
   findClosest(name: string, country: string): Promise<{ id: number; name: string }[]>;
   markChanged: TagListener;
   /** Marks every school as changed, because it is unknown which ones were. */
@@ -34,7 +34,7 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
   const loader = createSchoolLoader(database, terms);
   const changed = createChangedSchools();
   let allReadAt = 0;
-  const inOrder = createQueue();
+  const inTurn = createQueue();
 
   async function readAll(): Promise<void> {
     changed.clear();
@@ -43,10 +43,10 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
   }
 
   async function readChanges(): Promise<void> {
-    if (changed.isAll || (!isSubscribed() && performance.now() - allReadAt > AGE_MAX_MS)) await readAll();
-    const { ids, mayHaveMore } = changed.take();
+    if (changed.areAllMarked || (!isSubscribed() && performance.now() - allReadAt > AGE_MAX_MS)) await readAll();
+    const { ids, mayHaveNew } = changed.take();
     await loader.readSome(ids);
-    if (mayHaveMore && !(await loader.readAdded())) await readAll();
+    if (mayHaveNew && !(await loader.readAdded())) await readAll();
     await terms.prepare();
   }
 
@@ -61,7 +61,7 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
 
   /** Searches run one after another: between a refresh and its search, nothing else changes the index. */
   function whenCurrent<T>(find: () => T): Promise<T> {
-    return inOrder(async () => {
+    return inTurn(async () => {
       await refresh();
       return find();
     });

@@ -40,18 +40,18 @@ export function createSchoolTerms(): SchoolTerms {
   const vocabulary = createVocabulary();
   let compared = 0;
   /** Undefined when it must be made anew before the next search. */
-  let inOrder: SchoolLayout | undefined;
+  let currentLayout: SchoolLayout | undefined;
 
   function* layOutAnew(): Generator<void, SchoolLayout> {
-    const terms = yield* vocabulary.inOrder();
-    if (inOrder?.terms === terms) return inOrder;
+    const terms = yield* vocabulary.sortInSteps();
+    if (currentLayout?.terms === terms) return currentLayout;
     yield;
     const all = [...schools.values()].sort(byName);
     for (const [rank, school] of all.entries()) school.rank = rank;
     yield;
-    inOrder = yield* layOut(all, terms);
-    places = new Map(inOrder.places.map((place) => [place.location, place]));
-    return inOrder;
+    currentLayout = yield* layOut(all, terms);
+    places = new Map(currentLayout.places.map((place) => [place.location, place]));
+    return currentLayout;
   }
 
   function layout(): SchoolLayout {
@@ -67,7 +67,7 @@ export function createSchoolTerms(): SchoolTerms {
 
   /** Forgets what depends on which schools have which terms. */
   function forget(): void {
-    inOrder = undefined;
+    currentLayout = undefined;
     vocabulary.forgetFound();
   }
 
@@ -76,7 +76,7 @@ export function createSchoolTerms(): SchoolTerms {
     if (!school) return;
     schools.delete(id);
     forget();
-    for (const term of termsOf(school)) term.schools -= 1;
+    for (const term of termsOf(school)) term.schoolCount -= 1;
   }
 
   return {

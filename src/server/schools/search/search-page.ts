@@ -41,13 +41,14 @@ export function findPage(terms: SchoolTerms, request: SearchRequest): SchoolSear
   const isWanted = countries.map(({ key }) => countryKey === undefined || key === countryKey);
   const hasRating = (rank: number) => minRating === undefined || isRated(schools[rank] as IndexedSchool, minRating);
   let total = 0;
-  const count = (rank: number) => {
+  /** Counts a school in its country. @returns whether it is the country of the request */
+  const countInCountry = (rank: number) => {
     const position = countryOf[rank] as number;
     counts[position] = (counts[position] as number) + 1;
     return isWanted[position] as boolean;
   };
   const take = (rank: number, match: Match, order: number) => {
-    if (!hasRating(rank) || !count(rank)) return;
+    if (!hasRating(rank) || !countInCountry(rank)) return;
     put(found[match], rank, order);
     total += 1;
   };
@@ -63,7 +64,7 @@ export function findPage(terms: SchoolTerms, request: SearchRequest): SchoolSear
     const closest = close.flatMap((ranks) => ranks ?? []).slice(0, CLOSE_MAX);
     found.close = [closest];
     total += closest.length;
-    closest.forEach(count);
+    closest.forEach(countInCountry);
   }
   return {
     total,
@@ -76,8 +77,8 @@ export function findPage(terms: SchoolTerms, request: SearchRequest): SchoolSear
 }
 
 function put(found: Found, rank: number, order: number): void {
-  const same = found[order];
-  if (same) same.push(rank);
+  const ranks = found[order];
+  if (ranks) ranks.push(rank);
   else found[order] = [rank];
 }
 
@@ -101,8 +102,8 @@ export function listFigures({ schools }: SchoolLayout): [number, number, number]
 
 /**
  * Countries by name. Spellings that the filter takes for one country are listed once, as most of its schools write it.
- * Schools without a country, as in "Paris,", are left out: no filter can name it.
- * @param counts of the schools that were found in each country
+ * Schools without a country, as in "Paris,", are left out: an empty filter means all countries.
+ * @param counts how many schools were found in each country
  */
 function listCountries(countries: readonly Country[], counts: Uint32Array): SchoolSearch['countries'] {
   const byKey = new Map<string, { name: string; key: string; schools: number }>();
@@ -111,8 +112,8 @@ function listCountries(countries: readonly Country[], counts: Uint32Array): Scho
     .filter(({ schools }) => schools > 0)
     .sort((one, other) => other.schools - one.schools || (one.name < other.name ? -1 : 1));
   for (const { name, key, schools } of commonestFirst) {
-    const same = byKey.get(key);
-    if (same) same.schools += schools;
+    const listed = byKey.get(key);
+    if (listed) listed.schools += schools;
     else if (name !== '') byKey.set(key, { name, key, schools });
   }
   return [...byKey.values()]

@@ -15,19 +15,19 @@ export const SHORT_FORMS: readonly (readonly [short: string, whole: readonly str
   ['inst', ['institute']],
 ];
 
-const EQUALS: ReadonlyMap<string, readonly string[]> = new Map(
+const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
   [...new Set(SHORT_FORMS.flatMap(([short, whole]) => [short, ...whole]))].map((word) => {
     const wholes = SHORT_FORMS.flatMap(([short, whole]) => (short === word ? whole : []));
-    const same = [word, ...wholes];
-    const shorts = SHORT_FORMS.flatMap(([short, whole]) => (whole.some((one) => same.includes(one)) ? short : []));
-    return [word, [...new Set([...same, ...shorts])]];
+    const meant = [word, ...wholes];
+    const shorts = SHORT_FORMS.flatMap(([short, whole]) => (whole.some((one) => meant.includes(one)) ? short : []));
+    return [word, [...new Set([...meant, ...shorts])]];
   }),
 );
 
-/** A folded word, and those that mean the same. */
-export const equalsOf = (word: string): readonly string[] => EQUALS.get(word) ?? [word];
+/** A folded word, which comes first, and the words that mean the same. */
+export const synonymsOf = (word: string): readonly string[] => SYNONYMS.get(word) ?? [word];
 
-export const hasEquals = (word: string): boolean => EQUALS.has(word);
+export const hasSynonyms = (word: string): boolean => SYNONYMS.has(word);
 
 export const isShortForm = (word: string): boolean => SHORT_FORMS.some(([short]) => short === word);
 

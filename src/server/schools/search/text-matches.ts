@@ -1,19 +1,28 @@
 import type { Match } from '../../../contract/search.ts';
-import { type AskedWord, askFor, MISSPELT, markSchools, markTerms, ONE_TYPO, TWO_TYPOS, TYPED } from './asked-words.ts';
+import {
+  type AskedWord,
+  giveBits,
+  MISSPELT,
+  markSchools,
+  markTerms,
+  ONE_TYPO,
+  TWO_TYPOS,
+  TYPED,
+} from './asked-words.ts';
 import type { IndexedSchool, Term } from './indexed-school.ts';
 import type { SchoolLayout } from './school-layout.ts';
-import { equalsOf, isLittle, significantOf, wordsOf } from './search-words.ts';
+import { isLittle, significantOf, synonymsOf, wordsOf } from './search-words.ts';
 import { countBits } from './typos.ts';
 import type { TypedWord } from './vocabulary.ts';
 
 /** The schools that match a text. */
 export interface TextMatches {
   /**
-   * Calls back for each school that has every word, in the order of names. Among matches of one kind, those with a
-   * lower `order` come first.
+   * Calls back for each school that has every word, in the order of names. The results are to be sorted by the kind of
+   * match, and within a kind by `order`, the lowest first.
    */
   forEach(onMatch: OnMatch): void;
-  /** The same for schools that match about half of the text, its rarest word included. */
+  /** The same for schools that match at least half of the text but not all of it: its rarest known word included. */
   forEachClose(onMatch: OnMatch): void;
   /** The alias by which a school was found; undefined when its name alone has every matching word. */
   aliasOf(school: IndexedSchool, match: Match): string | undefined;
@@ -46,7 +55,7 @@ export function createTextMatches(
 ): TextMatches {
   const { schools, terms, termsOf, formStarts, aliasStarts, wordsOf: wordsOfForms } = layout;
   const { firstTerms, hasOtherForms, placeOf } = layout;
-  const asked = askFor(words, layout);
+  const asked = giveBits(words, layout);
   // The rarest word first: only the schools that have it are compared with the other words, and most of these lack the
   // next.
   const rarestFirst = asked.toSorted((one, other) => countCandidates(one) - countCandidates(other));
@@ -54,7 +63,7 @@ export function createTextMatches(
   const typed = significantOf(wordsOf(text), isLittle);
 
   /** The marks of all terms of a school. */
-  function collect(rank: number): number {
+  function marksOf(rank: number): number {
     const { starts, values } = termsOf;
     const end = starts[rank + 1] as number;
     let found = 0;
@@ -63,13 +72,13 @@ export function createTextMatches(
   }
 
   /** Whether a term of a school begins with a word, or means the same. */
-  function hasExactly(rank: number, { from, to, equals }: TypedWord): boolean {
+  function hasExactly(rank: number, { from, to, synonyms }: TypedWord): boolean {
     const { starts, values } = termsOf;
     const end = starts[rank + 1] as number;
     for (let at = starts[rank] as number; at < end; at += 1) {
       const index = values[at] as number;
       if (index >= from && index < to) return true;
-      if (equals.length > 0 && equals.some((term) => term.index === index)) return true;
+      if (synonyms.length > 0 && synonyms.some((term) => term.index === index)) return true;
     }
     return false;
   }
@@ -81,21 +90,21 @@ export function createTextMatches(
     bit === 0 ? hasExactly(rank, word) : (found & bit) !== 0;
 
   /**
-   * How many letters are wrong in a school's words for the text. Words may name its place, but at least one must be in
-   * its names.
+   * How many letters of the text are wrong for a school; `NO_MATCH` if it lacks a word. Words may name its place, but
+   * at least one must be in its names.
    */
-  function countWrong(rank: number): number {
-    const found = collect(rank);
+  function compareWords(rank: number): number {
+    const found = marksOf(rank);
     let inNames = 0;
     for (const one of rarestFirst) {
       if (isInNames(rank, found, one)) inNames += 1;
       else if (!isPlaced(rank, one)) return NO_MATCH;
     }
-    return inNames === 0 ? NO_MATCH : wrongLetters(found);
+    return inNames === 0 ? NO_MATCH : countWrongLetters(found);
   }
 
   /** How many letters are wrong in the words that some term matches, given the marks of all terms. */
-  function wrongLetters(found: number): number {
+  function countWrongLetters(found: number): number {
     const present = (found >> TWO_TYPOS) & MISSPELT;
     return countBits(present & ~found) + countBits(present & ~(found >> ONE_TYPO));
   }
@@ -103,7 +112,7 @@ export function createTextMatches(
   /** The kind of match of a school that has every word of the text without a typo. */
   function matchOf(rank: number): Match {
     const last = formStarts[rank + 1] as number;
-    for (let form = aliasStarts[rank] as number; form < last; form += 1) if (isTyped(form)) return 'alias';
+    for (let form = aliasStarts[rank] as number; form < last; form += 1) if (isTypedForm(form)) return 'alias';
     if (!canBegin(rank)) return 'word';
     const isOneWord = text === words[0]?.text && hasOtherForms[rank] === 0;
     if (isOneWord && isBegunBy(firstTerms[rank] as number, words[0])) return 'prefix';
@@ -114,7 +123,7 @@ export function createTextMatches(
   }
 
   /**
-   * Whether the first words of a name can be those of the text. The texts of thousands of schools are not read for it.
+   * Whether a name may begin with the text, judged by its first words: so the texts of most schools need not be read.
    */
   function canBegin(rank: number): boolean {
     if (hasOtherForms[rank] === 1) return true;
@@ -130,15 +139,15 @@ export function createTextMatches(
   const isBegunBy = (index: number, word: TypedWord | undefined) =>
     word !== undefined && index >= word.from && index < word.to;
 
-  /** An alias of one word, such as "UNI", is an abbreviation of its own. */
-  const isSame = (word: string, term: Term) =>
-    word === term.text || (typed.length > 1 && equalsOf(word).includes(term.text));
+  /** Whether a term is a word of the text, or a synonym. An alias of one word, such as "UNI", has no synonyms. */
+  const isSameWord = (word: string, term: Term) =>
+    word === term.text || (typed.length > 1 && synonymsOf(word).includes(term.text));
 
-  function isTyped(form: number): boolean {
+  function isTypedForm(form: number): boolean {
     const { starts, values } = wordsOfForms;
     const start = starts[form] as number;
     if ((starts[form + 1] as number) - start !== typed.length) return false;
-    return typed.every((word, at) => isSame(word, terms[values[start + at] as number] as Term));
+    return typed.every((word, at) => isSameWord(word, terms[values[start + at] as number] as Term));
   }
 
   /**
@@ -164,12 +173,12 @@ export function createTextMatches(
 
   const orderOf = (rank: number, wrong: number) => wrong * ORDERS_OF_ONE_LETTER + countUntyped(rank);
 
-  /** Calls back for the schools that have one of some words, in order. */
-  function forCandidates(of: readonly AskedWord[], isByPlace: boolean, onCandidate: (rank: number) => void): void {
+  /** Calls back for the schools that have one of some words, or with `withPlaces` are at a place of that name. */
+  function forCandidates(given: readonly AskedWord[], withPlaces: boolean, onCandidate: (rank: number) => void): void {
     const candidates = new Uint8Array(schools.length);
-    for (const { word, places } of of) {
+    for (const { word, places } of given) {
       markSchools(word, layout.schoolsOf, candidates);
-      if (!isByPlace || !places) continue;
+      if (!withPlaces || !places) continue;
       for (let rank = 0; rank < schools.length; rank += 1)
         if (places.has(placeOf[rank] as number)) candidates[rank] = 1;
     }
@@ -179,7 +188,7 @@ export function createTextMatches(
       compared += 1;
       onCandidate(rank);
     }
-    onCompared(compared + of.reduce((sum, { word }) => sum + word.schools, 0));
+    onCompared(compared + given.reduce((sum, { word }) => sum + word.schoolCount, 0));
   }
 
   return {
@@ -187,56 +196,57 @@ export function createTextMatches(
       const [rarest] = rarestFirst;
       if (!rarest || countCandidates(rarest) === 0) return;
       forCandidates([rarest], true, (rank) => {
-        const wrong = countWrong(rank);
+        const wrong = compareWords(rank);
         if (wrong === NO_MATCH) return;
         onMatch(rank, wrong === 0 ? matchOf(rank) : 'typo', orderOf(rank, wrong));
       });
     },
     forEachClose(onMatch) {
-      const named = asked.filter(({ word }) => word.schools > 0);
+      const named = asked.filter(({ word }) => word.schoolCount > 0);
       const all = asked.reduce((sum, { weight }) => sum + weight, 0);
-      const unknown = asked.filter(({ word, places }) => word.schools === 0 && !places);
+      const unknown = asked.filter(({ word, places }) => word.schoolCount === 0 && !places);
       const unknownWeight = unknown.reduce((sum, { weight }) => sum + weight, 0);
       if (unknownWeight > all / 2) return;
       const heaviestFirst = asked
         .filter((one) => !unknown.includes(one))
         .toSorted((one, other) => other.weight - one.weight);
-      const most = Math.max(...named.map(({ weight }) => weight));
-      const rarest = named.filter(({ weight }) => weight === most);
+      const highestWeight = Math.max(...named.map(({ weight }) => weight));
+      const rarest = named.filter(({ weight }) => weight === highestWeight);
       forCandidates(rarest, false, (rank) => {
-        const found = collect(rank);
+        const found = marksOf(rank);
         let lacking = unknownWeight;
         for (const one of heaviestFirst) {
           if (!isInNames(rank, found, one) && !isPlaced(rank, one)) lacking += one.weight;
           if (lacking > all / 2) return;
         }
-        if (lacking > 0) onMatch(rank, 'close', orderOf(rank, wrongLetters(found)));
+        if (lacking > 0) onMatch(rank, 'close', orderOf(rank, countWrongLetters(found)));
       });
     },
     aliasOf({ name, aliases }, match) {
       if (match === 'prefix' || aliases.length === 0) return undefined;
-      const formsOf = ({ forms }: typeof name) => [...new Set(forms.flatMap((form) => form.words))];
-      const isIn = ({ from, to, equals, misspelt: close }: TypedWord, given: readonly Term[]) =>
+      const termsIn = ({ forms }: typeof name) => [...new Set(forms.flatMap((form) => form.words))];
+      const isIn = ({ from, to, synonyms, misspelt: close }: TypedWord, given: readonly Term[]) =>
         given.some(
           (term) =>
             (term.index >= from && term.index < to) ||
-            equals.includes(term) ||
+            synonyms.includes(term) ||
             ((match === 'typo' || match === 'close') && close.includes(term)),
         );
-      if (match === 'alias') return aliases.find((alias) => alias.forms.some((form) => sameWords(form.words)))?.text;
-      const own = formsOf(name);
+      if (match === 'alias')
+        return aliases.find((alias) => alias.forms.some((form) => areTypedWords(form.words)))?.text;
+      const own = termsIn(name);
       const missing = words.filter((word) => !isIn(word, own));
       if (missing.length === 0) return undefined;
-      return aliases.find((alias) => missing.some((word) => isIn(word, formsOf(alias))))?.text;
+      return aliases.find((alias) => missing.some((word) => isIn(word, termsIn(alias))))?.text;
     },
   };
 
-  function sameWords(given: readonly Term[]): boolean {
+  function areTypedWords(given: readonly Term[]): boolean {
     const significant = significantOf(given, (term) => term.isLittle);
-    return significant.length === typed.length && typed.every((word, at) => isSame(word, significant[at] as Term));
+    return significant.length === typed.length && typed.every((word, at) => isSameWord(word, significant[at] as Term));
   }
 
   function countCandidates({ word, schoolsPlaced }: AskedWord): number {
-    return word.schools + schoolsPlaced;
+    return word.schoolCount + schoolsPlaced;
   }
 }

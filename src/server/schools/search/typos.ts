@@ -86,8 +86,8 @@ function lowerBound(texts: readonly string[], isBefore: (text: string) => boolea
 /**
  * Finds the terms that begin with the word, apart from some typos: letters that are wrong, missing, extra or swapped
  * with the next (the optimal string alignment distance). Sorted terms share beginnings, so that the table of distances
- * is continued at the first letter that differs. Once a beginning decides the result, it is decided for all terms that
- * share it.
+ * is continued at the first letter that differs. Once a beginning decides the result, this holds for all terms that
+ * share the beginning.
  * @param onFound is called with the index of each such term
  * @returns how many letters were compared
  */

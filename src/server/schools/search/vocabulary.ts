@@ -1,14 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { Term } from './indexed-school.ts';
-import { equalsOf, isLittle, SHORT_FORMS, significantOf, wordsOf } from './search-words.ts';
+import { isLittle, SHORT_FORMS, significantOf, synonymsOf, wordsOf } from './search-words.ts';
 import { findCloseTerms, isClose, rangeOfPrefix, type SortedTerms, sortTerms, typosAllowed } from './typos.ts';
 
-/** How many words of a text are compared with typos: the longest. Further ones must begin a term as they are typed. */
+/** How many words of a text may match with typos: the longest ones. The others must be spelled right. */
 export const TYPO_WORDS_MAX = 6;
 /** How many typed words are cached with the terms that they match. */
 const FOUND_WORDS_MAX = 300;
 /**
- * If new terms are more than this share of the sorted ones, they are sorted in. To sort each batch would cost a second.
+ * New terms are sorted in once they are more than this share of the sorted ones. Sorting each batch would
+ * cost a second.
  */
 const SORTED_AT = 1 / 4;
 
@@ -19,25 +20,25 @@ export interface TypedWord {
   readonly from: number;
   readonly to: number;
   /** Short forms and whole words that mean the same as a term of the range: "st" for "saint". */
-  readonly equals: readonly Term[];
+  readonly synonyms: readonly Term[];
   /** The other terms that begin with the word apart from the allowed typos, those with one typo first. */
   readonly misspelt: readonly Term[];
   /** How many of `misspelt` have one typo. The rest have two. */
   readonly withOneTypo: number;
-  /** The number of schools with a matching term. A school with several of them counts once for each. */
-  readonly schools: number;
-  /** How many schools have the word itself or one that means the same. If none has, the same as `schools`. */
+  /** How many schools have a matching term. A school with several of them counts once for each. */
+  readonly schoolCount: number;
+  /** How many schools have the word itself or a synonym. If none has, the same as `schoolCount`. */
   readonly frequency: number;
 }
 
 interface Vocabulary {
   /** All terms, sorted in steps, each of which ends with a `yield`. The same list until there are new terms. */
-  inOrder(): Generator<void, readonly Term[]>;
+  sortInSteps(): Generator<void, readonly Term[]>;
   /** How many letters and terms have been compared so far. */
   readonly comparisons: number;
   /** The term of a word, which is added if it is new. */
   termOf(word: string): Term;
-  /** Sorts new terms in if they are many. Otherwise the next search does. */
+  /** Sorts new terms in if there are many. Otherwise the next search does it. */
   sortMany(): void;
   /** Forgets what typed words have matched, because schools have changed. */
   forgetFound(): void;
@@ -56,7 +57,7 @@ export function createVocabulary(): Vocabulary {
   let comparisons = 0;
 
   function addTerm(text: string): Term {
-    const term: Term = { text, isLittle: isLittle(text), index: -1, schools: 0 };
+    const term: Term = { text, isLittle: isLittle(text), index: -1, schoolCount: 0 };
     byText.set(text, term);
     added.push(text);
     return term;
@@ -72,32 +73,32 @@ export function createVocabulary(): Vocabulary {
   function readWord(text: string, typos: number): TypedWord {
     const [from, to] = rangeOfPrefix(sorted, text);
     const isOther = ({ index }: Term) => index < from || index >= to;
-    const equals = findEquals(text).filter(isOther);
+    const synonyms = findSynonyms(text).filter(isOther);
     const close = new Set<Term>();
     let withOneTypo = 0;
-    const add = (term: Term) => isOther(term) && !equals.includes(term) && close.add(term);
+    const add = (term: Term) => isOther(term) && !synonyms.includes(term) && close.add(term);
     for (let allowed = 1; allowed <= typos; allowed += 1) {
       comparisons += findCloseTerms(sorted, text, allowed, (index) => add(terms[index] as Term));
       for (const term of findShortForms((whole) => isClose(whole, text, allowed))) add(term);
       if (allowed === 1) withOneTypo = close.size;
     }
     const misspelt = [...close];
-    const own = [...terms.slice(from, to), ...equals];
-    const schools = countSchools(own) + countSchools(misspelt);
+    const own = [...terms.slice(from, to), ...synonyms];
+    const schoolCount = sumSchools(own) + sumSchools(misspelt);
     comparisons += own.length + misspelt.length;
-    const itself = countSchools(equalsOf(text).flatMap((word) => byText.get(word) ?? []));
-    const frequency = itself || countSchools(own) || schools;
-    return { text, from, to, equals, misspelt, withOneTypo, schools, frequency };
+    const exactCount = sumSchools(synonymsOf(text).flatMap((word) => byText.get(word) ?? []));
+    const frequency = exactCount || sumSchools(own) || schoolCount;
+    return { text, from, to, synonyms, misspelt, withOneTypo, schoolCount, frequency };
   }
 
-  const countSchools = (given: readonly Term[]) => given.reduce((sum, term) => sum + term.schools, 0);
+  const sumSchools = (given: readonly Term[]) => given.reduce((sum, term) => sum + term.schoolCount, 0);
 
   /** The terms that are short for a word. */
   const findShortForms = (isMeant: (whole: string) => boolean) =>
     SHORT_FORMS.flatMap(([short, wholes]) => (wholes.some(isMeant) ? (byText.get(short) ?? []) : []));
 
   /** The terms that a short form stands for, and the short forms of words that begin with the text. */
-  function findEquals(text: string): Term[] {
+  function findSynonyms(text: string): Term[] {
     const wholes = SHORT_FORMS.flatMap(([short, whole]) => (short === text ? whole : []));
     const begun = wholes.flatMap((whole) => terms.slice(...rangeOfPrefix(sorted, whole)));
     return [...new Set([...begun, ...findShortForms((whole) => whole.startsWith(text))])];
@@ -125,7 +126,7 @@ export function createVocabulary(): Vocabulary {
   }
 
   return {
-    inOrder: sortInSteps,
+    sortInSteps,
     get comparisons() {
       return comparisons;
     },
