@@ -94,14 +94,19 @@ describe.each(ENGINES)('the import of entries on %s', (engine) => {
 describe.each(ENGINES)('the import of schools on %s', (engine) => {
   test('uses up no ids for those that are there, or named twice', async () => {
     const env = await createTarget(engine, newDataDir());
-    const universities = ['Fjord', 'Harbour', 'Fjord'].map((name) => ({
+    const listed = (name: string, page = name) => ({
       ...{ name, country: 'Norway' },
-      web_pages: [`https://${name}.example`],
-    }));
-    const file = fileOf(`ids-${engine}.json`, JSON.stringify(universities));
-    for (const outcome of ['2 added, 1 already there', '0 added, 3 already there'])
-      expect((await runCommand('import', [file], env)).stdout).toMatch(`3 rows, ${outcome}`);
-    expect((await createSchool(env, 'Next', 'Oslo')).id).toBe(3);
+      web_pages: [`https://${page}.example`],
+    });
+    const rows = [
+      ...[listed('Fjord'), listed('Harbour'), listed('Fjord')],
+      // Of one name and location, two with web pages are two schools, and one without is one of these.
+      ...[listed('Fjord', 'other'), { schoolName: 'HARBOUR', location: 'Norway', description: '' }],
+    ];
+    const file = fileOf(`ids-${engine}.json`, JSON.stringify(rows));
+    for (const outcome of ['3 added, 2 already there', '0 added, 5 already there'])
+      expect((await runCommand('import', [file], env)).stdout).toMatch(`5 rows, ${outcome}`);
+    expect((await createSchool(env, 'Next', 'Oslo')).id).toBe(4);
   });
 });
 

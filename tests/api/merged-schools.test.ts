@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { importSchools } from '../../src/server/schools/queries.ts';
+import { importSchools } from '../../src/server/data/imports/school-queries.ts';
 import { call } from '../support/call.ts';
 import { createNamed, createTwinSchools, insertDatedReview, merge } from '../support/merging.ts';
 import { createEntry, createSchool, createUser, type TestUser, unique } from '../support/rows.ts';

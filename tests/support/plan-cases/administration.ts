@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { sweepExpired } from '../../../src/server/accounts/expiry.ts';
 import { checkCounts } from '../../../src/server/commands/count-checks/check.ts';
+import { importSchools } from '../../../src/server/data/imports/school-queries.ts';
 import { keepNumbers } from '../../../src/server/numbers/routes.ts';
-import { importSchools } from '../../../src/server/schools/queries.ts';
 import { call } from '../call.ts';
 import { createNamed } from '../merging.ts';
 import { type Case, caseOf, get, post } from '../plan-site.ts';

@@ -2,10 +2,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Refusal, refusals } from '../../http/refusals/refusals.ts';
-import type { ImportedSchool } from '../../schools/queries.ts';
 import { readCsv, readCsvText } from './csv-records.ts';
 import { entryOfRow, isEntryRow } from './entry-row.ts';
 import type { ImportedEntry } from './queries.ts';
+import type { ImportedSchool } from './school-queries.ts';
 import { schoolOfRow } from './school-row.ts';
 
 /** The name of the catalogue for `npm run import`. */

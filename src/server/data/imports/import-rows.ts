@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { ImportedRow, ImportResult } from '../../../contract/imports.ts';
 import type { Commit, Connection } from '../../database/database.ts';
 import { changes } from '../../http/cache/tags.ts';
-import { importSchools, planSchools } from '../../schools/queries.ts';
 import type { ImportRow } from './import-file.ts';
 import { addGainedAliases, importEntries, planEntries } from './queries.ts';
+import { createSchoolPlan, importSchools, planSchools } from './school-queries.ts';
 
 /** How many rows one statement reads or writes. */
 const BATCH = 100;
@@ -42,7 +42,7 @@ function resultsOf(
 }
 
 /** What an import remembers of the rows that it has planned. */
-export const createPlan = () => ({ schools: new Set<string>(), entries: new Set<string>() });
+export const createPlan = () => ({ schools: createSchoolPlan(), entries: new Set<string>() });
 
 /** Says what an import of some rows would do. Changes nothing. */
 export async function planRows(

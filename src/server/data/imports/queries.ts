@@ -5,8 +5,9 @@ import type { Connection } from '../../database/database.ts';
 import { idsOf } from '../../database/found-rows.ts';
 import { locking } from '../../database/lock-row.ts';
 import { insertEntries } from '../../entries/queries.ts';
-import { aliasKeysOf, type ImportedSchool, storeAliases, storedKeyOf } from '../../schools/queries.ts';
+import { aliasKeysOf, storeAliases } from '../../schools/queries.ts';
 import { currentSchools } from '../../visibility/queries.ts';
+import { type ImportedSchool, storedKeyOf } from './school-queries.ts';
 
 /**
  * Adds aliases that are new in a list to the schools that were imported from it, unless an admin has changed the school

@@ -5,7 +5,7 @@ import { foldCase } from '../../../contract/folding.ts';
 import { DESCRIPTION_MAX, SchoolFields } from '../../../contract/schools.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import { compileCheck } from '../../http/serve/checks.ts';
-import type { ImportedSchool } from '../../schools/queries.ts';
+import type { ImportedSchool } from './school-queries.ts';
 
 /** The description in a file may be blank, because lists seldom have descriptions. */
 export const FileDescription = text({ title: 'The description', min: 0, max: DESCRIPTION_MAX });
