@@ -4,9 +4,9 @@ import './styles/base.css';
 import 'virtual:category-hues.css';
 
 /**
- * The page's code is requested this long after the navigation at the latest. On a slow line that does no harm: once the
- * style is there the code competes with nothing, and it arrives after the paint. A page in a background tab is not
- * painted until the tab is shown.
+ * How long after the navigation the page's code is requested even without a paint, because a tab in the background is
+ * not painted until it is shown. Where this comes before the paint, on a slow line, it does no harm: the style is
+ * already there, and the code arrives after the paint.
  */
 const ASKED_MAX_MS = 600;
 

@@ -1,8 +1,8 @@
 /**
  * The registry of the review categories. Every difference between them is a field of a row here; calls, pages, forms,
  * tables, tests and the API document are made by iterating over it. Another category is one more row, and the shape of
- * its icon. Its names are those of the specification (spec §2, §3 and §7), many of which follow no rule: those are
- * written out.
+ * its icon. The names are those of the specification (spec §2, §3 and §7), many of which follow no rule: those are
+ * copied, not derived.
  */
 
 import type { ProfileField } from './profiles.ts';

@@ -85,7 +85,7 @@ interface RatedSchool {
 }
 
 /**
- * How many reviews there are, their mean in stars (NaN without any) and their variance, raised by `SPREAD_PRIOR`.
+ * How many reviews there are, their mean in stars (NaN without any) and their variance, drawn to 1 by `SPREAD_PRIOR`.
  * @param counts the number of reviews for each rating, from half a star on
  */
 export function spreadOf(counts: readonly number[]) {

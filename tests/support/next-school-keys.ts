@@ -5,7 +5,8 @@ import { serveFrom } from '../../src/server/database/served-versions.ts';
 
 // Not among the migrations of this version. 1.0.0 is the first version that works on these keys, and versions before it
 // still use the old ones in a rolling upgrade: the next release puts SCHOOL_KEYS at the end of MIGRATIONS. Its tests
-// run today: tests/api/school-keys.test.ts, and every API test with SCHOOL_KEYS=1. See docs/decisions/060-school-keys.md.
+// run today: tests/api/school-keys.test.ts, and every API test with SCHOOL_KEYS=1. See
+// docs/decisions/060-school-keys.md.
 //
 // For PostgreSQL alone. A file of SQLite stays on one machine, and each of these keys would be one more index there.
 

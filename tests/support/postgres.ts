@@ -73,7 +73,10 @@ export async function startPostgres({
   return { ...server, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** Runs statements one by one on a connection of their own. @returns the rows of the last one */
+/**
+ * Runs statements one by one on a connection of their own, each in a transaction of its own unless one begins another.
+ * @returns the rows of the last one
+ */
 export async function queryEach(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url);
   await client.connect();

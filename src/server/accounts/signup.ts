@@ -68,7 +68,7 @@ export async function signUp(
   });
 }
 
-/** Whether an account was not verified in time. It may not be deleted yet. */
+/** Whether an account was not verified in time. It is deleted later, or when somebody needs its name or mailbox. */
 const isAbandoned = (user: UserRow, now: Milliseconds) =>
   user.verified_at === null && now - user.created_at > UNVERIFIED_LIFE;
 

@@ -103,7 +103,7 @@ export interface LogReader {
 /** @param send must always use the same connection, because two servers can differ in what is committed */
 export function createLogReader(send: SendQuery, listener: LogListener): LogReader {
   let lastSnapshot: Snapshot | undefined;
-  /** The last snapshot when the log was last trimmed. */
+  /** The value of `lastSnapshot` at the previous trim: the next one deletes what it saw. */
   let snapshotAtTrim: Snapshot | undefined;
   let hasForeign = true;
 

@@ -166,7 +166,7 @@ export function isUnavailable(error: unknown): boolean {
 
 /**
  * The fields of a log line about a failure. For an unavailable database the code and message are enough: the stack is
- * always the same and could contain values of a row. Any other error is logged completely.
+ * always the same, and other fields of the error could contain values of a row. Any other error is logged completely.
  */
 export function failureFields(error: unknown): { reason: string } | { err: unknown } {
   if (!(error instanceof Error) || !isUnavailable(error)) return { err: error };

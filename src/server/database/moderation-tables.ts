@@ -23,15 +23,13 @@ export interface ModerationItems {
   decided_at: Milliseconds | null;
   /** The entry whose burst the review is part of; null if it is part of none. */
   burst_entry_id: Generated<number | null>;
-  /**
-   * 1 for an open item that has had no report or appeal since it was opened: it comes after all others in the queue.
-   */
+  /** 1 for an item that is open only because of a burst: it comes after all others in the queue. */
   is_burst_only: Generated<number>;
   /**
    * When the author last changed text or stars after a decision. Without meaning once another decision has followed.
    */
   edited_at: Generated<Milliseconds | null>;
-  /** The text that was decided about, from when the author changes it; null until then. */
+  /** The text as it was at the decision, stored when the author first changes it afterwards; null until then. */
   decided_text: Generated<string | null>;
   /** When an edit last opened the item; null if none did. */
   edit_opened_at: Generated<Milliseconds | null>;

@@ -45,7 +45,7 @@ export interface Reviews extends BackgroundColumns {
    * one is not known; null unless superseded. A superseded review is withdrawn.
    */
   superseded_by: Generated<number | null>;
-  /** Whether the author's account was new when the review was posted: one of `BY_NEW_ACCOUNT`. */
+  /** A value of `BY_NEW_ACCOUNT`: whether the author's account was new, and if so, whether it counts towards a burst. */
   by_new_account: Generated<number>;
 }
 
@@ -75,7 +75,7 @@ export interface HelpfulMarks {
 /** One column for each possible rating. */
 export type HalfStarColumn = `half_stars_${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10}`;
 
-/** The number of an entry's counted reviews for each rating. Every entry has one row, but not a merged one. */
+/** The number of an entry's counted reviews for each rating. Every entry has one row, except merged ones. */
 export interface ReviewCounts extends Record<HalfStarColumn, Generated<number>> {
   kind: string;
   school_id: number;

@@ -148,7 +148,7 @@ function sendMoved(
     );
 }
 
-/** The id in an address; undefined if it is no id in its only spelling, such as 07. */
+/** The id in an address; undefined for anything else. An id has only one spelling: 07 is none. */
 function parseId(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
 }

@@ -10,7 +10,7 @@ interface ResponseInternals {
 }
 
 interface SocketInternals {
-  /** How many bytes were passed to the system, and how many of those it has not taken. */
+  /** How many bytes Node has handed to the handle. The system has not taken `writeQueueSize` of them yet. */
   readonly _bytesDispatched: number;
   readonly _handle: { readonly writeQueueSize: number } | null;
   /** The response that is being sent. Node's server sets it on each socket, and removes it when all is written. */

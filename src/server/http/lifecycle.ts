@@ -47,7 +47,7 @@ export class Draining {
 
 /**
  * How long a write waits for the start to end. A load balancer sends a refused read to another process, but never
- * repeats a request that may have changed something, so that its client would get the refusal.
+ * repeats a request that may have changed something: its client would get the refusal.
  */
 const WRITE_WAITS_MS = 8_000;
 

@@ -183,7 +183,10 @@ const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** @returns a function that refuses clients who may not read the metrics: with a 401, or a 404 if no token helps */
+/**
+ * Everybody may read the metrics, or clients on this machine alone, and clients with the token if there is one.
+ * @returns a function that refuses the others: with a 401, or a 404 if no token helps
+ */
 function createAccessCheck(mode: MetricsMode, token: string | undefined): (request: IncomingMessage) => void {
   if (mode === 'public') return () => {};
   const expected = token === undefined || mode === 'loopback' ? undefined : digest(`Bearer ${token}`);

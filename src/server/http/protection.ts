@@ -69,7 +69,7 @@ function isCrossSite(request: FastifyRequest, publicOrigin: string | undefined):
   return URL.parse(origin)?.host !== host;
 }
 
-/** Sets the security headers of all responses that are not cached, and refuses changes that another site requests. */
+/** Sets the security headers of responses that pass the hooks, and refuses changes that another site requests. */
 export function protect(app: FastifyInstance, headers: HeaderLines, publicUrl: URL | undefined): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.method === 'OPTIONS' && isOpenAddress(request.method, request.url)) {

@@ -2,7 +2,7 @@ import type { Milliseconds } from '../database/tables.ts';
 
 const BACKOFF_FIRST_MS = 1_000;
 const BACKOFF_MAX_MS = 10 * 60_000;
-/** After temporary refusals of this many mails without a success, the server is taken to be the cause. */
+/** If this many mails were refused temporarily without a success, the server may be the cause: retries come sooner. */
 const REFUSED_IN_A_ROW_MAX = 3;
 /** While the mail server is down, one mail is retried at least this often. If that succeeds, the others follow. */
 const RETRY_SERVER_MAX_MS = 30_000;

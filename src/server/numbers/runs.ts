@@ -44,6 +44,7 @@ export function takeCommands(dataDir: string): CommandRun[] {
 /** A process that listens on a port. */
 interface ProcessRun {
   readonly pid: number;
+  /** The name of the machine: several may share a folder. */
   readonly host: string;
   readonly startedAt: string;
 }

@@ -13,7 +13,7 @@ import type { Candidate } from './recommender.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-/** How many of the calls of a day are open to everybody: half, or 20 if that is more: so few are not worth dividing. */
+/** How many of the calls of a day are open to everybody: half, but at least 20. So few are not worth dividing. */
 const openPart = (callsPerDay: number) => Math.max(callsPerDay / 2, 20);
 
 /** The maximum number of cached texts, each of up to 1,500 characters. */

@@ -55,7 +55,7 @@ function textScore(match: Partial<Record<ProfileField, number>>): number {
   return PROFILE_FIELDS.reduce((sum, preference) => sum + (match[preference] ?? 0) * (WEIGHTS[preference] ?? 1), 0);
 }
 
-/** The factor for a preference whose words are all in one name; otherwise 0, as for a location. */
+/** The factor for a preference whose words are all in one name, otherwise 0. Locations are compared with locations. */
 function nameFactor({ field, wanted }: Preference, schoolName: string, entries: readonly EntryRow[]): number {
   if (field === 'location' || wanted.length === 0) return 0;
   const isIn = (name: string) => {

@@ -47,7 +47,7 @@ export interface EntryRefs {
   readonly schoolId: RawBuilder<number>;
 }
 
-/** The entry that a row of another table refers to. @param id the column, as `schoolId` is */
+/** The entry that a row of another table refers to. Both parameters are names of columns. */
 export const entryOfRow = (id: string, schoolId: string): EntryRefs => ({
   id: sql.ref(id),
   schoolId: sql.ref(schoolId),

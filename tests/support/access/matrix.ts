@@ -30,8 +30,8 @@ export interface AccessRow {
   readonly status: Readonly<Record<Identity, number>>;
   /**
    * The fields of the answer to those who get one, in any order; in brackets those of each element of a list. A field
-   * that may be absent ends in a question mark. `text` is plain text, `ids` a list of ids; empty for no body. Where
-   * identities get different answers, each has its own: `user: id; other, admin: null`.
+   * that may be absent ends in a question mark. `text` is plain text, `ids` a list of ids, `null` that value; empty for
+   * no body. Where identities get different answers, each has its own: `user: id; other, admin: null`.
    */
   readonly fields: string;
 }

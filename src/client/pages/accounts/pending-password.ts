@@ -3,8 +3,8 @@ import { PAGES } from '../../../contract/pages.ts';
 interface PendingPassword {
   readonly password: string;
   /**
-   * Whether the user typed it twice on /forgot. A password from an address may have been chosen by the sender of the
-   * link.
+   * Whether the user typed it twice on /forgot. One from the URL of a link to /change may have been chosen by whoever
+   * sent the link.
    */
   readonly isConfirmed: boolean;
 }

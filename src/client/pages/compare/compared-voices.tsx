@@ -31,7 +31,7 @@ const isOfStudent = ({ relation }: Quoted) => relation === 'student';
 
 /** Quotes about the compared schools, category by category. Categories without quotes are left out. */
 export function ComparedVoices({ schools }: { schools: readonly SchoolSummary[] }) {
-  // The page declares a read of each school.
+  // The same reads as contract/page-reads.ts declares for the page, so that the answers are already there.
   const reads = useQueries({
     queries: schools.map(({ id }) => callQuery(getSchoolVoices, { params: { schoolId: id } })),
   });

@@ -15,7 +15,10 @@ type QuoteData = Item['quotes'][number];
 
 const SILENT = 'No reviews speak to: ';
 
-/** The words of the preference that the school's own texts have, in quotes. Answers of earlier versions lack them. */
+/**
+ * The words of the preference that the school's own texts have, in quotes. A response that an earlier version cached has
+ * none.
+ */
 function wordsNamed({ named = [] }: Partial<Item>): string {
   const byKey = new Map(named.map(({ word }) => [word.toLowerCase(), `“${word}”`]));
   return [...byKey.values()].join(', ');

@@ -9,7 +9,7 @@ import { usePageQuery } from '../../page-reads.ts';
 
 const countryOf = (location: string) => location.slice(location.lastIndexOf(',') + 1).trim();
 
-/** Whether a school's name is only similar to the typed text. */
+/** Whether a school was found with a typo, or without some of the typed words. */
 export const isInexact = (match: FoundSchool['match']) => match === 'typo' || match === 'close';
 
 interface RowsProps {

@@ -59,7 +59,7 @@ export function SchoolGrid({ schools, figures }: SchoolGridProps) {
     overscan: AROUND,
     scrollMargin: top,
     scrollPaddingStart: STICKY_HEIGHT,
-    // The size to assume until it is measured: a page must have its final height when its scroll position is restored.
+    // The window's size until it is measured: a page must have its final height when its scroll position is restored.
     ...(isHydrated && { initialRect: { width: window.innerWidth, height: window.innerHeight } }),
   });
   const rows = virtualizer.getVirtualItems();

@@ -72,7 +72,7 @@ function serveBlocking(serve: Serve, { throttles, now, outbox }: UserTools): voi
     const action = isBlocked ? 'blocked' : 'unblocked';
     await recordAdmin(db, caller, calls.blockUser, { kind: 'user', id: userId }, now(), { action, reason });
     if (isBlocked && before.blocked_reason !== reason) {
-      // A mail that is still queued would give the same reason.
+      // Mails are composed when they are sent: one still queued would give the new reason too, and arrive twice.
       await deleteQueuedMails(db, userId, 'user-blocked');
       await outbox.queue(db, commit, { purpose: 'user-blocked', userId });
     }

@@ -37,7 +37,7 @@ function faultOf({ entryId, counted, found, misplaced, isMerged }: CountComparis
 interface CountsReport {
   entries: number;
   reviews: number;
-  /** All that was found wrong: counts of entries, relations and marks, bursts, deletions, alias keys. */
+  /** How much is wrong: counts of entries, relations and marks, bursts, deletions, alias keys. */
   faultCount: number;
   /** A clause about each of the first faults. */
   faults: string[];

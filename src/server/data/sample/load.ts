@@ -111,12 +111,12 @@ async function insertSampleSchool(
       for (const sampled of reviews) {
         const userId = await join(sampled.author);
         const { rating, review, anonymous, daysAgo, helpful, story } = sampled;
-        const signed = { rating, review, username: anonymous ? null : sampled.author, ...backgroundOf(sampled, now) };
-        const inserted = await insertReview(db, entry, userId, signed, Math.round(now - daysAgo * DAY));
+        const posted = { rating, review, username: anonymous ? null : sampled.author, ...backgroundOf(sampled, now) };
+        const inserted = await insertReview(db, entry, userId, posted, Math.round(now - daysAgo * DAY));
         if (inserted && helpful)
           marks.push({ review: { id: inserted.id, school_id: school.id }, authorId: userId, amount: helpful });
         if (inserted && story)
-          stories.push({ reviewId: inserted.id, userId, rating, username: signed.username, story });
+          stories.push({ reviewId: inserted.id, userId, rating, username: posted.username, story });
       }
       if (burst) {
         const joinNow = (username: string, joinedAt: number) => findOrCreateAuthor(db, authors, username, joinedAt);

@@ -65,7 +65,10 @@ const NOTE = byAction((action) => {
   return `case when act <> 'moderateReview' then null ${listed.join(' ')} when reason like '${action}, %' then ${after(`${action}, `)} end`;
 }, '');
 
-/** Fills the new columns of rows that processes of the version before add. The next release can drop it. */
+/**
+ * Triggers that fill the new columns for processes of the previous version, which do not know them. The next release
+ * can drop them.
+ */
 const SERVE_VERSION_BEFORE = [
   `create function fill_audit_columns() returns trigger language plpgsql as $$ begin
     select ${ACTION}, ${REASON}, ${NOTE} into new.action, new.reason, new.note

@@ -83,7 +83,8 @@ const SPENT_BY_CALLER: readonly Limit['by'][] = ['account', 'address', 'user'];
 
 /**
  * Notes for the headers what is left of a limit. They must not reveal what others did: while somebody guesses passwords
- * or passcodes, the counter of the account would show whether it exists, and when its owner logs in.
+ * or passcodes, the counter of the account would show whether it exists, and when its owner logs in. Of those limits,
+ * only the ones by address are the caller's own.
  * @param told the sorts of limits that the headers may name
  */
 export function note(

@@ -36,8 +36,8 @@ export interface CopyOptions<C extends Call> {
    */
   readonly keyOf?: (query: Type.Static<C['query']>) => object;
   /**
-   * A list with a larger `limit` is cut from the cached list without one. Otherwise each number would need a cached
-   * response of its own.
+   * The largest `limit` whose lists are cached on their own. A list with a larger one is cut from the cached list that
+   * is requested without a limit: otherwise each number would need a cached response.
    */
   readonly limitMax?: number;
   /** False for queries that no page makes: caching them would only evict responses that are requested again. */

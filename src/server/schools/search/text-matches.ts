@@ -139,7 +139,7 @@ export function createTextMatches(
   const isBegunBy = (index: number, word: TypedWord | undefined) =>
     word !== undefined && index >= word.from && index < word.to;
 
-  /** Whether a term is a word of the text, or a synonym. An alias of one word, such as "UNI", has no synonyms. */
+  /** Whether a term is a word of the text, or a synonym. An alias of one word, such as "UNI", stands for itself. */
   const isSameWord = (word: string, term: Term) =>
     word === term.text || (typed.length > 1 && synonymsOf(word).includes(term.text));
 

@@ -8,8 +8,8 @@ export const TYPO_WORDS_MAX = 6;
 /** How many typed words are cached with the terms that they match. */
 const FOUND_WORDS_MAX = 300;
 /**
- * New terms are sorted in once they are more than this share of the sorted ones. Sorting each batch would
- * cost a second.
+ * New terms are sorted in once they are more than this share of the sorted ones. Sorting each batch would cost a
+ * second.
  */
 const SORTED_AT = 1 / 4;
 
