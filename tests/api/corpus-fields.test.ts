@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { FIELD_KINDS, KINDS_BY_CALL } from '../support/corpus/field-kinds.ts';
-import { callsWithBody, fieldCases, fieldsOf } from '../support/corpus/fields.ts';
+import { bodyFieldsOf, callsWithBody, fieldCases } from '../support/corpus/fields.ts';
 import { expectAnswers, expectRefusals } from '../support/corpus/run.ts';
 import { describeProduct, worldOf } from '../support/site.ts';
 
 test('every field of every body has a kind, and every kind is of a field', () => {
   const kinds = [FIELD_KINDS, ...Object.values(KINDS_BY_CALL)].flatMap(Object.keys);
-  expect(new Set(kinds)).toEqual(new Set(callsWithBody.flatMap(fieldsOf)));
+  expect(new Set(kinds)).toEqual(new Set(callsWithBody.flatMap(bodyFieldsOf)));
   expect(Object.keys(KINDS_BY_CALL).filter((name) => !callsWithBody.some((call) => call.name === name))).toEqual([]);
 });
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import type { Call } from '../../src/contract/call.ts';
+import { type Call, fieldsOf } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { fieldsOf, JSON_TYPE, needsFreshAccount, prepare, tokenFor } from '../support/corpus/fields.ts';
+import { bodyFieldsOf, JSON_TYPE, needsFreshAccount, prepare, tokenFor } from '../support/corpus/fields.ts';
 import { type Request, send } from '../support/corpus/send.ts';
 import { type Documented, problemsOfAnswer } from '../support/properties/answers.ts';
 import { type Break, breaksOf, escapeText, type Schema, valuesOf } from '../support/properties/arbitraries.ts';
@@ -130,7 +130,7 @@ describeProduct('properties on %s', (product) => {
         }
       },
     );
-    const parts = [...fieldsOf(target), ...Object.keys((target.query as Schema).properties ?? {})];
+    const parts = [...bodyFieldsOf(target), ...fieldsOf(target.query)];
     // Where nothing may be chosen, one run says it all.
     await check(property, parts.every((name) => GIVEN.has(name)) ? 1 : RUNS);
   });
@@ -138,7 +138,7 @@ describeProduct('properties on %s', (product) => {
   test.each(CALLS)('$name answers as documented whatever is wrong with a request', { timeout }, async (target) => {
     const next = await asker(target);
     const property = fc.asyncProperty(
-      breaksOf(fieldsOf(target), target.path.includes(':')).filter((change) => !isOfShared(change)),
+      breaksOf(bodyFieldsOf(target), target.path.includes(':')).filter((change) => !isOfShared(change)),
       fc.constantFrom('the right one', 'user', 'none'),
       async (change, who) => {
         const { request, token: right } = await next();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../src/server/data/generated/random.ts';
-import { writeInstant } from '../../src/server/reviews/instants.ts';
+import { writeInstant } from '../../src/server/database/instants.ts';
 
 test('an instant is written as Date does it, in any year and to the millisecond', () => {
   const random = createRandom(7);

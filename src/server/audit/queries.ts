@@ -60,14 +60,14 @@ async function insertEntry(
 type AuditFilter = QueryOf<typeof getAdminActTotal>;
 
 /** The value that the list is sorted by. */
-const sortValuesOf = ({ id }: { id: number }) => [id] as const;
+const cursorValuesOf = ({ id }: { id: number }) => [id] as const;
 
 /** Lists audit entries, newest first, with the current names of users and subjects that are not deleted. */
 export async function listAuditEntries(
   db: Connection,
   { limit, before, ...filter }: PageRequest & AuditFilter,
 ): Promise<Page<AuditEntry[]>> {
-  const { rows, next } = await readPage({ limit, before }, sortValuesOf, (position) =>
+  const { rows, next } = await readPage({ limit, before }, cursorValuesOf, (position) =>
     queryEntries(db, filter, position),
   );
   return new Page(rows.map(entryOf), next);

@@ -195,10 +195,12 @@ export async function listProposals(
   request: PageRequest,
 ): Promise<Page<SharedProposal[]>> {
   const [column, direction] = state === 'open' ? (['created_at', 'asc'] as const) : (['decided_at', 'desc'] as const);
-  const valuesOf = (row: ProposalRow) => [row[column] ?? row.created_at, row.id] as const;
+  const cursorValuesOf = (row: ProposalRow) => [row[column] ?? row.created_at, row.id] as const;
   const order = { by: [`proposals.${column}`, 'proposals.id'], direction } as const;
   const listed = selectProposals(db).where('proposals.state', '=', state);
-  const { rows, next } = await readPage(request, valuesOf, (position) => selectPage(listed, order, position).execute());
+  const { rows, next } = await readPage(request, cursorValuesOf, (position) =>
+    selectPage(listed, order, position).execute(),
+  );
   return new Page(await sharedOf(db, rows), next);
 }
 

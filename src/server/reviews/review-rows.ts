@@ -1,8 +1,8 @@
 import { BACKGROUND_FIELDS, type Background, type Review } from '../../contract/reviews.ts';
 import { toStars } from '../../contract/stars.ts';
+import { writeInstant } from '../database/instants.ts';
 import type { BackgroundRow } from '../database/review-tables.ts';
 import type { StoredRow } from '../database/tables.ts';
-import { writeInstant } from './instants.ts';
 
 /** The columns that `reviewOf` needs. */
 export const REVIEW_COLUMNS = [

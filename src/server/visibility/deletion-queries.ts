@@ -171,7 +171,8 @@ export async function restoreEntry(
   return { name, schoolId: found.school_id, entries: [{ id, kind }] };
 }
 
-const sortValues = (row: { deleted_at: Milliseconds; deletionId: number }) => [row.deleted_at, row.deletionId] as const;
+const cursorValuesOf = (row: { deleted_at: Milliseconds; deletionId: number }) =>
+  [row.deleted_at, row.deletionId] as const;
 
 /** What can be restored, the last deleted first. */
 export async function listDeleted(
@@ -196,7 +197,7 @@ export async function listDeleted(
     ])
     .where('deletions.deleted_at', '>', restorableAfter(now));
   const order = { by: ['deletions.deleted_at', 'deletions.id'], direction: 'desc' } as const;
-  const { rows, next } = await readPage(request, sortValues, (position) =>
+  const { rows, next } = await readPage(request, cursorValuesOf, (position) =>
     selectPage(listed, order, position).execute(),
   );
   const deleted: DeletedRecord[] = [];

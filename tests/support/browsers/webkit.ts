@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { findFreePort } from '../free-port.ts';
 import type { Driver } from './driver.ts';
 import { type HelperProcess, startHelper } from './helper-process.ts';
 
@@ -23,6 +21,7 @@ export async function startWebKit({ driver, screen }: { driver: string; screen: 
     const xvfb = startHelper(screen, () => ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp']);
     started.push(xvfb);
     const display = await xvfb.waitForOutput(/^(\d+)\n/);
+    // The driver takes a number and cannot choose one itself.
     const port = await findFreePort();
     const env = { DISPLAY: `:${display}`, GDK_BACKEND: 'x11', NO_AT_BRIDGE: '1' };
     const server = startHelper(driver, () => ['--host=127.0.0.1', `--port=${port}`], env);
@@ -96,14 +95,4 @@ async function waitUntilReady(url: string): Promise<void> {
       await pause(50);
     }
   }
-}
-
-/** The driver takes a number and cannot choose one itself. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,4 +1,4 @@
-import type { Call } from '../../../src/contract/call.ts';
+import { type Call, fieldsOf } from '../../../src/contract/call.ts';
 import { CALLS } from '../../../src/contract/calls.ts';
 import { createUser } from '../rows.ts';
 import { VALID_REQUESTS } from '../valid-requests.ts';
@@ -11,8 +11,8 @@ export const JSON_TYPE = { 'Content-Type': 'application/json' };
 /** Stands in a body for what JSON.stringify cannot write. */
 const INFINITE = '<1e400>';
 
-export const fieldsOf = ({ body }: Call): string[] => Object.keys((body as { properties?: object }).properties ?? {});
-export const callsWithBody = CALLS.filter((target) => fieldsOf(target).length > 0);
+export const bodyFieldsOf = ({ body }: Call): string[] => fieldsOf(body);
+export const callsWithBody = CALLS.filter((target) => bodyFieldsOf(target).length > 0);
 
 interface FieldCase extends Case {
   readonly field: string;
@@ -71,7 +71,7 @@ export async function fieldCases(target: Call, world: World): Promise<FieldCase[
   const cases: FieldCase[] = [];
   let shared = await prepare(target, world);
   let token = await tokenFor(target, world);
-  for (const field of fieldsOf(target)) {
+  for (const field of bodyFieldsOf(target)) {
     const kind = KINDS_BY_CALL[target.name]?.[field] ?? FIELD_KINDS[field];
     if (!kind) throw new Error(`nobody has said what kind of field ${field} of ${target.name} is`);
     for (const mutation of MUTATIONS) {

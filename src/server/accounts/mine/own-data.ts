@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MyData, MySession } from '../../../contract/my-account.ts';
 import type { Connection } from '../../database/database.ts';
+import { writeInstant } from '../../database/instants.ts';
 import { lockRow } from '../../database/lock-row.ts';
 import type { Page, PageRequest } from '../../database/paging.ts';
 import type { Milliseconds, UserRow } from '../../database/tables.ts';
@@ -23,8 +24,6 @@ import { findLastLogin, listMails, listRefusedLogins } from '../state/queries.ts
 import { deleteUser, isLastAdmin } from '../users/queries.ts';
 import { lockAccount } from './account-changes.ts';
 import * as queries from './queries.ts';
-
-const writeInstant = (time: Milliseconds) => new Date(time).toISOString();
 
 /** The number of a session in answers: 48 bits of a hash, because its id is a part of the token. */
 const sessionNumber = (id: string) => createHash('sha256').update(id).digest().readUIntBE(0, 6) + 1;

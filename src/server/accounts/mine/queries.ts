@@ -1,5 +1,6 @@
 import { FORMER_NAME_DAYS, type MyData, NEW_EMAIL_HOURS } from '../../../contract/my-account.ts';
 import type { Connection } from '../../database/database.ts';
+import { writeInstant } from '../../database/instants.ts';
 import { locking } from '../../database/lock-row.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { allReviews } from '../../visibility/queries.ts';
@@ -122,8 +123,6 @@ export async function deleteOldChanges(db: Connection, now: Milliseconds): Promi
 export function listSessions(db: Connection, userId: number) {
   return db.selectFrom('sessions').select(['id', 'created_at', 'used_at']).where('user_id', '=', userId).execute();
 }
-
-const writeInstant = (time: Milliseconds) => new Date(time).toISOString();
 
 /** What a user wrote to the admins about reviews: appeals and reports. */
 export async function listWrittenToAdmins(

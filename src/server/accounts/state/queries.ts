@@ -6,6 +6,7 @@ import {
 } from '../../../contract/user-state.ts';
 import type { Connection } from '../../database/database.ts';
 import { countFound } from '../../database/found-rows.ts';
+import { writeInstant } from '../../database/instants.ts';
 import { lockingShared } from '../../database/lock-row.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { allReviews } from '../../visibility/queries.ts';
@@ -20,8 +21,6 @@ const NOTED_MAX = 20;
 const LISTED_MAX = 100;
 
 const keptSince = (now: Milliseconds) => now - ACCOUNT_HISTORY_DAYS * DAY;
-
-const writeInstant = (time: Milliseconds) => new Date(time).toISOString();
 
 /** No account has this id: a statement with it notes nothing and costs the same. */
 const NOBODY = 0;

@@ -3,6 +3,7 @@ import type { ReasonKey } from '../../../contract/reasons.ts';
 import { toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { countFound } from '../../database/found-rows.ts';
+import { writeInstant } from '../../database/instants.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
@@ -24,12 +25,12 @@ const ORDERS = {
   open: {
     by: ['moderation_items.is_burst_only', 'moderation_items.opened_at', 'moderation_items.review_id'],
     direction: 'asc',
-    valuesOf: (row: SortedRow): number[] => [row.is_burst_only, row.opened_at ?? 0, row.reviewId],
+    cursorValuesOf: (row: SortedRow): number[] => [row.is_burst_only, row.opened_at ?? 0, row.reviewId],
   },
   closed: {
     by: ['moderation_items.decided_at', 'moderation_items.review_id'],
     direction: 'desc',
-    valuesOf: (row: SortedRow): number[] => [row.decided_at ?? 0, row.reviewId],
+    cursorValuesOf: (row: SortedRow): number[] => [row.decided_at ?? 0, row.reviewId],
   },
 } as const;
 
@@ -43,11 +44,13 @@ export async function listItems(
   state: ItemState,
   request: PageRequest,
 ): Promise<Page<ModerationItem[]>> {
-  const { valuesOf, ...order } = ORDERS[state];
+  const { cursorValuesOf, ...order } = ORDERS[state];
   const isOfList = request.before === undefined || request.before.split('-').length === order.by.length;
   if (!isOfList) throw refusals.badInput('The cursor is one of the other list.', 'before');
   const listed = selectItems(db).where('moderation_items.opened_at', state === 'open' ? 'is not' : 'is', null);
-  const { rows, next } = await readPage(request, valuesOf, (position) => selectPage(listed, order, position).execute());
+  const { rows, next } = await readPage(request, cursorValuesOf, (position) =>
+    selectPage(listed, order, position).execute(),
+  );
   return new Page(await withDetails(db, rows), next);
 }
 
@@ -198,8 +201,6 @@ const reportOf = ({ reason, note, created_at }: ItemDetails['reports'][number]) 
   ...(note !== null && { note }),
   createdAt: writeInstant(created_at),
 });
-
-const writeInstant = (time: Milliseconds) => new Date(time).toISOString();
 
 /** The ids of a burst's reviews that wait for a decision, up to and including `upTo`, in ascending order. */
 export async function listBurst(db: Connection, entry: EntryKey, upTo: number): Promise<number[]> {

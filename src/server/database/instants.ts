@@ -1,4 +1,4 @@
-import type { Milliseconds } from '../database/tables.ts';
+import type { Milliseconds } from './tables.ts';
 
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;
