@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { DATA_TABLES } from '../../src/server/database/table-rows.ts';
 import { call } from '../support/call.ts';
+import { startChild, waitForAddress } from '../support/child.ts';
 import { expectRefusal, runCommand, startCommand } from '../support/command.ts';
 import { ENGINES } from '../support/product.ts';
 import {
@@ -122,6 +124,19 @@ describe('a site taken to another place', () => {
     const { file } = await exportSite(source);
     await expectRefusal(importSite(target, file), 'The rows of reviews did not arrive as they were');
     expect(await rowsOf(target)).toEqual(empty);
+  });
+
+  test.each(ENGINES)('goes into a %s database that a killed server has created', async (engine) => {
+    const [source, target] = [await generateSource(100), await newPlace(engine)];
+    const { file } = await exportSite(source);
+    const server = startChild(target.env);
+    await waitForAddress(server);
+    while ((await rowsOf(target)).site_days?.length === 0) await setTimeout(5);
+    if (engine === 'sqlite') await expectRefusal(importSite(target, file), 'Stop the server first');
+    server.process.kill('SIGKILL');
+    await server.exit;
+    expect(await importSite(target, file)).toMatchObject({ code: 0, stderr: '' });
+    expect(await rowsOf(target)).toEqual(await rowsOf(source));
   });
 
   test.each(ENGINES)('is refused on %s when the file is not whole, not ours or of another secret', async (engine) => {

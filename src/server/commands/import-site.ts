@@ -2,7 +2,7 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Connection } from '../database/database.ts';
-import { hasCompanions, removeDatabaseFile, replaceDatabase } from '../database/database-file.ts';
+import { removeDatabaseFile, replaceDatabase, requireUnused } from '../database/database-file.ts';
 import { countRows, type RowCounts } from '../database/integrity.ts';
 import { connectDatabase } from '../database/open.ts';
 import { CURRENT_SCHEMA, fillPostgres, fillSqlite, isEmptySite, notEmptyError } from '../database/site-copy.ts';
@@ -47,7 +47,7 @@ type Lines = Awaited<ReturnType<typeof readSite>>['lines'];
 
 async function fillFile(path: string, lines: Lines, filling: Parameters<typeof fillSqlite>[2]): Promise<RowCounts> {
   if (existsSync(path)) {
-    if (hasCompanions(path)) throw new CommandError(`${path} is open: stop the server first. Nothing was changed.`);
+    requireUnused(path);
     using there = connectSqliteUnchanging(path);
     if (!(await isEmptySite(there))) throw notEmptyError();
   }

@@ -42,13 +42,6 @@ export function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/**
- * Whether SQLite's own files are beside the database: a process has it open, or was killed while it had it open.
- */
-export function hasCompanions(path: string): boolean {
-  return COMPANIONS.some((suffix) => existsSync(`${path}${suffix}`));
-}
-
 export function isSameFile(path: string, other: string): boolean {
   const [one, two] = [path, other].map((name) => statSync(name, { throwIfNoEntry: false }));
   return one !== undefined && two !== undefined && one.ino === two.ino && one.dev === two.dev;
@@ -101,8 +94,8 @@ function removeLog(raw: DatabaseSync): void {
   }
 }
 
-/** Makes sure that no process has the database open. @throws when one has */
-function requireUnused(path: string): void {
+/** Makes sure that no process has the database open, and that no log is beside it. @throws when one has it open */
+export function requireUnused(path: string): void {
   using raw = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
   try {
     removeLog(raw);

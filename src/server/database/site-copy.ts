@@ -16,6 +16,7 @@ import {
   isEmpty,
   type Row,
   readRows,
+  WRITTEN_WHEN_EMPTY,
   writtenColumns,
 } from './table-rows.ts';
 
@@ -146,6 +147,7 @@ export function fillPostgres(
   return target.write(async (db, commit) => {
     await claimTables(target, db, commit);
     if (!isEmpty(await digestTables(db))) throw notEmptyError();
+    await db.deleteFrom(WRITTEN_WHEN_EMPTY).execute();
     const writer: SiteWriter = {
       async insert(table, names, rows) {
         const columns = sql.join(names.map((column) => sql.ref(column)));
@@ -172,7 +174,7 @@ export function fillPostgres(
   });
 }
 
-/** Whether an SQLite file has no row of a site. */
+/** Whether an SQLite file has no row of a site but what a server notes by itself. */
 export const isEmptySite = async ({ kysely }: SqliteConnection) => isEmpty(await digestTables(kysely));
 
 /** Fills a new SQLite file, which the caller puts in place. */
