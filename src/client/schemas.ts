@@ -1,37 +1,51 @@
 // Replaces TypeBox in the browser's bundle (vite.config.ts). It makes the same schemas as plain data, so that forms can
-// use their limits and choices. The library itself was an eighth of the code of every page. A test compares both.
+// use their limits and choices. The library itself was an eighth of the code of every page. A test compares both. The
+// annotations let the build leave out schemas that nothing uses.
 
 type Schema = object;
 type Properties = Readonly<Record<string, Schema>>;
 
 const optional = new WeakSet<Schema>();
 
-const ofType =
-  (type: string) =>
-  (options?: Schema): Schema => ({ type, ...options });
+const integer = /* @__NO_SIDE_EFFECTS__ */ (options?: Schema): Schema => ({ type: 'integer', ...options });
+const number = /* @__NO_SIDE_EFFECTS__ */ (options?: Schema): Schema => ({ type: 'number', ...options });
+const string = /* @__NO_SIDE_EFFECTS__ */ (options?: Schema): Schema => ({ type: 'string', ...options });
+const boolean = /* @__NO_SIDE_EFFECTS__ */ (options?: Schema): Schema => ({ type: 'boolean', ...options });
+const nothing = /* @__NO_SIDE_EFFECTS__ */ (options?: Schema): Schema => ({ type: 'null', ...options });
+const schemaAsGiven = /* @__NO_SIDE_EFFECTS__ */ (schema?: Schema): Schema => ({ ...schema });
+const literalOf = /* @__NO_SIDE_EFFECTS__ */ (value: unknown, options?: Schema): Schema => ({
+  type: typeof value,
+  const: value,
+  ...options,
+});
+const choiceOf = /* @__NO_SIDE_EFFECTS__ */ (values: readonly unknown[], options?: Schema): Schema => ({
+  enum: values,
+  ...options,
+});
+const unionOf = /* @__NO_SIDE_EFFECTS__ */ (anyOf: readonly Schema[], options?: Schema): Schema => ({
+  anyOf,
+  ...options,
+});
+const listOf = /* @__NO_SIDE_EFFECTS__ */ (items: Schema, options?: Schema): Schema => ({
+  type: 'array',
+  items,
+  ...options,
+});
 
-const schemaAsGiven = (schema?: Schema): Schema => ({ ...schema });
-const literalOf = (value: unknown, options?: Schema): Schema => ({ type: typeof value, const: value, ...options });
-const choiceOf = (values: readonly unknown[], options?: Schema): Schema => ({ enum: values, ...options });
-const unionOf = (anyOf: readonly Schema[], options?: Schema): Schema => ({ anyOf, ...options });
-const listOf = (items: Schema, options?: Schema): Schema => ({ type: 'array', items, ...options });
-
-function optionalOf(schema: Schema): Schema {
+/* @__NO_SIDE_EFFECTS__ */ function optionalOf(schema: Schema): Schema {
   const copy = { ...schema };
   optional.add(copy);
   return copy;
 }
 
-function objectOf(properties: Properties, options?: Schema): Schema {
+/* @__NO_SIDE_EFFECTS__ */ function objectOf(properties: Properties, options?: Schema): Schema {
   const required = Object.keys(properties).filter((name) => !optional.has(properties[name] as Schema));
   return { type: 'object', ...(required.length > 0 && { required }), properties, ...options };
 }
 
-function partialOf({ properties }: { properties: Properties }): Schema {
+/* @__NO_SIDE_EFFECTS__ */ function partialOf({ properties }: { properties: Properties }): Schema {
   return objectOf(Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, optionalOf(part)])));
 }
-
-const [integer, number, string, boolean, nothing] = ['integer', 'number', 'string', 'boolean', 'null'].map(ofType);
 
 export {
   boolean as Boolean,

@@ -64,6 +64,7 @@ interface Definition<
 }
 
 /** Completes the description of a call. Access has no default: without it, the description does not compile. */
+/* @__NO_SIDE_EFFECTS__ */
 export function defineCall<
   Who extends Access,
   Params extends Type.TSchema = Nothing,

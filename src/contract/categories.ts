@@ -248,6 +248,7 @@ export function categoryOf(kind: string | undefined): Category {
 }
 
 /** Defines something for each category, once: the function that is returned gives the same object at every call. */
+/* @__NO_SIDE_EFFECTS__ */
 export function perCategory<Defined>(define: (category: Category) => Defined): (category: Category) => Defined {
   const defined = new Map<Category, Defined>();
   return (category) => {

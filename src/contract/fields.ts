@@ -22,6 +22,7 @@ interface TextOptions {
  * A text written by people. The server trims it and stores it in Unicode's composed form (NFC). A text in which nothing
  * can be seen counts as empty. The server refuses NUL and lone surrogates, which PostgreSQL cannot store.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function text({ title, min = 1, max }: TextOptions) {
   return Type.String({ title, minLength: min, maxLength: max, isProse: true });
 }
@@ -36,6 +37,7 @@ export const LINE = `^[^${FORBIDDEN_IN_LINE}]*$`;
  * A text of one line, such as a name. Mails and pages quote it in sentences of their own, which a line break would turn
  * into whatever its author likes to say.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function line(options: TextOptions) {
   return Type.String({ ...text(options), pattern: LINE });
 }
@@ -47,6 +49,7 @@ export function inOneLine(name: string): string {
 }
 
 /** A text that is not changed in any way, not even trimmed: passwords and codes. */
+/* @__NO_SIDE_EFFECTS__ */
 export function verbatim({ title, min = 1, max }: TextOptions) {
   return Type.String({ title, minLength: min, maxLength: max });
 }
@@ -78,6 +81,7 @@ export const Mean = Type.Union([Type.Number(), Type.Null()]);
  * absent, because a shared cache or another process may still answer as an earlier version did, and every page has to
  * work without the field.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function addedField<S extends Type.TSchema>(schema: S) {
   return Type.Unsafe<Type.Static<S> | undefined>(schema);
 }
@@ -89,6 +93,7 @@ export const LIST_LIMIT_MAX = 100;
  * The query of a paged list.
  * @param valueCounts for each order of the list, the number of values that it sorts by: a cursor consists of them
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function pageQuery(...valueCounts: readonly (1 | 2 | 3)[]) {
   const pattern = `^(?:${valueCounts.map((count) => Array(count).fill('\\d{1,16}').join('-')).join('|')})$`;
   return {
