@@ -15,7 +15,7 @@ import { serveAudit } from './audit/routes.ts';
 import { serveImports } from './data/imports/routes.ts';
 import type { Tag } from './database/change-tags.ts';
 import type { Database } from './database/database.ts';
-import { removeKeptDatabase } from './database/database-file.ts';
+import { removeKeptDatabases } from './database/database-file.ts';
 import { failureFields } from './database/failures.ts';
 import { connectDatabase, migrateDatabase } from './database/open.ts';
 import type { Milliseconds } from './database/tables.ts';
@@ -35,7 +35,7 @@ import { BOUNDS } from './http/limits/bounds.ts';
 import { createPacing, unpaced } from './http/limits/pacing.ts';
 import { createThrottles } from './http/limits/throttle.ts';
 import { createChargeUser, createTimeBudgets } from './http/limits/time-budgets.ts';
-import { followMaintenance } from './http/maintenance.ts';
+import { createMaintenance } from './http/maintenance.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { headerLines } from './http/protection.ts';
 import { createRefusalPages } from './http/refusals/refusal-pages.ts';
@@ -215,12 +215,13 @@ export async function createApp({
   const timeBudgets = settings.rateLimit ? createTimeBudgets() : undefined;
   const ownWrites = createOwnWrites(() => database);
   const front = { cache, ownWrites, counts, draining, starting, headers, writeRefusalPage, timeBudgets };
-  const maintenance = followMaintenance(settings.maintenance, `${settings.dataDir}/${MAINTENANCE_FILE}`);
-  maintenance.follow(cache.invalidateAll);
+  const maintenanceFile = `${settings.dataDir}/${MAINTENANCE_FILE}`;
+  const maintenance = createMaintenance(settings.maintenance, maintenanceFile, cache.invalidateAll);
   const server = createServer(settings, logStream, front, {
     pseudonymOf: (kind, of) => pseudonym(keys, kind, of),
     maintenance,
   });
+  maintenance.begin(server.log);
   const changes = createChanges(cache, server.log);
   const database = await connectDatabase(settings.database, changes.listener);
   for (const warning of database.warnings.durability) server.log.warn({ event: 'not-durable' }, warning);
@@ -231,7 +232,6 @@ export async function createApp({
   const publicUrl = createPublicUrl(server, configuredUrl);
   const reads = createPublicReads(cache, database);
   const { subscription } = changes;
-
   const chargeUser = createChargeUser(timeBudgets);
   const parts = { settings, database, keys, transport, reads, changes, publicUrl, hasCached: cache.hasTag, now };
   const services = startServices(server, { ...parts, ending: ending.signal });
@@ -273,7 +273,7 @@ export async function createApp({
         await keepNumbers(database, services);
         await transport.sweep(now() - FILES_KEPT.mails);
         if ('sqlite' in settings.database)
-          removeKeptDatabase(settings.database.sqlite, now() - FILES_KEPT.beforeRestore);
+          removeKeptDatabases(settings.database.sqlite, now() - FILES_KEPT.beforeRestore);
       };
       stops.push(startExpiry(database, sweepMore, now, server.log));
       starting.finish();

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { createWorkplace, expectRefusal, runCommand } from '../support/command.ts';
 import { readMetric } from '../support/metrics.ts';
 import { createReviewOf, report } from '../support/moderation.ts';
-import { dataOf } from '../support/product.ts';
+import { dataOf, type Product } from '../support/product.ts';
 import { createUser } from '../support/rows.ts';
 import { describeProduct, startForTest } from '../support/site.ts';
 
@@ -15,6 +16,8 @@ const promtool = (args: string[], input = '') => spawnSync('promtool', args, { i
 /** The metrics that an expression asks for. */
 const namesIn = (expression: string) =>
   [...expression.matchAll(/\b([a-z]\w+)\{/g)].map(([, name = '']) => name.replace(/_bucket$/, ''));
+
+const { folder, newDataDir } = createWorkplace();
 
 const rules = readFileSync('deploy/prometheus/rules.yml', 'utf8');
 const dashboard = JSON.parse(readFileSync('deploy/grafana/school-reviews.json', 'utf8'));
@@ -139,8 +142,6 @@ test('a request keeps the id of a trusted proxy, and of nobody else', async () =
 });
 
 describe('a backup', () => {
-  const { folder } = createWorkplace();
-
   test('is proved without restoring it, and its time is told', async () => {
     const product = await startForTest('sqlite');
     await createReviewOf(product, await createUser(product));
@@ -159,6 +160,10 @@ describe('a backup', () => {
     await expectRefusal(runCommand('check', [backup, 'more'], env), 'Usage: npm run check-data');
   });
 });
+
+const fileOf = (product: { dataDir: string }) => join(product.dataDir, 'maintenance');
+const modesOf = ({ logs }: Pick<Product, 'logs'>) =>
+  logs.filter(({ event }) => event === 'maintenance').map(({ mode }) => mode);
 
 test('a site in maintenance is read and not changed, and says so, without a restart', async () => {
   const product = await startForTest('sqlite', { MAINTENANCE: 'off' });
@@ -179,4 +184,33 @@ test('a site in maintenance is read and not changed, and says so, without a rest
   await runCommand('admin', ['maintenance', 'off'], dataOf(product));
   await expect.poll(async () => (await save()).status, { timeout: 5_000 }).toBe(200);
   await expect.poll(pageSays).toBe(false);
+  expect(statSync(fileOf(product)).mode & 0o777).toBe(0o644);
+});
+
+test('a start with MAINTENANCE=read is read-only although maintenance was ended before', async () => {
+  const DATA_DIR = newDataDir();
+  mkdirSync(DATA_DIR);
+  writeFileSync(fileOf({ dataDir: DATA_DIR }), 'off\n');
+  const product = await startForTest('sqlite', { DATA_DIR, MAINTENANCE: 'read' });
+  const save = async () => (await call(product, 'POST /auth/signup', { body: {} })).status;
+  expect(await save()).toBe(503);
+  expect((await runCommand('admin', ['maintenance', 'off'], dataOf(product))).code).toBe(0);
+  await expect.poll(save, { timeout: 5_000 }).toBe(400);
+  expect(modesOf(product)).toEqual(['read', 'off']);
+});
+
+test('a mode that cannot be read ends neither the start nor the process, and changes nothing', async () => {
+  const DATA_DIR = newDataDir();
+  mkdirSync(fileOf({ dataDir: DATA_DIR }), { recursive: true });
+  const product = await startForTest('sqlite', { DATA_DIR });
+  const save = async () => (await call(product, 'POST /auth/signup', { body: {} })).status;
+  const failures = () => product.logs.filter(({ event }) => event === 'maintenance-unknown').length;
+  expect([await save(), failures()]).toEqual([400, 1]);
+  rmSync(fileOf(product), { recursive: true });
+  expect((await runCommand('admin', ['maintenance', 'read'], dataOf(product))).code).toBe(0);
+  await expect.poll(save, { timeout: 5_000 }).toBe(503);
+  rmSync(fileOf(product));
+  mkdirSync(fileOf(product));
+  await expect.poll(failures, { timeout: 5_000 }).toBe(2);
+  expect(await save()).toBe(503);
 });

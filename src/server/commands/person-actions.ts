@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAcceptedEmail } from '../../contract/email.ts';
 import { foldCase } from '../../contract/folding.ts';
@@ -17,7 +16,7 @@ import type { Commit, Connection, Database } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
 import { clientBlock } from '../http/limits/addresses.ts';
 import { createThrottles } from '../http/limits/throttle.ts';
-import { MAINTENANCE_MODES } from '../http/maintenance.ts';
+import { MAINTENANCE_MODES, writeMode } from '../http/maintenance.ts';
 import { insertMail, listQueued, makeDue } from '../mail/queries.ts';
 import { countReviewedSchools, listNumbers } from '../numbers/queries.ts';
 import { hashPassword } from '../security/passwords.ts';
@@ -182,10 +181,9 @@ const resend: Action = async ({ database, now }, [id = '']) => {
 };
 
 const maintenance: Action = async (_tools, [mode = ''], { settings: { dataDir } }) => {
-  if (!MAINTENANCE_MODES.some((one) => one === mode)) {
-    throw new CommandError(`The mode is "${mode}". Allowed: ${MAINTENANCE_MODES.join(', ')}.`);
-  }
-  writeFileSync(join(dataDir, MAINTENANCE_FILE), `${mode}\n`, { mode: 0o600 });
+  const known = MAINTENANCE_MODES.find((one) => one === mode);
+  if (!known) throw new CommandError(`The mode is "${mode}". Allowed: ${MAINTENANCE_MODES.join(', ')}.`);
+  writeMode(join(dataDir, MAINTENANCE_FILE), known);
   return toOutput(
     mode === 'read'
       ? 'Within a second nothing can be saved, and pages say so.'

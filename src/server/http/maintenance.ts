@@ -1,4 +1,5 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { readFileSync, renameSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
+import type { FastifyBaseLogger } from 'fastify';
 
 /** `read`: changes are refused, reads are served. */
 export const MAINTENANCE_MODES = ['read', 'off'] as const;
@@ -13,8 +14,8 @@ const LOOK_EVERY_MS = 1_000;
 /** Whether the site can only be read for a while. */
 export interface Maintenance {
   isReadOnly(): boolean;
-  /** Calls back after each change. */
-  follow(onChange: () => void): void;
+  /** Reads the file, and follows its changes. */
+  begin(log: FastifyBaseLogger): void;
   stop(): void;
 }
 
@@ -29,23 +30,39 @@ function readMode(path: string): MaintenanceMode | undefined {
   }
 }
 
+/** Names the mode. Everybody may read the file: the command may run as another user than the server. */
+export function writeMode(path: string, mode: MaintenanceMode): void {
+  const complete = `${path}.${process.pid}`;
+  writeFileSync(complete, `${mode}\n`, { mode: 0o644 });
+  renameSync(complete, path);
+}
+
 /**
- * Follows a file that names the mode, so that it changes without a restart, in all processes that share the folder.
- * @param setting the mode while the file does not name one
+ * The mode of a site: a file names it, so that it changes without a restart, in all processes that share the folder.
+ * @param setting the mode while the file names none; `read` counts from every start on, whatever the file says then
+ * @param onChange is called after each change
  */
-export function followMaintenance(setting: MaintenanceMode, path: string): Maintenance {
-  const followers: (() => void)[] = [];
-  const findMode = () => readMode(path) ?? setting;
-  let mode = findMode();
-  const onFile = () => {
-    const modeBefore = mode;
-    mode = findMode();
-    if (mode !== modeBefore) for (const onChange of followers) onChange();
-  };
-  watchFile(path, { interval: LOOK_EVERY_MS, persistent: false }, onFile);
+export function createMaintenance(setting: MaintenanceMode, path: string, onChange: () => void): Maintenance {
+  let mode = setting;
+  let onFile = () => {};
   return {
     isReadOnly: () => mode === 'read',
-    follow: (onChange) => void followers.push(onChange),
+    begin(log) {
+      onFile = () => {
+        const modeBefore = mode;
+        try {
+          mode = readMode(path) ?? setting;
+        } catch (error) {
+          log.warn({ event: 'maintenance-unknown', err: error }, 'the file cannot be read: the mode stays as it is');
+        }
+        if (mode === modeBefore) return;
+        log.warn({ event: 'maintenance', mode }, 'maintenance: read is a site that can only be read, off any other');
+        onChange();
+      };
+      if (setting === 'off') onFile();
+      else log.warn({ event: 'maintenance', mode }, 'MAINTENANCE=read: the site can only be read');
+      watchFile(path, { interval: LOOK_EVERY_MS, persistent: false }, onFile);
+    },
     stop: () => unwatchFile(path, onFile),
   };
 }
