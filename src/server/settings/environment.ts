@@ -49,6 +49,15 @@ export function readUrl(env: Environment, variable: string, protocols: readonly 
   return value === undefined ? undefined : parseUrl(variable, value, protocols);
 }
 
+/** Reads the address of a site. @throws {SettingError} also for a path, an account, a query or a fragment */
+export function readOrigin(env: Environment, variable: string): URL | undefined {
+  const url = readUrl(env, variable, ['http:', 'https:']);
+  if (url && url.href !== `${url.origin}/`) {
+    throw new SettingError(variable, 'has more than a host and a port', 'https://…, without a path');
+  }
+  return url;
+}
+
 /** @throws {SettingError} for anything but a whole address with one of the protocols */
 export function parseUrl(variable: string, value: string, protocols: readonly string[]): URL {
   const url = URL.parse(value);

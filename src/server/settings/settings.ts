@@ -8,7 +8,16 @@ import { MAINTENANCE_MODES, type MaintenanceMode } from '../http/maintenance.ts'
 import type { MetricsMode } from '../http/metrics.ts';
 import type { Sender } from '../mail/transport.ts';
 import { readDatabase, readPostgresUrl } from './database.ts';
-import { type Environment, readChoice, readSwitch, readText, readUrl, readWhole, SettingError } from './environment.ts';
+import {
+  type Environment,
+  readChoice,
+  readOrigin,
+  readSwitch,
+  readText,
+  readUrl,
+  readWhole,
+  SettingError,
+} from './environment.ts';
 import { readMailbox, readSender } from './mailboxes.ts';
 import { readMetrics, readPreviousSecret, readTokenSecret } from './secrets.ts';
 
@@ -40,7 +49,7 @@ export interface Settings {
   readonly adminMail: boolean;
   /** What happens with proposals. */
   readonly proposals: ProposalMode;
-  /** The mode while no file `MAINTENANCE_FILE` in dataDir names one. */
+  /** The mode while no file `MAINTENANCE_FILE` in dataDir names one; `read` also at each start. */
   readonly maintenance: MaintenanceMode;
   readonly trustProxy: boolean | string;
   readonly logLevel: string;
@@ -136,7 +145,7 @@ export function readSettings(env: Environment = process.env): Settings {
     port,
     dataDir,
     database,
-    publicUrl: readUrl(env, 'PUBLIC_URL', ['http:', 'https:']),
+    publicUrl: readOrigin(env, 'PUBLIC_URL'),
     smtpUrl: readUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
     mailFrom: readSender(env, 'MAIL_FROM', 'no-reply@localhost'),
     tokenSecret: readTokenSecret(env, isProduction && databaseUrl !== undefined),
