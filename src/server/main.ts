@@ -43,9 +43,12 @@ function drainOnSignals(app: App, { dataDir, port }: Settings): void {
     app.server.log.info({ event: 'stopping', reason }, 'draining');
     // Connections that are still open then are cut, so that the process can exit normally.
     void setTimeout(DRAIN_MAX_MS, undefined, { ref: false }).then(() => app.server.server.closeAllConnections());
-    await app.giveNotice();
-    await app.close();
-    endRun(dataDir, port);
+    try {
+      await app.giveNotice();
+      await app.close();
+    } finally {
+      endRun(dataDir, port);
+    }
     process.exit(0);
   };
   process.on('SIGTERM', end);

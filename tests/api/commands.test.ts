@@ -6,6 +6,7 @@ import { insertUser } from '../../src/server/accounts/queries.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import {
+  amounts,
   createTarget,
   createWorkplace,
   expectRefusal,
@@ -273,4 +274,13 @@ test('commands about people need the server’s database, and create no other on
   }
   expect(existsSync(join(DATA_DIR, 'school-reviews.sqlite'))).toBe(false);
   expect(existsSync(join(DATA_DIR, 'token-secret'))).toBe(false);
+});
+
+test('commands about people need the server’s secret, and make no other one', async () => {
+  const DATA_DIR = newDataDir();
+  await runCommand('generate', amounts(1, 1, 10), { DATA_DIR });
+  const unlock = (env = {}) => runCommand('admin', ['unlock', 'jane@example.org'], { DATA_DIR, ...env });
+  await expectRefusal(unlock(), 'Run this with the server’s TOKEN_SECRET.');
+  expect(existsSync(join(DATA_DIR, 'token-secret'))).toBe(false);
+  await expectRefusal(unlock({ TOKEN_SECRET: 'x'.repeat(40) }), 'There is no such account');
 });

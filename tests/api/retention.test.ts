@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sweepExpired } from '../../src/server/accounts/expiry.ts';
-import { pathBeforeRestore, removeKeptDatabase } from '../../src/server/database/database-file.ts';
+import { pathBeforeRestore, removeKeptDatabases } from '../../src/server/database/database-file.ts';
 import { openMailTransport } from '../../src/server/mail/transport.ts';
 import { call } from '../support/call.ts';
 import { createReviewOf, hide, moderate, report } from '../support/moderation.ts';
@@ -71,11 +71,12 @@ test('mails as files go with their person, and when they are old', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('the database before a restore goes when it is old', () => {
+test('the database before a restore goes when it is old, as does what a killed command has left', () => {
   const path = join(folderForTest(), 'school-reviews.sqlite');
-  for (const file of [path, pathBeforeRestore(path)]) writeFileSync(file, '');
-  removeKeptDatabase(path, Date.now() - DAY);
-  expect(existsSync(pathBeforeRestore(path))).toBe(true);
-  removeKeptDatabase(path, Date.now() + DAY);
-  expect([existsSync(path), existsSync(pathBeforeRestore(path))]).toEqual([true, false]);
+  const kept = [pathBeforeRestore(path), `${path}.compacting`, `${path}.restoring`];
+  for (const file of [path, ...kept]) writeFileSync(file, '');
+  removeKeptDatabases(path, Date.now() - DAY);
+  expect(kept.every((file) => existsSync(file))).toBe(true);
+  removeKeptDatabases(path, Date.now() + DAY);
+  expect([existsSync(path), kept.some((file) => existsSync(file))]).toEqual([true, false]);
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -29,6 +30,7 @@ import {
   importSite,
   logIn,
   newPlace,
+  newSource,
   newTarget,
   publicAnswers,
   query,
@@ -135,6 +137,18 @@ describe('a site taken to another place', () => {
     if (engine === 'sqlite') await expectRefusal(importSite(target, file), 'Stop the server first');
     server.process.kill('SIGKILL');
     await server.exit;
+    expect(await importSite(target, file)).toMatchObject({ code: 0, stderr: '' });
+    expect(await rowsOf(target)).toEqual(await rowsOf(source));
+  });
+
+  test('goes into a SQLite file without tables, and not into one of another version', async () => {
+    const [source, target] = [await generateSource(100), newSource()];
+    const path = join(target.env.DATA_DIR ?? '', 'school-reviews.sqlite');
+    const { file } = await exportSite(source);
+    mkdirSync(target.env.DATA_DIR ?? '');
+    new DatabaseSync(path).exec('create table schools (id integer primary key)');
+    await expectRefusal(importSite(target, file), 'of another version or another product');
+    writeFileSync(path, '');
     expect(await importSite(target, file)).toMatchObject({ code: 0, stderr: '' });
     expect(await rowsOf(target)).toEqual(await rowsOf(source));
   });

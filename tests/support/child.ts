@@ -49,8 +49,11 @@ export async function finish(child: ReturnType<typeof spawnProduct>) {
 }
 
 /** Runs the product as an operator would. */
-export const startChild = (env: Record<string, string>, args: readonly string[] = []): Child =>
-  follow(spawnProduct(MAIN, args, { env: { PORT: '0', ...env } }));
+export const startChild = (
+  env: Record<string, string>,
+  args: readonly string[] = [],
+  under: readonly string[] = [],
+): Child => follow(spawnProduct(MAIN, args, { env: { PORT: '0', ...env }, under }));
 
 /**
  * What every process of the product gets. Variables that Vitest sets would change how it runs. Compiled sources are

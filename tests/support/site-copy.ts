@@ -26,7 +26,7 @@ interface Target extends Place {
   url: string;
 }
 
-function newSource(): Source {
+export function newSource(): Source {
   const dataDir = newDataDir();
   return { env: { DATA_DIR: dataDir }, file: join(dataDir, 'school-reviews.sqlite') };
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { NUMBERS_DAYS } from '../../contract/site-numbers.ts';
 import { ADMIN_PASSWORD_ADVISED, createAdmin, grantAdmin, revokeAdmin } from '../accounts/admins.ts';
+import { readSecretMark } from '../security/secrets.ts';
 import { readAdminPassword, type Settings } from '../settings/settings.ts';
 import { CommandError, type CommandHelp, openForCommand, print, runCommand, wrongUsage } from './command.ts';
 import { type Action, generatePassword, PERSON_ACTIONS, toolsForCommand } from './person-actions.ts';
@@ -65,6 +66,12 @@ function requireDatabase({ database, dataDir }: Settings): void {
   throw new CommandError(`There is no database in ${dataDir}. Run this with the server's DATA_DIR or DATABASE_URL.`);
 }
 
+/** Requires that the secret exists. With one of its own a command would look for limits that the server does not have. */
+function requireSecret({ tokenSecret, dataDir }: Settings): void {
+  if (readSecretMark(tokenSecret, dataDir) !== undefined) return;
+  throw new CommandError(`There is no token-secret in ${dataDir}. Run this with the server’s TOKEN_SECRET.`);
+}
+
 await runCommand(HELP, async (settings, args) => {
   const options = { json: { type: 'boolean', default: false }, days: { type: 'string' } } as const;
   const { positionals, values } = parseArgs({ args, options, allowPositionals: true });
@@ -75,6 +82,7 @@ await runCommand(HELP, async (settings, args) => {
   if (!action || operands.length !== action.operands.length || !areDaysValid) throw wrongUsage(HELP);
   // The first admin may be made before the first start.
   if (verb !== 'create') requireDatabase(settings);
+  if (Object.hasOwn(PERSON_ACTIONS, verb)) requireSecret(settings);
   await using database = await openForCommand(settings);
   const { lines, json } = await action.run(toolsForCommand(database, settings), operands, { settings, days });
   if (values.json) print(JSON.stringify(json));

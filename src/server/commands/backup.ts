@@ -1,10 +1,19 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { copyDatabase, isSameFile, isSqliteFile, putInPlace, removeDatabaseFile } from '../database/database-file.ts';
+import { copyDatabase, isSameFile, isSqliteFile, putInPlace, unfinishedName } from '../database/database-file.ts';
 import { noteBackup } from '../numbers/runs.ts';
 import { readStartFolder } from '../settings/settings.ts';
-import { CommandError, type CommandHelp, print, runCommand, secondsSince, sizeOf, wrongUsage } from './command.ts';
+import {
+  CommandError,
+  type CommandHelp,
+  noteOrSay,
+  print,
+  runCommand,
+  secondsSince,
+  sizeOf,
+  wrongUsage,
+} from './command.ts';
 import { describeRows, verifyCopy } from './verify-copy.ts';
 
 const HELP: CommandHelp = {
@@ -41,15 +50,10 @@ await runCommand(HELP, async ({ database, dataDir }, args) => {
   requireBackupTarget(target, database.sqlite, values.force === true);
 
   const start = performance.now();
-  const partial = `${target}.partial`;
-  removeDatabaseFile(partial);
-  try {
-    copyDatabase(database.sqlite, partial);
-    const rows = await verifyCopy(partial, 'The copy');
-    putInPlace(partial, target);
-    noteBackup(dataDir, target);
-    print(`Backed up and verified in ${secondsSince(start)}: ${target}, ${sizeOf(target)}, ${describeRows(rows)}.`);
-  } finally {
-    removeDatabaseFile(partial);
-  }
+  const partial = unfinishedName(target);
+  copyDatabase(database.sqlite, partial);
+  const rows = await verifyCopy(partial, 'The copy');
+  putInPlace(partial, target);
+  noteOrSay('The metrics will not have this backup', () => noteBackup(dataDir, target));
+  print(`Backed up and verified in ${secondsSince(start)}: ${target}, ${sizeOf(target)}, ${describeRows(rows)}.`);
 });

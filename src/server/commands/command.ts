@@ -5,7 +5,7 @@ import { isDamaged, isUnavailable, UnusableDatabase } from '../database/failures
 import { requireSchema } from '../database/migrate.ts';
 import { connectDatabase, openDatabase } from '../database/open.ts';
 import { Refusal } from '../http/refusals/refusals.ts';
-import { type CommandRun, noteCommand } from '../numbers/runs.ts';
+import { noteCommand } from '../numbers/runs.ts';
 import { SettingError } from '../settings/environment.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
 
@@ -28,6 +28,8 @@ export function oneLine(text: string): string {
 /** The text for the operator: one line, or the stack if the product itself has a fault. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
+  // Closing the database failed too, after what matters.
+  if (error instanceof SuppressedError) return describeFailure(error.suppressed);
   const message = oneLine(error.message || String((error as { code?: string }).code));
   if ([CommandError, SettingError, Refusal, UnusableDatabase].some((kind) => error instanceof kind)) return message;
   if (isDamaged(error)) return `The database is damaged: ${message}. Restore a backup.`;
@@ -74,23 +76,24 @@ export async function runCommand(
   try {
     const settings = readSettings();
     await command(settings, args).catch(fail);
-    note(settings, {
+    const run = {
       command: nameOf(help, args),
       code: Number(process.exitCode ?? 0),
       seconds: Math.round(performance.now()) / 1000,
       endedAt: new Date().toISOString(),
-    });
+    };
+    noteOrSay('The log will not have this command', () => noteCommand(settings.dataDir, run));
   } catch (error) {
     fail(error);
   }
 }
 
-/** Notes the run for the server's log. If that fails, as on a full disk, the command has still done its work. */
-function note({ dataDir }: Settings, run: CommandRun): void {
+/** Notes something for the server. If that fails, as on a full disk, the command has still done its work. */
+export function noteOrSay(failure: string, note: () => void): void {
   try {
-    noteCommand(dataDir, run);
+    note();
   } catch (error) {
-    process.stderr.write(`The log will not have this command: ${oneLine(String(error))}\n`);
+    process.stderr.write(`${failure}: ${oneLine(String(error))}\n`);
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Connection } from '../database/database.ts';
-import { removeDatabaseFile, replaceDatabase, requireUnused } from '../database/database-file.ts';
+import { removeUnfinished, replaceDatabase, requireUnused } from '../database/database-file.ts';
 import { countRows, type RowCounts } from '../database/integrity.ts';
 import { connectDatabase } from '../database/open.ts';
 import { CURRENT_SCHEMA, fillPostgres, fillSqlite, isEmptySite, notEmptyError } from '../database/site-copy.ts';
@@ -53,7 +53,8 @@ async function fillFile(path: string, lines: Lines, filling: Parameters<typeof f
   }
   const copy = `${path}.importing`;
   const before = `${path}.before-import`;
-  removeDatabaseFile(copy);
+  removeUnfinished(before);
+  removeUnfinished(copy);
   // Only the owner may read it; SQLite leaves the permissions of an empty file alone.
   writeFileSync(copy, '', { mode: 0o600, flag: 'wx' });
   const connection = connectSqliteCopy(copy);
@@ -65,8 +66,6 @@ async function fillFile(path: string, lines: Lines, filling: Parameters<typeof f
     return rows;
   } finally {
     if (connection.raw.isOpen) connection.raw.close();
-    removeDatabaseFile(copy);
-    removeDatabaseFile(before);
   }
 }
 

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Database } from '../database/database.ts';
-import { putInPlace } from '../database/database-file.ts';
+import { putInPlace, unfinishedName } from '../database/database-file.ts';
 import { readStartFolder, type Settings } from '../settings/settings.ts';
 import { CommandError, openForReading, secondsSince, sizeOf } from './command.ts';
 import { createProgress } from './progress.ts';
@@ -26,18 +25,17 @@ export async function writeNewFile<Result>(
   write: WriteContents<Result>,
 ): Promise<{ result: Result; written: string }> {
   const target = resolve(readStartFolder(), file);
+  if (!existsSync(dirname(target))) throw new CommandError(`There is no folder ${dirname(target)}.`);
   if (existsSync(target)) throw new CommandError(`${target} is there already. Name another file.`);
   const start = performance.now();
   const progress = createProgress();
-  const partial = `${target}.partial`;
   await using database = await openForReading(settings);
+  const partial = unfinishedName(target);
   try {
-    await rm(partial, { force: true });
     const result = await write(database, partial, progress);
     putInPlace(partial, target);
     return { result, written: `in ${secondsSince(start)}: ${target}, ${sizeOf(target)}` };
   } finally {
     progress.clear();
-    await rm(partial, { force: true });
   }
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { copyFile, pathBeforeRestore, removeDatabaseFile, replaceDatabase } from '../database/database-file.ts';
+import { copyFile, pathBeforeRestore, removeUnfinished, replaceDatabase } from '../database/database-file.ts';
 import { readStartFolder } from '../settings/settings.ts';
 import { CommandError, type CommandHelp, print, runCommand, secondsSince, wrongUsage } from './command.ts';
 import { describeRows, prepareBackup, requireBackup } from './verify-copy.ts';
@@ -23,16 +23,12 @@ await runCommand(HELP, async ({ database }, args) => {
   const start = performance.now();
   const copy = `${database.sqlite}.restoring`;
   const kept = pathBeforeRestore(database.sqlite);
-  removeDatabaseFile(copy);
-  try {
-    // Checks and uses a copy, so that the backup can change in the meantime.
-    copyFile(backup, copy);
-    const rows = await prepareBackup(copy, backup);
-    const hadOne = replaceDatabase(database.sqlite, copy, kept);
-    print(`Restored ${backup} in ${secondsSince(start)}: ${describeRows(rows)}.`);
-    print('Its sessions, passcodes and pending mails are dropped: everybody logs in again.');
-    if (hadOne) print(`The database before is kept as ${kept}.`);
-  } finally {
-    removeDatabaseFile(copy);
-  }
+  removeUnfinished(copy);
+  // Checks and uses a copy, so that the backup can change in the meantime.
+  copyFile(backup, copy);
+  const rows = await prepareBackup(copy, backup);
+  const hadOne = replaceDatabase(database.sqlite, copy, kept);
+  print(`Restored ${backup} in ${secondsSince(start)}: ${describeRows(rows)}.`);
+  print('Its sessions, passcodes and pending mails are dropped: everybody logs in again.');
+  if (hadOne) print(`The database before is kept as ${kept}.`);
 });

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   closeSync,
   constants,
   copyFileSync,
@@ -7,13 +8,14 @@ import {
   fsyncSync,
   linkSync,
   openSync,
+  readdirSync,
   readSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isBusy, isDamaged, UnusableDatabase } from './failures.ts';
 
@@ -47,8 +49,37 @@ export function isSameFile(path: string, other: string): boolean {
   return one !== undefined && two !== undefined && one.ino === two.ino && one.dev === two.dev;
 }
 
-export function removeDatabaseFile(path: string): void {
+function removeDatabaseFile(path: string): void {
   for (const suffix of ['', ...COMPANIONS]) rmSync(`${path}${suffix}`, { force: true });
+}
+
+/**
+ * Removes a file that an earlier process has left incomplete, and what is left of this process's own when it ends,
+ * however it ends but by SIGKILL.
+ */
+export function removeUnfinished(path: string): void {
+  removeDatabaseFile(path);
+  process.once('exit', () => removeDatabaseFile(path));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** The name of a file until it is complete. Each process has its own; what killed ones have left is removed. */
+export function unfinishedName(target: string): string {
+  const start = `${basename(target)}.partial-`;
+  for (const name of readdirSync(dirname(target)).filter((name) => name.startsWith(start))) {
+    if (!isRunning(Number.parseInt(name.slice(start.length), 10))) removeDatabaseFile(join(dirname(target), name));
+  }
+  const partial = `${target}.partial-${process.pid}`;
+  removeUnfinished(partial);
+  return partial;
 }
 
 /** Copies a database as it is at one moment, without its free pages, while other processes read and write it. */
@@ -80,13 +111,25 @@ export function putInPlace(file: string, path: string): void {
 }
 
 /**
+ * Gives a file that root has made for the place of a database to the owner of that database, or of its folder: else the
+ * server, which runs as another user, could not open it.
+ */
+function giveToOwner(file: string, path: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(path, { throwIfNoEntry: false }) ?? statSync(dirname(path));
+  chownSync(file, uid, gid);
+}
+
+/**
  * Moves the commits in the log into the file and removes the log, which works only while no other process has the
  * database open, not even an idle one.
  * @throws {UnusableDatabase} when a process has it open
  */
 function removeLog(raw: DatabaseSync): void {
   try {
-    raw.exec('PRAGMA journal_mode = DELETE');
+    // The lock is asked for before anything is read: while a damaged file is open, reading it would fail first.
+    // From the first write on, such as removing the log, it is held until the file is closed.
+    raw.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT; PRAGMA journal_mode = DELETE');
   } catch (error) {
     if (isBusy(error))
       throw new UnusableDatabase('The database is in use. Stop the server first. Nothing was changed.');
@@ -100,7 +143,7 @@ export function requireUnused(path: string): void {
   try {
     removeLog(raw);
   } catch (error) {
-    // A damaged file cannot be in use, and replacing it is the purpose of a restore.
+    // Replacing a damaged file is the purpose of a restore.
     if (!isDamaged(error)) throw error;
   }
 }
@@ -132,6 +175,7 @@ export function replaceDatabase(path: string, file: string, previous: string): b
     requireUnused(path);
     linkAs(path, previous);
   }
+  giveToOwner(file, path);
   putInPlace(file, path);
   return isThere;
 }
@@ -145,11 +189,9 @@ export function replaceDatabase(path: string, file: string, previous: string): b
  */
 export async function compactDatabase<T>(path: string, verify: (copy: string) => Promise<T>): Promise<T> {
   const copy = `${path}.compacting`;
-  removeDatabaseFile(copy);
+  removeUnfinished(copy);
   const raw = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
   try {
-    // From the first write on, such as removing the log, the lock is held until the file is closed.
-    raw.exec('PRAGMA locking_mode = EXCLUSIVE');
     removeLog(raw);
     raw.exec('BEGIN EXCLUSIVE; COMMIT');
     writeFileSync(copy, '', { mode: 0o600, flag: 'wx' });
@@ -157,21 +199,26 @@ export async function compactDatabase<T>(path: string, verify: (copy: string) =>
     const verified = await verify(copy);
     // Windows does not replace a file that is open.
     if (process.platform === 'win32') raw.close();
+    giveToOwner(copy, path);
     putInPlace(copy, path);
     return verified;
   } finally {
     if (raw.isOpen) raw.close();
-    removeDatabaseFile(copy);
   }
 }
 
 /** The name under which a restore keeps the database that was there before. */
 export const pathBeforeRestore = (path: string) => `${path}.before-restore`;
 
-/** Deletes the database that a restore has kept, if the restore was before the given time. */
-export function removeKeptDatabase(path: string, restoredBefore: number): void {
-  // The modification time is that of the last write to the database. Giving the file this name set the time of its
-  // status (ctime).
-  const there = statSync(pathBeforeRestore(path), { throwIfNoEntry: false });
-  if (there && there.ctimeMs < restoredBefore) removeDatabaseFile(pathBeforeRestore(path));
+/** The files beside a database while a command works on it, and after it was killed. */
+const UNFINISHED = ['.compacting', '.restoring', '.importing', '.before-import'];
+
+/** Deletes the database that a restore has kept, and what killed commands have left, if that was before this time. */
+export function removeKeptDatabases(path: string, keptBefore: number): void {
+  for (const kept of [pathBeforeRestore(path), ...UNFINISHED.map((suffix) => `${path}${suffix}`)]) {
+    // The modification time is that of the last write to the database. Giving the file this name set the time of its
+    // status (ctime).
+    const there = statSync(kept, { throwIfNoEntry: false });
+    if (there && there.ctimeMs < keptBefore) removeDatabaseFile(kept);
+  }
 }

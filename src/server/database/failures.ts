@@ -70,7 +70,7 @@ const NETWORK_UNAVAILABLE = new Set([
 
 /** Messages of driver errors that have no code: no connection was available, or one broke. */
 const BROKEN_CONNECTION =
-  /timeout exceeded when trying to connect|timeout expired|connection terminated|not queryable/i;
+  /timeout exceeded when trying to connect|timeout expired|connection terminated|not queryable|does not support SSL/i;
 
 function codeOf(error: unknown): { code: string; errcode: number } {
   const { code = '', errcode = 0 } = (error ?? {}) as { code?: string; errcode?: number };

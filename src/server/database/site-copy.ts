@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { EVERYTHING } from './change-tags.ts';
 import { type Commit, type Connection, type Database, PendingCommit } from './database.ts';
-import { isForeignTable, isLockTimeout, UnusableDatabase } from './failures.ts';
+import { isDamaged, isForeignTable, isLockTimeout, isSqliteError, UnusableDatabase } from './failures.ts';
 import { MIGRATIONS, migrate } from './migrate.ts';
 import { liftTimeLimits } from './postgres-migration.ts';
 import type { SiteLine } from './site-file.ts';
@@ -174,8 +174,19 @@ export function fillPostgres(
   });
 }
 
-/** Whether an SQLite file has no row of a site but what a server notes by itself. */
-export const isEmptySite = async ({ kysely }: SqliteConnection) => isEmpty(await digestTables(kysely));
+/**
+ * Whether an SQLite file has no table yet, or no row of a site but what a server notes by itself.
+ * @throws {UnusableDatabase} when its tables are not those of this version
+ */
+export async function isEmptySite({ raw, kysely }: SqliteConnection): Promise<boolean> {
+  if (raw.prepare('select 1 from sqlite_schema').get() === undefined) return true;
+  try {
+    return isEmpty(await digestTables(kysely));
+  } catch (error) {
+    if (!isSqliteError(error) || isDamaged(error)) throw error;
+    throw new UnusableDatabase('The database is of another version or another product. Import into an empty one.');
+  }
+}
 
 /** Fills a new SQLite file, which the caller puts in place. */
 export async function fillSqlite(

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import {
@@ -8,6 +9,7 @@ import {
   SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely';
+import { isSqliteError, UnusableDatabase } from './failures.ts';
 import { runPrepared } from './prepared-query.ts';
 import { createSnapshots, type Snapshots } from './sqlite-snapshots.ts';
 import type { Tables } from './tables.ts';
@@ -95,9 +97,20 @@ export interface SqliteConnection extends Disposable {
   endSnapshot(): void;
 }
 
+/** @throws {UnusableDatabase} when this user may not open the file */
+function openFile(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  } catch (error) {
+    const owner = statSync(path, { throwIfNoEntry: false })?.uid;
+    if (!isSqliteError(error) || owner === undefined || owner === process.getuid?.()) throw error;
+    throw new UnusableDatabase(`${path} cannot be opened: it belongs to user ${owner}, not to ${process.getuid?.()}.`);
+  }
+}
+
 /** Opens one connection with the settings that durability and integrity need, and checks that SQLite accepted them. */
 export function connectSqlite(path: string, options: { readOnly: boolean }): SqliteConnection {
-  const raw = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  const raw = openFile(path);
   raw.exec('PRAGMA journal_mode = WAL');
   raw.exec('PRAGMA synchronous = FULL');
   // Only 8 MB: pages outside the log are read from the mapped file, and every commit scans the whole cache.

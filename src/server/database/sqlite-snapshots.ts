@@ -22,7 +22,12 @@ export function createSnapshots(raw: DatabaseSync): Snapshots {
   function end(): void {
     if (!isOpen) return;
     isOpen = false;
-    statements.commit.run();
+    try {
+      statements.commit.run();
+    } catch {
+      // After a read of a damaged page the commit fails too. Nothing was written that could be lost.
+      if (raw.isTransaction) raw.exec('ROLLBACK');
+    }
   }
 
   return {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { NO_STATISTICS } from './clock.ts';
@@ -11,7 +11,7 @@ import {
   PendingCommit,
   type TransactionBody,
 } from './database.ts';
-import { isBusy, isFull } from './failures.ts';
+import { isBusy, isFull, isUnavailable, UnusableDatabase } from './failures.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite-connection.ts';
 import { createLogKeeper } from './sqlite-log.ts';
 import { createWriteProbe, requireFreeSpace } from './write-probe.ts';
@@ -214,6 +214,18 @@ function makeFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
 }
 
+/**
+ * Notes which file the path leads to. What is written into a file that another one has replaced would be lost.
+ * @returns a function that throws when the path leads to another file, or to none
+ */
+function watchFileOf(path: string): () => void {
+  const { ino } = statSync(path);
+  return () => {
+    if (statSync(path, { throwIfNoEntry: false })?.ino === ino) return;
+    throw new UnusableDatabase(`${path} was replaced or removed while it was open.`);
+  };
+}
+
 /** Opens the embedded database with two connections: one reads, one writes. */
 export function openSqlite(path: string, listener: ChangeListener): Database {
   makeFile(path);
@@ -224,7 +236,10 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
   // waits asynchronously, and a transaction that has begun waits for no lock.
   writing.raw.exec('PRAGMA busy_timeout = 0');
   const log = createLogKeeper(writing, path, reading);
+  const requireSameFile = watchFileOf(path);
   const timer = setInterval(() => {
+    // Not caught: this process ends, and the next one opens the file that is there.
+    requireSameFile();
     checkForOtherCommits();
     void log.keep();
   }, CHECK_EVERY_MS).unref();
@@ -254,8 +269,14 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
       reading.endSnapshot();
       // Not through Kysely, which closes only a connection that it has used.
       reading.raw.close();
-      writing.raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      writing.raw.close();
+      try {
+        writing.raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      } catch (error) {
+        // The log keeps what the file has no room for. Whoever opens it next moves it there.
+        if (!isUnavailable(error)) throw error;
+      } finally {
+        writing.raw.close();
+      }
     },
   };
 }

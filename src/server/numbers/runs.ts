@@ -5,7 +5,7 @@ import { join } from 'node:path';
 // Files in DATA_DIR from which a server learns of commands, of a previous process that was killed, and of backups.
 
 /** A command that was run. */
-export interface CommandRun {
+interface CommandRun {
   /**
    * The name of the command, such as "admin unlock". Further arguments are left out, because they contain mailboxes.
    */

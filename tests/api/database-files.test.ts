@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { chownSync, closeSync, openSync, readdirSync, renameSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { hasLog } from '../../src/server/database/database-file.ts';
+import { startChild, waitForAddress } from '../support/child.ts';
+import { amounts, createWorkplace, expectRefusal, runCommand, startCommand } from '../support/command.ts';
+import { holdStatement } from '../support/held-statement.ts';
+
+const { folder, newDataDir } = createWorkplace();
+const pathOf = ({ DATA_DIR }: { DATA_DIR: string }) => join(DATA_DIR, 'school-reviews.sqlite');
+
+async function createSite(reviews = 200) {
+  const env = { DATA_DIR: newDataDir() };
+  expect((await runCommand('generate', amounts(2, 1, reviews), env)).code).toBe(0);
+  return env;
+}
+
+/** Damages the list of tables, and leaves the header of the file as it is. */
+function damage(path: string): void {
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(6, 0xff), 0, 6, 100);
+  closeSync(file);
+}
+
+describe('a server', () => {
+  test('ends when its file is replaced, because what it writes would be lost', async () => {
+    const env = await createSite();
+    const server = startChild(env);
+    await waitForAddress(server);
+    renameSync(pathOf(env), `${pathOf(env)}.moved`);
+    expect(await server.exit).not.toBe(0);
+    expect(server.output.stderr).toContain(`${pathOf(env)} was replaced or removed while it was open.`);
+  });
+
+  test('keeps a damaged file from being replaced while it has it open', async () => {
+    const env = await createSite();
+    const backup = join(folder, 'backup.sqlite');
+    expect((await runCommand('backup', [backup], env)).code).toBe(0);
+    const server = startChild(env);
+    await waitForAddress(server);
+    {
+      using raw = new DatabaseSync(pathOf(env));
+      raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    }
+    damage(pathOf(env));
+    await expectRefusal(runCommand('restore', [backup], env), 'Stop the server first');
+    server.process.kill('SIGKILL');
+    await server.exit;
+    expect((await runCommand('restore', [backup], env)).code).toBe(0);
+    expect((await runCommand('check', [], env)).code).toBe(0);
+  });
+});
+
+test('a server whose disk is full stops in order, and the next one has what it has written', async () => {
+  const env = await createSite();
+  // A file that may not grow is a full disk: what the log holds has no place in the database.
+  const kilobytes = Math.floor(statSync(pathOf(env)).size / 2 / 1024);
+  const server = startChild(env, [], ['bash', '-c', `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$0" "$@"`]);
+  const address = await waitForAddress(server);
+  const account = { username: 'jane', email: 'jane@example.org', password: 'plain sailing on tuesdays' };
+  const body = JSON.stringify(account);
+  const signUp = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+  expect((await fetch(`${address}/auth/signup`, signUp)).status).toBe(201);
+  server.process.kill('SIGTERM');
+  expect([await server.exit, server.output.stderr]).toEqual([0, '']);
+  expect(hasLog(pathOf(env))).toBe(true);
+  expect((await runCommand('admin', ['explain', account.email], env)).stdout).toContain('not verified');
+});
+
+test('backups to one name at the same time do not disturb each other', async () => {
+  const env = await createSite(5_000);
+  const file = join(folder, 'nightly.sqlite');
+  const results = await Promise.all([1, 2, 3].map(() => runCommand('backup', [file, '--force'], env)));
+  expect(results.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(3).fill({ code: 0, stderr: '' }));
+  expect((await runCommand('check', [file], env)).code).toBe(0);
+  expect(readdirSync(folder).filter((name) => name.startsWith('nightly'))).toEqual(['nightly.sqlite']);
+});
+
+test('a copy that a killed command has left is removed by the next one', async () => {
+  const env = await createSite();
+  const file = join(folder, 'daily.sqlite');
+  const held = holdStatement(folder, 'VACUUM INTO');
+  const backingUp = startCommand('backup', [file], { ...env, ...held.env });
+  const ended = once(backingUp, 'close');
+  await held.waitUntilHeld();
+  const ofDay = () => readdirSync(folder).filter((name) => name.startsWith('daily'));
+  expect(ofDay()).toEqual([`daily.sqlite.partial-${backingUp.pid}`]);
+  backingUp.kill('SIGKILL');
+  await ended;
+  expect((await runCommand('backup', [file], env)).code).toBe(0);
+  expect(ofDay()).toEqual(['daily.sqlite']);
+});
+
+// Only root can give files to others.
+test.runIf(process.getuid?.() === 0)('commands of root leave the database to its owner', async () => {
+  const NOBODY = 65_534;
+  const env = await createSite();
+  const backup = join(folder, 'of-root.sqlite');
+  for (const path of [env.DATA_DIR, pathOf(env)]) chownSync(path, NOBODY, NOBODY);
+  expect((await runCommand('backup', [backup], env)).code).toBe(0);
+  for (const [command, ...args] of [['compact'], ['restore', backup]] as [string, ...string[]][]) {
+    expect((await runCommand(command, args, env)).code).toBe(0);
+    expect(statSync(pathOf(env)).uid).toBe(NOBODY);
+  }
+  expect(statSync(backup).uid).toBe(0);
+});
