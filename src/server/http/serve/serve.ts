@@ -238,7 +238,7 @@ function routePublicRead<C extends PublicCall>(
     config: { call },
     handler: async (request, reply) => {
       const parts = { params: checkParams(request.params), query: checkQuery(request.query) };
-      const isCurrent = !ownWrites.isBehind(request.raw) || (await ownWrites.catchUp(request.raw));
+      const isCurrent = !ownWrites.isBehind(request.raw) || (await ownWrites.catchUp());
       return sendFound(
         reply,
         () => (isCurrent ? reads.find(call, parts) : reads.findPastCache(call, parts)),
