@@ -282,5 +282,7 @@ test('commands about people need the server’s secret, and make no other one', 
   const unlock = (env = {}) => runCommand('admin', ['unlock', 'jane@example.org'], { DATA_DIR, ...env });
   await expectRefusal(unlock(), 'Run this with the server’s TOKEN_SECRET.');
   expect(existsSync(join(DATA_DIR, 'token-secret'))).toBe(false);
-  await expectRefusal(unlock({ TOKEN_SECRET: 'x'.repeat(40) }), 'There is no such account');
+  const withSecret = { DATA_DIR, TOKEN_SECRET: 'x'.repeat(40) };
+  await expectRefusal(unlock(withSecret), 'There is no such account');
+  await expectRefusal(runCommand('admin', ['key', '1.2.3'], withSecret), 'neither an email nor an address');
 });

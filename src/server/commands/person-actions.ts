@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { isAcceptedEmail } from '../../contract/email.ts';
 import { foldCase } from '../../contract/folding.ts';
@@ -194,6 +195,8 @@ const maintenance: Action = async (_tools, [mode = ''], { settings: { dataDir } 
 
 /** Tells the pseudonym that stands for an account or an address in the log. */
 const key: Action = async ({ keys }, [subject = '']) => {
+  if (!isAcceptedEmail(subject) && !isIP(subject))
+    throw new CommandError(`"${subject}" is neither an email nor an address.`);
   const [kind, value] = isAcceptedEmail(subject)
     ? (['account', foldCase(subject)] as const)
     : (['address', clientBlock(subject)] as const);

@@ -60,7 +60,7 @@ export interface Settings {
   readonly sharedCacheSeconds: number;
 }
 
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Recursive here: Node's recursive mkdir never returns where no folder can be made, such as below /proc. */
 function makeFolder(path: string): void {
@@ -120,18 +120,12 @@ function readTrustProxy(env: Environment): boolean | string {
 /** The file in DATA_DIR that names the mode while the product runs. */
 export const MAINTENANCE_FILE = 'maintenance';
 
-function readLogLevel(env: Environment): string {
-  const level = readText(env, 'LOG_LEVEL') ?? 'info';
-  if (!LOG_LEVELS.includes(level)) throw new SettingError('LOG_LEVEL', `is "${level}"`, LOG_LEVELS.join(', '));
-  return level;
-}
-
 /**
  * Reads and checks every setting. Its only side effect is to make DATA_DIR.
  * @throws {SettingError} for the first variable that cannot be used
  */
 export function readSettings(env: Environment = process.env): Settings {
-  const isProduction = readText(env, 'NODE_ENV') === 'production';
+  const isProduction = readText(env, 'NODE_ENV')?.toLowerCase() === 'production';
   const databaseUrl = readPostgresUrl(env, 'DATABASE_URL');
   const port = readWhole(env, 'PORT', 3000, 65_535);
   const dataDir = readDataDir(env);
@@ -160,7 +154,7 @@ export function readSettings(env: Environment = process.env): Settings {
     proposals: readChoice(env, 'PROPOSALS', PROPOSAL_MODES, 'review'),
     maintenance: readChoice(env, 'MAINTENANCE', MAINTENANCE_MODES, 'off'),
     trustProxy: readTrustProxy(env),
-    logLevel: readLogLevel(env),
+    logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     rateLimit: readSwitch(env, 'RATE_LIMIT', true),
     cacheBytes: readWhole(env, 'CACHE_MB', 64, 65_536) * 1024 * 1024,
     sharedCacheSeconds: readWhole(env, 'SHARED_CACHE_SECONDS', 0, 86_400),
