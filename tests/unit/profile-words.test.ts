@@ -42,6 +42,11 @@ test.each([
   ['marine', 'moraine', 1, undefined],
   ['marine', 'mar', 2, undefined],
   ['', 'ab', 2, 2],
+  ['marine biology', 'biology marine', 14, 14],
+  ['a'.repeat(300), `${'a'.repeat(299)}b`, 6, 1],
+  ['a'.repeat(262), 'b'.repeat(262), 6, undefined],
+  [`${'ab'.repeat(20)}xyz`, `xyz${'ab'.repeat(20)}`, 6, 6],
+  [`${'ab'.repeat(20)}xyz`, `xyz${'ab'.repeat(20)}`, 5, undefined],
 ])('%s and %s differ by at most %i letters: %s', (one, other, max, distance) => {
   expect(distanceOf(one, other, max)).toBe(distance);
   expect(distanceOf(other, one, max)).toBe(distance);

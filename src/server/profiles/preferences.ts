@@ -53,8 +53,10 @@ export function parsePreference(field: ProfileField, text: string): Preference {
     else if (NEGATION_END.test(token)) left = 0;
     else if (!LITTLE_WORDS.has(token)) {
       const word = processTerm(token);
+      // Not of the word, which may be cut: reviews are quoted for whole words.
+      const stem = stemOf(token);
       const words = left > 0 ? unwanted : wanted;
-      if (word !== null) words.set(stemOf(word), { word, stem: stemOf(word) });
+      if (word !== null) words.set(stem, { word, stem });
       left = Math.max(0, left - 1);
     }
   }

@@ -1,4 +1,4 @@
-import { lettersOf, processTerm, splitWords } from './words.ts';
+import { lettersOf, processTerm, splitWords, TERM_MAX } from './words.ts';
 
 /** The bits of a posting: a term, a field, and how often the term is in it. */
 const COUNT_BITS = 6;
@@ -82,6 +82,8 @@ export function createTextIndex(fields: number): TextIndex {
     if (known !== undefined) return known;
     const word = processTerm(spelling);
     const number = word === null ? NO_TERM : (numbers.get(word) ?? addTerm(word));
+    // So many long ones would take hundreds of megabytes.
+    if (spelling.length > TERM_MAX) return number;
     if (spellings.size >= SPELLINGS_MAX) spellings.clear();
     spellings.set(spelling, number);
     return number;

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { Steps } from './steps.ts';
 import {
   countOf,
   FIELDS_MAX,
@@ -14,6 +15,7 @@ import {
   findsLongerWords,
   lettersOf,
   PREFIX_LENGTH,
+  pairsCompared,
   stemOf,
   wrongLettersAllowed,
 } from './words.ts';
@@ -24,8 +26,12 @@ const BM25 = { k: 1.2, b: 0.7, d: 0.5 };
 const WEIGHTS = { form: 0.9, prefix: 0.375, similar: 0.45 };
 /** Forms of a word have this many first letters in common. */
 const STEM_START = 3;
-/** How many terms and documents are compared in one step. Other requests are served between two steps. */
-const STEP = 2_000;
+/** The maximum number of longer and similar terms that a word finds. Ordinary words find fewer. */
+const FOUND_MAX = 1_000;
+/** How many letters are compared in one step: some milliseconds. */
+export const SEARCH_STEP = 500_000;
+/** Other work, as the number of letters that could be compared meanwhile. */
+const WORK = { stem: 150, rating: 30 };
 
 /** What is looked for in the texts. */
 export interface TextQuery {
@@ -42,15 +48,28 @@ export interface TextQuery {
 /** The score of each document that matches. */
 type Scores = Map<number, number>;
 
-/** A term that matches a word of a query. */
-interface Hit {
+/** A word that is looked for. */
+interface WantedWord {
   readonly query: TextQuery;
   /** The position of the word in the query. */
+  readonly word: number;
+  readonly text: string;
+  readonly stem: string;
+  readonly letters: number;
+  /** How many letters may be wrong. */
+  readonly max: number;
+  /** How many more longer and similar terms it may find. */
+  left: number;
+}
+
+/** A term that matches a word of a query. */
+interface Hit {
   readonly word: number;
   readonly weight: number;
 }
 
-type HitsByTerm = Map<number, Hit[]>;
+/** The hits of each term, for each query. */
+type Hits = ReadonlyMap<TextQuery, Map<number, Hit[]>>;
 
 /** The postings of the terms that match a query, each with the position of its document. */
 interface Found {
@@ -64,18 +83,23 @@ interface Found {
 /**
  * Searches the texts for several queries. A word also finds longer ones that begin with it. Words with wrong letters
  * are tried only if those find nothing: "marine" would otherwise find San Marino.
+ * @param steps counts the work. Other requests are served between two steps
  * @returns the scores for each query, in their order
  */
-export async function searchTexts(index: TextIndex, queries: readonly TextQuery[]): Promise<Scores[]> {
+export async function searchTexts(
+  index: TextIndex,
+  queries: readonly TextQuery[],
+  steps = new Steps(SEARCH_STEP),
+): Promise<Scores[]> {
   const results = new Map<TextQuery, Scores>();
   for (const allowsTypos of [false, true]) {
     const open = queries.filter((query) => !results.get(query)?.size && !(allowsTypos && query.isExact));
     if (open.length === 0) break;
-    const hits = await findTerms(index, open, allowsTypos);
-    const found = await findPostings(index, hits);
+    const hits = await findTerms(index, open, allowsTypos, steps);
+    const found = await findPostings(index, hits, steps);
     for (const query of open) {
       for (const boosts of query.boosts) {
-        results.set(query, score(index, query, boosts, hits, found));
+        results.set(query, await score(index, hits.get(query) ?? new Map(), boosts, found, steps));
         if (results.get(query)?.size) break;
       }
     }
@@ -83,56 +107,72 @@ export async function searchTexts(index: TextIndex, queries: readonly TextQuery[
   return queries.map((query) => results.get(query) ?? new Map());
 }
 
-/** The terms that match the words of the given queries. */
-async function findTerms(index: TextIndex, queries: readonly TextQuery[], allowsTypos: boolean): Promise<HitsByTerm> {
-  const hits: HitsByTerm = new Map();
-  const add = (term: number, hit: Hit) => {
-    const others = hits.get(term);
-    if (others) others.push(hit);
-    else hits.set(term, [hit]);
-  };
-  const wanted = queries.flatMap((query) => query.words.map((text, word) => ({ query, word, text })));
-  for (const { text, ...hit } of wanted) {
-    const term = index.find(text);
-    if (term !== undefined) add(term, { ...hit, weight: 1 });
-  }
-  const byStart = Map.groupBy(
-    wanted.map((one) => ({ ...one, stem: stemOf(one.text) })),
-    ({ text }) => text.slice(0, STEM_START),
+const listWanted = (queries: readonly TextQuery[]): WantedWord[] =>
+  queries.flatMap((query) =>
+    query.words.map((text, word) => {
+      const about = { stem: stemOf(text), letters: lettersOf(text), max: wrongLettersAllowed(text) };
+      return { query, word, text, ...about, left: FOUND_MAX };
+    }),
   );
+
+/** The terms that match the words of the given queries. */
+async function findTerms(
+  index: TextIndex,
+  queries: readonly TextQuery[],
+  allowsTypos: boolean,
+  steps: Steps,
+): Promise<Hits> {
+  const hits = new Map(queries.map((query) => [query, new Map<number, Hit[]>()]));
+  const add = (term: number, { query, word }: WantedWord, weight: number) => {
+    const own = hits.get(query) as Map<number, Hit[]>;
+    const others = own.get(term);
+    if (others) others.push({ word, weight });
+    else own.set(term, [{ word, weight }]);
+  };
+  const wanted = listWanted(queries);
+  for (const one of wanted) {
+    const term = index.find(one.text);
+    if (term !== undefined) add(term, one, 1);
+  }
+  const byStart = Map.groupBy(wanted, ({ text }) => text.slice(0, STEM_START));
   const byPrefix = Map.groupBy(
     wanted.filter(({ text }) => findsLongerWords(text)),
     ({ text }) => text.slice(0, PREFIX_LENGTH),
   );
-  const similar = allowsTypos
-    ? wanted.map((one) => ({ one, max: wrongLettersAllowed(one.text), letters: lettersOf(one.text) }))
-    : [];
   for (const [number, term] of index.terms.entries()) {
-    if (number % STEP === 0) await setImmediate();
-    for (const { text, stem, ...hit } of byStart.get(term.slice(0, STEM_START)) ?? []) {
-      if (term !== text && stemOf(term) === stem) add(number, { ...hit, weight: WEIGHTS.form });
-    }
+    let work = 1;
+    const alike = byStart.get(term.slice(0, STEM_START)) ?? [];
+    // The stem is needed for these alone: words with the same prefix are among them.
+    const stem = alike.length > 0 ? stemOf(term) : '';
+    if (alike.length > 0) work += WORK.stem + alike.length;
+    for (const one of alike) if (term !== one.text && one.stem === stem) add(number, one, WEIGHTS.form);
     const longer = (byPrefix.get(term.slice(0, PREFIX_LENGTH)) ?? []).filter(
-      ({ text }) => term.length > text.length && term.startsWith(text) && stemOf(term) !== stemOf(text),
+      (one) => term.length > one.text.length && term.startsWith(one.text) && one.stem !== stem,
     );
-    for (const { text, ...hit } of longer) {
-      const weight = (WEIGHTS.prefix * term.length) / (term.length + 0.3 * (term.length - text.length));
-      add(number, { ...hit, weight });
+    for (const one of longer) {
+      if (one.left === 0) continue;
+      one.left -= 1;
+      add(number, one, (WEIGHTS.prefix * term.length) / (term.length + 0.3 * (term.length - one.text.length)));
     }
-    for (const { one, max, letters } of similar) {
+    for (const one of allowsTypos ? wanted : []) {
+      work += 1;
+      if (one.left === 0) continue;
       // Each wrong letter changes two of these bits at most.
-      if (countBits(letters ^ (index.letters[number] as number)) > 2 * max || longer.includes(one)) continue;
-      const { text, ...hit } = one;
-      const distance = distanceOf(text, term, max);
-      if (distance) add(number, { ...hit, weight: (WEIGHTS.similar * term.length) / (term.length + distance) });
+      if (countBits(one.letters ^ (index.letters[number] as number)) > 2 * one.max || longer.includes(one)) continue;
+      work += pairsCompared(one.text, one.max);
+      const distance = distanceOf(one.text, term, one.max);
+      if (!distance) continue;
+      one.left -= 1;
+      add(number, one, (WEIGHTS.similar * term.length) / (term.length + distance));
     }
+    if (steps.add(work)) await setImmediate();
   }
   return hits;
 }
 
-async function findPostings(index: TextIndex, hits: HitsByTerm): Promise<Found> {
+async function findPostings(index: TextIndex, hits: Hits, steps: Steps): Promise<Found> {
   const isHit = new Uint8Array(index.terms.length);
-  for (const term of hits.keys()) isHit[term] = 1;
+  for (const own of hits.values()) for (const term of own.keys()) isHit[term] = 1;
   const found: Found = {
     documents: [...index.documents.values()],
     positions: [],
@@ -147,27 +187,28 @@ async function findPostings(index: TextIndex, hits: HitsByTerm): Promise<Found> 
       const key = termInField(posting);
       found.frequencies.set(key, (found.frequencies.get(key) ?? 0) + 1);
     }
-    if (position % STEP === STEP - 1) await setImmediate();
+    if (steps.add(1 + postings.length)) await setImmediate();
   }
   return found;
 }
 
-function score(
+async function score(
   index: TextIndex,
-  query: TextQuery,
+  hits: ReadonlyMap<number, readonly Hit[]>,
   boosts: ReadonlyMap<number, number>,
-  hits: HitsByTerm,
   { documents, positions, postings, frequencies }: Found,
-): Scores {
+  steps: Steps,
+): Promise<Scores> {
   const own: (readonly Hit[] | undefined)[] = [];
-  for (const [term, all] of hits) own[term] = all.filter((hit) => hit.query === query);
+  for (const [term, ownHits] of hits) own[term] = ownHits;
   const boostOf = Float64Array.from({ length: FIELDS_MAX }, (_, field) => boosts.get(field) ?? 0);
   const sums = new Float64Array(documents.length);
   const words = new Uint32Array(documents.length);
   for (const [number, posting] of postings.entries()) {
     const boost = boostOf[fieldOf(posting)] as number;
     const ownHits = own[termOf(posting)];
-    if (boost === 0 || !ownHits || ownHits.length === 0) continue;
+    if (steps.add(boost === 0 || !ownHits ? 1 : WORK.rating + ownHits.length)) await setImmediate();
+    if (boost === 0 || !ownHits) continue;
     const position = positions[number] as number;
     const frequency = frequencies.get(termInField(posting)) as number;
     const raw = boost * rate(index, documents[position] as IndexedDocument, posting, frequency);

@@ -7,10 +7,17 @@ const STOP_WORDS = new Set(
   ),
 );
 
-/** The indexed form of a word; null for a word that is not indexed. */
+/**
+ * The maximum length of an indexed word: comparing two words of thousands of letters takes a thousand times as long as
+ * usual. Real words are shorter. A phrase in a script without blanks, such as Chinese or Thai, is one word here and may
+ * be longer; it is found by its beginning.
+ */
+export const TERM_MAX = 40;
+
+/** The indexed form of a word, cut to `TERM_MAX`; null for a word that is not indexed. */
 export function processTerm(term: string): string | null {
   const folded = foldAccents(term);
-  return folded === '' || STOP_WORDS.has(folded) ? null : folded;
+  return folded === '' || STOP_WORDS.has(folded) ? null : folded.slice(0, TERM_MAX);
 }
 
 /** The words of a text as they are written. */
@@ -54,18 +61,26 @@ export function countBits(bits: number): number {
   return count;
 }
 
+/** How many pairs of letters `distanceOf` compares at most for a word. */
+export const pairsCompared = (word: string, max: number) => word.length * (2 * max + 1);
+
 /**
- * The number of letters that are wrong, missing or extra in one of two words (the Levenshtein distance).
+ * The number of letters that are wrong, missing or extra in one of two words (the Levenshtein distance). Letters whose
+ * positions differ by more than `max` are not compared: a way through them has more wrong letters than allowed.
  * @returns undefined when there are more than allowed
  */
 export function distanceOf(one: string, other: string, max: number): number | undefined {
   if (Math.abs(one.length - other.length) > max) return undefined;
-  const row = Uint8Array.from({ length: other.length + 1 }, (_, column) => column);
+  const tooMany = max + 1;
+  const row = new Uint16Array(other.length + 1);
+  for (let column = 0; column <= other.length; column += 1) row[column] = Math.min(column, tooMany);
   for (let index = 1; index <= one.length; index += 1) {
-    let diagonal = row[0] as number;
-    row[0] = index;
-    let least = index;
-    for (let column = 1; column <= other.length; column += 1) {
+    const first = Math.max(1, index - max);
+    const last = Math.min(other.length, index + max);
+    let diagonal = row[first - 1] as number;
+    let least = Math.min(index, tooMany);
+    row[first - 1] = least;
+    for (let column = first; column <= last; column += 1) {
       const above = row[column] as number;
       const isEqual = one.charCodeAt(index - 1) === other.charCodeAt(column - 1);
       const distance = isEqual ? diagonal : 1 + Math.min(diagonal, above, row[column - 1] as number);
