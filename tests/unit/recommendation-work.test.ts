@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { CATEGORIES } from '../../src/contract/categories.ts';
 import { PROFILE_FIELD_MAX, PROFILE_FIELDS } from '../../src/contract/profiles.ts';
 import { createRandom } from '../../src/server/data/generated/random.ts';
+import { findEvidence } from '../../src/server/profiles/evidence.ts';
 import { parsePreference } from '../../src/server/profiles/preferences.ts';
 import { Steps } from '../../src/server/profiles/steps.ts';
 import { createTextIndex } from '../../src/server/profiles/text-index.ts';
@@ -95,5 +97,44 @@ describe('the work of a search in texts', () => {
     const index = indexTexts(1, () => `${phrase.repeat(6)}。`);
     const [first, whole] = await searchTexts(index, queriesFor([phrase, phrase.repeat(6)]));
     expect([first?.size, whole?.size]).toEqual([1, 1]);
+  });
+});
+
+describe('the work of finding evidence', () => {
+  const WORDS = Array.from({ length: 20 }, () => invent(3));
+  const wishes = PROFILE_FIELDS.map(() => `${WORDS.join(' ')}. no dog`);
+  const own = { name: 'A School', location: 'Nowhere', description: 'A school.', entries: [] };
+
+  /** One review in each category. */
+  const reviewsOf = (review: string) =>
+    CATEGORIES.map(({ kind }, number) => ({
+      ...{ reviewId: number + 1, category: kind, entryId: 1, entryName: 'An entry', rating: 4, review },
+    }));
+
+  /** Counts how often a text is cut into words or sentences. */
+  function countCuts() {
+    const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment');
+    onTestFinished(() => segment.mockRestore());
+    return () => segment.mock.calls.length;
+  }
+
+  test('is some tries a review, when each word that is wanted stands beside one that is not', async () => {
+    const cuts = countCuts();
+    const text = Array.from({ length: 600 }, (_, number) => `${WORDS[number % 20]} dog`).join(' ');
+    const evidence = await findEvidence(parse(wishes), own, reviewsOf(text), new Set());
+    expect(evidence.flatMap(({ quotes }) => quotes)).toEqual([]);
+    // Ten words of each review, with two segmenters, for each field.
+    expect(cuts()).toBeLessThanOrEqual(10 * 2 * CATEGORIES.length * PROFILE_FIELDS.length);
+  });
+
+  test('still finds what stands apart from the unwanted', async () => {
+    const about = (word: string) => `${word} dog, `.repeat(4);
+    const text = `${about(WORDS[0] as string)}${'and so on and on, '.repeat(20)}but the ${WORDS[1]} is fine.`;
+    const [item] = await findEvidence(parse(wishes), own, reviewsOf(text), new Set());
+    expect(item?.quotes).toHaveLength(3);
+    for (const { quote } of item?.quotes ?? []) {
+      expect(quote).toContain(`but the ${WORDS[1]} is fine.`);
+      expect(quote).not.toContain('dog');
+    }
   });
 });

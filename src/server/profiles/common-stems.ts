@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { stemsOf } from './preferences.ts';
 import { readReviewsBelow } from './queries.ts';
+import { Steps } from './steps.ts';
 
 /** From this number of reviews on, the most frequent stems are too common to be evidence for a preference. */
 const REVIEWS_MIN = 200;
@@ -9,12 +10,14 @@ const COMMON_MAX = 100;
 /** The maximum number of reviews that are counted, newest first. */
 const COUNTED_MAX = 20_000;
 const BATCH = 500;
+/** How many characters are read in one step: some milliseconds. */
+const STEP = 30_000;
 const AGE_MAX_MS = 60 * 60_000;
 
 /** Resolves to the hundred stems that are in most of the visible reviews; none while there are few reviews. */
 type CommonStems = () => Promise<ReadonlySet<string>>;
 
-/** Counts the stems again when the result is older than an hour. Other requests are served between two batches. */
+/** Counts the stems again when the result is older than an hour. Other requests are served between two steps. */
 export function createCommonStems(database: Database): CommonStems {
   let counted: Promise<ReadonlySet<string>> | undefined;
   let countedAt = 0;
@@ -23,10 +26,13 @@ export function createCommonStems(database: Database): CommonStems {
     const counts = new Map<string, number>();
     let reviews = 0;
     let before: number | undefined;
+    const steps = new Steps(STEP);
     do {
       const rows = await readReviewsBelow(database.read, before, BATCH);
-      for (const { review } of rows)
+      for (const { review } of rows) {
         for (const stem of stemsOf(review).keys()) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+        if (steps.add(review.length)) await setImmediate();
+      }
       reviews += rows.length;
       before = rows.length < BATCH ? undefined : rows.at(-1)?.id;
       await setImmediate();

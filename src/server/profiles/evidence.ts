@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { CATEGORIES } from '../../contract/categories.ts';
-import { NAMED_IN, QUOTE_MAX, type Recommendation } from '../../contract/profiles.ts';
+import { NAMED_IN, type Recommendation } from '../../contract/profiles.ts';
 import { toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import type { IndexedReview } from './indexed-reviews.ts';
 import { type Preference, stemsOf, WORD } from './preferences.ts';
 import { readVisibleTexts } from './queries.ts';
+import { findQuotation, type Span } from './quotations.ts';
 import { stemOf } from './words.ts';
 
 export type Evidence = Recommendation['evidence'];
@@ -16,11 +17,15 @@ const QUOTES_MAX = 3;
 /** The factor for a review in a category that can satisfy the preference, as in the index. */
 const FULFILLING_FACTOR = 3;
 
+/**
+ * The maximum number of words of a review around which a quotation for a preference is tried. A review that says
+ * something unwanted beside each of them would otherwise be cut hundreds of times in vain.
+ */
+const TRIES_MAX = 10;
+
 /** A word of a review by its stem, and where it stands there. */
-interface Word {
+interface Word extends Span {
   readonly stem: string;
-  readonly from: number;
-  readonly to: number;
 }
 
 interface SplitReview {
@@ -41,30 +46,6 @@ async function splitReviews(reviews: readonly IndexedReview[]): Promise<SplitRev
   return read;
 }
 
-const wordSegments = new Intl.Segmenter('en', { granularity: 'word' });
-const sentenceSegments = new Intl.Segmenter('en', { granularity: 'sentence' });
-
-/**
- * The part of a text around a word, with whole words at both ends. It begins with the word's sentence if that fits.
- * @returns undefined when the word alone is too long
- */
-function cutQuote(text: string, { from, to }: Word): string | undefined {
-  if (text.length <= QUOTE_MAX) return text;
-  const segments = wordSegments.segment(text);
-  const wordStartBy = (at: number) => (at >= text.length ? text.length : (segments.containing(at)?.index ?? 0));
-  const wordEndFrom = (at: number) => {
-    const { index = 0, segment = '' } = segments.containing(at) ?? {};
-    return index === at ? at : index + segment.length;
-  };
-  const sentenceStart = sentenceSegments.segment(text).containing(from)?.index ?? 0;
-  const start =
-    to - sentenceStart <= QUOTE_MAX
-      ? sentenceStart
-      : Math.min(from, wordEndFrom(Math.max(0, Math.ceil(to - QUOTE_MAX / 2))));
-  const end = wordStartBy(start + QUOTE_MAX);
-  return end < to ? undefined : text.slice(start, end).trim();
-}
-
 /** A review that matches a preference. */
 interface FoundQuote {
   readonly review: IndexedReview;
@@ -75,32 +56,34 @@ interface FoundQuote {
 
 /** The stems that a quotation must not have, and those that are too common to be evidence. */
 interface ExcludedStems {
-  readonly unwanted: ReadonlySet<string>;
+  readonly isUnwanted: (stem: string) => boolean;
   readonly common: ReadonlySet<string>;
 }
 
 /** From this length on, an unwanted word also excludes longer words that begin with it: "rain" excludes "rainy". */
 const BEGINNING_MIN = 4;
 
-/** Whether a text mentions something unwanted. */
-function mentionsAny(unwanted: ReadonlySet<string>, stems: readonly string[]): boolean {
-  if (unwanted.size === 0) return false;
+/** Makes the function that says whether a stem means something unwanted. */
+function createIsUnwanted(unwanted: ReadonlySet<string>): (stem: string) => boolean {
   const beginnings = [...unwanted].filter(({ length }) => length >= BEGINNING_MIN);
-  return stems.some((stem) => unwanted.has(stem) || beginnings.some((beginning) => stem.startsWith(beginning)));
+  return (stem) => unwanted.has(stem) || beginnings.some((beginning) => stem.startsWith(beginning));
 }
 
 /** The part of a review that is evidence for a preference. Text about something unwanted is never quoted. */
 function findQuote(
   wanted: ReadonlySet<string>,
   { review, words }: SplitReview,
-  { unwanted }: ExcludedStems,
+  { isUnwanted }: ExcludedStems,
 ): FoundQuote[] {
-  if (mentionsAny(unwanted, [...stemsOf(review.entryName).keys()])) return [];
-  for (const word of words.filter(({ stem }) => wanted.has(stem))) {
-    const quote = cutQuote(review.review, word);
-    if (quote === undefined) continue;
+  const matching = words.filter(({ stem }) => wanted.has(stem)).slice(0, TRIES_MAX);
+  if (matching.length === 0 || [...stemsOf(review.entryName).keys()].some(isUnwanted)) return [];
+  for (const word of matching) {
+    const span = findQuotation(review.review, word);
+    if (!span || words.some(({ stem, from, to }) => from < span.to && to > span.from && isUnwanted(stem))) continue;
+    const quote = review.review.slice(span.from, span.to).trim();
     const stems = [...stemsOf(quote).keys()];
-    if (mentionsAny(unwanted, stems)) continue;
+    // A word in a script without blanks can be cut, and its parts are other words.
+    if (stems.some(isUnwanted)) continue;
     return [{ review, quote, stems: new Set(stems.filter((stem) => wanted.has(stem))) }];
   }
   return [];
@@ -138,9 +121,10 @@ export async function findEvidence(
 ): Promise<Evidence> {
   const read = await splitReviews(reviews);
   const unwanted = new Set(preferences.flatMap((preference) => preference.unwanted.map(({ stem }) => stem)));
+  const excluded = { isUnwanted: createIsUnwanted(unwanted), common };
   const evidence: Evidence = [];
   for (const preference of preferences) {
-    const quotes = quotesFor(preference, read, { unwanted, common });
+    const quotes = quotesFor(preference, read, excluded);
     evidence.push({ field: preference.field, wish: preference.text, named: findNamed(preference, own), quotes });
     await setImmediate();
   }

@@ -1,6 +1,7 @@
 import { toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { type readEntries, readNewestReviews } from './queries.ts';
+import { cutAtWord } from './quotations.ts';
 
 /**
  * The maximum length of all indexed reviews of a school together, so that hundreds of thousands of reviews fit into
@@ -8,12 +9,19 @@ import { type readEntries, readNewestReviews } from './queries.ts';
  */
 const REVIEW_TEXT_MAX = 3_000;
 
-/** A review that the search can find, with its category and entry. */
+/**
+ * So much of each review can be quoted, also where there is no room for it in the index. Ordinary reviews are shorter;
+ * reading longer ones to the end would take ten times as long for the same quotations.
+ */
+const QUOTABLE_MIN = 1_000;
+
+/** A review that can be quoted, with its category and entry. */
 export interface IndexedReview {
   readonly reviewId: number;
   readonly category: string;
   readonly entryId: number;
   readonly entryName: string;
+  /** What can be quoted: the whole review unless it is long. */
   readonly review: string;
   readonly rating: number;
 }
@@ -69,10 +77,13 @@ async function readReviews(db: Connection, entries: readonly EntryRow[]): Promis
   return read;
 }
 
-/** The reviews of a school that the search can find. */
+/** The reviews of a school that can be quoted: those that the search can find, and the others of their entries. */
 export async function readIndexedReviews(db: Connection, entries: readonly EntryRow[]): Promise<IndexedReview[]> {
   const reviews = await readReviews(db, entries);
-  return reviews.map(({ schoolId: _schoolId, indexed: _indexed, ...review }) => review);
+  return reviews.map(({ schoolId: _schoolId, indexed, review, ...about }) => ({
+    ...about,
+    review: cutAtWord(review, Math.max(indexed, QUOTABLE_MIN)),
+  }));
 }
 
 /** The indexed text of the reviews of each school. */

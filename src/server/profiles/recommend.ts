@@ -7,7 +7,7 @@ import { claimsTooMuch, explain } from './claims.ts';
 import { createCommonStems } from './common-stems.ts';
 import { hasContactDetails } from './contact-details.ts';
 import { type Evidence, findEvidence, verifyEvidence } from './evidence.ts';
-import { readIndexedReviews } from './indexed-reviews.ts';
+import { type IndexedReview, readIndexedReviews } from './indexed-reviews.ts';
 import type { Patience } from './model.ts';
 import type { AdviseByModel, Asker } from './model-advice.ts';
 import type { CheckedAnswer, NumberedQuote } from './model-answer.ts';
@@ -18,6 +18,11 @@ import type { Extent, SchoolIndex } from './school-index.ts';
 
 /** For how many of the best candidates a model gets quotations: more would make every prompt expensive. */
 const QUOTED_SCHOOLS = 5;
+/**
+ * How many characters of reviews are searched for evidence until no further candidate is tried. Twenty candidates with
+ * ordinary reviews have fewer.
+ */
+const SEARCHED_MAX = 200_000;
 /** How many of the best rated schools are searched for one whose reviews mention nothing unwanted. */
 const BEST_RATED = 200;
 /** How many other schools are named. */
@@ -53,9 +58,15 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
 
   const commonStems = createCommonStems(database);
 
-  async function readEvidence(preferences: readonly Preference[], choice: Candidate): Promise<Evidence> {
+  const readReviews = async ({ id }: Candidate) => readIndexedReviews(db, await readEntries(db, [id]));
+
+  async function readEvidence(
+    preferences: readonly Preference[],
+    choice: Candidate,
+    given?: readonly IndexedReview[],
+  ): Promise<Evidence> {
     const { id, schoolName: name, location, description, allEntryNames: entries } = choice;
-    const reviews = await readIndexedReviews(db, await readEntries(db, [id]));
+    const reviews = given ?? (await readReviews(choice));
     const own = { name, location, description, entries };
     return verifyEvidence(db, id, await findEvidence(preferences, own, reviews, await commonStems()));
   }
@@ -93,9 +104,13 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
       const paragraphs = explain({ preferences, choice, evidence, bestRatedOf, namesOther });
       return { choice, evidence, paragraphs, author: 'built-in' };
     };
+    let searched = 0;
     for (const candidate of candidates) {
-      const evidence = await readEvidence(preferences, candidate);
+      if (searched > SEARCHED_MAX) break;
+      const reviews = await readReviews(candidate);
+      const evidence = await readEvidence(preferences, candidate, reviews);
       if (evidence.some(({ named, quotes }) => named.length + quotes.length > 0)) return write(candidate, evidence);
+      searched += reviews.reduce((sum, { review }) => sum + review.length, 0);
     }
     const rated = await listBestRated(db, BEST_RATED);
     const id = rated.find((one) => !blamed.has(one)) ?? rated[0];

@@ -49,26 +49,24 @@ export interface Candidate {
   readonly score: number;
 }
 
-type EntryRow = Awaited<ReturnType<typeof readEntries>>[number];
+/** An entry with the stems of its name, which are compared with every word of every preference. */
+type Entry = Awaited<ReturnType<typeof readEntries>>[number] & { readonly stems: ReadonlyMap<string, string> };
 
 function textScore(match: Partial<Record<ProfileField, number>>): number {
   return PROFILE_FIELDS.reduce((sum, preference) => sum + (match[preference] ?? 0) * (WEIGHTS[preference] ?? 1), 0);
 }
 
 /** The factor for a preference whose words are all in one name, otherwise 0. Locations are compared with locations. */
-function nameFactor({ field, wanted }: Preference, schoolName: string, entries: readonly EntryRow[]): number {
+function nameFactor({ field, wanted }: Preference, schoolName: string, entries: readonly Entry[]): number {
   if (field === 'location' || wanted.length === 0) return 0;
-  const isIn = (name: string) => {
-    const stems = stemsOf(name);
-    return wanted.every(({ stem }) => stems.has(stem));
-  };
-  const inEntries = entries.filter(({ name }) => isIn(name));
-  const isOffered = ({ kind }: EntryRow) => findCategory(kind)?.fulfils?.includes('major') ?? false;
+  const isIn = (stems: ReadonlyMap<string, string>) => wanted.every(({ stem }) => stems.has(stem));
+  const inEntries = entries.filter(({ stems }) => isIn(stems));
+  const isOffered = ({ kind }: Entry) => findCategory(kind)?.fulfils?.includes('major') ?? false;
   if (field === 'major' && inEntries.some(isOffered)) return IN_MAJOR;
-  return inEntries.length > 0 || isIn(schoolName) ? IN_NAME : 0;
+  return inEntries.length > 0 || isIn(stemsOf(schoolName)) ? IN_NAME : 0;
 }
 
-function bestCategory(entries: readonly EntryRow[]): CategoryRating | undefined {
+function bestCategory(entries: readonly Entry[]): CategoryRating | undefined {
   return CATEGORIES.map((category) => ({ category, ...ratingOf(entries.filter(({ kind }) => kind === category.kind)) }))
     .filter(({ count }) => count > 0)
     .sort((one, other) => other.average - one.average || other.count - one.count)[0];
@@ -77,7 +75,7 @@ function bestCategory(entries: readonly EntryRow[]): CategoryRating | undefined 
 /** The names of the best rated entries that have a word of a matched preference, in categories that can fulfil one. */
 function namesFor(
   matched: readonly ProfileField[],
-  entries: readonly EntryRow[],
+  entries: readonly Entry[],
   preferences: readonly Preference[],
 ): string[] {
   const stems = preferences
@@ -89,7 +87,7 @@ function namesFor(
     ),
   );
   return entries
-    .filter(({ kind, name }) => kinds.has(kind) && stems.some((stem) => stemsOf(name).has(stem)))
+    .filter((entry) => kinds.has(entry.kind) && stems.some((stem) => entry.stems.has(stem)))
     .sort((one, other) => ratingOf([other]).average - ratingOf([one]).average)
     .slice(0, 2)
     .map(({ name }) => name);
@@ -138,7 +136,8 @@ async function scoreSchools(
   { matches, unwanted }: Compared,
   preferences: readonly Preference[],
 ): Promise<Candidate[]> {
-  const [schools, entries] = await Promise.all([readSchools(database.read, ids), readEntries(database.read, ids)]);
+  const [schools, rows] = await Promise.all([readSchools(database.read, ids), readEntries(database.read, ids)]);
+  const entries = rows.map((row): Entry => ({ ...row, stems: stemsOf(row.name) }));
   const bySchool = Map.groupBy(entries, ({ schoolId }) => schoolId);
   return schools
     .map((school) => {
