@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createRandom } from '../../src/server/data/generated/random.ts';
 import { quoteOf } from '../../src/server/reviews/voices/quote.ts';
 
 const FAMILY = '👨‍👩‍👧‍👦';
@@ -37,8 +38,20 @@ test('line breaks in a quote are blanks', () => {
   expect(quoteOf('One line\n\nand another\r\nthird\u2028last')).toBe('One line and another third last');
 });
 
+test('a quote has the same blanks as when all of a review is put into one line', () => {
+  const random = createRandom(7);
+  const parts = ['Warm.', 'a hall', '宿舍', '🎓', ' ', '   ', '\t', '\n', '\r\n', ' \n\n ', '\u2028', '\u2029 '];
+  for (let round = 0; round < 500; round += 1) {
+    const review = Array.from({ length: random.below(120) }, () => random.pick(parts)).join('');
+    const inOneLine = review.trim().replaceAll(/\s*[\n\r\u2028\u2029]\s*/g, ' ');
+    expect(quoteOf(review)).toBe(quoteOf(inOneLine));
+    expect(inOneLine.startsWith(quoteOf(review) ?? '')).toBe(true);
+  }
+});
+
 test.each([
   ['one endless word', 'a'.repeat(161)],
+  ['one endless word before thousands of blanks', `${'a'.repeat(170)}${' '.repeat(4_829)}b`],
   ['a long web address', `https://example.com/${'x/'.repeat(100)} is where.`],
   ['emoji without a blank', '🎓'.repeat(161)],
 ])('there is no quote of %s', (_, review) => {

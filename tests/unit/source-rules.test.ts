@@ -118,6 +118,14 @@ test('cache tags are made in one place', () => {
   expect([...new Set(makers)].sort()).toEqual(['src/server/database/change-tags.ts', 'src/server/http/cache/tags.ts']);
 });
 
+test('no expression looks for something after blanks', () => {
+  // Where nothing follows a run of blanks, it would read the rest of the run again from each of them. What matches the
+  // blanks alone, as `\s+` does, takes them all at once.
+  const all = [...SERVER, ...CLIENT, ...CONTRACT];
+  expect(findings(all, /[(\s]\/\\s[*+]\/g/g).length).toBeGreaterThan(0);
+  expect(findings(all, /[(\s]\/\\s[*+](?!\/)[^\n]*/g)).toEqual([]);
+});
+
 test('chance comes from node:crypto', () => {
   // Generated sample data is meant to be the same each time, and is nobody's secret.
   const random = findings([...SERVER, ...CONTRACT, ...CLIENT], /Math\.random\(/g);

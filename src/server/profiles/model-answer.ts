@@ -47,7 +47,7 @@ export interface CheckedAnswer {
   readonly quotes: readonly NumberedQuote[];
 }
 
-const CITATION = /\s*\[(\d{1,4})\]/g;
+const CITATION = / ?\[(\d{1,4})\]/g;
 /** A text in quotation marks. A single quote may be an apostrophe, and opens a quotation only before a word. */
 const QUOTATION = /["“”„«]([^"“”„«»]+)["“”»]|(?<![\p{L}\p{N}])[‘']([^‘’']+(?:[’'](?=\p{L})[^‘’']+)*)[’'](?!\p{L})/gu;
 /** "4.2 of 5 stars", "4.2/5", "4.2 stars", "rated 4.2". */

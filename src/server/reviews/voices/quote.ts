@@ -2,6 +2,8 @@ import { QUOTE_CODE_POINTS_MAX } from '../../../contract/voices.ts';
 
 /** How much of a review is read: enough after the longest quote to see where a sentence or a word ends. */
 const READ_CODE_POINTS = QUOTE_CODE_POINTS_MAX + 40;
+/** So many UTF-16 units have these code points, whichever they are. */
+const READ_LENGTH = 2 * READ_CODE_POINTS;
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 const words = new Intl.Segmenter('en', { granularity: 'word' });
@@ -16,12 +18,26 @@ const WITHOUT_BLANKS =
  * @returns undefined when the first word alone is too long
  */
 export function quoteOf(review: string): string | undefined {
-  const text = review.trim().replaceAll(/\s*[\n\r\u0085\u2028\u2029]\s*/g, ' ');
-  const codePoints = [...text.slice(0, 2 * READ_CODE_POINTS)].slice(0, READ_CODE_POINTS);
+  const text = beginningInOneLine(review.trim());
+  const codePoints = [...text.slice(0, READ_LENGTH)].slice(0, READ_CODE_POINTS);
   const head = codePoints.join('');
   const lengthMax = codePoints.slice(0, QUOTE_CODE_POINTS_MAX).join('').length;
   if (text.length <= lengthMax) return text;
   return lastFitting(head, sentenceEnds(head), lengthMax) ?? lastFitting(head, wordEnds(head), lengthMax);
+}
+
+/**
+ * The text with each line break, and the blanks around it, as one blank; of a longer one at least the beginning that is
+ * read. It takes whole runs of blanks: an expression that looks for a line break after blanks would read a run without
+ * one again from each of its blanks, and a review may have thousands.
+ */
+function beginningInOneLine(text: string): string {
+  let line = '';
+  for (const [run] of text.matchAll(/[\s\u0085]+|[^\s\u0085]+/g)) {
+    if (line.length >= READ_LENGTH) break;
+    line += /[\n\r\u0085\u2028\u2029]/.test(run) ? ' ' : run;
+  }
+  return line;
 }
 
 /** The longest beginning of a text that is not longer than allowed and ends at one of some ascending positions. */
