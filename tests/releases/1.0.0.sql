@@ -181,7 +181,6 @@ select "id" from "deletions" where "entry_id" = $1 and "deleted_at" > $2 for upd
 select "id" from "deletions" where "school_id" = $1 and "deleted_at" > $2 for update;
 select "id" from "entries" where "school_id" = $1 for update;
 select "id" from "outbox" where "user_id" = $1 and "purpose" = $2;
-select "id" from "proposals" where "equal_key" = $1 and "decided_at" is null;
 select "id" from "proposals" where "equal_key" = $1 and "decided_at" is null and "id" != $2;
 select "id" from "proposals" where "user_id" = $1 and "state" != $2 order by "id";
 select "id" from "schools" limit $1;
@@ -227,6 +226,7 @@ select "id", "review", "half_stars", "created_at", "edited_at", "username", "hel
 select "id", "review", "half_stars", "created_at", "edited_at", "username", "helpful", "relation", "since", "until", "hidden_at" from "reviews" where "entry_id" = $1 and "school_id" = $2 and "user_id" = $3 and "withdrawn_at" is null;
 select "id", "review_id", "reason", "note", "created_at", "decided_at" from "reports" where "review_id" in ($1) and "school_id" in ($2);
 select "id", "school_id" as "schoolId" from "entries" where "entries"."merged_into" is null and "entries"."deleted_at" is null and "id" = $1 and "school_id" = $2;
+select "id", "school_id" from "proposals" where "equal_key" = $1 and "decided_at" is null;
 select "id", "school_id", "hidden_at", "withdrawn_at" from "reviews" where "entry_id" = $1 and "school_id" = $2 and "user_id" = $3;
 select "id", "school_id", "user_id" as "userId", "entry_id" as "entryId" from "reviews" where "reviews"."hidden_at" is null and "reviews"."withdrawn_at" is null and exists (select "entries"."id" from "entries" where "entries"."id" = "reviews"."entry_id" and "entries"."school_id" = "reviews"."school_id" and "entries"."deleted_at" is null) and "id" = $1 and "school_id" = $2;
 select "id", "school_id", "user_id" as "userId", "entry_id" as "entryId" from "reviews" where "reviews"."hidden_at" is null and "reviews"."withdrawn_at" is null and exists (select "entries"."id" from "entries" where "entries"."id" = "reviews"."entry_id" and "entries"."school_id" = "reviews"."school_id" and "entries"."deleted_at" is null) and "id" = $1 and "school_id" = $2 for no key update;
@@ -486,6 +486,7 @@ select * from "proposals" order by "id" limit $1;
 select * from "proposals" where "id" = $1;
 select * from "proposals" where "id" = $1 for update;
 select * from "proposals" where "id" in (select "proposal_id" from "proposal_reviews" where "user_id" = $1);
+select * from "proposals" where "school_id" = $1 and "decided_at" is null for update;
 select * from "proposals" where "user_id" = $1 and "decided_at" is null;
 select * from "proposals" where ("id") > ($1) order by "id" limit $2;
 select * from "refused_logins" order by "id" limit $1;
@@ -605,9 +606,9 @@ update "passcodes" set "tries" = "tries" + $1 where ("user_id" = $2 and "purpose
 update "proposal_reviews" set "half_stars" = $1, "review" = $2, "is_anonymous" = $3, "relation" = $4, "since" = $5, "until" = $6 where "proposal_id" = $7 and "school_id" = $8 and "user_id" = $9;
 update "proposal_reviews" set "obstacle" = $1 where "id" = $2 and "school_id" = $3;
 update "proposals" set "description" = $1, "user_id" = $2, "created_at" = $3, "half_stars" = $4, "review" = $5, "is_anonymous" = $6, "relation" = $7, "since" = $8, "until" = $9 where "id" = $10;
+update "proposals" set "equal_key" = $1 where "id" = $2;
 update "proposals" set "equal_key" = $1, "name" = $2, "description" = $3 where "id" = $4;
 update "proposals" set "equal_key" = $1, "name" = $2, "description" = $3, "location" = $4 where "id" = $5;
-update "proposals" set "equal_key" = cast($1 as text) || substr(proposals.equal_key, $2) where "school_id" = $3 and "decided_at" is null and not exists (select "equal"."id" from "proposals" as "equal" where "equal"."equal_key" = cast($4 as text) || substr(proposals.equal_key, $5) and "equal"."decided_at" is null);
 update "proposals" set "half_stars" = $1, "review" = $2, "is_anonymous" = $3, "relation" = $4, "since" = $5, "until" = $6 where "id" = $7;
 update "proposals" set "review" = $1, "half_stars" = $2, "is_anonymous" = $3, "relation" = $4, "since" = $5, "until" = $6 where "user_id" = $7;
 update "proposals" set "school_id" = $1 where "school_id" = $2;

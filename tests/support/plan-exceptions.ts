@@ -186,11 +186,6 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /^(entries|helpful_marks|moderation_items|reports|appeals|review_events) by \w+$/,
     text: /merged_into is not null|set school_id = /,
   },
-  'a merge may read the index of open proposals, of which there are few': {
-    engine: 'postgres',
-    reads: /^proposals by proposals_open_equal$/,
-    text: /^update "proposals" set "equal_key" = /,
-  },
   'what is counted of relations is compared with what is found, for a few entries at a time': {
     engine: 'sqlite',
     reads: /^tallies$/,

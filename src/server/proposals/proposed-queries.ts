@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
 import { nameKey } from '../../contract/folding.ts';
 import type { ProposedReview } from '../../contract/proposals.ts';
 import type { Connection } from '../database/database.ts';
-import { lockName } from '../database/lock-row.ts';
+import { locking, lockName } from '../database/lock-row.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { noteAct } from '../numbers/queries.ts';
 import { countryOf } from '../schools/queries.ts';
@@ -31,33 +30,23 @@ function equalKey(proposed: Proposed): string {
   );
 }
 
-/** The beginning of the keys of entries proposed for a school. */
-const equalKeyStart = (schoolId: number) => JSON.stringify(['entry', schoolId]).slice(0, -1);
+/** The key of a proposal that is equal to another open one, after a merge of schools: no other proposal has it. */
+const keyOfItsOwn = (id: number) => JSON.stringify(['equal', id]);
 
 /**
- * Moves the proposals for a school to the one that it was merged into. Of two open proposals that become equal, the one
- * that moves keeps its key, which no new proposal can have: both stay open, and an admin decides about both.
+ * Moves the proposals for a school to the one that it was merged into. Of open ones that become equal, one has the key
+ * by which a new proposal finds it. All stay open, and an admin decides about each.
  */
 export async function moveProposals(db: Connection, from: number, into: number): Promise<void> {
-  const [start, newStart] = [equalKeyStart(from), equalKeyStart(into)];
-  const newKey = sql<string>`cast(${newStart} as text) || substr(proposals.equal_key, ${start.length + 1})`;
-  await db
-    .updateTable('proposals')
-    .set({ equal_key: newKey })
-    .where('school_id', '=', from)
-    .where('decided_at', 'is', null)
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('proposals as equal')
-            .select('equal.id')
-            .where('equal.equal_key', '=', newKey)
-            .where('equal.decided_at', 'is', null),
-        ),
-      ),
-    )
-    .execute();
+  const moving = db.selectFrom('proposals').selectAll().where('school_id', '=', from).where('decided_at', 'is', null);
+  // One after the other, because two that move may be equal. Open proposals for a school are few.
+  for (const row of await locking(db, moving).execute()) {
+    // The key is made of the row: the stored one may be of an earlier school.
+    const key = equalKey(applyCorrections({ ...row, school_id: into }, {}));
+    await lockName(db, key);
+    const equal = await selectOpenEqual(db, key).where('id', '!=', row.id).executeTakeFirst();
+    await updateKey(db, row.id, equal ? keyOfItsOwn(row.id) : key);
+  }
   await db.updateTable('proposals').set({ school_id: into }).where('school_id', '=', from).execute();
 }
 
@@ -94,9 +83,17 @@ export async function insertProposal(
     await noteAct(db, 'proposals', now);
     return row;
   }
-  const equal = await selectOpenEqual(db, equal_key).executeTakeFirstOrThrow();
-  return { equalId: equal.id };
+  const equal = await selectOpenEqual(db, equal_key).select('school_id').executeTakeFirst();
+  const schoolId = proposed.kind === 'entry' ? proposed.schoolId : null;
+  if (equal?.school_id === schoolId) return { equalId: equal.id };
+  // Earlier versions left some proposals for merged schools with the key of a school that has nothing to do with them.
+  // Without an equal one, it was decided about or moved since the insert.
+  if (equal) await updateKey(db, equal.id, keyOfItsOwn(equal.id));
+  return insertProposal(db, userId, proposed, now);
 }
+
+const updateKey = (db: Connection, id: number, equal_key: string) =>
+  db.updateTable('proposals').set({ equal_key }).where('id', '=', id).execute();
 
 const selectOpenEqual = (db: Connection, equalKey: string) =>
   db.selectFrom('proposals').select('id').where('equal_key', '=', equalKey).where('decided_at', 'is', null);
@@ -122,7 +119,8 @@ export function applyCorrections(
 }
 
 /** Whether a stored proposal is of the same thing as `proposed`. */
-export const isEqual = (row: StoredProposal, proposed: Proposed) => row.equal_key === equalKey(proposed);
+export const isEqual = (row: StoredProposal, proposed: Proposed) =>
+  equalKey(applyCorrections(row, {})) === equalKey(proposed);
 
 /**
  * Changes what is proposed, except the review, unless another open proposal is of the same thing.
@@ -133,12 +131,15 @@ export async function updateProposal(
   row: StoredProposal,
   proposed: Proposed,
 ): Promise<number | undefined> {
-  const equal_key = equalKey(proposed);
+  let { equal_key } = row;
   // The row's own key is not locked, or there could be a deadlock: somebody who proposes the same holds that lock and
   // waits for this row.
-  if (row.equal_key !== equal_key) await lockName(db, equal_key);
-  const equal = await selectOpenEqual(db, equal_key).where('id', '!=', row.id).executeTakeFirst();
-  if (equal) return equal.id;
+  if (!isEqual(row, proposed)) {
+    equal_key = equalKey(proposed);
+    await lockName(db, equal_key);
+    const equal = await selectOpenEqual(db, equal_key).where('id', '!=', row.id).executeTakeFirst();
+    if (equal) return equal.id;
+  }
   const location = proposed.kind === 'school' ? { location: proposed.location } : {};
   await db
     .updateTable('proposals')
