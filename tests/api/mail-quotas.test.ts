@@ -101,6 +101,34 @@ describeProduct('the quotas of mails on %s', { RATE_LIMIT: 'on', TRUST_PROXY: '1
     expect(await mailsTo(user.email)).toHaveLength(6);
   });
 
+  test('asking to use a mailbox is noted and counted alike, whether or not it has an account, and takes none from its owner', async () => {
+    const [owner, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
+    const statesFor = async (email: string) => {
+      const { id, token } = await createUser(product);
+      for (let count = 0; count < 6; count += 1) {
+        const body = { password: PASSWORD, email };
+        expect((await call(product, 'PUT /auth/updateMyAccount', { token, body })).status).toBe(200);
+        await product.app.outbox.flush();
+      }
+      const own = await call(product, 'GET /auth/downloadMyData', { token });
+      const forAdmins = await call(product, `GET /auth/getUserState/${id}`, { token: admin.token });
+      expect(forAdmins.body.mails).toEqual(own.body.mails);
+      return own.body.mails
+        .map(({ purpose, state }: { purpose: string; state: string }) => `${purpose} ${state}`)
+        .sort();
+    };
+    const states = await statesFor(owner.email);
+    expect(states).toEqual([...Array(2).fill('email failed'), ...Array(10).fill('email handedOver')]);
+    expect(await statesFor(mailbox())).toEqual(states);
+    expect(await mailsTo(owner.email)).toEqual([]);
+    for (let count = 0; count < 4; count += 1) {
+      await forget(owner.email);
+      expect(await mailsTo(owner.email)).toHaveLength(count + 1);
+    }
+    expect((await changePassword(owner, PASSWORD, 'a brand new secret')).status).toBe(200);
+    expect((await mailsTo(owner.email)).at(-1)).toContain('your password was changed');
+  });
+
   test('sign-ups with tags of a mailbox are counted together and leave its owner resets and word', async () => {
     const user = await createUser(product);
     for (let count = 0; count < 4; count += 1) {

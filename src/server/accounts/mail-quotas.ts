@@ -29,9 +29,13 @@ const RESERVED_FOR_NOTICE = 1;
 /** Whether a mail with this purpose contains a passcode. */
 const isPasscode = (purpose: CountedMailPurpose): purpose is PasscodePurpose => purpose in QUOTAS;
 
-/** Every throttle that a mail counts against. */
-function throttlesOf({ throttles }: QuotaTools, purpose: CountedMailPurpose, email: string): Throttle[] {
-  const account = throttles.on(LIMITS.mails, foldCase(email));
+/** Every throttle that a mail counts against. One that is only noted takes none from the account of its mailbox. */
+function throttlesOf(
+  { throttles }: QuotaTools,
+  purpose: CountedMailPurpose,
+  { email, isSent = true }: { email: string; isSent?: boolean },
+): Throttle[] {
+  const account = isSent ? throttles.on(LIMITS.mails, foldCase(email)) : [];
   if (!isPasscode(purpose)) return account;
   const { ofMailbox, inAll } = QUOTAS[purpose];
   return [...account, ...throttles.on(ofMailbox, email), ...throttles.on(inAll)];
@@ -51,10 +55,10 @@ export async function countMail(
   tools: QuotaTools,
   db: Connection,
   purpose: CountedMailPurpose,
-  email: string,
+  mailbox: { email: string; isSent: boolean },
 ): Promise<MailDecision> {
   const now = tools.now();
-  const throttles = throttlesOf(tools, purpose, email);
+  const throttles = throttlesOf(tools, purpose, mailbox);
   const usage = new Map<string, { left: number; count: number; endsAt: Milliseconds }>();
   for (const throttle of throttles) {
     const { count, endsAt } = await lockCount(db, throttle, now);
@@ -80,7 +84,7 @@ export function uncountMail(
   db: Connection,
   mail: { purpose: CountedMailPurpose; email: string; countedAt: Milliseconds },
 ): Promise<void> {
-  return uncount(db, throttlesOf(tools, mail.purpose, mail.email), mail.countedAt);
+  return uncount(db, throttlesOf(tools, mail.purpose, mail), mail.countedAt);
 }
 
 /** @throws a 429 when the mails already sent and those pending fill the hourly quota of a purpose */

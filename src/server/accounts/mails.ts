@@ -102,10 +102,11 @@ function countedMail(
     async compose(db, { userId, countedAt }) {
       const user = await findUser(db, userId);
       if (!user || (purpose === 'verify' && user.verified_at !== null)) return null;
-      const to = purpose === 'email' ? await findNewMailbox(db, userId, tools.now()) : user.email;
-      if (to === undefined) return null;
+      const mailbox =
+        purpose === 'email' ? await findNewMailbox(db, userId, tools.now()) : { email: user.email, isSent: true };
+      if (!mailbox) return null;
       // A mail in flight when a process ended is already counted and may have arrived: it must not be dropped.
-      const decision = countedAt === null ? await countMail(tools, db, purpose, to) : 'counted';
+      const decision = countedAt === null ? await countMail(tools, db, purpose, mailbox) : 'counted';
       if (decision === 'refused') {
         tools.log.info(
           { event: 'mail-withheld', purpose, userId },
@@ -115,8 +116,12 @@ function countedMail(
         return null;
       }
       if (decision !== 'counted') return decision;
+      if (!mailbox.isSent) {
+        await noteMail(db, { userId, purpose: SHOWN_AS[purpose], state: 'handedOver' }, tools.now());
+        return null;
+      }
       // Called last: a code that is not sent must not invalidate the previous one.
-      return write(db, user, to);
+      return write(db, user, mailbox.email);
     },
     async notHandedOver(db, { countedAt }, { to }) {
       if (countedAt !== null) await uncountMail(tools, db, { purpose, email: to, countedAt });
@@ -125,13 +130,14 @@ function countedMail(
 }
 
 /**
- * The mailbox that a user asked for; undefined if none is pending, or if a verified account has it already, whose owner
- * has not asked for a mail.
+ * The mailbox that a user asked for; undefined if none is pending. If a verified account has it already, whose owner has
+ * not asked for a mail, none is sent. It is counted and noted like any other: people read their own notes, which must
+ * not tell whose mailbox has an account.
  */
-async function findNewMailbox(db: Connection, userId: number, now: Milliseconds): Promise<string | undefined> {
+async function findNewMailbox(db: Connection, userId: number, now: Milliseconds) {
   const change = await lockEmailChange(db, userId, now);
   const owner = change && (await findUserByEmail(db, change.new_email));
-  return owner && owner.verified_at !== null ? undefined : change?.new_email;
+  return change && { email: change.new_email, isSent: !owner || owner.verified_at === null };
 }
 
 /** The notice to the mailbox that a user is leaving. */
