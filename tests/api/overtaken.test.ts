@@ -13,7 +13,7 @@ import { hashPassword } from '../../src/server/security/passwords.ts';
 import { keyedHash, openKeys } from '../../src/server/security/secrets.ts';
 import { call } from '../support/call.ts';
 import { hold, waitForLocks } from '../support/held-transactions.ts';
-import { createEntry, createSchool, createUser, PASSWORD, type TestUser, unique } from '../support/rows.ts';
+import { createEntry, createSchool, createUser, PASSWORD, postReview, type TestUser, unique } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
 
 const category = CATEGORIES[0] as Category;
@@ -104,16 +104,22 @@ describeProduct('a request overtaken by a concurrent change on %s', (product, en
     expect(body).toEqual([expect.not.objectContaining({ username: user.username })]);
   });
 
-  test.each([
+  test.each<[what: string, request: string, body?: object]>([
     ['posts a review', `POST /auth/${category.calls.postReview}`],
-    ['saves a profile', 'POST /auth/postProfile'],
-  ])('who %s while being deleted is told that the session has ended', async (_what, request) => {
-    const user = await createUser(product);
+    ['reports a review', 'POST /auth/reportReview/:reviewId', { reason: 'spam' }],
+    ['marks a review', 'POST /auth/markHelpful/:reviewId'],
+    ['saves a school', 'PUT /auth/saveSchool/:schoolId'],
+    ['proposes a school', 'POST /auth/proposeSchool', { schoolName: unique('Proposed'), location: 'Here' }],
+    ['saves a profile', 'POST /auth/postProfile', { goals: 'to stay' }],
+  ])('who %s while being deleted is told that the session has ended', async (_what, request, given) => {
+    const [user, other] = [await createUser(product), await createUser(product)];
     const entry = await createEntry(product, category);
+    const { id: reviewId } = (await postReview(product, category, entry.id, other)).body;
+    const path = request.replace(':reviewId', reviewId).replace(':schoolId', String(entry.schoolId));
     const letGo = await hold(product, (db) => deleteUser(db, user.id));
     const write = vi.spyOn(product.app.database, 'write');
-    const body = { [category.itemKey]: { id: entry.id }, rating: 4, review: 'Good.', goals: 'to stay' };
-    const answer = call(product, request, { token: user.token, body });
+    const body = { [category.itemKey]: { id: entry.id }, rating: 4, review: 'Good.' };
+    const answer = call(product, path, { token: user.token, body: given ?? body });
     // By then the caller is identified, and the request waits for the deletion.
     await vi.waitUntil(() => write.mock.calls.length === 1);
     write.mockRestore();
