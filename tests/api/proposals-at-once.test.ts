@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { deleteUser } from '../../src/server/accounts/users/queries.ts';
+import { eraseProposalsOf } from '../../src/server/proposals/queries.ts';
 import { call } from '../support/call.ts';
+import { hold, waitForLocks } from '../support/held-transactions.ts';
 import { merge } from '../support/merging.ts';
 import { findFaults } from '../support/moderation.ts';
 import {
@@ -116,5 +119,25 @@ describeProduct('proposals at once on %s', (product) => {
       expect([200, 404, 409]).toContain(accepted.status);
       expect(await findFaults(product)).toEqual([]);
     }
+  });
+
+  test('that their author withdraws while somebody who joined them leaves go on to the next who joined', async () => {
+    const { id: schoolId } = await createSchool(product);
+    const [proposer, leaving, staying] = [await author(), await author(), await author()];
+    const ids: number[] = [];
+    for (const person of [proposer, leaving, staying]) {
+      ids.push((await proposeEntry(product, person, { schoolId, name: 'Fencing', review: REVIEW })).body.id);
+    }
+    const letGo = await hold(product, async (db) => {
+      await eraseProposalsOf(db, leaving.id);
+      await deleteUser(db, leaving.id);
+    });
+    const withdrawal = call(product, `DELETE /auth/withdrawMyProposal/${ids[0]}`, { token: proposer.token });
+    await waitForLocks(product, 1);
+    await letGo();
+    expect((await withdrawal).status).toBe(204);
+    expect(await myProposals(product, staying)).toMatchObject([{ id: ids[0], state: 'open', review: REVIEW }]);
+    expect((await accept(product, admin, ids[0] ?? 0)).status).toBe(200);
+    expect(await entriesOf(product, schoolId)).toMatchObject([{ totalReviews: 1 }]);
   });
 });

@@ -24,7 +24,7 @@ delete from "outbox" where "user_id" = $1 and "purpose" = $2;
 delete from "passcodes" where "expires_at" < $1;
 delete from "passcodes" where "user_id" = $1;
 delete from "passcodes" where "user_id" = $1 and "purpose" = $2;
-delete from "proposal_reviews" where "proposal_id" = $1 and "school_id" = $2 and "id" = $3;
+delete from "proposal_reviews" where "proposal_id" = $1 and "school_id" = $2 and "id" = $3 returning "id";
 delete from "proposal_reviews" where "proposal_id" = $1 and "school_id" = $2 and "user_id" = $3;
 delete from "proposal_reviews" where "user_id" = $1;
 delete from "proposals" where "id" = $1;

@@ -126,7 +126,8 @@ export async function leaveProposal(db: Connection, proposal: StoredProposal, us
     return;
   }
   const { id: nextId, ...theirs } = next;
-  await deletion.where('id', '=', nextId).execute();
+  // Without the row, that person has left meanwhile: then it is for the one after them.
+  if (!(await hasRow(deletion.where('id', '=', nextId).returning('id')))) return leaveProposal(db, proposal, userId);
   await db
     .updateTable('proposals')
     .set({ description: '', ...theirs })
