@@ -66,15 +66,17 @@ export function useFormProblem() {
     clear: () => setProblems([]),
     replaceNotices,
     /**
-     * Removes the errors of fields that have become valid.
+     * Removes the errors of fields that have become valid, and replaces those that no longer say what is wrong.
      * @param changed the field that was changed
      * @param found the remaining validation errors
      */
     recheck: (changed: string, found: readonly Problem[]) =>
       setProblems((shown) =>
-        shown.filter(({ field, isRefusal }) => {
-          if (field === undefined) return true;
-          return isRefusal ? field !== changed : found.some((problem) => problem.field === field);
+        shown.flatMap((problem) => {
+          const { field, isRefusal } = problem;
+          if (field === undefined) return problem;
+          if (isRefusal) return field === changed ? [] : problem;
+          return found.find((one) => one.field === field) ?? [];
         }),
       ),
     errorOf,

@@ -132,6 +132,18 @@ test.describe('an error at a field', () => {
     await expect(confirmation).not.toHaveAttribute('aria-invalid');
   });
 
+  test('says what is wrong with the text as it is now, as the counter does', async ({ page, product }) => {
+    const { field, send } = (await LIMITED['a review']?.open(page, product)) ?? {};
+    if (!field || !send) throw new Error('there is no form');
+    await field.fill('x'.repeat(REVIEW_MAX + 200));
+    await send.click();
+    await expect(field).toHaveAccessibleDescription(/Shorten the text by 200 characters\.$/);
+    await field.fill('x'.repeat(REVIEW_MAX + 50));
+    await expect(field).toHaveAccessibleDescription('50 characters too many Shorten the text by 50 characters.');
+    await field.fill('');
+    await expect(field).toHaveAccessibleDescription(/ Please write your review\.$/);
+  });
+
   test('that the server found goes when the field is changed', async ({ page, product }) => {
     await openAs(page, await createUser(product, { isAdmin: true }), '/adminschool');
     await page.route('**/auth/postSchool', (route) =>
