@@ -1,3 +1,4 @@
+import { notify } from './notices.ts';
 import { decode, endSession, onSessionChange, readSession, type Session, startSession } from './session.ts';
 import { readText, storeText } from './tab-memory.ts';
 
@@ -9,6 +10,9 @@ type Message =
   /** @property usedAt when a person last used the tab, in milliseconds since 1970 */
   | { readonly kind: 'signed in'; readonly token: string; readonly usedAt: number }
   | { readonly kind: 'logged out' | 'refused'; readonly sessionId: string };
+
+/** Shown when the session of this tab was ended by a logout in another one. */
+const LOGGED_OUT = 'You logged out in another tab.';
 
 /** How long to wait for the answers of other tabs: after the first one, and in all. */
 const FURTHER_ANSWERS_MS = 150;
@@ -71,7 +75,10 @@ export function joinTabs(): void {
     if (data.kind === 'who is signed in?') return handOn();
     if (data.kind === 'signed in') return consider(data.token, data.usedAt);
     ended.add(data.sessionId);
-    if (data.kind === 'logged out' && readSession()?.sessionId === data.sessionId) endSession('logout elsewhere');
+    if (data.kind !== 'logged out' || readSession()?.sessionId !== data.sessionId) return;
+    endSession('logout elsewhere');
+    // What was typed here is forgotten, while the person may be looking at it.
+    notify.failure(LOGGED_OUT);
   };
 
   onSessionChange((change) => {

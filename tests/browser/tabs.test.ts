@@ -10,7 +10,7 @@ import {
   test,
   whenHydrated,
 } from '../support/browser.ts';
-import { createUser, signIn, type TestUser } from '../support/rows.ts';
+import { category, createEntry, createUser, signIn, type TestUser } from '../support/rows.ts';
 
 /** Another tab of the same browser. */
 const newTab = (page: Page) => page.context().newPage();
@@ -128,6 +128,28 @@ test.describe('tabs of one browser', () => {
     expect(await seenBy(different)).not.toContain('who is signed in?');
     // The tab that logged out by choice does not follow the login of another tab either.
     expect(await tokenIn(leaving)).toBeNull();
+  });
+
+  test('a logout in another tab is told where somebody was signed in, and nowhere else', async ({
+    page,
+    product,
+    user,
+  }) => {
+    const entry = await createEntry(product, category);
+    const [leaving, writing] = [
+      await tabOf(page, user, '/about'),
+      await tabOf(page, user, `${category.pages.reviews}/${entry.id}`),
+    ];
+    const visiting = await newTab(page);
+    // It has logged out before, and so takes no session over.
+    await visiting.addInitScript(() => sessionStorage.setItem('asksNoMore', 'yes'));
+    await openPage(visiting, '/about');
+    await writing.getByLabel('Your review').fill('Half a review.');
+    await (await openMenu(leaving)).getByRole('button', { name: 'Logout' }).click();
+    await expect(notice(writing, 'alert', 'You logged out in another tab.')).toBeVisible();
+    await expect(writing.getByLabel('Your review')).toHaveValue('');
+    await expect(leaving).toHaveURL('/dashboard');
+    for (const tab of [leaving, visiting]) await expect(tab.getByText('You logged out in another tab.')).toHaveCount(0);
   });
 
   test('a refused token is not handed on, nor taken again', async ({ page, product, user }) => {
