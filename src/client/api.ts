@@ -106,6 +106,9 @@ async function send<C extends Call>(
   if (response.redirected) throw new CallError(MERGED, { status: 404, answered: true });
   if (response.ok) {
     noteOwnWrite(response);
+    // A change may be visible on any page, which then must not show an answer of the last seconds. Those on screen are
+    // not asked for: after a change the page reads again what it needs.
+    if (call.method !== 'GET') void queryClient.invalidateQueries({ refetchType: 'none' });
     return response;
   }
   // RFC 6750 §3: this header distinguishes an invalid token from, say, a wrong password, which is a 401 too.

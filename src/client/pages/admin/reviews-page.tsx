@@ -9,7 +9,7 @@ import { notify } from '../../notices.ts';
 import { useCategory, usePageId } from '../../page.ts';
 import { usePagedRead, usePageRead, usePageReadKey } from '../../page-reads.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
-import { invalidateCache, updateCachedList, useRowAction } from '../../shared/admin/row-actions.ts';
+import { updateCachedList, useRowAction } from '../../shared/admin/row-actions.ts';
 import { tableDate } from '../../shared/admin/table-dates.ts';
 import { useOwnReview } from '../../shared/reviews/reading.ts';
 import { deleteColumn, idColumn, ratingColumn, textColumn } from './columns.tsx';
@@ -48,7 +48,6 @@ export function Component() {
 
   const restore = useRowAction<Review>('The review was not restored.', async ({ id: reviewId }) => {
     await request(moderateReview, { params: { reviewId }, body: { action: 'restore' } });
-    await invalidateCache();
     await Promise.all([query.refetch(), total.refetch()]);
     notify.success('The review is back.');
   });

@@ -2,7 +2,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeletedKind } from '../../../contract/deletions.ts';
 import { notify } from '../../notices.ts';
-import { invalidateCache, updateCachedList, useRestore, useRowAction } from '../../shared/admin/row-actions.ts';
+import { updateCachedList, useRestore, useRowAction } from '../../shared/admin/row-actions.ts';
 import type { TableRow } from './scrolling-table.tsx';
 
 export type FormValues = Readonly<Record<string, string>>;
@@ -46,7 +46,6 @@ export function useRecordList<Row extends TableRow, FormRecord extends TableRow>
     const saved = await options.save(values, editing);
     notify.success(`${noun} ${editing ? 'updated' : 'added'}!`);
     fillForm(null);
-    await invalidateCache();
     await reload();
     if (saved) setMark({ id: saved.id });
   }

@@ -5,6 +5,7 @@ import { Button } from '../../components/form/button.tsx';
 import { takeFocus } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
+import { forgetReviewPage } from '../../shared/reviews/reading.ts';
 
 interface ConfirmWithdrawalProps {
   category: Category;
@@ -19,6 +20,7 @@ export function ConfirmWithdrawal({ category, reviewId, onWithdrawn, onKeep }: C
     mutationFn: () => request(reviewCalls(category).remove, { params: { id: reviewId } }),
     onSuccess: async () => {
       notify.success('Review deleted!');
+      forgetReviewPage(reviewId);
       await onWithdrawn();
     },
     onError: (error) => notify.failure(actionFailureText(error, 'The review was not deleted.')),

@@ -14,7 +14,7 @@ import { useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
 import { type Session, useSession } from '../../session.ts';
 import { type Draft, EMPTY_DRAFT, findProblems } from '../../shared/reviews/drafts.ts';
-import { readAfterPost, readAgain } from '../../shared/reviews/reading.ts';
+import { forgetReviewPage, readAfterPost, readAgain } from '../../shared/reviews/reading.ts';
 import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
 import { SubmitRow } from './submit-row.tsx';
 
@@ -97,6 +97,7 @@ export function ReviewForm(props: ReviewFormProps) {
     },
     onSent: async (posted) => {
       notify.success(editing ? 'Review updated!' : 'Review submitted successfully!');
+      if (editing) forgetReviewPage(editing.id);
       await (posted ? readAfterPost(category, entryId, posted) : readAgain(category));
       onDone(posted);
     },

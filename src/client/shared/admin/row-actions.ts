@@ -5,11 +5,6 @@ import { actionFailureText, queryClient, request } from '../../api.ts';
 import { useGuard } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 
-/** Invalidates every cached response: a change by an admin may be visible on any page. */
-export async function invalidateCache(): Promise<void> {
-  await queryClient.invalidateQueries({ refetchType: 'none' });
-}
-
 /**
  * Changes a cached list in the same way as the server just did. A response that is still in flight would be older, so
  * it is cancelled.
@@ -17,7 +12,7 @@ export async function invalidateCache(): Promise<void> {
 export async function updateCachedList<Rows>(queryKey: QueryKey, change: (rows: Rows) => Rows): Promise<void> {
   await queryClient.cancelQueries({ queryKey, exact: true });
   queryClient.setQueryData<Rows>(queryKey, (rows) => rows && change(rows));
-  await invalidateCache();
+  await queryClient.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });
 }
 
 export interface RowAction<Row> {
@@ -60,7 +55,6 @@ export function useRestore<Row extends { id: number }>(
 ): RowAction<Row> {
   return useRowAction<Row>('It was not brought back.', async (row) => {
     const { name } = await request(restoreDeleted, { body: { kind, id: row.id } });
-    await invalidateCache();
     await reload();
     notify.success(`${name} is back.`);
   });

@@ -1,11 +1,9 @@
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import type { Category } from '../../../contract/categories.ts';
-import { getSchoolSummary } from '../../../contract/comparison.ts';
 import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
 import { type EntrySummary, getCategorySummary, getEntrySummary } from '../../../contract/entry-summary.ts';
 import { getMyHelpful } from '../../../contract/helpful.ts';
-import { getCategoryReviews, type OwnReview, reviewCalls } from '../../../contract/reviews.ts';
-import { getEntryVoices, getSchoolVoices } from '../../../contract/voices.ts';
+import { getCategoryReviews, getReview, type OwnReview, reviewCalls } from '../../../contract/reviews.ts';
 import { callQuery, invalidateReads, keyPrefixOf, type Parts, queryClient } from '../../api.ts';
 import { useCurrentPage, usePageId } from '../../page.ts';
 import { isAnyPending, usePagedRead, usePageRead } from '../../page-reads.ts';
@@ -99,13 +97,6 @@ export function useMarkedReviewIds(entryIds: readonly number[]): readonly number
   });
 }
 
-/** Invalidates what other pages show of the reviews. They read it again when they are opened. */
-function invalidateOtherPages(category: Category): void {
-  const calls = [getSchoolSummary, getCategorySummary, getCategoryReviews, getSchoolVoices, getEntryVoices];
-  for (const call of [...calls, entryCalls(category).list])
-    void queryClient.invalidateQueries({ queryKey: keyPrefixOf(call), refetchType: 'none' });
-}
-
 /**
  * Refetches the reads that the specification names after a review was posted. The user's own review needs no read: it
  * is the answer to the post, and the summary is computed from it.
@@ -121,15 +112,21 @@ export async function readAfterPost(category: Category, entryId: number, own: Ow
     if (next) queryClient.setQueryData(queryKey, next);
     else void queryClient.invalidateQueries({ queryKey });
   }
-  invalidateOtherPages(category);
   await invalidateReads(list, averageRating, totalReviews);
 }
 
 /** Refetches the reads that an edited or deleted review changes. */
 export function readAgain(category: Category): Promise<void> {
   const { list, averageRating, totalReviews, mine } = reviewCalls(category);
-  invalidateOtherPages(category);
   return invalidateReads(list, averageRating, totalReviews, mine, getEntrySummary);
+}
+
+/**
+ * Removes the answer that the page of a review was rendered from. An answer that is only invalidated would be shown,
+ * with the old text, until the new one has arrived.
+ */
+export function forgetReviewPage(reviewId: number): void {
+  queryClient.removeQueries({ queryKey: callQuery(getReview, { params: { reviewId } }).queryKey });
 }
 
 /** Refetches every read that has failed. */
