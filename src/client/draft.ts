@@ -1,4 +1,4 @@
-import { type ChangeEvent, useState } from 'react';
+import { type ChangeEvent, useRef, useState } from 'react';
 import { useActionKey } from './begun.ts';
 import { useOwner } from './session.ts';
 import { forget, keep, readKept, useKept } from './tab-memory.ts';
@@ -34,8 +34,10 @@ export function useDraft<V extends Values>(form: string, start: V) {
   // True once something was typed into a form that was opened without a draft.
   const [isNew, setNew] = useState(false);
   const values = restoreValues(kept, start);
+  const isLocked = useRef(false);
 
   function change(part: Partial<V>): void {
+    if (isLocked.current) return;
     const before = readKept(owner, key);
     if (before === undefined) setNew(true);
     const changed = { ...restoreValues(before, start), ...part };
@@ -57,6 +59,13 @@ export function useDraft<V extends Values>(form: string, start: V) {
     }),
     /** Whether the form was opened with what had been typed before. */
     isRestored: kept !== undefined && !isNew,
+    /**
+     * Refuses or allows changes. While the form is being sent it must not change: the draft is forgotten once it was
+     * sent, and what was typed meanwhile would be lost with it.
+     */
+    lock(locked: boolean): void {
+      isLocked.current = locked;
+    },
     discard(): void {
       setNew(false);
       forget(owner, key);
@@ -66,5 +75,5 @@ export function useDraft<V extends Values>(form: string, start: V) {
 
 export type FormDraft<V extends Values = Values> = Pick<
   ReturnType<typeof useDraft<V>>,
-  'form' | 'key' | 'isRestored' | 'discard'
+  'form' | 'key' | 'isRestored' | 'lock' | 'discard'
 >;

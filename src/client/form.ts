@@ -35,6 +35,12 @@ function refusedIn(form: HTMLFormElement, error: Error): string | undefined {
   return name && form.elements.namedItem(name) ? name : undefined;
 }
 
+/** Makes the texts of a form read-only, which leaves the focus and the cursor where they are. */
+function setReadOnly(form: HTMLFormElement, readOnly: boolean): void {
+  for (const field of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'))
+    field.readOnly = readOnly;
+}
+
 /** A form that reads its fields when it is submitted, checks them and sends them. */
 export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
   const problem = useFormProblem();
@@ -42,14 +48,26 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
   const { draft, loginTo } = options;
   const logInFirst = () => draft && goToLogin(draft.key, `Log in to ${loginTo}. What you wrote is kept.`);
 
+  /** Keeps a form with a draft as it is sent. Its stars, selects and checkboxes cannot be read-only: the draft can. */
+  function lock(form: HTMLFormElement, isLocked: boolean): void {
+    if (!draft) return;
+    draft.lock(isLocked);
+    setReadOnly(form, isLocked);
+  }
+
   const { mutate, isPending, data } = useGuardedMutation({
-    mutationFn: async ({ values, since }: { values: Values; form: HTMLFormElement; since: number }) => {
-      const answer = await options.send(values);
-      // Called here too: the next step may remove the form from the page.
-      problem.replaceNotices(since);
-      draft?.discard();
-      await options.onSent?.(answer, values);
-      return answer;
+    mutationFn: async ({ values, form, since }: { values: Values; form: HTMLFormElement; since: number }) => {
+      lock(form, true);
+      try {
+        const answer = await options.send(values);
+        // Called here too: the next step may remove the form from the page.
+        problem.replaceNotices(since);
+        draft?.discard();
+        await options.onSent?.(answer, values);
+        return answer;
+      } finally {
+        lock(form, false);
+      }
     },
     // Here and not in the options of mutate(): a failure is shown even if the form has left the page.
     onError: (error, { values, form }) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
-import { endSessions, expect, logIn, notice, openMenu, test, writeReview } from '../support/browser.ts';
+import { endSessions, expect, logIn, notice, openAs, openMenu, test, writeReview } from '../support/browser.ts';
 import {
   category,
   createEntry,
@@ -158,6 +158,42 @@ test.describe('what somebody has begun to write', () => {
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(notice(page, 'status', 'Review updated!')).toBeVisible();
     await expect(page.getByRole('article').first()).toContainText('As it should be.');
+  });
+
+  test('does not change while it is being sent, or the change would be forgotten with the draft', async ({
+    page,
+    entry,
+    user,
+  }) => {
+    const answer = Promise.withResolvers<void>();
+    await page.route(`**/auth/${category.calls.postReview}`, async (route) => {
+      await answer.promise;
+      await route.fulfill({ status: 503, json: { error: 'Not today, thank you.' } });
+    });
+    await openAs(page, user, `${category.pages.reviews}/${entry.id}`);
+    await writeReview(page, 4, 'Written.');
+    const [submit, text] = [page.getByRole('button', { name: 'Submit Review' }), page.getByLabel('Your review')];
+    await submit.click();
+    await expect(submit).toHaveAttribute('aria-busy', 'true');
+    await text.press('End');
+    await page.keyboard.type(' And more.');
+    await page.getByRole('radio', { name: '2 stars', exact: true }).click();
+    await page.getByLabel('Post anonymously').click();
+    await page.getByLabel('I am a').selectOption('student');
+    await expect(text).toHaveValue('Written.');
+    await expect(text).not.toBeEditable();
+    await expect(page.getByRole('radio', { name: '4 stars', exact: true })).toBeChecked();
+    await expect(page.getByLabel('Post anonymously')).not.toBeChecked();
+    await expect(page.getByLabel('I am a')).toHaveValue('');
+    answer.resolve();
+    await expect(notice(page, 'alert', 'Not today, thank you.')).toBeVisible();
+    await text.press('End');
+    await page.keyboard.type(' And more.');
+    await expect(text).toHaveValue('Written. And more.');
+    await page.getByLabel('Post anonymously').check();
+    await page.unroute(`**/auth/${category.calls.postReview}`);
+    await submit.click();
+    await expect(page.getByRole('article')).toContainText('Written. And more.');
   });
 
   test('in a profile survives an expired token and is dropped at logout', async ({ page, product }) => {
