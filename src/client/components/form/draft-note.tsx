@@ -8,12 +8,15 @@ interface DraftNoteProps {
   isSettled?: boolean;
   /** Called when the author has come back from a login that was needed to send the form. */
   onReturn?: () => void;
+  /** Whether the form says something else about the draft. */
+  isQuiet?: boolean;
 }
 
 /** Says in a form that it holds what was typed before. After a login its submit button takes the focus. */
-export function DraftNote({ draft, isSettled = true, onReturn }: DraftNoteProps) {
+export function DraftNote({ draft, isSettled = true, onReturn, isQuiet = false }: DraftNoteProps) {
   const note = useRef<HTMLDivElement>(null);
   const { isRestored } = draft;
+  const isShown = isRestored && !isQuiet;
 
   useResumed((action) => {
     if (action !== draft.form) return false;
@@ -33,8 +36,8 @@ export function DraftNote({ draft, isSettled = true, onReturn }: DraftNoteProps)
   }
 
   return (
-    <div ref={note} role="status" className={isRestored ? 'flex flex-wrap items-center gap-x-4' : 'hidden'}>
-      {isRestored && (
+    <div ref={note} role="status" className={isShown ? 'flex flex-wrap items-center gap-x-4' : 'hidden'}>
+      {isShown && (
         <>
           <span className="text-ink-soft">Your draft is back.</span>
           <button type="button" className="text-button" onClick={discard}>

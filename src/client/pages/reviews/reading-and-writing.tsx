@@ -2,19 +2,16 @@ import { useEffect, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import type { PostedReview } from '../../../contract/reviews.ts';
-import { useActionKey } from '../../begun.ts';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { NewLight, useComingLight } from '../../components/school/light.tsx';
 import { usePageId } from '../../page.ts';
-import { useOwner } from '../../session.ts';
 import { useEntry, useMarkedReviewIds, useOwnReview, useReviews } from '../../shared/reviews/reading.ts';
-import { useKept } from '../../tab-memory.ts';
 import { FilterState, Filters } from './filters.tsx';
 import { OwnReviewItem } from './own-review.tsx';
 import { ReviewActions, useReviewActions } from './review-actions.tsx';
-import { ReviewForm, reviewFormName } from './review-form.tsx';
 import { OWN_REVIEW_ID, ReviewItem } from './review-item.tsx';
 import { ReviewList } from './review-list.tsx';
+import { Writing } from './writing.tsx';
 
 /** The heading of the form, to which "Write a review" links. */
 const FORM_ID = 'write';
@@ -41,10 +38,7 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   const { name, details } = useEntry(category);
   const reviews = useReviews(category);
   const isListed = reviews.data?.some(({ id }) => id === own?.id) ?? false;
-  // Undefined: the form opens if there is an unfinished draft of an edit.
   const [wantsEdit, setWantsEdit] = useState<boolean>();
-  const hasBegunEdit = useKept(useOwner(), useActionKey(reviewFormName(own ?? undefined))) !== undefined;
-  const isEditing = wantsEdit ?? (!!own && hasBegunEdit);
   const focus = useFocusAfterChange();
 
   const ownItem = own && (
@@ -104,31 +98,17 @@ export function ReadingAndWriting({ category }: { category: Category }) {
           {own ? 'Your review' : 'Write a Review'}
         </h2>
         {own?.isHidden && <HiddenNote />}
-        {!own && (
-          <ReviewForm
-            key={`review ${entryId}`}
-            category={category}
-            entryId={entryId}
-            entryName={name}
-            // If the user has posted a review already, it takes the place of this form.
-            isSettled={own === null && !reviews.isPending}
-            onDone={finish}
-          />
-        )}
-        {own && isEditing && (
-          <ReviewForm
-            // The key differs from that of the form above, even if entry and review have the same id.
-            key={reviewFormName(own)}
-            category={category}
-            entryId={entryId}
-            entryName={name}
-            editing={own}
-            isSettled={!reviews.isPending}
-            takesFocus={wantsEdit === true}
-            onDone={finish}
-          />
-        )}
-        {own && !isEditing && (isListed ? <ListedNote /> : ownItem)}
+        <Writing
+          category={category}
+          entryId={entryId}
+          entryName={name}
+          own={own}
+          isSettled={!reviews.isPending}
+          wantsEdit={wantsEdit}
+          onDone={finish}
+        >
+          {isListed ? <ListedNote /> : ownItem}
+        </Writing>
       </section>
     </div>
   );

@@ -1,30 +1,21 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Category } from '../../../contract/categories.ts';
-import {
-  backgroundInputs,
-  backgroundOfInputs,
-  type OwnReview,
-  type PostedReview,
-  reviewCalls,
-} from '../../../contract/reviews.ts';
-import { actionFailureText, CallError, request } from '../../api.ts';
+import type { OwnReview, PostedReview } from '../../../contract/reviews.ts';
 import { DraftNote } from '../../components/form/draft-note.tsx';
 import { useDraft } from '../../draft.ts';
 import { useForm } from '../../form.ts';
-import { notify } from '../../notices.ts';
-import { type Session, useSession } from '../../session.ts';
-import { type Draft, EMPTY_DRAFT, findProblems } from '../../shared/reviews/drafts.ts';
-import { forgetReviewPage, readAfterPost, readAgain } from '../../shared/reviews/reading.ts';
+import { useSession } from '../../session.ts';
+import { type Draft, draftOf, EMPTY_DRAFT, findProblems } from '../../shared/reviews/drafts.ts';
+import { readAgain } from '../../shared/reviews/reading.ts';
 import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
+import { ReplacingNote } from './second-review.tsx';
+import { isTaken, reviewFailureText, type Subject, sendReview, showSent } from './send-review.ts';
 import { SubmitRow } from './submit-row.tsx';
 
-interface ReviewFormProps {
-  category: Category;
-  entryId: number;
+interface ReviewFormProps extends Subject {
   /** Undefined while it is loading. */
   entryName: string | undefined;
-  /** The review to edit. Default: the form writes a new one. */
-  editing?: OwnReview;
+  /** Whether the form was begun as that of a new review, which now replaces the one to edit. */
+  isReplacing?: boolean;
   takesFocus?: boolean;
   /** False while the page may still move or replace the form, which then does not take the focus after a login. */
   isSettled?: boolean;
@@ -32,41 +23,8 @@ interface ReviewFormProps {
   onDone: (posted?: PostedReview) => void;
 }
 
-function draftOf(own: OwnReview): Draft {
-  const { rating, review, username } = own;
-  return { rating, review, isAnonymous: username === undefined, ...backgroundInputs(own) };
-}
-
 /** The name of the form, for its draft: one for a new review of the entry, one for each review that is edited. */
 export const reviewFormName = (editing: OwnReview | undefined) => (editing ? `edit ${editing.id}` : 'review');
-
-/** Whether the server answered a call with this status. */
-export const hasStatus = (error: Error, status: number) => error instanceof CallError && error.status === status;
-
-interface Subject {
-  readonly category: Category;
-  readonly entryId: number;
-}
-
-/** What both calls send: the review, with its author's name unless it is anonymous. */
-function reviewBody(draft: Draft, session: Session | null) {
-  const { rating, review, isAnonymous } = draft;
-  return { username: isAnonymous ? undefined : session?.username, rating, review, ...backgroundOfInputs(draft) };
-}
-
-/** Posts a review of an entry. */
-export function sendReview({ category, entryId }: Subject, draft: Draft, session: Session | null) {
-  const { post } = reviewCalls(category);
-  const body = { [category.itemKey]: { id: entryId }, userId: session?.userId, ...reviewBody(draft, session) };
-  return request(post, { body });
-}
-
-/** Sends the review. @returns the one that was posted; undefined after an edit */
-async function send({ category, entryId, editing }: ReviewFormProps, draft: Draft, session: Session | null) {
-  if (!editing) return sendReview({ category, entryId }, draft, session);
-  await request(reviewCalls(category).update, { body: { id: editing.id, ...reviewBody(draft, session) } });
-  return undefined;
-}
 
 /** What a login is for: "post your review of Chess Club". */
 function useLoginTo({ entryName, editing }: ReviewFormProps): string {
@@ -78,40 +36,44 @@ function useLoginTo({ entryName, editing }: ReviewFormProps): string {
 
 /** Writes a new review or edits one's own. */
 export function ReviewForm(props: ReviewFormProps) {
-  const { category, entryId, editing, takesFocus = false, isSettled = true, onDone } = props;
+  const { category, editing, isReplacing = false, takesFocus = false, isSettled = true, onDone } = props;
   const session = useSession();
   const form = useRef<HTMLFormElement>(null);
   const [hasReturned, setHasReturned] = useState(false);
+  const [wasRefused, setWasRefused] = useState(false);
   // What was saved stays in the form until the review is read again.
   const [saved, setSaved] = useState<Draft>();
-  const draft = useDraft(reviewFormName(editing), editing ? (saved ?? draftOf(editing)) : EMPTY_DRAFT);
+  const name = reviewFormName(isReplacing ? undefined : editing);
+  const draft = useDraft(name, editing ? (saved ?? draftOf(editing)) : EMPTY_DRAFT);
   const { onSubmit, problem, isPending } = useForm({
     draft,
     loginTo: useLoginTo(props),
     read: () => draft.values,
     check: findProblems,
     send: async (values) => {
-      const posted = await send(props, values, session);
+      const posted = await sendReview(props, values, session);
       setSaved(values);
       return posted;
     },
     onSent: async (posted) => {
-      notify.success(editing ? 'Review updated!' : 'Review submitted successfully!');
-      if (editing) forgetReviewPage(editing.id);
-      await (posted ? readAfterPost(category, entryId, posted) : readAgain(category));
+      await showSent(props, posted);
       onDone(posted);
     },
     onFailure: (error) => {
-      // The user has posted a review already: reading again shows it with its Edit button.
-      if (hasStatus(error, 409)) void readAgain(category);
+      setWasRefused(isTaken(error));
+      // The user has posted a review already: once it is read, the form replaces it.
+      if (isTaken(error)) void readAgain(category);
     },
-    failureOf: (error) => actionFailureText(error, 'The review was not saved.'),
+    failureOf: reviewFailureText,
     keepsFocus: true,
   });
 
   useEffect(() => {
     if (takesFocus) form.current?.querySelector<HTMLElement>('input[type=radio]:checked')?.focus();
   }, [takesFocus]);
+
+  // A form that replaces the first review has settled the refusal of the second one.
+  const refusal = isReplacing && wasRefused ? null : problem.errorOf();
 
   function cancel(): void {
     draft.discard();
@@ -120,7 +82,8 @@ export function ReviewForm(props: ReviewFormProps) {
 
   return (
     <form ref={form} method="post" noValidate onSubmit={onSubmit} className="grid gap-4">
-      <DraftNote draft={draft} isSettled={isSettled} onReturn={() => setHasReturned(true)} />
+      <DraftNote draft={draft} isSettled={isSettled} onReturn={() => setHasReturned(true)} isQuiet={isReplacing} />
+      <ReplacingNote isShown={isReplacing} takesFocus={hasReturned || wasRefused} />
       <ReviewFields
         category={category}
         draft={draft.values}
@@ -128,7 +91,7 @@ export function ReviewForm(props: ReviewFormProps) {
         onChange={draft.change}
         problemOf={problem.errorOf}
       />
-      {problem.errorOf() && <p className="text-sm font-semibold text-danger">{problem.errorOf()}</p>}
+      {refusal && <p className="text-sm font-semibold text-danger">{refusal}</p>}
       <SubmitRow
         category={category}
         draft={draft.values}

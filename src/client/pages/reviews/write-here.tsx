@@ -7,7 +7,7 @@ import { nameKey } from '../../../contract/folding.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { getMyProposals, type ProposalMode, proposeEntry } from '../../../contract/proposals.ts';
 import { type PostedReview, reviewCalls } from '../../../contract/reviews.ts';
-import { actionFailureText, invalidateReads, request } from '../../api.ts';
+import { invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Combobox } from '../../components/form/combobox.tsx';
 import { DraftNote } from '../../components/form/draft-note.tsx';
@@ -18,10 +18,12 @@ import { notify } from '../../notices.ts';
 import { useSession } from '../../session.ts';
 import { similarEntries } from '../../shared/proposals/similar-entries.ts';
 import { EMPTY_DRAFT, findProblems, proposedReview } from '../../shared/reviews/drafts.ts';
-import { readAfterPost, useOwnReview } from '../../shared/reviews/reading.ts';
+import { useOwnReview } from '../../shared/reviews/reading.ts';
 import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
 import { proposalMode } from '../../site.ts';
-import { hasStatus, ReviewForm, reviewFormName, sendReview } from './review-form.tsx';
+import { ReviewForm, reviewFormName } from './review-form.tsx';
+import { ReplacingNote, useReplaced } from './second-review.tsx';
+import { isTaken, reviewFailureText, sendReview, showSent } from './send-review.ts';
 import { SubmitRow } from './submit-row.tsx';
 
 /** The help below a new name, by the mode of proposals: what happens to the review. */
@@ -47,6 +49,7 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
   const session = useSession();
   const navigate = useNavigate();
   const [hasReturned, setHasReturned] = useState(false);
+  const [wasRefused, setWasRefused] = useState(false);
   const [isEditing, setIsEditing] = useState(false);
   const draft = useDraft('review', EMPTY);
   const { name: typed, ...review } = draft.values;
@@ -54,7 +57,8 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
   const chosenEntry =
     name === '' ? undefined : entries.find((entry) => nameKey(entryName(category, entry)) === nameKey(name));
   const own = useOwnReview(category, chosenEntry?.id);
-  const isSettled = !session || !chosenEntry || own === null;
+  const { replaced, endReplacing } = useReplaced(own, { values: review, discard: draft.discard });
+  const isSettled = !session || !chosenEntry || own !== undefined;
   const mode = proposalMode();
 
   async function propose(): Promise<string | undefined> {
@@ -76,16 +80,13 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
     },
     send: async (values) => {
       if (!chosenEntry) return { path: await propose() };
-      return {
-        entryId: chosenEntry.id,
-        posted: await sendReview({ category, entryId: chosenEntry.id }, values, session),
-      };
+      const subject = { category, entryId: chosenEntry.id, editing: replaced };
+      return { subject, posted: await sendReview(subject, values, session) };
     },
     onSent: async (sent) => {
-      if (sent.posted) {
-        notify.success('Review submitted successfully!');
-        await readAfterPost(category, sent.entryId, sent.posted);
-        return onDone(sent.posted);
+      if (sent.subject) {
+        await showSent(sent.subject, sent.posted);
+        return finish(sent.posted);
       }
       notify.success(sent.path ? 'Thank you. It is added.' : 'Thank you. An admin will look at it and mail you.');
       await invalidateReads(getMyProposals, ...(sent.path ? [entryCalls(category).list] : []));
@@ -93,13 +94,27 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
       else onDone();
     },
     onFailure: (error) => {
+      setWasRefused(isTaken(error));
       // The entry exists by now, or the user has reviewed it already.
-      if (hasStatus(error, 409)) void invalidateReads(entryCalls(category).list, reviewCalls(category).mine);
+      if (isTaken(error)) void invalidateReads(entryCalls(category).list, reviewCalls(category).mine);
     },
-    failureOf: (error) => actionFailureText(error, 'The review was not saved.'),
+    failureOf: reviewFailureText,
     keepsFocus: true,
   });
 
+  function finish(posted?: PostedReview): void {
+    endReplacing();
+    onDone(posted);
+  }
+
+  function cancel(): void {
+    draft.discard();
+    finish();
+  }
+
+  // A form that replaces the first review has settled the refusal of the second one.
+  const refusal = replaced && wasRefused ? null : problem.errorOf();
+  const isOpen = !own || replaced !== undefined;
   return (
     <>
       <form ref={form} method="post" noValidate onSubmit={onSubmit} className="grid gap-4">
@@ -113,15 +128,29 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
           options={similarEntries(category, entries, name).map((entry) => entryName(category, entry))}
           help={name === '' || chosenEntry ? `Such as “${category.example}”` : NEW_HERE[mode]}
         />
-        {!own && (
+        {/* Below the name, which must not move while it is typed. */}
+        <ReplacingNote isShown={replaced !== undefined} takesFocus={hasReturned || wasRefused} />
+        {isOpen && (
           <>
-            <ReviewFields category={category} draft={review} onChange={draft.change} problemOf={problem.errorOf} />
-            {problem.errorOf() && <p className="text-sm font-semibold text-danger">{problem.errorOf()}</p>}
-            <SubmitRow category={category} draft={review} isReady={hasReturned} isPending={isPending} />
+            <ReviewFields
+              category={category}
+              draft={review}
+              editing={replaced}
+              onChange={draft.change}
+              problemOf={problem.errorOf}
+            />
+            {refusal && <p className="text-sm font-semibold text-danger">{refusal}</p>}
+            <SubmitRow
+              category={category}
+              draft={review}
+              isReady={hasReturned}
+              isPending={isPending}
+              onCancel={replaced && cancel}
+            />
           </>
         )}
       </form>
-      {own && !isEditing && (
+      {own && !isOpen && !isEditing && (
         <div className="mt-4 grid justify-items-start gap-3">
           <p>
             You have reviewed <bdi>{name}</bdi>.
@@ -129,7 +158,7 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
           <Button onClick={() => setIsEditing(true)}>Edit your review</Button>
         </div>
       )}
-      {own && isEditing && (
+      {own && !isOpen && isEditing && (
         <div className="mt-4">
           <ReviewForm
             key={reviewFormName(own)}
@@ -140,8 +169,7 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
             takesFocus
             onDone={() => {
               setIsEditing(false);
-              draft.discard();
-              onDone();
+              cancel();
             }}
           />
         </div>

@@ -4,6 +4,7 @@ import {
   backgroundInputs,
   backgroundOfInputs,
   findYearProblem,
+  type OwnReview,
 } from '../../../contract/reviews.ts';
 import type { Problem } from '../../form-problem.ts';
 
@@ -15,6 +16,18 @@ export interface Draft extends BackgroundInputs {
 }
 
 export const EMPTY_DRAFT: Draft = { rating: 0, review: '', isAnonymous: false, ...backgroundInputs({}) };
+
+/** One's own review as its form has it. */
+export function draftOf(own: OwnReview): Draft {
+  const { rating, review, username } = own;
+  return { rating, review, isAnonymous: username === undefined, ...backgroundInputs(own) };
+}
+
+/** Whether one's own review has become what is in this draft: the server trims texts and composes letters (NFC). */
+export function isStored(own: OwnReview, draft: Draft): boolean {
+  const written = { ...draft, review: draft.review.trim().normalize('NFC') };
+  return Object.entries(draftOf(own)).every(([name, value]) => value === written[name as keyof Draft]);
+}
 
 /** Whether an optional review was begun. */
 export const isBegun = ({ rating, review }: Draft) => rating > 0 || review.trim() !== '';

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react';
+import type { OwnReview } from '../../../contract/reviews.ts';
+import { takeFocus } from '../../form-problem.ts';
+import { type Draft, isBegun, isStored } from '../../shared/reviews/drafts.ts';
+
+// An author can write a review of an entry that they have reviewed already: before they log in, in another tab, or when
+// the answer to their first post was lost. What they wrote stays in the form, and replaces their review when saved.
+
+interface NewDraft {
+  readonly values: Draft;
+  discard(): void;
+}
+
+/**
+ * Finds out whether the draft of a new review is a second one.
+ * @param own the review that the user has; null and undefined if there is none, or it is not known
+ * @returns the review to replace, and a function that ends the replacing once it is saved or cancelled
+ */
+export function useReplaced(own: OwnReview | null | undefined, { values, discard }: NewDraft) {
+  const [replacedId, setReplacedId] = useState<number>();
+  const isPosted = !!own && isStored(own, values);
+  // Once the form is open for it, it stays open whatever is typed into it.
+  const replaced = own && (own.id === replacedId || (isBegun(values) && !isPosted)) ? own : undefined;
+  if (replaced?.id !== replacedId) setReplacedId(replaced?.id);
+  const isLeftOver = isPosted && !replaced;
+  useEffect(() => {
+    if (isLeftOver) discard();
+  });
+  return { replaced, endReplacing: () => setReplacedId(undefined) };
+}
+
+interface ReplacingNoteProps {
+  isShown: boolean;
+  /** Whether the author has just tried to post the second review. */
+  takesFocus: boolean;
+}
+
+/** Says in the form what saving does. */
+export function ReplacingNote({ isShown, takesFocus }: ReplacingNoteProps) {
+  return (
+    // Rendered before it has a text, so that screen readers announce the text.
+    <div role="status" className={isShown ? undefined : 'hidden'}>
+      {isShown && (
+        <p ref={takesFocus ? takeFocus : undefined} tabIndex={-1} className="border-l-4 border-accent pl-3">
+          You have reviewed this already. What you just wrote is below; saving replaces your review.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Category } from '../../../contract/categories.ts';
+import { backgroundOfInputs, type OwnReview, type PostedReview, reviewCalls } from '../../../contract/reviews.ts';
+import { actionFailureText, CallError, request } from '../../api.ts';
+import { notify } from '../../notices.ts';
+import type { Session } from '../../session.ts';
+import { type Draft, isStored } from '../../shared/reviews/drafts.ts';
+import { forgetReviewPage, readAfterPost, readAgain } from '../../shared/reviews/reading.ts';
+
+/** What a form writes: a new review of an entry, or one that is edited. */
+export interface Subject {
+  readonly category: Category;
+  readonly entryId: number;
+  /** The review to edit. Default: a new one. */
+  readonly editing?: OwnReview | undefined;
+}
+
+/** Whether the server answered a call with this status. */
+const hasStatus = (error: unknown, status: number) => error instanceof CallError && error.status === status;
+
+/** Whether a post was refused because there is something already: a review of the user, or an entry of this name. */
+export const isTaken = (error: Error) => hasStatus(error, 409);
+
+/** The text for a review that was not saved. */
+export const reviewFailureText = (error: Error) => actionFailureText(error, 'The review was not saved.');
+
+/** What both calls send: the review, with its author's name unless it is anonymous. */
+function reviewBody(draft: Draft, session: Session | null) {
+  const { rating, review, isAnonymous } = draft;
+  return { username: isAnonymous ? undefined : session?.username, rating, review, ...backgroundOfInputs(draft) };
+}
+
+/** Whether the user's review of the entry is this one. */
+async function isPosted({ category, entryId }: Subject, draft: Draft): Promise<boolean> {
+  const own = await request(reviewCalls(category).mine, { params: { id: entryId } });
+  return own !== null && isStored(own, draft);
+}
+
+/**
+ * Sends a review.
+ * @returns the one that was posted; undefined after an edit, or if it was posted by an earlier try without an answer
+ */
+export async function sendReview(
+  subject: Subject,
+  draft: Draft,
+  session: Session | null,
+): Promise<PostedReview | undefined> {
+  const { category, entryId, editing } = subject;
+  const { post, update } = reviewCalls(category);
+  if (editing) {
+    await request(update, { body: { id: editing.id, ...reviewBody(draft, session) } });
+    return undefined;
+  }
+  const body = { [category.itemKey]: { id: entryId }, userId: session?.userId, ...reviewBody(draft, session) };
+  try {
+    return await request(post, { body });
+  } catch (error) {
+    // A failed look-up leaves the refusal of the post, about which the user can do something.
+    if (hasStatus(error, 409) && (await isPosted(subject, draft).catch(() => false))) return undefined;
+    throw error;
+  }
+}
+
+/** Says that a review was sent, and reads again what it changes. @param posted the answer of `sendReview` */
+export async function showSent({ category, entryId, editing }: Subject, posted: PostedReview | undefined) {
+  notify.success(editing ? 'Review updated!' : 'Review submitted successfully!');
+  if (editing) forgetReviewPage(editing.id);
+  await (posted ? readAfterPost(category, entryId, posted) : readAgain(category));
+}
