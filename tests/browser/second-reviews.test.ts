@@ -17,12 +17,13 @@ import { category, createEntry, postReview, type RunningProduct, type TestUser }
 
 const REPLACES = 'You have reviewed this already. What you just wrote is below; saving replaces your review.';
 const TAKEN = 'You have already reviewed this. Edit your review instead.';
+const GONE = 'Your review was deleted meanwhile. What you wrote is in the form below.';
 
 const addressOf = (entryId: number) => `${category.pages.reviews}/${entryId}`;
 const note = (page: Page) => page.getByText(REPLACES);
 const text = (page: Page) => page.getByLabel('Your review');
 const question = (page: Page) => page.getByRole('combobox', { name: category.question });
-const { mine } = reviewCalls(category);
+const { mine, remove } = reviewCalls(category);
 const POST = `**/auth/${category.calls.postReview}`;
 
 /** The text of the user's review as it is stored. */
@@ -164,5 +165,55 @@ test.describe('a second review of an entry', () => {
     await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
     expect(await stored(product, user, entry.id)).toBe('The first.');
     expect(await stored(product, user, other.id)).toBe('The second.');
+  });
+});
+
+test.describe('an edit of a review that was deleted meanwhile', () => {
+  test('becomes a new review', async ({ page, product, entry, user }) => {
+    const { body } = await postReview(product, category, entry.id, user, { review: 'The first.' });
+    await openAs(page, user, addressOf(entry.id));
+    await button(page, 'Edit').click();
+    await text(page).fill('The first, corrected.');
+    await call(product, `DELETE ${remove.path.replace(':id', body.id)}`, { token: user.token });
+    await button(page, 'Save changes').click();
+    await expect(notice(page, 'alert', GONE)).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeFocused();
+    await expect(text(page)).toHaveValue('The first, corrected.');
+    await expect(note(page)).toHaveCount(0);
+    await page.reload();
+    await expect(text(page)).toHaveValue('The first, corrected.');
+    await button(page, 'Submit Review').click();
+    await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
+    await expect(page.getByRole('article')).toContainText('The first, corrected.');
+  });
+
+  test('on the page of a category becomes a new review', async ({ page, product, entry, user }) => {
+    const { body } = await postReview(product, category, entry.id, user, { review: 'The first.' });
+    await openAs(page, user, `${category.pages.list}/${entry.schoolId}`);
+    await question(page).fill(entry.name);
+    await button(page, 'Edit your review').click();
+    await text(page).fill('The first, corrected.');
+    await call(product, `DELETE ${remove.path.replace(':id', body.id)}`, { token: user.token });
+    await button(page, 'Save changes').click();
+    await expect(notice(page, 'alert', GONE)).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeFocused();
+    await expect(text(page)).toHaveValue('The first, corrected.');
+    await button(page, 'Submit Review').click();
+    await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
+    expect(await stored(product, user, entry.id)).toBe('The first, corrected.');
+  });
+
+  test('that was to replace it stays in the form', async ({ page, product, entry, user }) => {
+    await writeBehind(page, product, user, entry.id);
+    await button(page, 'Submit Review').click();
+    await expect(note(page)).toBeFocused();
+    const { body } = await call(product, `GET ${mine.path.replace(':id', String(entry.id))}`, { token: user.token });
+    await call(product, `DELETE ${remove.path.replace(':id', body.id)}`, { token: user.token });
+    await button(page, 'Save changes').click();
+    await expect(notice(page, 'alert', GONE)).toBeVisible();
+    await expect(text(page)).toHaveValue('The second.');
+    await button(page, 'Submit Review').click();
+    await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
+    expect(await stored(product, user, entry.id)).toBe('The second.');
   });
 });

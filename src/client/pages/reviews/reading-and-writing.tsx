@@ -106,6 +106,10 @@ export function ReadingAndWriting({ category }: { category: Category }) {
           isSettled={!reviews.isPending}
           wantsEdit={wantsEdit}
           onDone={finish}
+          onGone={() => {
+            setWantsEdit(false);
+            focus(FORM_ID);
+          }}
         >
           {isListed ? <ListedNote /> : ownItem}
         </Writing>

@@ -5,10 +5,10 @@ import { useDraft } from '../../draft.ts';
 import { useForm } from '../../form.ts';
 import { useSession } from '../../session.ts';
 import { type Draft, draftOf, EMPTY_DRAFT, findProblems } from '../../shared/reviews/drafts.ts';
-import { readAgain } from '../../shared/reviews/reading.ts';
+import { readAgain, readWithout } from '../../shared/reviews/reading.ts';
 import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
 import { ReplacingNote } from './second-review.tsx';
-import { isTaken, reviewFailureText, type Subject, sendReview, showSent } from './send-review.ts';
+import { isGone, isTaken, reviewFailureText, type Subject, sendReview, showSent } from './send-review.ts';
 import { SubmitRow } from './submit-row.tsx';
 
 interface ReviewFormProps extends Subject {
@@ -21,6 +21,8 @@ interface ReviewFormProps extends Subject {
   isSettled?: boolean;
   /** Called after saving or cancelling, with the review that was posted. */
   onDone: (posted?: PostedReview) => void;
+  /** Called when the review to edit turns out to be deleted, with what was written. */
+  onGone: (written: Draft) => void;
 }
 
 /** The name of the form, for its draft: one for a new review of the entry, one for each review that is edited. */
@@ -36,7 +38,8 @@ function useLoginTo({ entryName, editing }: ReviewFormProps): string {
 
 /** Writes a new review or edits one's own. */
 export function ReviewForm(props: ReviewFormProps) {
-  const { category, editing, isReplacing = false, takesFocus = false, isSettled = true, onDone } = props;
+  const { category, entryId, editing, isReplacing = false, takesFocus = false, isSettled = true } = props;
+  const { onDone, onGone } = props;
   const session = useSession();
   const form = useRef<HTMLFormElement>(null);
   const [hasReturned, setHasReturned] = useState(false);
@@ -59,12 +62,17 @@ export function ReviewForm(props: ReviewFormProps) {
       await showSent(props, posted);
       onDone(posted);
     },
-    onFailure: (error) => {
+    onFailure: (error, values) => {
       setWasRefused(isTaken(error));
       // The user has posted a review already: once it is read, the form replaces it.
       if (isTaken(error)) void readAgain(category);
+      if (isGone(error, props)) {
+        draft.discard();
+        onGone(values);
+        void readWithout(category, entryId);
+      }
     },
-    failureOf: reviewFailureText,
+    failureOf: (error) => reviewFailureText(error, props),
     keepsFocus: true,
   });
 

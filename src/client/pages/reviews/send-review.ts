@@ -20,8 +20,15 @@ const hasStatus = (error: unknown, status: number) => error instanceof CallError
 /** Whether a post was refused because there is something already: a review of the user, or an entry of this name. */
 export const isTaken = (error: Error) => hasStatus(error, 409);
 
+/** Whether an edit was refused because the review is no longer there. */
+export const isGone = (error: Error, { editing }: Pick<Subject, 'editing'>) => !!editing && hasStatus(error, 404);
+
 /** The text for a review that was not saved. */
-export const reviewFailureText = (error: Error) => actionFailureText(error, 'The review was not saved.');
+export function reviewFailureText(error: Error, subject: Pick<Subject, 'editing'>): string {
+  return isGone(error, subject)
+    ? 'Your review was deleted meanwhile. What you wrote is in the form below.'
+    : actionFailureText(error, 'The review was not saved.');
+}
 
 /** What both calls send: the review, with its author's name unless it is anonymous. */
 function reviewBody(draft: Draft, session: Session | null) {

@@ -18,12 +18,12 @@ import { notify } from '../../notices.ts';
 import { useSession } from '../../session.ts';
 import { similarEntries } from '../../shared/proposals/similar-entries.ts';
 import { EMPTY_DRAFT, findProblems, proposedReview } from '../../shared/reviews/drafts.ts';
-import { useOwnReview } from '../../shared/reviews/reading.ts';
+import { readWithout, useOwnReview } from '../../shared/reviews/reading.ts';
 import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
 import { proposalMode } from '../../site.ts';
 import { ReviewForm, reviewFormName } from './review-form.tsx';
 import { ReplacingNote, useReplaced } from './second-review.tsx';
-import { isTaken, reviewFailureText, sendReview, showSent } from './send-review.ts';
+import { isGone, isTaken, reviewFailureText, sendReview, showSent } from './send-review.ts';
 import { SubmitRow } from './submit-row.tsx';
 
 /** The help below a new name, by the mode of proposals: what happens to the review. */
@@ -95,10 +95,11 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
     },
     onFailure: (error) => {
       setWasRefused(isTaken(error));
+      if (chosenEntry && isGone(error, { editing: replaced })) void readWithout(category, chosenEntry.id);
       // The entry exists by now, or the user has reviewed it already.
       if (isTaken(error)) void invalidateReads(entryCalls(category).list, reviewCalls(category).mine);
     },
-    failureOf: reviewFailureText,
+    failureOf: (error) => reviewFailureText(error, { editing: replaced }),
     keepsFocus: true,
   });
 
@@ -170,6 +171,11 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
             onDone={() => {
               setIsEditing(false);
               cancel();
+            }}
+            onGone={(written) => {
+              setIsEditing(false);
+              draft.change(written);
+              onDone();
             }}
           />
         </div>

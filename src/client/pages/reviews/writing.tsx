@@ -22,13 +22,15 @@ interface WritingProps {
   wantsEdit: boolean | undefined;
   /** Called after saving or cancelling, with the review that was posted. */
   onDone: (posted?: PostedReview) => void;
+  /** Called when the review that was edited is gone, and a new one is in the form. */
+  onGone: () => void;
   /** Stands in place of the form when there is nothing to write. */
   children: ReactNode;
 }
 
 /** The form of an entry's page: for a new review, or for the user's own. */
 export function Writing(props: WritingProps) {
-  const { category, entryId, entryName, own, isSettled, wantsEdit, onDone, children } = props;
+  const { category, entryId, entryName, own, isSettled, wantsEdit, onDone, onGone, children } = props;
   const newDraft = useDraft(reviewFormName(undefined), EMPTY_DRAFT);
   const { replaced, endReplacing } = useReplaced(own, newDraft);
   const hasBegunEdit = useKept(useOwner(), useActionKey(reviewFormName(own ?? undefined))) !== undefined;
@@ -40,6 +42,10 @@ export function Writing(props: WritingProps) {
     onDone: (posted?: PostedReview) => {
       endReplacing();
       onDone(posted);
+    },
+    onGone: (written: typeof EMPTY_DRAFT) => {
+      newDraft.change(written);
+      onGone();
     },
   };
   // One form for both, so that what is being typed stays in it when the user's review becomes known.

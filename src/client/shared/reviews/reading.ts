@@ -121,6 +121,12 @@ export function readAgain(category: Category): Promise<void> {
   return invalidateReads(list, averageRating, totalReviews, mine, getEntrySummary);
 }
 
+/** Refetches what an own review that turns out to be deleted has left, once the pages know that there is none. */
+export function readWithout(category: Category, entryId: number): Promise<void> {
+  queryClient.setQueryData(callQuery(reviewCalls(category).mine, { params: { id: entryId } }).queryKey, null);
+  return readAgain(category);
+}
+
 /**
  * Removes the answer that the page of a review was rendered from. An answer that is only invalidated would be shown,
  * with the old text, until the new one has arrived.
