@@ -142,8 +142,8 @@ test.describe('notices', () => {
   }) => {
     await page.clock.install();
     await openAs(page, await createUser(product), '/profile');
-    await page.getByLabel('Preferred Location').fill('By the sea');
     const save = async () => {
+      await page.getByLabel('Preferred Location').fill('By the sea');
       await button(page, 'Save Profile').click();
       await expect(saved).toBeVisible();
     };
@@ -162,6 +162,7 @@ test.describe('notices', () => {
     await page.clock.fastForward(2_000);
     await expect(saved).toHaveCount(0);
     await page.route('**/auth/postProfile', (route) => route.abort());
+    await page.getByLabel('Preferred Location').fill('In the hills');
     await button(page, 'Save Profile').click();
     const failed = notice(page, 'alert', 'Failed to save profile.');
     await expect(failed).toBeVisible();

@@ -61,6 +61,54 @@ test.describe('the profile page', () => {
     await expect(page.getByRole('button', { name: 'Save Profile' })).toBeVisible();
   });
 
+  test('what the form leaves out stays in a stored profile, and an empty form is not sent', async ({ page }) => {
+    await page.goto('/profile');
+    await fill(page);
+    await page.getByRole('button', { name: 'Save Profile' }).click();
+    const card = page.getByRole('region', { name: 'Your University Profile', exact: true });
+    await expect(card).toContainText('My Preferred Location');
+    await page.getByLabel('Preferred Location').fill('By the sea');
+    await page.getByRole('button', { name: 'Save Profile' }).click();
+    await expect(card).toContainText('By the sea');
+    await expect(card.getByRole('definition')).toHaveText([
+      'By the sea',
+      ...LABELS.slice(1).map((label) => `My ${label}`),
+    ]);
+    let sent = 0;
+    await page.route('**/auth/postProfile', (route) => {
+      sent += 1;
+      return route.continue();
+    });
+    await page.getByRole('button', { name: 'Save Profile' }).click();
+    await expect(notice(page, 'alert', 'Fill in at least one field.')).toBeVisible();
+    await expect(page.getByLabel('Preferred Location')).toBeFocused();
+    await expect(page.getByLabel('Preferred Location')).toHaveAttribute('aria-invalid', 'true');
+    await page.getByLabel('Preferred Major').fill('Botany');
+    await expect(page.getByLabel('Preferred Location')).not.toHaveAttribute('aria-invalid', 'true');
+    expect(sent).toBe(0);
+  });
+
+  test("the card's Edit keeps what is being typed, and a reload keeps the edit", async ({ page }) => {
+    await page.goto('/profile');
+    await fill(page);
+    await page.getByRole('button', { name: 'Save Profile' }).click();
+    const card = page.getByRole('region', { name: 'Your University Profile', exact: true });
+    await expect(card).toContainText('My Preferred Location');
+    await page.getByLabel('Preferred Major').fill('Botany');
+    await card.getByRole('button', { name: 'Edit' }).click();
+    await expect(page.getByLabel('Preferred Major')).toHaveValue('Botany');
+    await expect(page.getByLabel('Academic Level')).toHaveValue('My Academic Level');
+    await page.getByLabel('Academic Level').fill('');
+    await page.reload();
+    await expect(page.getByText('Your draft is back.')).toBeVisible();
+    await expect(page.getByLabel('Academic Level')).toHaveValue('');
+    await page.getByRole('button', { name: 'Update Profile' }).click();
+    await expect(notice(page, 'status', 'Profile updated successfully!')).toBeVisible();
+    await expect(card.getByRole('definition').nth(1)).toHaveText('Botany');
+    await expect(card.getByRole('definition').nth(2)).toHaveText('Not given');
+    await expect(page.getByRole('button', { name: 'Save Profile' })).toBeVisible();
+  });
+
   test('with a profile saved, a narrow page leads to what stands below the form', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto('/profile');

@@ -4,7 +4,7 @@ import {
   PROFILE_FIELD_MAX,
   PROFILE_FIELDS,
   PROFILE_LABELS,
-  type Profile,
+  type Preferences,
   type ProfileField,
   postProfile,
 } from '../../../contract/profiles.ts';
@@ -35,34 +35,51 @@ const EXAMPLES: Record<ProfileField, string> = {
   personal: 'Sports, food, faith, climate, anything else that matters.',
 };
 
-/** The values of the form's fields. */
-type Preferences = Record<ProfileField, string>;
-
 // Safe: fromEntries loses the type of the keys, which are the fields.
 const NO_PREFERENCES = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, ''])) as Preferences;
 
-/** What is typed into the form of the profile. */
-export const useProfileDraft = () => useDraft('profile', NO_PREFERENCES);
+/** What is typed into the form, and whether it began with the stored profile, to be changed. */
+export const useProfileDraft = () => useDraft('profile', { ...NO_PREFERENCES, isUpdate: false });
+
+/** The preferences that are not blank. */
+export const filledOf = (preferences: Preferences): Partial<Preferences> =>
+  Object.fromEntries(
+    PROFILE_FIELDS.map((field) => [field, preferences[field]] as const).filter(([, text]) => text.trim() !== ''),
+  );
+
+/**
+ * What to store for a form that did not begin with the stored profile. A save replaces that profile, and the form is
+ * empty after each save: what is left out in it stays as it is. Read anew, because another tab may have saved since.
+ */
+async function addToStored(userId: number, preferences: Preferences): Promise<Preferences> {
+  const stored = await request(getProfile, { params: { userId } });
+  return { ...NO_PREFERENCES, ...stored, ...filledOf(preferences) };
+}
 
 interface ProfileFormProps {
   ref: RefObject<HTMLFormElement | null>;
   draft: ReturnType<typeof useProfileDraft>;
   userId: number;
-  /** Whether the stored profile is in the form, to be changed. */
-  isUpdate: boolean;
-  onSaved: () => void;
+  /** Whether a profile is stored. */
+  hasProfile: boolean;
 }
 
-export function ProfileForm({ ref, draft, userId, isUpdate, onSaved }: ProfileFormProps) {
+export function ProfileForm({ ref, draft, userId, hasProfile }: ProfileFormProps) {
   const { onSubmit, problem, isPending } = useForm({
     draft,
     loginTo: 'save your profile',
-    read: (): Profile => ({ userId, ...draft.values }),
-    check: () => [],
-    send: (body) => request(postProfile, { body }),
-    onSent: () => {
+    read: () => draft.values,
+    // The first profile may be empty: the specification requires no field (§5).
+    check: ({ isUpdate, ...preferences }) =>
+      hasProfile && !isUpdate && Object.keys(filledOf(preferences)).length === 0
+        ? [{ field: PROFILE_FIELDS[0], text: 'Fill in at least one field.' }]
+        : [],
+    send: async ({ isUpdate, ...preferences }) =>
+      request(postProfile, {
+        body: { ...(isUpdate ? preferences : await addToStored(userId, preferences)), userId },
+      }),
+    onSent: (_profile, { isUpdate }) => {
       notify.success(isUpdate ? 'Profile updated successfully!' : 'Profile created successfully!');
-      onSaved();
       void invalidateReads(getProfile);
     },
     failureOf: () => 'Failed to save profile.',
@@ -100,7 +117,7 @@ export function ProfileForm({ ref, draft, userId, isUpdate, onSaved }: ProfileFo
           );
         })}
         <Button type="submit" className="justify-self-start" isPending={isPending}>
-          {isUpdate ? 'Update Profile' : 'Save Profile'}
+          {draft.values.isUpdate ? 'Update Profile' : 'Save Profile'}
         </Button>
       </form>
     </section>

@@ -8,7 +8,7 @@ import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { readSession, useSession } from '../../session.ts';
 import { BestMatch, schoolsQuery } from './best-match.tsx';
 import { ProfileCard } from './profile-card.tsx';
-import { ProfileForm, useProfileDraft } from './profile-form.tsx';
+import { filledOf, ProfileForm, useProfileDraft } from './profile-form.tsx';
 import { SavedSchools } from './saved-schools.tsx';
 import { YourAccount } from './your-account.tsx';
 import { YourData } from './your-data.tsx';
@@ -31,15 +31,14 @@ export function Component() {
   const [userId] = useState(session?.userId ?? 0);
   const form = useRef<HTMLFormElement>(null);
   const draft = useProfileDraft();
-  const [isEditing, setEditing] = useState(false);
   const query = useQuery({ ...profileQuery(userId), enabled: session !== null });
   const profile = query.data ?? null;
 
+  /** Fills in what is stored. What is being typed stays, as does a field that was emptied to be changed. */
   function edit(): void {
     if (!profile) return;
-    const { userId: _, ...preferences } = profile;
-    draft.change(preferences);
-    setEditing(true);
+    const { userId: _, ...stored } = profile;
+    if (!draft.values.isUpdate) draft.change({ ...stored, ...filledOf(draft.values), isUpdate: true });
     form.current?.querySelector('input')?.focus();
   }
 
@@ -64,7 +63,7 @@ export function Component() {
         </p>
       </div>
       <div className="grid items-start gap-8 lg:grid-cols-[3fr_2fr]">
-        <ProfileForm ref={form} draft={draft} userId={userId} isUpdate={isEditing} onSaved={() => setEditing(false)} />
+        <ProfileForm ref={form} draft={draft} userId={userId} hasProfile={profile !== null} />
         <ProfileCard query={query} isSignedIn={session !== null} onEdit={edit} />
       </div>
       <BestMatch profile={profile} />
