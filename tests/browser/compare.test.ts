@@ -190,6 +190,37 @@ test.describe('comparing schools', () => {
     await expect(page.getByRole('heading', { name: 'Who leads a comparison' })).toBeInViewport();
   });
 
+  test('four schools are readable at every width and on paper: nothing overlaps or scrolls sideways', async ({
+    page,
+    product,
+  }) => {
+    const ids: number[] = [];
+    for (let count = 1; count <= 4; count += 1) {
+      const { id } = await createSchool(product, `Agricultural University of the North ${count}`);
+      await rate(product, first, id, [4, 5]);
+      ids.push(id);
+    }
+    await openPage(page, `/compare?ids=${ids.join(',')}`);
+    const table = page.getByRole('table', { name: 'Schools compared' });
+    await expect(table).toContainText('2 reviews');
+    for (const [width, media] of [
+      ...[768, 820, 900, 1024, 1280].map((width) => [width, 'screen'] as const),
+      // A4 without margins.
+      [794, 'print'] as const,
+    ]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ media });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      // A cell for screen readers alone is one pixel wide.
+      const overflowing = await table
+        .locator('th:not(.max-lg\\:sr-only), td')
+        .evaluateAll((cells) =>
+          cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.outerHTML),
+        );
+      expect(overflowing, `${media}, ${width} pixels`).toEqual([]);
+    }
+  });
+
   test('four schools are readable at 360 pixels without sideways scroll', async ({ page, product }) => {
     const schools = await Promise.all(Array.from({ length: 4 }, () => createSchool(product)));
     await page.setViewportSize({ width: 360, height: 740 });

@@ -29,19 +29,22 @@ interface ComparisonTableProps {
 }
 
 /**
- * Schools are columns, categories are rows, and each row begins with its verdict. On narrow screens the same table
- * shows a block for each category.
+ * Schools are columns, categories are rows, and each row begins with its verdict. Where four columns have no room, on
+ * narrow screens and on paper, the same table shows a block for each category.
  */
 export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }: ComparisonTableProps) {
   const isReviewed = schools.some(({ totalReviews }) => totalReviews > 0);
   return (
-    <table aria-label="Schools compared" className="w-full border-collapse text-left max-md:block md:table-fixed">
-      <thead className="max-md:block md:sticky md:top-14 md:z-10 md:bg-paper">
-        <tr className="max-md:block md:border-b md:border-line-strong">
-          <th scope="col" className="max-md:sr-only md:w-40">
+    <table
+      aria-label="Schools compared"
+      className="w-full border-collapse text-left max-lg:block max-lg:max-w-160 lg:table-fixed"
+    >
+      <thead className="max-lg:block lg:sticky lg:top-14 lg:z-10 lg:bg-paper">
+        <tr className="max-lg:block lg:border-b lg:border-line-strong">
+          <th scope="col" className="max-lg:sr-only lg:w-40">
             <span className="sr-only">Category</span>
           </th>
-          <th scope="col" className="max-md:sr-only md:w-44 md:pr-4 md:align-bottom">
+          <th scope="col" className="max-lg:sr-only lg:w-44 lg:pr-4 lg:align-bottom">
             Who leads
             <StandaloneLink to={`${PAGES.scores.path}#leading`} className="ml-2 text-sm font-normal">
               How?
@@ -51,14 +54,14 @@ export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }:
             <th
               key={school.id}
               scope="col"
-              className="font-normal max-md:block max-md:border-b max-md:border-line max-md:py-2 md:px-3 md:pb-3 md:align-bottom"
+              className="font-normal max-lg:block max-lg:border-b max-lg:border-line max-lg:py-2 lg:px-3 lg:pb-3 lg:align-bottom"
             >
               <ChosenSchool school={school} onRemove={() => onRemove(school.id)} />
             </th>
           ))}
         </tr>
       </thead>
-      <tbody className="max-md:block">
+      <tbody className="max-lg:block">
         {isReviewed ? (
           CATEGORIES.map((category, index) => (
             <Row
@@ -70,8 +73,8 @@ export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }:
             />
           ))
         ) : (
-          <tr className="max-md:block">
-            <td colSpan={schools.length + 2} className="py-4 max-md:block">
+          <tr className="max-lg:block">
+            <td colSpan={schools.length + 2} className="py-4 max-lg:block">
               <Streets>{`${schools.length === 2 ? 'Neither' : 'None of them'} is reviewed yet.`}</Streets>
             </td>
           </tr>
@@ -91,18 +94,18 @@ export function ChosenSchool({ school, onRemove }: { school: SchoolSummary; onRe
         to={pageAddress(PAGES.school, id)}
         dir="auto"
         title={schoolName}
-        className="lines-3 font-serif leading-snug font-semibold wrap-anywhere hover:underline max-md:text-lg md:col-span-2"
+        className="lines-3 font-serif leading-snug font-semibold wrap-anywhere hover:underline max-lg:text-lg lg:col-span-2"
       >
         {schoolName}
       </PageLink>
-      <span className="grid gap-0.5 max-md:row-start-2">
+      <span className="grid gap-0.5 max-lg:row-start-2">
         <bdi className="text-sm wrap-anywhere text-ink-soft">{location.split(',').at(-1)?.trim()}</bdi>
         <CoverageWindows categories={categories} isSmall className="mt-1 h-3 text-accent" />
       </span>
       <button
         type="button"
         aria-label={`Remove ${schoolName}`}
-        className="no-print grid size-11 place-items-center max-md:row-span-2 max-md:row-start-1 rounded-sm text-ink-soft hover:bg-sunken"
+        className="no-print grid size-11 place-items-center max-lg:row-span-2 max-lg:row-start-1 rounded-sm text-ink-soft hover:bg-sunken"
         onClick={onRemove}
       >
         <Drawing d={DRAWINGS.cross} className="size-5" />
@@ -125,14 +128,14 @@ function Row({ category, schools, figures, verdict }: RowProps) {
   // Without a verdict the figures are faint, because they prove nothing.
   const isDecided = verdict?.verdict === 'lead' || verdict?.verdict === 'close';
   return (
-    <tr className="border-b border-line max-md:block max-md:py-4" data-category={category.kind}>
-      <th scope="row" className="py-3 font-serif font-semibold max-md:block max-md:py-0">
+    <tr className="border-b border-line max-lg:block max-lg:py-4" data-category={category.kind}>
+      <th scope="row" className="py-3 font-serif font-semibold max-lg:block max-lg:py-0">
         <span className="flex items-center gap-3">
           <CategoryIcon category={category} className="size-7 text-category" />
           {category.label}
         </span>
       </th>
-      <td colSpan={isRated ? 1 : schools.length + 1} className="max-md:block max-md:py-1 md:py-3 md:pr-4">
+      <td colSpan={isRated ? 1 : schools.length + 1} className="max-lg:block max-lg:py-1 lg:py-3 lg:pr-4">
         <span
           dir="auto"
           className={`block wrap-anywhere first-letter:uppercase ${verdict?.verdict === 'lead' ? 'font-semibold' : 'text-ink-soft'}`}
@@ -168,19 +171,19 @@ function Cell({ school: { id, schoolName }, category, figures, isDecided, leads 
   const { averageRating = null, totalReviews = 0, isBeingChecked = false } = figures ?? {};
   const isFaint = !isDecided || totalReviews < MANY_REVIEWS;
   return (
-    <td className="max-md:block max-md:py-1 md:px-3 md:py-3">
+    <td className="max-lg:block max-lg:py-1 lg:px-3 lg:py-3">
       <span className="flex items-center justify-between gap-3">
         {/* On narrow screens the column head is too far away. */}
-        <span dir="auto" className="lines-2 min-w-0 wrap-anywhere md:hidden">
+        <span dir="auto" className="lines-2 min-w-0 wrap-anywhere lg:hidden">
           {schoolName}
         </span>
         {averageRating === null ? (
           <span className="text-sm whitespace-nowrap text-ink-soft">Not yet rated</span>
         ) : (
-          <span className="flex flex-wrap items-center gap-x-2 max-md:justify-end">
+          <span className="flex flex-wrap items-center gap-x-2 max-lg:justify-end">
             <PageLink
               to={pageAddress(categoryPages(category).list, id)}
-              className="inline-flex min-h-touch items-center gap-2 whitespace-nowrap tabular-nums hover:underline"
+              className="inline-flex min-h-touch items-center gap-2 tabular-nums max-lg:whitespace-nowrap hover:underline"
             >
               <MeanWindow mean={averageRating} isFaint={isFaint} className="h-8 text-accent" />
               <span>
@@ -189,7 +192,10 @@ function Cell({ school: { id, schoolName }, category, figures, isDecided, leads 
                 >
                   {averageRating.toFixed(1)}
                 </span>
-                <span className="text-sm text-ink-soft">{` · ${countText(totalReviews, 'review')}`}</span>
+                <span className="text-sm text-ink-soft">
+                  <span>{' · '}</span>
+                  <span className="whitespace-nowrap">{countText(totalReviews, 'review')}</span>
+                </span>
               </span>
             </PageLink>
             {isBeingChecked && <BeingChecked />}
