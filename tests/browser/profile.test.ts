@@ -147,10 +147,12 @@ test.describe('the profile page', () => {
       await held;
       await route.continue();
     });
-    await button.click();
+    await button.press('Enter');
     await expect(button).toBeDisabled();
     await expect(page.getByText('Finding best match...')).toBeVisible();
     answer();
+    await expect(page.getByText('Finding best match...')).toHaveCount(0);
+    await expect(button).toBeFocused();
     await expect(page.getByText(/^Nothing here speaks to your wishes\. /)).toBeVisible();
     await expect(page.getByText('No reviews speak to:')).toHaveCount(0);
     await expect(page.getByText('No saved schools yet.')).toBeVisible();

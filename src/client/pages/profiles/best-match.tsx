@@ -95,7 +95,7 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
       <Button
         className="mt-4"
         aria-describedby="match-help"
-        disabled={!canAsk || matching.isPending}
+        disabled={!canAsk}
         isPending={matching.isPending}
         onClick={() => profile && canAsk && matching.mutate({ profile, schools })}
       >
