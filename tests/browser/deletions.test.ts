@@ -21,8 +21,11 @@ test.describe('what an admin deletes', () => {
     const schoolRow = rowOf(page, school.schoolName);
     await schoolRow.getByRole('button', { name: 'Delete' }).click();
     await expect(schoolRow).toHaveCount(0);
-    await undo(page, `${school.schoolName} was deleted.`);
+    await expect(notice(page, 'status', `${school.schoolName} was deleted.`)).toBeVisible();
+    await page.getByLabel('School name').focus();
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await expect(notice(page, 'status', `${school.schoolName} is back.`)).toBeVisible();
+    await expect(page.getByLabel('School name')).toBeFocused();
     await expect(schoolRow).toHaveCount(1);
 
     await page.goto(`${SOME.pages.adminEntries}/${school.id}`);

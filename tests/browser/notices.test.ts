@@ -172,6 +172,25 @@ test.describe('notices', () => {
     await expect(failed).toHaveCount(0);
   });
 
+  test('give the focus back when they are dismissed by keyboard, or to the page when its element is gone', async ({
+    page,
+  }) => {
+    await openPage(page, '/forgot');
+    await forgot(page, { email: 'no email' });
+    const email = page.getByLabel('Email');
+    await expect(email).toBeFocused();
+    await button(page, 'Dismiss').press('Enter');
+    await expect(page.locator('.notice')).toHaveCount(0);
+    await expect(email).toBeFocused();
+    await forgot(page, { email: 'no email' });
+    await expect(email).toBeFocused();
+    await button(page, 'Dismiss').focus();
+    await email.evaluate((element) => element.setAttribute('disabled', ''));
+    await button(page, 'Dismiss').press('Enter');
+    await expect(page.locator('.notice')).toHaveCount(0);
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  });
+
   test('go although a pointer rests where they appear, and stay for one that moves on them', async ({ page }) => {
     await page.clock.install();
     await page.goto('/forgot');

@@ -1,5 +1,14 @@
-import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useLocation } from 'react-router';
+import { focusPage } from '../../navigation.ts';
 import { countNavigation, dismissNotice, type Notice, useNotices } from '../../notices.ts';
 import { DRAWINGS, Drawing } from '../layout/drawing.tsx';
 
@@ -20,6 +29,7 @@ export function NoticeRegion({ isBelowHeader }: { isBelowHeader: boolean }) {
   const notices = useNotices();
   const { pathname } = useLocation();
   const lastPath = useRef(pathname);
+  const { before, handlers } = useFocusBefore();
   useEffect(() => {
     if (lastPath.current === pathname) return;
     lastPath.current = pathname;
@@ -29,9 +39,10 @@ export function NoticeRegion({ isBelowHeader }: { isBelowHeader: boolean }) {
     notices
       .filter((notice) => notice.kind === kind)
       .toReversed()
-      .map((notice) => <NoticeCard key={notice.id} notice={notice} order={-notice.id} />);
+      .map((notice) => <NoticeCard key={notice.id} notice={notice} order={-notice.id} before={before} />);
   return (
     <div
+      {...handlers}
       className={`no-print pointer-events-none fixed inset-x-2 z-20 flex flex-col gap-2 sm:inset-x-4 sm:items-center ${isBelowHeader ? 'top-16' : 'top-2'}`}
     >
       <div className="contents">{show('failure')}</div>
@@ -42,13 +53,39 @@ export function NoticeRegion({ isBelowHeader }: { isBelowHeader: boolean }) {
   );
 }
 
+/** Notes what had the focus before a notice took it. */
+function useFocusBefore() {
+  const before = useRef<Element | null>(null);
+  const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
+  };
+  return { before, handlers: { onFocus } };
+}
+
+/** Gives the focus back to an element, or to the page if the element is gone. */
+function returnFocus(element: Element | null): void {
+  if (element instanceof HTMLElement) element.focus({ preventScroll: true });
+  if (element === null || document.activeElement !== element) focusPage();
+}
+
 interface NoticeCardProps {
   notice: Notice;
   order: number;
+  /** What had the focus before a notice took it. */
+  before: RefObject<Element | null>;
 }
 
-function NoticeCard({ notice: { id, kind, text, action }, order }: NoticeCardProps) {
+function NoticeCard({ notice: { id, kind, text, action }, order, before }: NoticeCardProps) {
   const { isHeld, handlers } = useHold();
+  const card = useRef<HTMLDivElement>(null);
+
+  // The cleanup runs before the card leaves the document, with whose buttons the focus would go.
+  useLayoutEffect(() => {
+    const { current } = card;
+    return () => {
+      if (current?.contains(document.activeElement)) returnFocus(before.current);
+    };
+  }, [before]);
 
   useEffect(() => {
     if (isHeld) return;
@@ -59,6 +96,7 @@ function NoticeCard({ notice: { id, kind, text, action }, order }: NoticeCardPro
   const isFailure = kind === 'failure';
   return (
     <div
+      ref={card}
       className={`notice card pointer-events-auto flex w-full animate-arrive items-start gap-2 border-l-4 pl-3 shadow-lg sm:w-auto sm:max-w-md ${isFailure ? 'border-l-danger' : 'border-l-success'}`}
       style={{ order }}
       {...handlers}
