@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, openPage, seedToken, test } from '../support/browser.ts';
+import { expect, openPage, seedToken, showAllReviews, test } from '../support/browser.ts';
 import { withoutReads } from '../support/document-reads.ts';
 import { createReviewed } from '../support/many-reviews.ts';
 import { category, createUser, postReview, type RunningProduct } from '../support/rows.ts';
@@ -89,6 +89,39 @@ test.describe('the reviews of an entry with 130', () => {
       expect(await page.evaluate(find)).toBe(true);
     });
   }
+
+  test('begin anew below the selects when they are sorted further down, and going back returns to that place', async ({
+    page,
+    product,
+  }) => {
+    await page.setViewportSize({ width: 1280, height: 740 });
+    const entry = await create(product);
+    await openPage(page, addressOf(entry.id));
+    const scrolled = () => page.evaluate(() => window.scrollY);
+    // From above, the list keeps its place.
+    await page.mouse.wheel(0, 40);
+    await expect.poll(scrolled).toBe(40);
+    await page.getByLabel('Sort by').selectOption('highest');
+    await expect(page).toHaveURL(/sort=highest/);
+    await expect(region(page)).toHaveAttribute('aria-busy', 'false');
+    expect(await scrolled()).toBe(40);
+    await showAllReviews(page);
+    const deep = await page.evaluate(() => {
+      window.scrollTo(0, document.body.scrollHeight / 2);
+      return window.scrollY;
+    });
+    expect(deep).toBeGreaterThan(3_000);
+    await page.getByLabel('Sort by').selectOption('lowest');
+    await expect(page).toHaveURL(/sort=lowest/);
+    const selects = await page.getByLabel('Sort by').boundingBox();
+    const first = () => region(page).locator('.letter').first().boundingBox();
+    const below = (selects?.y ?? 0) + (selects?.height ?? 0);
+    await expect.poll(async () => (await first())?.y).toBeGreaterThanOrEqual(below);
+    expect((await first())?.y).toBeLessThan(below + 30);
+    await page.goBack();
+    await expect(page).toHaveURL(/sort=highest/);
+    await expect.poll(scrolled).toBe(deep);
+  });
 
   test('leave the way to the form beside the heading at 360 pixels, with and without a filter', async ({
     page,

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLocation, useNavigationType } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { LIST_LIMIT_MAX } from '../../../contract/fields.ts';
 import type { CategoryReview, Review } from '../../../contract/reviews.ts';
@@ -84,6 +85,25 @@ function useHeight(region: React.RefObject<HTMLElement | null>, shownCount: numb
   }, [region, shownCount, loadedCount]);
 }
 
+/**
+ * Scrolls up to the beginning of the list when the reader has chosen another order or filter further down, in the sticky
+ * selects: the same place in the new list means nothing. Whoever goes back finds the place where they were.
+ */
+function useStartAfterChange(region: React.RefObject<HTMLElement | null>) {
+  const { key } = useLocation();
+  const isBack = useNavigationType() === 'POP';
+  const lastKey = useRef(key);
+  useLayoutEffect(() => {
+    if (lastKey.current === key) return;
+    lastKey.current = key;
+    if (isBack) return;
+    const { scrollY } = window;
+    region.current?.scrollIntoView();
+    // The beginning was in sight.
+    if (window.scrollY > scrollY) window.scrollTo(0, scrollY);
+  }, [key, isBack, region]);
+}
+
 function Reviews({ children, isFiltered, query }: ReviewsProps) {
   const totalCount = useShownCount();
   const [chosenCount, setChosenCount] = useHistoryState<number | undefined>(undefined);
@@ -109,6 +129,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
   const isMoreLoaded = shownCount === undefined ? hasMoreBelow : isCut;
   useHeight(region, shownCount, reviews.length);
   const keepScroll = useKeptScroll(region);
+  useStartAfterChange(region);
 
   function showMore(): void {
     const next = (shownCount ?? (region.current ? countWithin(region.current) : 0)) + STEP;
@@ -123,7 +144,8 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
         scrolls={isCut}
         aria-label="Reviews"
         aria-busy={query.isPlaceholderData}
-        className={`letters ${isCut ? 'overflow-y-auto print:max-h-none!' : ''} ${shownCount === undefined ? 'max-h-96' : ''} ${hasMoreBelow ? 'fades-out' : ''}`}
+        // Together with the scroll padding of the page, this is the height of header and selects.
+        className={`letters scroll-mt-11 ${isCut ? 'overflow-y-auto print:max-h-none!' : ''} ${shownCount === undefined ? 'max-h-96' : ''} ${hasMoreBelow ? 'fades-out' : ''}`}
         onScroll={keepScroll}
       >
         <ul>{items}</ul>
