@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import type { createBrowserRouter } from 'react-router';
 import type { RenderedRead } from '../contract/server-rendering.ts';
+import { RENDERED_AT } from './page-reads.ts';
 import { refillFields, replayEarlyEvents } from './replay-events.ts';
 
 const { promise, resolve } = Promise.withResolvers<void>();
@@ -12,9 +13,6 @@ const { promise, resolve } = Promise.withResolvers<void>();
  */
 export const firstPage = promise;
 export const startFirstReads = resolve;
-
-/** The time given to answers that a page was rendered from: old enough that the browser reads them again. */
-const RENDERED_AT = 1;
 
 /** Fills a query cache with what a page is rendered from, as out of date. */
 export function fillReads(client: QueryClient, reads: readonly RenderedRead[]): void {

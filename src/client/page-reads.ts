@@ -101,6 +101,12 @@ export function usePageReadKey(call: Call, isPaged = false): QueryKey {
   return callKey(call, useDeclared(call, isPaged).parts);
 }
 
+/** The time given to answers that a page was rendered from: old enough that the browser reads them again. */
+export const RENDERED_AT = 1;
+
+/** Whether a read's answer is the one in the document, because the browser's own is still to come. */
+export const isFromDocument = ({ dataUpdatedAt }: UseQueryResult) => dataUpdatedAt === RENDERED_AT;
+
 /**
  * Whether one of a page's reads is pending. A page shows them all at once: parts that arrive one by one would shift the
  * layout. A failed read that is being retried does not count as pending.

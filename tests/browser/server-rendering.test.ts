@@ -47,6 +47,8 @@ test.describe('server-rendered pages', () => {
       await page.getByRole('navigation').getByRole('link', { name: 'Leader Boards' }).click();
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('University Leaderboard');
       await expect(page.getByRole('button')).toHaveCount(0);
+      await expect(page.getByText(/Based on student reviews and ratings · \d+ schools?$/)).toBeVisible();
+      await expect(page.getByText('Loading rankings...')).toHaveCount(0);
     });
 
     test('show no form but those that the browser sends by itself, and no page wider than a phone', async ({

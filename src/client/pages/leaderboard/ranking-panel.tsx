@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { LEADERBOARD_SHOWN, type Ranking, type Standing } from '../../../contract/leaderboard.ts';
 import { PAGES } from '../../../contract/pages.ts';
@@ -7,12 +7,30 @@ import { Checkbox } from '../../components/form/fields.tsx';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { Empty, Failed } from '../../components/list/list-states.tsx';
 import { countText } from '../../format.ts';
+import { isFromDocument } from '../../page-reads.ts';
 import { DetailedRankings } from './detailed-rankings.tsx';
 import { type RankedSchool, topSchools } from './rankings.ts';
 import { RatingsChart } from './ratings-chart.tsx';
 
 const PANES = 'grid gap-x-10 gap-y-6 lg:grid-cols-2';
 const CHART = '-mx-2 min-w-0 rounded-lg bg-night px-2 text-on-night sm:mx-0';
+
+/** How long the browser may take to read again what the document shows before the page says so, in milliseconds. */
+const UNSEEN_MS = 300;
+
+/** Whether the page says that it is loading: at every read (spec §4), but not about a complete list of the document. */
+function useIsLoading(query: UseQueryResult): boolean {
+  const { isFetching } = query;
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = isFetching ? setTimeout(setLong, UNSEEN_MS, true) : undefined;
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isFetching]);
+  return isFetching && (isLong || !isFromDocument(query));
+}
 
 interface RankingPanelProps {
   category: Category;
@@ -27,7 +45,7 @@ interface RankingPanelProps {
 /** The best schools of one category, as a chart and as a table. */
 export function RankingPanel(props: RankingPanelProps) {
   const { category, query, isWeighted, onWeigh, controls } = props;
-  const { isFetching } = query;
+  const isLoading = useIsLoading(query);
   const answer = query.error ? undefined : query.data;
   const title = `Top ${LEADERBOARD_SHOWN} Schools - ${category.leaderboardLabel}`;
   const schools = topSchools(answer ?? []);
@@ -44,12 +62,12 @@ export function RankingPanel(props: RankingPanelProps) {
       );
     }
     if (answer) return <Empty>Nobody has reviewed a school in this category yet.</Empty>;
-    if (isFetching) return <RankingPlaceholder />;
+    if (query.isFetching) return <RankingPlaceholder />;
     return <Failed query={query}>The rankings could not be loaded.</Failed>;
   }
 
   return (
-    <section aria-labelledby="ranking-title" aria-busy={isFetching} className="grid gap-4 p-4 sm:p-6 sm:pb-3">
+    <section aria-labelledby="ranking-title" aria-busy={isLoading} className="grid gap-4 p-4 sm:p-6 sm:pb-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
         <div aria-live="polite">
           <h2 id="ranking-title" className="text-xl">
@@ -59,7 +77,7 @@ export function RankingPanel(props: RankingPanelProps) {
             <span>Based on student reviews and ratings</span>
             <span className="max-sm:hidden"> · </span>
             <span className="whitespace-nowrap tabular-nums max-sm:block max-sm:min-h-lh">
-              {isFetching ? 'Loading rankings...' : countText(schools.length, 'school')}
+              {isLoading ? 'Loading rankings...' : countText(schools.length, 'school')}
             </span>
           </p>
         </div>
