@@ -257,4 +257,12 @@ test.describe('one review', () => {
     const missing = await page.request.get('/review/99999999');
     expect(missing.status()).toBe(404);
   });
+
+  test('leads back without a number where it is the only one', async ({ page, product, entry }) => {
+    await postReview(product, category, entry.id, await createUser(product));
+    await openPage(page, addressOf(entry.id));
+    await page.getByRole('article').getByRole('link').click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Review of ${entry.name}`);
+    await expect(page.getByRole('main').getByRole('link').last()).toHaveText('Read all reviews');
+  });
 });

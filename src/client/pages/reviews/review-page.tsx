@@ -55,7 +55,7 @@ function OneReview({ category, review }: { category: Category; review: SingleRev
       </div>
       {actions.dialog}
       <StandaloneLink to={entryAddress} className="mt-2">
-        {total === undefined ? 'Read all reviews' : `Read all ${countText(total, 'review')}`}
+        {total === undefined || total === 1 ? 'Read all reviews' : `Read all ${countText(total, 'review')}`}
       </StandaloneLink>
       <PrintLine />
     </div>
