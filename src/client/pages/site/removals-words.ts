@@ -1,3 +1,5 @@
+import { numberText } from '../../format.ts';
+
 /** The number of reviews with this many stars that were posted, and how many of them are hidden. */
 interface StarTotal {
   readonly stars: number;
@@ -5,30 +7,39 @@ interface StarTotal {
   readonly hidden: number;
 }
 
+type Sum = Pick<StarTotal, 'posted' | 'hidden'>;
+
 const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumSignificantDigits: 2 });
 
 /** With fewer reviews, a percentage would suggest a precision that the data does not have. */
 const PERCENT_FROM = 100;
 
+const countOf = ({ posted, hidden }: Sum) => `${numberText(hidden)} of ${numberText(posted)}`;
+
 /** "2.5%" of the posted reviews, or "1 of 33" if there are few; a dash if there are none. */
-export function shareOf({ posted, hidden }: Pick<StarTotal, 'posted' | 'hidden'>): string {
-  if (posted === 0) return '–';
-  return posted < PERCENT_FROM ? `${hidden} of ${posted}` : PERCENT.format(hidden / posted);
+export function shareOf(sum: Sum): string {
+  if (sum.posted === 0) return '–';
+  return sum.posted < PERCENT_FROM ? countOf(sum) : PERCENT.format(sum.hidden / sum.posted);
 }
 
-/** One sentence that compares low ratings with high ones. */
+/** One sentence that compares low ratings with high ones: by percentages, or by counts if there are few of either. */
 export function comparisonSentence(totals: readonly StarTotal[]): string {
   const sumOf = (isMeant: (stars: number) => boolean) =>
     totals
       .filter(({ stars }) => isMeant(stars))
-      .reduce((sum, { posted, hidden }) => ({ posted: sum.posted + posted, hidden: sum.hidden + hidden }), {
+      .reduce<Sum>((sum, { posted, hidden }) => ({ posted: sum.posted + posted, hidden: sum.hidden + hidden }), {
         posted: 0,
         hidden: 0,
       });
   const low = sumOf((stars) => stars <= 2);
   const high = sumOf((stars) => stars >= 4);
   if (totals.every(({ hidden }) => hidden === 0)) return 'No review is hidden now.';
-  return `Of the reviews with one or two stars, ${shareOf(low)} are hidden; of those with four or five, ${shareOf(high)}.`;
+  const areFew = Math.min(low.posted, high.posted) < PERCENT_FROM;
+  const share = areFew ? countOf : shareOf;
+  const verb = ({ hidden }: Sum) => (areFew && hidden === 1 ? 'is hidden' : 'are hidden');
+  const ofHigh = high.posted === 0 ? 'none has four or five' : `of those with four or five, ${share(high)}`;
+  if (low.posted > 0) return `Of the reviews with one or two stars, ${share(low)} ${verb(low)}; ${ofHigh}.`;
+  return `No review has one or two stars; ${high.posted === 0 ? ofHigh : `${ofHigh} ${verb(high)}`}.`;
 }
 
 /** A script that recomputes the hash chain from the public answers alone. docs/moderation.md has the same text. */
