@@ -5,14 +5,17 @@ import { tags } from '../../src/server/http/cache/tags.ts';
 import {
   chooseStars,
   expect,
+  expectAxeClean,
   logIn,
   notice,
+  openAs,
   seedToken,
   showAllReviews,
   test,
   whenHydrated,
   writeReview,
 } from '../support/browser.ts';
+import { createReviewOf, hide } from '../support/moderation.ts';
 import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
 const EMPTY = 'No reviews yet. Be the first to share your experience!';
@@ -262,5 +265,18 @@ test.describe('review pages', () => {
       await page.goto('/myreviews');
       await expect(page.getByRole('article')).toContainText(date ?? 'no date');
     });
+  });
+
+  test("an author's reviews have headings only when some of them are hidden", async ({ page, product, admin }) => {
+    const author = await createUser(product);
+    await createReviewOf(product, author);
+    const { reviewId } = await createReviewOf(product, author);
+    await openAs(page, author, '/myreviews');
+    await expect(page.getByRole('article')).toHaveCount(2);
+    await expect(page.getByText('All others')).toHaveCount(0);
+    await expectAxeClean(page);
+    await hide(product, admin, reviewId);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 2 })).toContainText(['Hidden', 'All others']);
   });
 });

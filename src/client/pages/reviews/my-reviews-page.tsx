@@ -17,6 +17,9 @@ export const loader = () => {
 
 const needsAttention = ({ isHidden, isWithdrawn }: MyReview) => isHidden && !isWithdrawn;
 
+/** Heads a list beside which there is no other one, for screen readers alone: the page's heading says it already. */
+const ALL = 'All reviews';
+
 /** The user's own reviews with their state: hidden ones first. */
 export function Component() {
   const session = useSession();
@@ -34,12 +37,16 @@ export function Component() {
         }
         failed="Your reviews could not be loaded."
       >
-        {(reviews) => (
-          <>
-            <Reviews title="Hidden" reviews={reviews.filter(needsAttention)} />
-            <Reviews title="All others" reviews={reviews.filter((review) => !needsAttention(review))} />
-          </>
-        )}
+        {(reviews) => {
+          const hidden = reviews.filter(needsAttention);
+          const others = reviews.filter((review) => !needsAttention(review));
+          return (
+            <>
+              <Reviews title="Hidden" reviews={hidden} />
+              <Reviews title={hidden.length > 0 ? 'All others' : ALL} reviews={others} />
+            </>
+          );
+        }}
       </PagedList>
       <MyProposals />
     </div>
@@ -50,7 +57,7 @@ function Reviews({ title, reviews }: { title: string; reviews: readonly MyReview
   if (reviews.length === 0) return null;
   return (
     <section aria-label={title} className="grid gap-2">
-      <h2 className="text-xl">{title}</h2>
+      <h2 className={title === ALL ? 'sr-only' : 'text-xl'}>{title}</h2>
       <ul className="border-t border-line">
         {reviews.map((review) => (
           <li key={review.id} className="border-b border-line py-5">
