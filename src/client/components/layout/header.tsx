@@ -27,12 +27,13 @@ export function Header() {
     <header
       className={`no-print sticky top-0 z-30 border-b border-night bg-night text-on-night ${isDashboard ? '[--night:var(--night-deep)]' : ''}`}
     >
-      <div className="page flex items-center gap-2">
+      <div className="page flex items-center gap-2 max-[16rem]:gap-0">
         <PageLink
           to={PAGES.dashboard.path}
-          className="mr-auto inline-flex min-h-14 min-w-0 items-center gap-3 font-serif text-lg leading-tight font-semibold md:max-w-1/2 md:shrink-0"
+          className="mr-auto inline-flex min-h-14 min-w-0 items-center gap-3 font-serif text-lg leading-tight max-[16rem]:text-xs font-semibold md:max-w-1/2 md:shrink-0"
         >
-          <img src="/favicon.svg" alt="" width="28" height="28" />
+          {/* Beside large text on a phone, the picture would leave the name no room for a word. */}
+          <img src="/favicon.svg" alt="" width="28" height="28" className="max-[16rem]:hidden" />
           <span className="min-w-0 wrap-anywhere md:truncate">{siteName()}</span>
         </PageLink>
         {!hasOwnSearch && <HeaderSearch />}

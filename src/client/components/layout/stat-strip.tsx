@@ -2,7 +2,11 @@ import type { ReactNode } from 'react';
 
 /** A few figures side by side, between two thin lines. */
 export function StatStrip({ children }: { children: ReactNode }) {
-  return <dl className="flex gap-x-4 border-y border-line py-2 sm:gap-x-12 sm:py-2.5">{children}</dl>;
+  return (
+    <dl className="flex gap-x-4 gap-y-2 border-y border-line py-2 sm:gap-x-12 max-[22rem]:flex-wrap sm:py-2.5">
+      {children}
+    </dl>
+  );
 }
 
 interface StatProps {

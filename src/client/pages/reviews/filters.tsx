@@ -106,7 +106,8 @@ export function Filters() {
         <div className="mt-2">
           <Histogram summary={summary} chosen={Number(query.stars ?? 0)} />
         </div>
-        <div className="no-print sticky top-14 z-10 grid grid-cols-2 gap-3 bg-paper py-2">
+        {/* With large text on a phone, the words of a select need the whole width, and two lines would hide the list. */}
+        <div className="no-print sticky top-14 z-10 grid grid-cols-2 gap-3 bg-paper py-2 max-[16rem]:static max-[16rem]:grid-cols-1">
           <Select
             label="Sort by"
             name="sort"

@@ -26,7 +26,7 @@ export function Component() {
     return <PageProblem error={nameRead.error} onRetry={retryReads} isRetrying={nameRead.isFetching} />;
   }
   return (
-    <div className="page grid gap-3 pt-1 pb-12 sm:gap-5" data-category={category.kind}>
+    <div className="page grid grid-cols-[minmax(0,1fr)] gap-3 pt-1 pb-12 sm:gap-5" data-category={category.kind}>
       <Head category={category} isPending={isPending} />
       {isPending ? (
         <Loading>Loading reviews...</Loading>

@@ -100,7 +100,7 @@ function Coverage({ id, summary: { categories, coverage, totalReviews } }: { id:
   const category = CATEGORIES[firstUncovered];
   return (
     <div className="grid gap-2">
-      <CoverageWindows categories={categories} className="h-6.5 text-accent" />
+      <CoverageWindows categories={categories} className="h-6.5 max-w-full text-accent" />
       <p>
         <span>{`Reviewed in ${coverage.covered} of ${coverage.of} categories`}</span>
         {category && (

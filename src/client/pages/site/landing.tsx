@@ -20,8 +20,8 @@ export function Component() {
         <img src="/favicon.svg" alt="" width="28" height="28" />
         {siteName()}
       </p>
-      <div className="page grid justify-items-start gap-[clamp(0.75rem,3vh,1.5rem)] pt-[clamp(0.5rem,9vh,7rem)] pb-6">
-        <h1 tabIndex={-1} className="text-3xl short:max-w-sm lg:whitespace-nowrap">
+      <div className="page grid grid-cols-[minmax(0,1fr)] justify-items-start gap-[clamp(0.75rem,3vh,1.5rem)] pt-[clamp(0.5rem,9vh,7rem)] pb-6">
+        <h1 tabIndex={-1} className="text-3xl max-[16rem]:text-2xl short:max-w-sm lg:whitespace-nowrap">
           Discover schools worldwide
         </h1>
         <p className="max-w-xl text-lg short:max-w-sm short:text-base">

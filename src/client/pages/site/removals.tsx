@@ -29,33 +29,36 @@ export function Component() {
   );
 }
 
+/** Where large text leaves no room for four columns, the stars stand above the figures. */
+const NARROW_ROW = 'max-[22rem]:grid max-[22rem]:grid-cols-3';
+
 function Totals() {
   return (
     <Loaded query={usePageRead(getRemovalTotals)} failed="The numbers could not be loaded.">
       {({ stars }) => (
         <section aria-label="Hidden reviews by stars" className="grid gap-3">
-          <table className="w-full border-collapse text-left tabular-nums">
-            <thead className="text-sm text-ink-soft">
-              <tr className="border-b border-line-strong">
-                <th scope="col" className="py-2 pr-3 font-semibold">
+          <table className="w-full border-collapse text-left tabular-nums max-[22rem]:block max-[22rem]:text-sm">
+            <thead className="text-sm text-ink-soft max-[22rem]:block">
+              <tr className={`border-b border-line-strong ${NARROW_ROW}`}>
+                <th scope="col" className="py-2 pr-3 font-semibold max-[22rem]:sr-only">
                   Stars
                 </th>
                 {['Posted', 'Hidden', 'Share'].map((head) => (
-                  <th key={head} scope="col" className="py-2 pl-3 text-right font-semibold">
+                  <th key={head} scope="col" className="py-2 pl-3 text-right max-[22rem]:pl-0 font-semibold">
                     {head}
                   </th>
                 ))}
               </tr>
             </thead>
-            <tbody>
+            <tbody className="max-[22rem]:block">
               {stars.toReversed().map((row) => (
-                <tr key={row.stars} className="border-b border-line">
-                  <th scope="row" className="py-2 pr-3 font-normal">
+                <tr key={row.stars} className={`border-b border-line ${NARROW_ROW}`}>
+                  <th scope="row" className="col-span-3 py-2 pr-3 font-normal max-[22rem]:pb-0">
                     {starLabel(row.stars)}
                   </th>
-                  <td className="py-2 pl-3 text-right">{numberText(row.posted)}</td>
-                  <td className="py-2 pl-3 text-right">{numberText(row.hidden)}</td>
-                  <td className="py-2 pl-3 text-right">{shareOf(row)}</td>
+                  <td className="py-2 pl-3 text-right max-[22rem]:pl-0">{numberText(row.posted)}</td>
+                  <td className="py-2 pl-3 text-right max-[22rem]:pl-0">{numberText(row.hidden)}</td>
+                  <td className="py-2 pl-3 text-right max-[22rem]:pl-0">{shareOf(row)}</td>
                 </tr>
               ))}
             </tbody>

@@ -51,11 +51,12 @@ export function StarInput({ value, onChange, error }: StarInputProps) {
           role="radiogroup"
           aria-labelledby={`${id}-label`}
           aria-describedby={error ? `${id}-error` : undefined}
-          className="relative -ml-1.5 inline-flex text-accent"
+          // As wide as five stars of 3 rem, where there is room: not with large text on a phone.
+          className="relative -ml-1.5 w-[min(15rem,100%)] text-accent"
           onPointerLeave={() => setHovered(0)}
           onKeyDown={onKeyDown}
         >
-          <StarShapes value={hovered || value} className="h-12 w-60" gap={1 / 3} />
+          <StarShapes value={hovered || value} className="block w-full" gap={1 / 3} />
           <span className="absolute inset-0 flex">
             {RATINGS.map((rating) => (
               <input
