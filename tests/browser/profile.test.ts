@@ -109,6 +109,30 @@ test.describe('the profile page', () => {
     await expect(page.getByRole('button', { name: 'Save Profile' })).toBeVisible();
   });
 
+  test('a recommendation goes with the profile that it was asked for, and stays while that is read again', async ({
+    page,
+  }) => {
+    await page.goto('/profile');
+    await page.getByLabel('Preferred Location').fill('By the sea');
+    await page.getByRole('button', { name: 'Save Profile' }).click();
+    await page.getByRole('button', { name: 'Get Recommendation' }).click();
+    const answer = page.getByRole('region', { name: 'Find Your Best Match' }).getByRole('heading', { level: 3 });
+    await expect(answer.first()).toBeVisible();
+    // The same profile once more: the page reads it again, and finds it unchanged.
+    const card = page.getByRole('region', { name: 'Your University Profile', exact: true });
+    await card.getByRole('button', { name: 'Edit' }).click();
+    const read = page.waitForResponse('**/auth/getProfile/*');
+    await page.getByRole('button', { name: 'Update Profile' }).click();
+    await read;
+    await expect(notice(page, 'status', 'Profile updated successfully!')).toBeVisible();
+    await expect(answer.first()).toBeVisible();
+    await card.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Preferred Location').fill('In the hills');
+    await page.getByRole('button', { name: 'Update Profile' }).click();
+    await expect(card).toContainText('In the hills');
+    await expect(answer).toHaveCount(0);
+  });
+
   test('with a profile saved, a narrow page leads to what stands below the form', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto('/profile');

@@ -72,7 +72,9 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
     mutationFn: (hints: { profile: Profile; schools: readonly SchoolName[] }) =>
       request(recommendSchool, { body: hints }, { accept: 'application/json' }),
   });
-  const { error } = matching;
+  // The answer cites the profile that it was asked for. One that is read again and has not changed stays the same object.
+  const isCurrent = matching.variables?.profile === profile;
+  const error = isCurrent ? matching.error : null;
   const canAsk = profile !== null && schools.length > 0;
 
   /** Why no recommendation can be asked for; null if it can, or while the schools are loading. */
@@ -102,7 +104,7 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
         {matching.isPending ? 'Finding best match...' : 'Get Recommendation'}
       </Button>
       <div aria-live="polite">
-        {matching.isSuccess && <Recommended answer={matching.data} />}
+        {isCurrent && matching.isSuccess && <Recommended answer={matching.data} />}
         {error && (
           <div className="mt-4 text-danger">
             <p className="font-semibold">
