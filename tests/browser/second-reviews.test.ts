@@ -145,7 +145,7 @@ test.describe('a second review of an entry', () => {
     await expect(question(page)).toHaveValue('');
   });
 
-  test('on the page of a category goes with the name that is typed, and takes no focus', async ({
+  test('on the page of a category goes with the name that is typed, which keeps focus and place', async ({
     page,
     product,
     entry,
@@ -155,9 +155,12 @@ test.describe('a second review of an entry', () => {
     await postReview(product, category, entry.id, user, { review: 'The first.' });
     await openAs(page, user, `${category.pages.list}/${entry.schoolId}`);
     await writeReview(page, 2, 'The second.');
-    await question(page).fill(entry.name);
+    await question(page).focus();
+    const before = await question(page).boundingBox();
+    await page.keyboard.insertText(entry.name);
     await expect(note(page)).toBeVisible();
     await expect(question(page)).toBeFocused();
+    expect(await question(page).boundingBox()).toEqual(before);
     await expect(text(page)).toHaveValue('The second.');
     await question(page).fill(other.name);
     await expect(note(page)).toHaveCount(0);
