@@ -214,14 +214,24 @@ function makeFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
 }
 
+/** The number of the file at a path; undefined when there is none, null when it cannot be found out. */
+function fileNumberAt(path: string): number | undefined | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.ino;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Notes which file the path leads to. What is written into a file that another one has replaced would be lost.
  * @returns a function that throws when the path leads to another file, or to none
  */
 function watchFileOf(path: string): () => void {
-  const { ino } = statSync(path);
+  const opened = fileNumberAt(path);
   return () => {
-    if (statSync(path, { throwIfNoEntry: false })?.ino === ino) return;
+    const there = fileNumberAt(path);
+    if (there === opened || there === null) return;
     throw new UnusableDatabase(`${path} was replaced or removed while it was open.`);
   };
 }
