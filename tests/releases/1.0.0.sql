@@ -24,7 +24,7 @@ delete from "outbox" where "user_id" = $1 and "purpose" = $2;
 delete from "passcodes" where "expires_at" < $1;
 delete from "passcodes" where "user_id" = $1;
 delete from "passcodes" where "user_id" = $1 and "purpose" = $2;
-delete from "proposal_reviews" where "proposal_id" = $1 and "school_id" = $2 and "id" = $3 returning "id";
+delete from "proposal_reviews" where "proposal_id" = $1 and "school_id" = $2 and "id" = $3;
 delete from "proposal_reviews" where "proposal_id" = $1 and "school_id" = $2 and "user_id" = $3;
 delete from "proposal_reviews" where "user_id" = $1;
 delete from "proposals" where "id" = $1;
@@ -242,7 +242,7 @@ select "id", "school_name" as "schoolName", "location", "description", "aliases"
 select "id", "school_name" as "schoolName", "name_key" as "nameKey", "location", "aliases" from "schools" where "schools"."deleted_at" is null and "id" in ($1);
 select "id", "school_name" as "schoolName", "name_key" as "nameKey", "location", "aliases" from "schools" where "schools"."deleted_at" is null and ("name_key", "id") > ($1, $2) order by "name_key" asc, "id" asc limit $3;
 select "id", "school_name" as "schoolName", "name_key" as "nameKey", "location", "aliases" from "schools" where "schools"."deleted_at" is null order by "name_key" asc, "id" asc limit $1;
-select "id", "user_id", "created_at", "half_stars", "review", "is_anonymous", "relation", "since", "until" from "proposal_reviews" where "proposal_id" = $1 and "school_id" = $2 and "user_id" is not null order by "created_at", "id" limit $3;
+select "id", "user_id", "created_at", "half_stars", "review", "is_anonymous", "relation", "since", "until" from "proposal_reviews" where "proposal_id" = $1 and "school_id" = $2 and "user_id" is not null order by "created_at", "id" for update;
 select "id", "username", "blocked_reason", "created_at" as "joinedAt" from "users" where "id" = $1;
 select "id", "username", "is_admin", "blocked_reason" from "users" order by "username_key";
 select "import_key" from "schools" where "import_key" in ($1) union all select "import_key" from "merged_schools" where "import_key" in ($2);

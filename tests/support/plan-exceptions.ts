@@ -145,7 +145,6 @@ export const EXCEPTIONS: Record<string, Exception> = {
     reads: /^removals/,
     text: /from "removals" order by "id" desc limit/,
   },
-  'the reviews with a proposal are few, and sorted': { reads: /^sort$/, text: /from "proposal_reviews"/ },
   'the counts of many schools are found by reading those of so few': {
     engine: 'postgres',
     reads: /^review_counts by review_counts_entry_id_key$/,

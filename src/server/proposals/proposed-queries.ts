@@ -62,7 +62,7 @@ export async function insertProposal(
 ): Promise<{ id: number } | { equalId: number }> {
   const equal_key = equalKey(proposed);
   await lockName(db, equal_key);
-  const row = await db
+  const inserting = db
     .insertInto('proposals')
     .values({
       kind: proposed.kind,
@@ -77,19 +77,19 @@ export async function insertProposal(
         : { school_id: proposed.schoolId, category: proposed.category, ...reviewColumns(proposed.review) }),
     })
     .onConflict((conflict) => conflict.column('equal_key').where('decided_at', 'is', null).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (row) {
-    await noteAct(db, 'proposals', now);
-    return row;
+    .returning('id');
+  let row = await inserting.executeTakeFirst();
+  if (!row) {
+    const equal = await selectOpenEqual(db, equal_key).select('school_id').executeTakeFirst();
+    const schoolId = proposed.kind === 'entry' ? proposed.schoolId : null;
+    if (equal?.school_id === schoolId) return { equalId: equal.id };
+    // Earlier versions left some proposals for merged schools with the key of a school that has nothing to do with
+    // them. Without an equal one, it was decided about or moved since the insert.
+    if (equal) await updateKey(db, equal.id, keyOfItsOwn(equal.id));
+    row = await inserting.executeTakeFirstOrThrow();
   }
-  const equal = await selectOpenEqual(db, equal_key).select('school_id').executeTakeFirst();
-  const schoolId = proposed.kind === 'entry' ? proposed.schoolId : null;
-  if (equal?.school_id === schoolId) return { equalId: equal.id };
-  // Earlier versions left some proposals for merged schools with the key of a school that has nothing to do with them.
-  // Without an equal one, it was decided about or moved since the insert.
-  if (equal) await updateKey(db, equal.id, keyOfItsOwn(equal.id));
-  return insertProposal(db, userId, proposed, now);
+  await noteAct(db, 'proposals', now);
+  return row;
 }
 
 const updateKey = (db: Connection, id: number, equal_key: string) =>

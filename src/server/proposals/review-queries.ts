@@ -3,6 +3,7 @@ import { BACKGROUND_FIELDS } from '../../contract/reviews.ts';
 import { toHalfStars, toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { hasRow, idsOf } from '../database/found-rows.ts';
+import { locking } from '../database/lock-row.ts';
 import type { Milliseconds, StoredRow } from '../database/tables.ts';
 import { backgroundOf, toBackgroundRow } from '../reviews/review-rows.ts';
 import type { StoredProposal } from './queries.ts';
@@ -114,20 +115,19 @@ export async function leaveProposal(db: Connection, proposal: StoredProposal, us
     await deletion.where('user_id', '=', userId).execute();
     return;
   }
-  const next = await joinedOf(db, proposal)
+  const joined = joinedOf(db, proposal)
     .select(['id', ...REVIEW])
     .where('user_id', 'is not', null)
     .orderBy('created_at')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
+    .orderBy('id');
+  // Locked, all of them: the first may be leaving at the moment, and is then no longer among them.
+  const [next] = await locking(db, joined).execute();
   if (!next) {
     await db.deleteFrom('proposals').where('id', '=', id).execute();
     return;
   }
   const { id: nextId, ...theirs } = next;
-  // Without the row, that person has left meanwhile: then it is for the one after them.
-  if (!(await hasRow(deletion.where('id', '=', nextId).returning('id')))) return leaveProposal(db, proposal, userId);
+  await deletion.where('id', '=', nextId).execute();
   await db
     .updateTable('proposals')
     .set({ description: '', ...theirs })
