@@ -42,6 +42,17 @@ async function writeBehind(page: Page, product: RunningProduct, user: TestUser, 
   await postReview(product, category, entryId, user, { review: 'The first.' });
 }
 
+/** Posts a review that the server stores, and loses its answer. */
+async function postWithoutAnswer(page: Page): Promise<void> {
+  await page.route(POST, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await button(page, 'Submit Review').click();
+  await expect(page.getByRole('alert').first()).toBeVisible();
+  await page.unroute(POST);
+}
+
 test.describe('a second review of an entry', () => {
   test('written before the login stays in the form, and replaces the first', async ({ page, product, entry, user }) => {
     await postReview(product, category, entry.id, user, { review: 'The first.' });
@@ -94,13 +105,7 @@ test.describe('a second review of an entry', () => {
   test('that is the first one, whose answer was lost, counts as posted', async ({ page, entry, user }) => {
     await openAs(page, user, addressOf(entry.id));
     await writeReview(page, 4, '  Sent twice. ');
-    await page.route(POST, async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
-    await button(page, 'Submit Review').click();
-    await expect(page.getByRole('alert').first()).toBeVisible();
-    await page.unroute(POST);
+    await postWithoutAnswer(page);
     await button(page, 'Submit Review').click();
     await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
     await expect(page.getByRole('article')).toContainText('Sent twice.');
@@ -112,12 +117,7 @@ test.describe('a second review of an entry', () => {
   test('that is the first one is forgotten after a reload', async ({ page, entry, user }) => {
     await openAs(page, user, addressOf(entry.id));
     await writeReview(page, 4, 'Sent once.');
-    await page.route(POST, async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
-    await button(page, 'Submit Review').click();
-    await expect(page.getByRole('alert').first()).toBeVisible();
+    await postWithoutAnswer(page);
     await page.reload();
     await expect(page.getByText('You have reviewed this.')).toBeVisible();
     const kept = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('kept')));

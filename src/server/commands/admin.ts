@@ -69,7 +69,7 @@ function requireDatabase({ database, dataDir }: Settings): void {
 /** Requires that the secret exists. With one of its own a command would look for limits that the server does not have. */
 function requireSecret({ tokenSecret, dataDir }: Settings): void {
   if (readSecretMark(tokenSecret, dataDir) !== undefined) return;
-  throw new CommandError(`There is no token-secret in ${dataDir}. Run this with the server’s TOKEN_SECRET.`);
+  throw new CommandError(`There is no token-secret in ${dataDir}. Run this with the server's TOKEN_SECRET.`);
 }
 
 await runCommand(HELP, async (settings, args) => {

@@ -57,16 +57,12 @@ async function fillFile(path: string, lines: Lines, filling: Parameters<typeof f
   removeUnfinished(copy);
   // Only the owner may read it; SQLite leaves the permissions of an empty file alone.
   writeFileSync(copy, '', { mode: 0o600, flag: 'wx' });
-  const connection = connectSqliteCopy(copy);
-  try {
-    await fillSqlite(connection, lines, filling);
-    const rows = await countRows(connection.kysely);
-    connection.raw.close();
-    replaceDatabase(path, copy, before);
-    return rows;
-  } finally {
-    if (connection.raw.isOpen) connection.raw.close();
-  }
+  using connection = connectSqliteCopy(copy);
+  await fillSqlite(connection, lines, filling);
+  const rows = await countRows(connection.kysely);
+  connection.raw.close();
+  replaceDatabase(path, copy, before);
+  return rows;
 }
 
 await runCommand(HELP, async (settings, args) => {

@@ -190,21 +190,17 @@ export function replaceDatabase(path: string, file: string, previous: string): b
 export async function compactDatabase<T>(path: string, verify: (copy: string) => Promise<T>): Promise<T> {
   const copy = `${path}.compacting`;
   removeUnfinished(copy);
-  const raw = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
-  try {
-    removeLog(raw);
-    raw.exec('BEGIN EXCLUSIVE; COMMIT');
-    writeFileSync(copy, '', { mode: 0o600, flag: 'wx' });
-    raw.prepare('VACUUM INTO ?').run(copy);
-    const verified = await verify(copy);
-    // Windows does not replace a file that is open.
-    if (process.platform === 'win32') raw.close();
-    giveToOwner(copy, path);
-    putInPlace(copy, path);
-    return verified;
-  } finally {
-    if (raw.isOpen) raw.close();
-  }
+  using raw = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
+  removeLog(raw);
+  raw.exec('BEGIN EXCLUSIVE; COMMIT');
+  writeFileSync(copy, '', { mode: 0o600, flag: 'wx' });
+  raw.prepare('VACUUM INTO ?').run(copy);
+  const verified = await verify(copy);
+  // Windows does not replace a file that is open.
+  if (process.platform === 'win32') raw.close();
+  giveToOwner(copy, path);
+  putInPlace(copy, path);
+  return verified;
 }
 
 /** The name under which a restore keeps the database that was there before. */

@@ -158,5 +158,5 @@ function connectionOver(raw: DatabaseSync, snapshots?: Snapshots): SqliteConnect
     statement.run(values);
     return [];
   });
-  return { raw, kysely, endSnapshot: () => snapshots?.end(), [Symbol.dispose]: () => raw.close() };
+  return { raw, kysely, endSnapshot: () => snapshots?.end(), [Symbol.dispose]: () => raw[Symbol.dispose]() };
 }
