@@ -192,7 +192,6 @@ export async function compactDatabase<T>(path: string, verify: (copy: string) =>
   removeUnfinished(copy);
   using raw = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
   removeLog(raw);
-  raw.exec('BEGIN EXCLUSIVE; COMMIT');
   writeFileSync(copy, '', { mode: 0o600, flag: 'wx' });
   raw.prepare('VACUUM INTO ?').run(copy);
   const verified = await verify(copy);
