@@ -82,6 +82,23 @@ describe('a site taken to another place', () => {
     await after.stop();
   });
 
+  test('needs its secret only where it keys the names that people gave up', async () => {
+    const source = newSource();
+    const before = await startOn(source);
+    const user = await createUser(before);
+    const { file } = await exportSite(source);
+    const body = { password: PASSWORD, username: `${user.username}-new` };
+    expect((await call(before, 'PUT /auth/updateMyAccount', { token: user.token, body })).status).toBe(200);
+    await before.stop();
+    const target = newSource();
+    expect(await importSite(target, file)).toMatchObject({ code: 0, stderr: '' });
+    const after = await startOn(target);
+    expect((await logIn(after, user, PASSWORD)).status).toBe(200);
+    await after.stop();
+    const { file: renamed } = await exportSite(source);
+    await expectRefusal(importSite(newSource(), renamed), 'TOKEN_SECRET is not that of the exported site');
+  });
+
   test.runIf(HAS_POSTGRES)('arrives wholly or not at all, at whatever row the command is killed', async () => {
     const [source, target] = [await generateSource(), await newTarget()];
     const { file } = await exportSite(source);

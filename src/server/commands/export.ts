@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { hasFormerNames } from '../accounts/mine/queries.ts';
 import { countRows } from '../database/integrity.ts';
 import { CURRENT_SCHEMA, inSnapshot, readSiteLines } from '../database/site-copy.ts';
 import { headerOf, sealLines, writeLines } from '../database/site-file.ts';
@@ -18,8 +19,8 @@ await runCommand(HELP, async (settings, args) => {
   if (!file || others.length > 0) throw wrongUsage(HELP);
   const { result, written } = await writeNewFile(settings, file, (database, path, progress) =>
     inSnapshot(database, async (db) => {
-      const secret = readSecretMark(settings.tokenSecret, settings.dataDir) ?? null;
-      const header = headerOf({ schema: CURRENT_SCHEMA, secret, exportedAt: new Date().toISOString() });
+      const secret = (await hasFormerNames(db)) ? readSecretMark(settings.tokenSecret, settings.dataDir) : undefined;
+      const header = headerOf({ schema: CURRENT_SCHEMA, secret: secret ?? null, exportedAt: new Date().toISOString() });
       const lines = readSiteLines(db, database.engine, (table, amount) =>
         progress.show(`Exporting ${table}: ${count(amount, 'row')}`),
       );
@@ -28,5 +29,5 @@ await runCommand(HELP, async (settings, args) => {
     }),
   );
   print(`Exported ${written}, ${describeRows(result)}.`);
-  print('TOKEN_SECRET must go along (unless it is set, DATA_DIR/token-secret): it keys sessions and reserved names.');
+  print('TOKEN_SECRET should go along (unless it is set, DATA_DIR/token-secret): it keys sessions and reserved names.');
 });

@@ -34,7 +34,7 @@ const HELP: CommandHelp = {
 function requireSameSecret({ secret }: SiteHeader, { tokenSecret, dataDir }: Settings): void {
   if (secret === null || secret === readSecretMark(tokenSecret, dataDir)) return;
   throw new CommandError(
-    `TOKEN_SECRET is not that of the exported site: set it, or put its token-secret into ${dataDir}. Nothing was changed.`,
+    `TOKEN_SECRET is not that of the exported site, which keys its reserved names: set it, or put its token-secret into ${dataDir}. Nothing was changed.`,
   );
 }
 

@@ -17,7 +17,7 @@ export interface SiteHeader {
   readonly version: number;
   /** The last migration of the database: the columns of the rows are those of that version. */
   readonly schema: string;
-  /** Tells whether another site has the same TOKEN_SECRET. Null: the exported site had none yet. */
+  /** Tells whether another site has the TOKEN_SECRET that keys the reserved names. Null: there are none. */
   readonly secret: string | null;
   readonly exportedAt: string;
   /** The names of the settings that the new site needs too. */

@@ -1,5 +1,6 @@
 import { FORMER_NAME_DAYS, type MyData, NEW_EMAIL_HOURS } from '../../../contract/my-account.ts';
 import type { Connection } from '../../database/database.ts';
+import { hasRow } from '../../database/found-rows.ts';
 import { writeInstant } from '../../database/instants.ts';
 import { locking } from '../../database/lock-row.ts';
 import type { Milliseconds } from '../../database/tables.ts';
@@ -16,6 +17,11 @@ const reservedSince = (now: Milliseconds) => now - FORMER_NAME_DAYS * 24 * HOUR;
 
 /** A change of an email that was requested before this time has expired. */
 const waitingSince = (now: Milliseconds) => now - NEW_EMAIL_HOURS * HOUR;
+
+/** Whether anybody has given up a name. The hashes of such names depend on TOKEN_SECRET. */
+export function hasFormerNames(db: Connection): Promise<boolean> {
+  return hasRow(db.selectFrom('former_names').select('name_hash').limit(1));
+}
 
 /** Whether somebody else gave up a name with one of these hashes lately. */
 export async function isReservedForAnother(
