@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { createReviewOf, hide, putIntoBurst, report } from '../support/moderation.ts';
+import { createReviewOf, hide, putIntoBurst, report, SOME } from '../support/moderation.ts';
 import { proposeEntry } from '../support/proposals.ts';
 import { createSchool, createUser, readMailsTo, signIn, unique } from '../support/rows.ts';
 import { adminOf, describeProduct, startForTest } from '../support/site.ts';
@@ -14,6 +14,10 @@ describeProduct('the mail about waiting decisions on %s', { ADMIN_MAIL: 'daily' 
     const [author, reader] = [await createUser(product), await createUser(product)];
     const second = await createUser(product, { isAdmin: true });
     const mails = () => readMailsTo(product, admin.email);
+    const gone = await createReviewOf(product, author);
+    await report(product, reader, gone.reviewId);
+    await call(product, `DELETE /auth/${SOME.calls.remove}/${gone.entry.id}`, { token: admin.token });
+    expect(await mails(), 'nobody can decide about it').toEqual([]);
     const { reviewId, entry } = await createReviewOf(product, author);
     await putIntoBurst(product, entry.id, [reviewId]);
     expect(await mails(), 'a burst is nobody’s word').toEqual([]);

@@ -11,11 +11,14 @@ import { refusals } from '../../http/refusals/refusals.ts';
 import { isEditedSince } from '../../reviews/reports/queries.ts';
 import { allReviews, reviewsOfDeletedEntries } from '../../visibility/queries.ts';
 
-/** How many reviews wait for a decision, those of deleted entries left out. */
-export function countOpenItems(db: Connection): Promise<number> {
-  const open = db.selectFrom('moderation_items').where('opened_at', 'is not', null);
-  return countFound(open.where('review_id', 'not in', reviewsOfDeletedEntries(db)));
+/** The items that wait for a decision, those of deleted entries left out. */
+export function openItems(db: Connection) {
+  const open = db.selectFrom('moderation_items').where('moderation_items.opened_at', 'is not', null);
+  return open.where('moderation_items.review_id', 'not in', reviewsOfDeletedEntries(db));
 }
+
+/** How many reviews wait for a decision. */
+export const countOpenItems = (db: Connection): Promise<number> => countFound(openItems(db));
 
 /** The columns that the queue is sorted by. */
 type SortedRow = Pick<ItemRow, 'opened_at' | 'decided_at' | 'is_burst_only' | 'reviewId'>;

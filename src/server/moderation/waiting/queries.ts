@@ -3,7 +3,7 @@ import { hasRow, idsOf } from '../../database/found-rows.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { measureQueue } from '../../mail/queries.ts';
 import { countOpenProposals } from '../../proposals/queries.ts';
-import { countOpenItems } from '../queue/queries.ts';
+import { countOpenItems, openItems } from '../queue/queries.ts';
 
 const ONLY_ROW = 1;
 
@@ -15,7 +15,7 @@ export async function findLastMail(db: Connection): Promise<Milliseconds | undef
 
 /** When the newest open report, appeal or proposal was sent; undefined when none waits. */
 export async function findNewestWaiting(db: Connection): Promise<Milliseconds | undefined> {
-  const reports = await openItems(db)
+  const reports = await awaitedItems(db)
     .innerJoin('reports', (join) =>
       join
         .onRef('reports.review_id', '=', 'moderation_items.review_id')
@@ -24,7 +24,7 @@ export async function findNewestWaiting(db: Connection): Promise<Milliseconds | 
     .select(({ fn }) => fn.max('reports.created_at').as('at'))
     .where('reports.decided_at', 'is', null)
     .executeTakeFirst();
-  const appeals = await openItems(db)
+  const appeals = await awaitedItems(db)
     .innerJoin('appeals', (join) =>
       join
         .onRef('appeals.review_id', '=', 'moderation_items.review_id')
@@ -45,9 +45,7 @@ export async function findNewestWaiting(db: Connection): Promise<Milliseconds | 
 }
 
 /** Items that somebody has reported or appealed. Bursts are left out: nobody waits for them. */
-function openItems(db: Connection) {
-  return db.selectFrom('moderation_items').where('opened_at', 'is not', null).where('is_burst_only', '=', 0);
-}
+const awaitedItems = (db: Connection) => openItems(db).where('is_burst_only', '=', 0);
 
 /**
  * Records that the admins are notified now, unless another process did so since `before`.
