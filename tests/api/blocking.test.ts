@@ -60,6 +60,11 @@ describeProduct('blocking on %s', (product) => {
     const id = await product.app.database.write((db) => insertUser(db, { ...unverified, verifiedAt: null }, 0));
     expect((await block(Number(id))).status).toBe(200);
     expect(await readMailsTo(product, unverified.email)).toEqual([]);
+    const signedUp = { username: unique('new'), email: `${unique('new')}@example.org`, password: PASSWORD };
+    const { body: account } = await call(product, 'POST /auth/signup', { body: signedUp });
+    await block(account.id);
+    const { status, body: refused } = await call(product, 'POST /auth/login', { body: signedUp });
+    expect([status, refused]).toEqual([403, { error: REFUSED, code: 'blocked' }]);
   });
 
   test('ends when an admin lifts it', async () => {

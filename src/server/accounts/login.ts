@@ -73,6 +73,10 @@ async function openSessionOf(
   { email, password, address, note, log }: RightLogin,
 ): Promise<{ token: string }> {
   const { database, keys, supportEmail, now } = tools;
+  if (user.verified_at === null && user.blocked_reason !== null) {
+    await database.write((db) => note(db, 'blocked'));
+    throw refusals.blocked(user.blocked_reason, supportEmail);
+  }
   if (user.verified_at === null) {
     await database.write((db) => note(db, 'unverified'));
     throw refusals.notVerified(await hasPasscode(database.read, user.id, 'verify', now()));
