@@ -31,6 +31,12 @@ const ASKED_CODES: Limit = {
   sentence: '',
 };
 
+/**
+ * The headers also tell the limit of an account at one address, because nobody else's tries count against it, and it
+ * counts for mailboxes without an account too.
+ */
+const told = ['address', 'account and address'] as const;
+
 /** A passcode as typed. */
 interface TypedPasscode {
   email: string;
@@ -68,7 +74,7 @@ async function findPasscodeThrottles(
 /** @throws a 429 after too many wrong codes */
 export async function requirePasscodeRoom(tools: AccountTools, email: string, address: string): Promise<void> {
   const { read } = tools.database;
-  await requireRoom(read, await findPasscodeThrottles(tools, read, email, address), tools.now());
+  await requireRoom(read, await findPasscodeThrottles(tools, read, email, address), tools.now(), { told });
 }
 
 /**
@@ -85,7 +91,7 @@ export async function tryPasscode(
 ): Promise<UserRow | undefined> {
   const { keys, throttles, now } = tools;
   const account = foldCase(email);
-  await requireRoom(db, await findPasscodeThrottles(tools, db, email, address), now(), { isLocked: true });
+  await requireRoom(db, await findPasscodeThrottles(tools, db, email, address), now(), { isLocked: true, told });
   const user = await findUserByEmail(db, email);
   const outcome = await comparePasscode(db, keys.passcode, user?.id, purpose, code, now());
   if (user && outcome === 'right') return user;

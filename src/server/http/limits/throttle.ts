@@ -136,6 +136,8 @@ interface RoomOptions {
   readonly pending?: number;
   /** Whether the windows are locked until the transaction ends. Each of concurrent tries then sees those before it. */
   readonly isLocked?: boolean;
+  /** The sorts of limits that the headers may name, if not only those by address. */
+  readonly told?: readonly Limit['by'][];
 }
 
 /** The 429 of the first throttle whose limit is reached. Counts nothing. */
@@ -143,13 +145,13 @@ export async function findLimitRefusal(
   db: Connection,
   throttles: readonly Throttle[],
   now: Milliseconds,
-  { pending = 0, isLocked = false }: RoomOptions = {},
+  { pending = 0, isLocked = false, told = ['address'] }: RoomOptions = {},
 ): Promise<Refusal | undefined> {
   for (const throttle of throttles) {
     const open = isLocked ? await lockCount(db, throttle, now) : await findWindow(db, throttle.key, now);
     const window = open ?? { count: 0, endsAt: now + throttle.limit.windowMs };
     if (window.count + pending >= throttle.limit.max) return refuse(throttle, window.endsAt, now);
-    note(throttle, window, now, ['address']);
+    note(throttle, window, now, told);
   }
   return undefined;
 }
