@@ -47,7 +47,8 @@ describeProduct('pages of other sites on %s', (product) => {
       const answer = await call(product, address, { headers: etag });
       expect([answer.status, sharing(answer)]).toEqual([status, OPEN]);
     }
-    expect(sharing(await call(product, 'GET /auth/getSchool/x'))).toEqual(OPEN);
+    for (const bad of ['/auth/getSchool/x', '/auth/getSchool/%zz', `/feeds/school/${'1'.repeat(300)}.atom`])
+      expect(sharing(await call(product, `GET ${bad}`)), bad).toEqual(OPEN);
     expect(sharing(await call(product, 'GET /openapi.json'))).toEqual(OPEN);
     expect(sharing(await call(product, 'GET /docs'))).toEqual(CLOSED);
   });
@@ -149,6 +150,15 @@ describeProduct('pages of other sites on %s', (product) => {
     const body = { email: user.email, password: 'not the password' };
     const wrong = await call(limits, 'POST /auth/login', { body });
     expect(wrong.headers.get('ratelimit-policy')).toBe('"wrong-passwords-by-address";q=50;w=900');
+    const guess = { email: 'nobody@example.org', forgotCode: '000000', newPassword: 'another long password' };
+    const policies = [];
+    for (const name of ['before', 'after']) {
+      if (name === 'after') await call(limits, 'POST /auth/forgotPassword', { body: { email: guess.email } });
+      const { headers } = await call(limits, 'POST /auth/resetPassword', { body: guess });
+      policies.push(headers.get('ratelimit-policy'));
+    }
+    const policy = (name: string) => `"wrong-passcodes${name}";q=20;w=3600`;
+    expect(policies).toEqual([`${policy('-of-one')}, ${policy('-by-address')}`, policy('-of-one')]);
   });
 });
 

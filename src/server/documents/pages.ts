@@ -80,7 +80,7 @@ export async function servePages(app: FastifyInstance, options: DocumentOptions)
 
   app.setNotFoundHandler((request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    return isRead && isDocumentAddress(request.url)
+    return isRead && isDocumentAddress(request.url, request.headers.accept)
       ? sendRefusalPage(reply, refusals.pageNotFound())
       : sendRefusal(reply, refusals.notFound('address'));
   });

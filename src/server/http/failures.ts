@@ -6,6 +6,7 @@ import { foldCase } from '../../contract/folding.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
 import { composeLines, type HeaderLines, setLines } from './cache/response-heads.ts';
 import { clientBlock } from './limits/addresses.ts';
+import { headerLinesAt } from './open-addresses.ts';
 import { closeLingering, endIfLong } from './orderly-close.ts';
 import { REQUEST_ID } from './proxies.ts';
 import { isDocumentAddress, type WriteRefusalPage } from './refusals/refusal-pages.ts';
@@ -104,7 +105,7 @@ export function createAnswerFailure(writePage: WriteRefusalPage, pseudonymOf: Ps
  */
 function createBadAddressHandler(headers: HeaderLines, answerFailure: AnswerFailure): AnswerFailure {
   return (error, request, reply) => {
-    setLines(reply.raw, isDocumentAddress(request.url) ? headers.documents : headers.calls);
+    setLines(reply.raw, headerLinesAt(headers, request.method, request.url));
     reply.raw.setHeader(REQUEST_ID, request.id);
     return answerFailure(error, request, reply);
   };

@@ -15,7 +15,7 @@ import { REQUESTS_PER_MINUTE } from './limits/limits.ts';
 import { runWork, Work } from './limits/processor-time.ts';
 import { type Budget, findBudgetRefusal, type TimeBudgets } from './limits/time-budgets.ts';
 import { limitUnread } from './limits/unread-responses.ts';
-import { isOpenAddress } from './open-addresses.ts';
+import { headerLinesAt } from './open-addresses.ts';
 import { closeInOrder, endConnection, endIfLong } from './orderly-close.ts';
 import { createRequestIds, REQUEST_ID, readTrust } from './proxies.ts';
 import { isDocumentAddress, type WriteRefusalPage } from './refusals/refusal-pages.ts';
@@ -103,7 +103,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     const body = isDocument ? writeRefusalPage(refusal) : refusal.toJson();
     const type = isDocument ? 'text/html' : 'application/json';
     response.writeHead(refusal.status, [
-      ...headers[isDocument ? 'documents' : isOpenAddress(request.method ?? '', request.url ?? '') ? 'open' : 'calls'],
+      ...headerLinesAt(headers, request.method ?? '', request.url ?? ''),
       ...Object.entries(refusal.headers).flat(),
       ...[REQUEST_ID, requestId],
       ...['Cache-Control', 'no-store', 'Content-Type', `${type}; charset=utf-8`],

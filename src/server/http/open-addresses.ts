@@ -1,4 +1,5 @@
 import { CALLS } from '../../contract/calls.ts';
+import type { HeaderLines } from './cache/response-heads.ts';
 
 /** What comes after `/auth/` in the addresses of all public reads: `getSchool`. */
 const PUBLIC_READS = new Set(
@@ -17,4 +18,10 @@ export function isOpenAddress(method: string, url: string): boolean {
   const [, first, second] = path.split('/', 3);
   if (first === 'auth') return PUBLIC_READS.has(second);
   return first === 'feeds' || first === 'badges' || path === '/openapi.json';
+}
+
+/** The header lines of whatever is answered at an address: they depend on who may read it, and not on the status. */
+export function headerLinesAt(headers: HeaderLines, method: string, url: string): readonly string[] {
+  if (isOpenAddress(method, url)) return headers.open;
+  return url.startsWith('/auth/') ? headers.calls : headers.documents;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CHANGE_POSITION } from '../../contract/change-positions.ts';
 import { type HeaderLines, setLines } from './cache/response-heads.ts';
-import { isOpenAddress } from './open-addresses.ts';
+import { headerLinesAt, isOpenAddress } from './open-addresses.ts';
 import { REQUEST_ID } from './proxies.ts';
 import { refusals } from './refusals/refusals.ts';
 
@@ -84,8 +84,7 @@ export function protect(app: FastifyInstance, headers: HeaderLines, publicUrl: U
   // Set in onSend and not in onRequest: the stored head of a cached response has the security headers already.
   app.addHook('onSend', (request, { raw }, payload, done) => {
     raw.setHeader(REQUEST_ID, request.id);
-    if (isOpenAddress(request.method, request.url)) setLines(raw, headers.open);
-    else setLines(raw, request.url.startsWith('/auth/') ? headers.calls : headers.documents);
+    setLines(raw, headerLinesAt(headers, request.method, request.url));
     done(null, payload);
   });
 }

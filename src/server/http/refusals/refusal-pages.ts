@@ -15,10 +15,12 @@ const FOR_PROGRAMS = new Set(['/healthz', '/readyz', '/metrics']);
 /**
  * Whether people open an address in a browser: any address except calls, files (their names have a dot) and addresses
  * for programs.
+ * @param accept of the request: a browser that opens an address with a dot asks for a page
  */
-export function isDocumentAddress(url: string): boolean {
+export function isDocumentAddress(url: string, accept = ''): boolean {
   const [path = ''] = url.split('?', 1);
-  return !/^\/auth(\/|$)/.test(path) && !/\.|%2e/i.test(path) && !FOR_PROGRAMS.has(path);
+  const isFile = /\.|%2e/i.test(path) && !accept.includes('text/html');
+  return !isFile && !/^\/auth(\/|$)/.test(path) && !FOR_PROGRAMS.has(path);
 }
 
 /** The content of a page for a refusal: whose page it is, what happened, and links to what the visitor can do. */
