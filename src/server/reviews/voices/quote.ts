@@ -8,6 +8,14 @@ const READ_LENGTH = 2 * READ_CODE_POINTS;
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
+/** A full stop before a small letter. Unicode's rules end no sentence there. Of an ellipsis none is meant. */
+const BEFORE_SMALL_LETTER = /(?<!\.)\.\s+(?=\p{Ll})/gu;
+
+/** A text that ends with an abbreviation: "Prof.", "e.g.", an initial. Further back than the limit is not looked. */
+const ABBREVIATION =
+  /(?:^|[\s(["'“])(?:\p{L}|(?:\p{L}\.)+\p{L}|dr|mrs?|ms|prof|st|vs|etc|approx|incl|esp|dept|univ)\.\s*$/iu;
+const ABBREVIATION_MAX = 12;
+
 /** Scripts that put no blanks between words: their words are those of a dictionary. */
 const WITHOUT_BLANKS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -51,8 +59,13 @@ function lastFitting(text: string, ends: Iterable<number>, lengthMax: number): s
   return last;
 }
 
+/** Where sentences end: Unicode's rules, but not after "Dr.", and before small letters too, as many people write. */
 function* sentenceEnds(text: string): Generator<number> {
-  for (const { index, segment } of sentences.segment(text)) yield index + segment.length;
+  for (const { index, segment } of sentences.segment(text)) {
+    const inside = [...segment.matchAll(BEFORE_SMALL_LETTER)].map((found) => found.index + found[0].length);
+    for (const end of [...inside, segment.length].map((offset) => index + offset))
+      if (!ABBREVIATION.test(text.slice(Math.max(0, end - ABBREVIATION_MAX), end))) yield end;
+  }
 }
 
 /** Where whole words end: at a blank, or at any word in a script without blanks. So a web address is one word. */
