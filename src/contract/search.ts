@@ -59,14 +59,18 @@ export const searchSchools = defineCall({
   answer: SchoolSearch,
 });
 
+/** The figures of one school. The last one is absent unless reviews of the school are being checked. */
+export type SchoolFigures = readonly [id: number, averageRating: number, totalReviews: number, isBeingChecked?: true];
+
 export const getSchoolFigures = defineCall({
   name: 'getSchoolFigures',
   method: 'GET',
-  summary: 'Of every school that has reviews its id, their mean and their number, a minute behind at most',
+  summary:
+    'Of every school that has reviews its id, their mean, their number, and true if some of them are being checked, a minute behind at most',
   access: 'everyone',
   answer: Type.Array(
-    Type.Unsafe<readonly [id: number, averageRating: number, totalReviews: number]>(
-      Type.Array(Type.Number(), { minItems: 3, maxItems: 3 }),
+    Type.Unsafe<SchoolFigures>(
+      Type.Array(Type.Union([Type.Number(), Type.Literal(true)]), { minItems: 3, maxItems: 4 }),
     ),
   ),
 });

@@ -32,6 +32,7 @@ test('an entry that ten new accounts praise at once says so until an admin has d
     // The figures of the category, and those of its entry.
     [`${SOME.pages.list}/${entry.schoolId}`, 2],
     [`/school/${entry.schoolId}`, 2],
+    ['/allschools', 1],
   ] as const) {
     await page.goto(address);
     const links = page.getByRole('link', { name: 'being checked', exact: true });

@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo } from 'react';
 import { foldAccents } from '../../../contract/folding.ts';
 import { isSearch, readSearch } from '../../../contract/page-reads.ts';
 import { FIRST_SCHOOL_COUNT, listSchools } from '../../../contract/schools.ts';
-import { getSchoolFigures, searchSchools } from '../../../contract/search.ts';
+import { getSchoolFigures, type SchoolFigures, searchSchools } from '../../../contract/search.ts';
 import { getVoices } from '../../../contract/voices.ts';
 import { callQuery, type Parts, pagedQuery } from '../../api.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
@@ -12,7 +12,7 @@ import { usePageQuery, usePageRead } from '../../page-reads.ts';
 import { AddSchool } from '../../shared/proposals/add-button.tsx';
 import { FoundSchools, isInexact } from './found-schools.tsx';
 import { SchoolFilters } from './school-filters.tsx';
-import { type Figures, SchoolGrid } from './school-grid.tsx';
+import { SchoolGrid } from './school-grid.tsx';
 import { SiteVoices } from './site-voices.tsx';
 
 const LOADING = 'Loading schools...';
@@ -39,17 +39,14 @@ function useAllSchools(enabled: boolean) {
 }
 
 /** The figures of all schools that have reviews, by the schools' ids. */
-function useSchoolFigures(enabled: boolean): ReadonlyMap<number, Figures> {
+function useSchoolFigures(enabled: boolean): ReadonlyMap<number, SchoolFigures> {
   const { data } = useQuery({ ...callQuery(getSchoolFigures), enabled });
-  return useMemo(
-    () => new Map(data?.map(([id, averageRating, totalReviews]) => [id, { averageRating, totalReviews }] as const)),
-    [data],
-  );
+  return useMemo(() => new Map(data?.map((figures) => [figures[0], figures] as const)), [data]);
 }
 
 interface DirectoryProps {
   schools: ReturnType<typeof useAllSchools>['shown'];
-  figures: ReadonlyMap<number, Figures>;
+  figures: ReadonlyMap<number, SchoolFigures>;
 }
 
 /** All schools by name, below what people say about some of them. */

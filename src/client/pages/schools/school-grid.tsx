@@ -2,6 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { memo, type Ref, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { FIRST_SCHOOL_COUNT, type SchoolName } from '../../../contract/schools.ts';
+import type { SchoolFigures } from '../../../contract/search.ts';
 import { ListRow } from '../../components/list/list-row.tsx';
 import { Score } from '../../components/school/score.tsx';
 import { Letters } from './letters.tsx';
@@ -32,16 +33,10 @@ function useGrid(element: React.RefObject<HTMLElement | null>) {
   return grid;
 }
 
-/** The mean and the number of a school's reviews. */
-export interface Figures {
-  readonly averageRating: number;
-  readonly totalReviews: number;
-}
-
 interface SchoolGridProps {
   schools: readonly SchoolName[];
   /** The figures of the schools that have reviews, by the schools' ids. */
-  figures: ReadonlyMap<number, Figures>;
+  figures: ReadonlyMap<number, SchoolFigures>;
 }
 
 /** A grid for any number of schools, which renders only the visible ones. */
@@ -100,7 +95,7 @@ export function SchoolGrid({ schools, figures }: SchoolGridProps) {
 
 interface SchoolRowProps {
   school: SchoolName;
-  figures: Figures | undefined;
+  figures: SchoolFigures | undefined;
   total: number;
   /** Counted from 1. */
   position: number;
@@ -110,17 +105,19 @@ interface SchoolRowProps {
 
 /** Memoized, because the grid renders whenever it is scrolled or one of its reads arrives. */
 const SchoolRow = memo(function SchoolRow({ school, figures, total, position, row, ref }: SchoolRowProps) {
+  const [, averageRating, totalReviews, isBeingChecked] = figures ?? [];
   return (
     <ListRow
       to={pageAddress(PAGES.school, school.id)}
       name={school.schoolName}
       detail={school.country}
+      isBeingChecked={isBeingChecked}
       aria-setsize={total}
       aria-posinset={position}
       data-index={row}
       ref={ref}
     >
-      <Score averageRating={undefined} totalReviews={undefined} {...figures} isShort />
+      <Score averageRating={averageRating} totalReviews={totalReviews} isShort />
     </ListRow>
   );
 });

@@ -3,6 +3,7 @@ import {
   type FoundSchool,
   MATCHES,
   type Match,
+  type SchoolFigures,
   type SchoolOrder,
   type SchoolSearch,
 } from '../../../contract/search.ts';
@@ -91,11 +92,13 @@ function mostReviewedFirst(schools: readonly IndexedSchool[], ranks: readonly nu
   return [...reviewed, ...ranks.filter((rank) => countOf(rank) === 0)];
 }
 
-/** The id, mean and number of reviews of every school that has some. */
-export function listFigures({ schools }: SchoolLayout): [number, number, number][] {
-  const figures: [number, number, number][] = [];
+/** The figures of every school that has reviews. */
+export function listFigures({ schools }: SchoolLayout): SchoolFigures[] {
+  const figures: SchoolFigures[] = [];
   for (const school of schools) {
-    if (school.reviewCount > 0) figures.push([school.id, meanOf(school), school.reviewCount]);
+    const { id, reviewCount, isBeingChecked } = school;
+    if (reviewCount === 0) continue;
+    figures.push(isBeingChecked ? [id, meanOf(school), reviewCount, true] : [id, meanOf(school), reviewCount]);
   }
   return figures;
 }
