@@ -78,7 +78,7 @@ export function limitDecisionMails<Purpose extends string>(
         greeting: greet(user),
         paragraphs: [
           'There were more decisions about your reviews and proposals within an hour than we mail one by one.',
-          `What happened to each of them:\n${tools.publicUrl(PAGES.myReviews.path)}`,
+          `What happened to each of them: ${tools.publicUrl(PAGES.myReviews.path)}`,
         ],
       });
     },

@@ -54,16 +54,16 @@ export function createProposalMails(tools: Site): Composers<ProposalMailPurpose>
       ...(proposal.isGone
         ? [`Your proposal of ${nameOf(proposal)} was accepted. It has since been deleted.`]
         : [
-            `Your proposal of ${nameOf(proposal)} was accepted. Everyone finds it here:\n${tools.publicUrl(acceptedPath(proposal))}`,
+            `Your proposal of ${nameOf(proposal)} was accepted. Everyone finds it here: ${tools.publicUrl(acceptedPath(proposal))}`,
             ...reviewWords(proposal),
           ]),
-      `Your proposals:\n${address}`,
+      `Your proposals: ${address}`,
     ]),
     'proposal-refused': composerOf('refused', (proposal, address) => [
       `Your proposal of ${nameOf(proposal)} was refused.`,
       `Reason: ${proposal.reason}`,
       ...(proposal.review ? [`You wrote:\n${proposal.review.review}`] : []),
-      `Your proposals:\n${address}`,
+      `Your proposals: ${address}`,
     ]),
   };
 }

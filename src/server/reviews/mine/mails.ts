@@ -36,7 +36,7 @@ const WORDS: Record<ReviewMailPurpose, Words> = {
       `Your review of ${entryName} was hidden.`,
       `Reason: ${reason}.`,
       `You wrote:\n${review}`,
-      isWithdrawn ? 'It was withdrawn since, so it cannot be appealed.' : `You can appeal once:\n${address}`,
+      isWithdrawn ? 'It was withdrawn since, so it cannot be appealed.' : `You can appeal once: ${address}`,
     ],
   },
   'review-restored': {
@@ -46,7 +46,7 @@ const WORDS: Record<ReviewMailPurpose, Words> = {
     paragraphs: ({ entryName, review }, address) => [
       `Your review of ${entryName} was restored: everyone sees it again.`,
       `You wrote:\n${review}`,
-      `What happened to your reviews:\n${address}`,
+      `What happened to your reviews: ${address}`,
     ],
   },
   'appeal-refused': {
@@ -58,7 +58,7 @@ const WORDS: Record<ReviewMailPurpose, Words> = {
       `Reason: ${reason}.`,
       `You wrote:\n${review}`,
       ...(step === 'over' ? [] : ['If you edit it, you can appeal once more.']),
-      `What happened to your reviews:\n${address}`,
+      `What happened to your reviews: ${address}`,
     ],
   },
 };
