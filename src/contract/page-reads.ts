@@ -22,6 +22,8 @@ export interface PageRead<C extends Call = Call> {
    * the page.
    */
   readonly isAbout: boolean;
+  /** Whether a failure ends the reading at once, without another try. */
+  readonly isTriedOnce: boolean;
 }
 
 /** The variable parts of an address: the id in its path (0 if there is none) and the known part of its query. */
@@ -41,6 +43,7 @@ const read = (call: PageRead['call'], parts: AddressParts = {}): PageRead => ({
   parts,
   isPaged: false,
   isAbout: false,
+  isTriedOnce: false,
 });
 const readPages = (call: PageRead['call'], parts: AddressParts): PageRead => ({ ...read(call, parts), isPaged: true });
 /** Marks a read of the subject that the address names. */
@@ -62,7 +65,9 @@ export function leaderboardCallOf(query: PageQuery) {
 
 function readLeaderboard(query: PageQuery): PageRead {
   const call = leaderboardCallOf(query);
-  return read(call, call === getRanking ? { query: { category: chosenCategory(query).kind } } : {});
+  const parts = call === getRanking ? { query: { category: chosenCategory(query).kind } } : {};
+  // After a failure the page shows an empty list (spec §8) with a Retry button.
+  return { ...read(call, parts), isTriedOnce: true };
 }
 
 /** The ids of the compared schools in an address. */

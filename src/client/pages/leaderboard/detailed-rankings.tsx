@@ -8,7 +8,7 @@ import { hasFewReviews, type RankedSchool, ratingText, reviewCountText } from '.
 const BADGES = ['bg-gold', 'bg-silver', 'bg-bronze'];
 const OTHER_BADGE = 'bg-no-medal';
 
-const HEADS = ['Position', 'School', 'Average rating'];
+const HEADS = ['Position', 'School', 'Rating'];
 
 /**
  * The ranked list. It is a table because it also serves readers who cannot see the chart; its column heads are for

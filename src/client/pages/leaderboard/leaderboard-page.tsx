@@ -10,8 +10,6 @@ const READ_OPTIONS = {
   // Choosing a category reads it again (spec §4), but not when the loader has just done so.
   staleTime: 2_000,
   refetchOnWindowFocus: false,
-  // A failure ends the loading at once and shows an empty list (spec §8) with a Retry button.
-  retry: false,
 };
 
 /** The category at an index of the registry. An index beyond one end continues at the other end. */
