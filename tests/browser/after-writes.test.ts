@@ -25,7 +25,7 @@ test.describe('a page that was just seen shows', () => {
   test('a review that was posted since, among one’s own', async ({ page, entry, user }) => {
     await openAs(page, user, addressOf(entry.id));
     await walkToOwn(page);
-    await expect(page.getByText('You have not written a review yet.')).toBeVisible();
+    await expect(page.getByText('You have not written a review yet.', { exact: true })).toBeVisible();
     await page.goBack();
     await writeReview(page, 4, 'Posted since.');
     await button(page, 'Submit Review').click();

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright/test';
 import { tags } from '../../src/server/http/cache/tags.ts';
 import { expect, openMenu, openPage, seedToken, test, whenHydrated } from '../support/browser.ts';
 import { category, createSchool, createUser, unique } from '../support/rows.ts';
@@ -32,8 +33,11 @@ test.describe('the page shell', () => {
         if (role !== 'visitor') await seedToken(page, (await createUser(product, { isAdmin: role === 'admin' })).token);
         await openPage(page, path);
         const menu = await openMenu(page);
-        const shown = await menu.locator('a, button').allInnerTexts();
+        const textsIn = (list: Locator) => list.locator('a, button').allInnerTexts();
+        const shown = await textsIn(menu.getByRole('list').first());
         expect(shown.map((text) => text.trim()).sort()).toEqual([...items].sort());
+        const further = ['All schools', ...(role === 'visitor' ? [] : ['Your reviews']), 'Compare'];
+        expect(await textsIn(menu.getByRole('list', { name: 'More' }))).toEqual(further);
       });
     }
   }
@@ -156,6 +160,7 @@ test.describe('the page shell', () => {
   test('unknown addresses and ids are a page of their own with the status 404', async ({ page }) => {
     for (const path of [
       '/nowhere',
+      '/nowhere.html',
       '/school/999999',
       '/school/abc',
       `${category.pages.list}/999999`,

@@ -32,6 +32,16 @@ test.describe('on the way to another page', () => {
     await expect(page.getByRole('heading', { level: 1, name: schoolName })).toBeFocused();
   });
 
+  test('the head says nothing of the page before it, whose address browsers would share', async ({ page, product }) => {
+    const school = await createSchool(product);
+    await openPage(page, `/school/${school.id}`);
+    const facts = page.locator('link[rel=canonical], link[rel=alternate], script[type="application/ld+json"]');
+    await expect(facts.first()).toBeAttached();
+    await (await openMenu(page)).getByRole('link', { name: 'Leader Boards' }).click();
+    await expect(page).toHaveURL('/leaderboard');
+    await expect(facts).toHaveCount(0);
+  });
+
   test('a heading that comes late with its data leaves the focus to whoever has moved on', async ({
     page,
     product,

@@ -34,6 +34,9 @@ test('a school speaks in each window that is lit, and the link to a voice stands
   await expect(lit.getByRole('figure')).toContainText(`★ 1 · Student, 2021–23 · ${entry.name}`);
   const width = async (tile: typeof lit) => (await tile.boundingBox())?.width ?? 0;
   expect(await width(lit)).toBeGreaterThan(await width(dark));
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await width(lit)).toBeGreaterThan(await width(dark));
+  await page.setViewportSize({ width: 1280, height: 720 });
   const tops = await tiles.evaluateAll((all) => all.map((tile) => tile.getBoundingClientRect().top));
   expect(new Set(tops).size, 'rows').toBe(1);
   await expect(lit.locator('a a')).toHaveCount(0);

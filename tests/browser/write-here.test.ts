@@ -34,7 +34,7 @@ test('the form of a category posts a review of one of its entries, which lights 
   await expect(question(page)).toHaveValue(entry.name);
   await writeReview(page, 4, 'Up at five.');
   await button(page, 'Submit Review').click();
-  await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
+  await expect(page.getByRole('status')).toHaveText(['Review submitted successfully!']);
   const school = await page.getByRole('list', { name: 'Breadcrumb' }).textContent();
   await expect(page.getByText(`${category.label} at ${school}: the first light is yours.`)).toBeVisible();
   await expect(page.getByText('4.0 · 1 review').first()).toBeVisible();

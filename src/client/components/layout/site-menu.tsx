@@ -152,12 +152,12 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
           {pathname !== PAGES.leaderboard.path && linkTo(PAGES.leaderboard, 'Leader Boards', 'ranks')}
           {session && buttonFor('Logout', 'leave', leave)}
         </ul>
+        <ul aria-label="More" className="mt-2 border-t border-line pt-2">
+          {linkTo(PAGES.allSchools, 'All schools', 'schools')}
+          {session && linkTo(PAGES.myReviews, PAGES.myReviews.title, 'write')}
+          {linkTo({ path: comparisonAddress(compared) }, 'Compare', 'compare')}
+        </ul>
       </nav>
-      <ul aria-label="More" className="mt-2 border-t border-line pt-2">
-        {linkTo(PAGES.allSchools, 'All schools', 'schools')}
-        {session && linkTo(PAGES.myReviews, PAGES.myReviews.title, 'write')}
-        {linkTo({ path: comparisonAddress(compared) }, 'Compare', 'compare')}
-      </ul>
     </>
   );
 }

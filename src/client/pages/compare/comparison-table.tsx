@@ -8,7 +8,6 @@ import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { BeingChecked } from '../../components/school/score.tsx';
 import { CoverageWindows, MeanWindow } from '../../components/school/windows.tsx';
 import { countText } from '../../format.ts';
-import { Streets } from './streets.tsx';
 
 type Verdict = Comparison['verdicts'][number];
 type Figures = SchoolSummary['categories'][number];
@@ -33,7 +32,6 @@ interface ComparisonTableProps {
  * narrow screens and on paper, the same table shows a block for each category.
  */
 export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }: ComparisonTableProps) {
-  const isReviewed = schools.some(({ totalReviews }) => totalReviews > 0);
   return (
     <table
       aria-label="Schools compared"
@@ -62,23 +60,15 @@ export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }:
         </tr>
       </thead>
       <tbody className="max-lg:block">
-        {isReviewed ? (
-          CATEGORIES.map((category, index) => (
-            <Row
-              key={category.kind}
-              category={category}
-              schools={schools}
-              figures={schools.map(({ categories }) => categories[index])}
-              verdict={verdicts[index]}
-            />
-          ))
-        ) : (
-          <tr className="max-lg:block">
-            <td colSpan={schools.length + 2} className="py-4 max-lg:block">
-              <Streets>{`${schools.length === 2 ? 'Neither' : 'None of them'} is reviewed yet.`}</Streets>
-            </td>
-          </tr>
-        )}
+        {CATEGORIES.map((category, index) => (
+          <Row
+            key={category.kind}
+            category={category}
+            schools={schools}
+            figures={schools.map(({ categories }) => categories[index])}
+            verdict={verdicts[index]}
+          />
+        ))}
       </tbody>
     </table>
   );

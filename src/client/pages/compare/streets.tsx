@@ -1,24 +1,17 @@
-import type { ReactNode } from 'react';
 import { type Light, Windows } from '../../components/school/windows.tsx';
 
-interface StreetsProps {
-  /** The lights of the first school. Those of the second are dark: it is missing, or neither is reviewed. */
-  lights?: readonly Light[];
-  /** What the picture means, below it. */
-  children?: ReactNode;
-}
-
-/** A picture of a comparison: the windows of two schools. */
-export function Streets({ lights = [], children }: StreetsProps) {
+/**
+ * A picture of a comparison: the windows of two schools.
+ * @param lights those of the first school; the second, which is still to be chosen, is dark
+ */
+export function Streets({ lights = [] }: { lights?: readonly Light[] }) {
   return (
     <div
-      className={`grid gap-6 rounded-lg bg-night p-4 text-on-night sm:gap-20 sm:px-10 sm:py-24 ${children ? '' : 'no-print'}`}
+      aria-hidden="true"
+      className="no-print grid gap-6 rounded-lg bg-night p-4 text-accent sm:gap-20 sm:px-10 sm:py-24"
     >
-      <div aria-hidden="true" className="no-print grid gap-6 text-accent sm:gap-20">
-        <Windows lights={lights} className="w-full" />
-        <Windows lights={[]} className="w-full" />
-      </div>
-      {children && <p className="text-center">{children}</p>}
+      <Windows lights={lights} className="w-full" />
+      <Windows lights={[]} className="w-full" />
     </div>
   );
 }

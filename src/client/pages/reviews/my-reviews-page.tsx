@@ -32,7 +32,7 @@ export function Component() {
         loading="Loading reviews..."
         empty={
           <span>
-            You have not written a review yet. <TextLink to={PAGES.dashboard.path}>Find a school</TextLink>
+            <span>You have not written a review yet.</span> <TextLink to={PAGES.dashboard.path}>Find a school</TextLink>
           </span>
         }
         failed="Your reviews could not be loaded."

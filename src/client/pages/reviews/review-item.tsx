@@ -80,7 +80,7 @@ export function ReviewItem({
           aria-hidden="true"
           className="grid size-7 shrink-0 place-items-center rounded-full bg-category-soft font-serif font-semibold text-category"
         >
-          {author.charAt(0).toUpperCase()}
+          {[...author][0]?.toUpperCase()}
         </span>
         <span className="min-w-0 wrap-anywhere">
           <span>

@@ -62,7 +62,7 @@ function Head({ category, isPending }: { category: Category; isPending: boolean 
       )}
       {details && !isPending && (
         <div className="text-ink-soft max-sm:text-sm sm:mt-1">
-          <LongText lines="lines-2">{details.description}</LongText>
+          <LongText lines="lines-2">{details.description || 'No description yet.'}</LongText>
         </div>
       )}
     </div>

@@ -44,7 +44,10 @@ export function StarInput({ value, onChange, error }: StarInputProps) {
         <span id={`${id}-label`} className="font-semibold">
           Rating
         </span>
-        <output className="text-sm text-ink-soft">{value > 0 ? starLabel(value) : 'No rating yet'}</output>
+        {/* Announced, but no <output>: its role is that of the message that a review was posted. */}
+        <span aria-live="polite" className="text-sm text-ink-soft">
+          {value > 0 ? starLabel(value) : 'No rating yet'}
+        </span>
       </p>
       <div>
         <div
