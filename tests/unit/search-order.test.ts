@@ -29,6 +29,8 @@ const SCHOOLS = [
   ['Universidad del Norte', 'Colombia', ''],
   ['Universidad Autónoma del Norte', 'Bolivia', 'UAN'],
   ['Northern Institute of Arts', 'Norway', ''],
+  ['Academy of Tainan', 'Taiwan', ''],
+  ['Academy of Taiwen', 'Vietnam', ''],
 ].map(([name = '', country = '', aliases = '']) => ({ name, country, aliases: aliases.split('|').filter(Boolean) }));
 
 /** What is typed | what is found, in order: each with its class. Written from the rules, not from the results. */
@@ -57,6 +59,10 @@ ohio usa | word Ohio State University
 stanford us | word Stanford University
 stanford england | close Stanford University
 andrews england | word University of St. Andrews
+academy taiwan | word Academy of Tainan; typo Academy of Taiwen
+academy of tainen taiwan | typo Academy of Tainan; typo Academy of Taiwen
+tainan taiwan | word Academy of Tainan
+taiwan | typo Academy of Tainan; typo Academy of Taiwen
 canada |
 canade toronto |
 university of guadalajara | alias Universidad de Guadalajara

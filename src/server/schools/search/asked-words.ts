@@ -31,11 +31,12 @@ export function giveBits(words: readonly TypedWord[], { schools, placeOf, places
     used[kind] += 1;
     const isMarked = position < (kind === 'exact' ? EXACT_MAX : TYPO_WORDS_MAX);
     const bit = isMarked ? 1 << (position + (kind === 'exact' ? EXACT : TWO_TYPOS)) : 0;
+    const exactBit = kind === 'exact' ? bit : bit >> TWO_TYPOS;
     const places = placesNamed.get(word.text);
     let schoolsPlaced = 0;
     if (places) for (const place of placeOf) if (places.has(place)) schoolsPlaced += 1;
     const frequency = Math.max(word.frequency, schools.length * RARE_SHARE, 1);
-    return { word, bit, places, schoolsPlaced, weight: Math.log(1 + schools.length / frequency) };
+    return { word, bit, exactBit, places, schoolsPlaced, weight: Math.log(1 + schools.length / frequency) };
   });
 }
 
@@ -44,6 +45,8 @@ export interface AskedWord {
   readonly word: TypedWord;
   /** The mark of a term that matches the word, exactly or with typos; 0 when there are too many words. */
   readonly bit: number;
+  /** The mark of a term that matches the word exactly; the same as `bit` for a word that is compared without typos. */
+  readonly exactBit: number;
   /** The places that the word names, by their positions. */
   readonly places: ReadonlySet<number> | undefined;
   readonly schoolsPlaced: number;
@@ -57,11 +60,11 @@ export function markTerms(asked: readonly AskedWord[], count: number): Int32Arra
   const add = (index: number, bits: number) => {
     marks[index] = (marks[index] as number) | bits;
   };
-  for (const { word, bit } of asked) {
+  for (const { word, bit, exactBit } of asked) {
     const { from, to, synonyms, misspelt, withOneTypo } = word;
     const hasTypos = misspelt.length > 0;
     const oneTypo = hasTypos ? bit | (bit >> (TWO_TYPOS - ONE_TYPO)) : bit;
-    const exactly = TYPED | oneTypo | (hasTypos ? bit >> TWO_TYPOS : 0);
+    const exactly = TYPED | oneTypo | exactBit;
     for (let index = from; index < to; index += 1) add(index, exactly);
     for (const { index } of synonyms) add(index, exactly);
     for (const [order, { index }] of misspelt.entries()) add(index, order < withOneTypo ? oneTypo : bit);

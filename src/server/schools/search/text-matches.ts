@@ -59,6 +59,7 @@ export function createTextMatches(
   // The rarest word first: only the schools that have it are compared with the other words, and most of these lack the
   // next.
   const rarestFirst = asked.toSorted((one, other) => countCandidates(one) - countCandidates(other));
+  const misspeltPlaces = asked.filter(({ word, places }) => places !== undefined && word.misspelt.length > 0);
   const marks = markTerms(asked, terms.length);
   const typed = significantOf(wordsOf(text), isLittle);
 
@@ -100,13 +101,24 @@ export function createTextMatches(
       if (isInNames(rank, found, one)) inNames += 1;
       else if (!isPlaced(rank, one)) return NO_MATCH;
     }
-    return inNames === 0 ? NO_MATCH : countWrongLetters(found);
+    return inNames === 0 ? NO_MATCH : countWrongLetters(rank, found);
   }
 
   /** How many letters are wrong in the words that some term matches, given the marks of all terms. */
-  function countWrongLetters(found: number): number {
-    const present = (found >> TWO_TYPOS) & MISSPELT;
-    return countBits(present & ~found) + countBits(present & ~(found >> ONE_TYPO));
+  function countWrongLetters(rank: number, found: number): number {
+    const judged = withoutPlaced(rank, found);
+    const present = (judged >> TWO_TYPOS) & MISSPELT;
+    return countBits(present & ~judged) + countBits(present & ~(judged >> ONE_TYPO));
+  }
+
+  /**
+   * The marks without those of words that name the place of a school and only resemble its names: "taiwan" is right for
+   * a college of Tainan. One word must be in the names: if there is no other, the resemblance counts.
+   */
+  function withoutPlaced(rank: number, found: number): number {
+    let left = found;
+    for (const one of misspeltPlaces) if ((left & one.exactBit) === 0 && isPlaced(rank, one)) left &= ~one.bit;
+    return left === found || asked.some((one) => isInNames(rank, left, one)) ? left : found;
   }
 
   /** The kind of match of a school that has every word of the text without a typo. */
@@ -219,7 +231,7 @@ export function createTextMatches(
           if (!isInNames(rank, found, one) && !isPlaced(rank, one)) lacking += one.weight;
           if (lacking > all / 2) return;
         }
-        if (lacking > 0) onMatch(rank, 'close', orderOf(rank, countWrongLetters(found)));
+        if (lacking > 0) onMatch(rank, 'close', orderOf(rank, countWrongLetters(rank, found)));
       });
     },
     aliasOf({ name, aliases }, match) {
