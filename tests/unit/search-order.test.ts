@@ -77,6 +77,7 @@ stanford university palo alto |
 oxfordshire polytechnic |
 the and | prefix The And School; close Saint Andrews College; close University of St. Andrews
 the | prefix The And School
+of | word Academy of Tainan; word Academy of Taiwen; word Universidad de Guadalajara; word University of Tokyo; word University of Toronto; word Georgia Institute of Technology; word Northern Institute of Arts; word Technical College of Lund; word Tokyo University of Agriculture; word University of California, Berkeley; word University of St. Andrews; word Tokyo University of Foreign Studies
 inst arts | word Northern Institute of Arts; close Universidad de las Artes
 北京大学 | alias Peking University
 北京大學 | alias Peking University

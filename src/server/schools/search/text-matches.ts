@@ -62,6 +62,7 @@ export function createTextMatches(
   const misspeltPlaces = asked.filter(({ word, places }) => places !== undefined && word.misspelt.length > 0);
   const marks = markTerms(asked, terms.length);
   const typed = significantOf(wordsOf(text), isLittle);
+  const isOfLittleWords = typed.every(isLittle);
 
   /** The marks of all terms of a school. */
   function marksOf(rank: number): number {
@@ -163,11 +164,13 @@ export function createTextMatches(
   }
 
   /**
-   * How many words of a school's name or alias were not typed: the smallest number, among those with any typed word.
+   * How many words of a school's name or alias were not typed: the smallest number, among those with any typed word. The
+   * layout leaves little words out, so of a text of little words alone each name counts as one that has some.
    */
   function countUntyped(rank: number): number {
     const { starts, values } = wordsOfForms;
     const last = formStarts[rank + 1] as number;
+    const nameEnd = isOfLittleWords ? (aliasStarts[rank] as number) : 0;
     let fewest = ORDERS_OF_ONE_LETTER - 1;
     for (let form = formStarts[rank] as number; form < last; form += 1) {
       const end = starts[form + 1] as number;
@@ -178,7 +181,7 @@ export function createTextMatches(
         found |= mark;
         if ((mark & TYPED) === 0) untyped += 1;
       }
-      if (found !== 0 && untyped < fewest) fewest = untyped;
+      if ((found !== 0 || form < nameEnd) && untyped < fewest) fewest = untyped;
     }
     return fewest;
   }
