@@ -44,6 +44,16 @@ function plainLetters(text: string): string {
     .replaceAll(/[ßæœøłđðþı]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
 }
 
+/** Letters in the width of Chinese characters, or in half of it, as input methods write them: "ＭＩＴ". */
+const OTHER_WIDTHS = /[\uFF01-\uFFEE]+/g;
+
+/** Signs of transcriptions that are letters to Unicode, and that people type as apostrophes: the okina of "Hawaiʻi". */
+const APOSTROPHES = /[\u02B9-\u02BF]/g;
+
+/** The letters that the search compares. Stored keys are made without it. */
+const searchLetters = (text: string): string =>
+  plainLetters(text.replaceAll(OTHER_WIDTHS, (letters) => letters.normalize('NFKC')).replaceAll(APOSTROPHES, "'"));
+
 /** A name or the beginning of one, in the forms that a search by prefix compares. */
 export interface FoldedName {
   /** Without case. */
@@ -70,7 +80,7 @@ export function beginsWith(name: FoldedName, typed: FoldedName): 'exactly' | 'al
  */
 export function foldSearch(text: string): string {
   return joinWords(
-    plainLetters(text)
+    searchLetters(text)
       .replaceAll(/\p{Pd}/gu, ' ')
       .replaceAll(JOINED_LETTERS, '$1'),
   );
@@ -90,7 +100,7 @@ export function nameKey(name: string): string {
  * blanks instead of all punctuation ("dell aquila").
  */
 export function searchForms(text: string): string[] {
-  const plain = plainLetters(text);
+  const plain = searchLetters(text);
   return [...new Set([foldSearch(text), joinWords(plain), joinWords(plain.replaceAll(/[\p{P}\p{S}\p{C}]/gu, ' '))])];
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { suggestSchools } from '../../src/client/components/school/suggestions.ts';
 import { isAcceptedEmail, looksLikeEmail } from '../../src/contract/email.ts';
-import { foldAccents } from '../../src/contract/folding.ts';
+import { foldAccents, foldSearch, nameKey, searchForms } from '../../src/contract/folding.ts';
 import { PROFILE_FIELDS, type Preferences } from '../../src/contract/profiles.ts';
 import { RATINGS, starFills, starLabel } from '../../src/contract/stars.ts';
 import { clientBlock, createAddressLimit } from '../../src/server/http/limits/addresses.ts';
@@ -98,6 +98,15 @@ describe('suggestions', () => {
 
 test('the order of names has no case and no accents', () => {
   expect(foldAccents('École ÄRZTE')).toBe('ecole arzte');
+});
+
+test('the search takes letters of another width and the signs of transcriptions as people type them; stored keys keep them', () => {
+  expect(['ＭＩＴ', 'Ａ＆Ｍ', 'ﾄｳｷｮｳ'].map(foldSearch)).toEqual(['MIT', 'A&M', 'トウキョウ'].map(foldSearch));
+  for (const sign of ["'", '’', 'ʻ', 'ʼ', 'ʿ', '＇']) {
+    expect(foldSearch(`Hawai${sign}i`)).toBe('hawaii');
+    expect(searchForms(`Hawai${sign}i`)).toContain('hawai i');
+  }
+  expect(['ＭＩＴ', 'Hawaiʻi'].map(nameKey)).toEqual(['ｍｉｔ', 'hawaiʻi']);
 });
 
 describe('what a model says', () => {
