@@ -44,6 +44,12 @@ describe('the import of the catalogue', { timeout: 60_000 }, () => {
     expect(schools.filter(({ location }) => common.has(location.split(', ').at(-1) ?? ''))).toHaveLength(515);
     expect(schools.filter(({ location }) => /Viet ?Nam$/.test(location))).toEqual([]);
     expect(schools.filter(({ location }) => /Vietnam$/.test(location))).toHaveLength(58);
+    // The list says "null" as their state.
+    expect(schools.filter(({ location, description }) => /null/.test(location + description))).toEqual([]);
+    expect(schools.find(({ school_name }) => school_name === 'Hochschule Hannover')).toMatchObject({
+      location: 'Germany',
+      description: 'University in Germany. Website: https://www.hs-hannover.de/',
+    });
   });
 
   test.each([
@@ -60,36 +66,43 @@ describe('the import of the catalogue', { timeout: 60_000 }, () => {
     expect(withoutAliases(await schoolsOf(env))).toEqual(withoutAliases(before));
   });
 
-  test('adds new aliases of the catalogue to schools that it made, unless an admin changed them', async () => {
+  test('adds new aliases of the catalogue to schools that it made and corrects locations, unless an admin changed them', async () => {
     const env = { DATA_DIR: newDataDir() };
     const list = fileOf('old-list.json', JSON.stringify(await readListed()));
     await runCommand('import', [list], env);
     const find = async (name: string) => (await schoolsOf(env)).find(({ school_name }) => school_name === name);
+    const kept = { location: 'null, Germany', description: 'University in null, Germany.' };
     await inDatabase(env, ({ write }) =>
       write(async (db) => {
-        const { id } = await db
+        await db
+          .updateTable('schools')
+          .set(kept)
+          .where('school_name', 'in', ['Hochschule Hannover', 'Staatliche Studienakademie Bautzen'])
+          .execute();
+        const changed = await db
           .selectFrom('schools')
           .select('id')
-          .where('school_name', '=', 'University of Tokyo')
-          .executeTakeFirstOrThrow();
-        const act = {
-          user_id: 1,
-          act: 'updateSchool',
-          subject_kind: 'school',
-          subject_id: id,
-          happened_at: 1,
-        } as const;
-        await db
-          .insertInto('audit_entries')
-          .values({ ...act, reason: null })
+          .where('school_name', 'in', ['University of Tokyo', 'Staatliche Studienakademie Bautzen'])
           .execute();
+        for (const { id } of changed) {
+          const act = { user_id: 1, act: 'updateSchool', subject_kind: 'school', subject_id: id } as const;
+          await db
+            .insertInto('audit_entries')
+            .values({ ...act, happened_at: 1, reason: null })
+            .execute();
+        }
       }),
     );
     expect((await runCommand('import', ['universities'], env)).stdout).toMatch(
-      / 0 added, 10,251 already there, 0 skipped\. 2,7\d\d schools got the names that the catalogue has gained\./,
+      / 0 added, 10,251 already there, 0 skipped\. 2,7\d\d schools got what the catalogue has gained\./,
     );
     expect((await find('University of Tokyo'))?.aliases).toBe('[]');
     expect(JSON.parse((await find('Peking University'))?.aliases ?? '[]')).toContain('北京大学');
+    expect(await find('Hochschule Hannover')).toMatchObject({
+      location: 'Germany',
+      description: 'University in Germany. Website: https://www.hs-hannover.de/',
+    });
+    expect(await find('Staatliche Studienakademie Bautzen')).toMatchObject(kept);
     expect((await runCommand('import', ['universities'], env)).stdout).toMatch(/0 skipped\.\s*$/);
   });
 

@@ -42,7 +42,7 @@ await runCommand(HELP, async (settings, args) => {
   const name = oneLine(basename(path));
   const progress = createProgress();
   const outcomes = { add: 0, same: 0, refused: 0 };
-  let aliasedCount = 0;
+  let updatedCount = 0;
 
   function refuse(number: number, reason: string): void {
     outcomes.refused += 1;
@@ -64,8 +64,8 @@ await runCommand(HELP, async (settings, args) => {
       ...(await writeRows(db, rows, commit, file === CATALOGUE)),
     });
     await writeInBatches(database, allBatches(), write, (written) => {
-      for (const { rows, results, aliasedCount: aliased } of written) {
-        aliasedCount += aliased;
+      for (const { rows, results, updatedCount: updated } of written) {
+        updatedCount += updated;
         for (const [index, { result, reason = '' }] of results.entries()) {
           if (result === 'refused') refuse(rows[index]?.number ?? 0, reason);
           else outcomes[result] += 1;
@@ -86,6 +86,6 @@ await runCommand(HELP, async (settings, args) => {
   print(
     `Imported ${name} in ${secondsSince(start)}: ${count(add + same + refused, 'row')}, ${add.toLocaleString('en')} added, ` +
       `${same.toLocaleString('en')} already there, ${refused.toLocaleString('en')} skipped.` +
-      (aliasedCount > 0 ? ` ${count(aliasedCount, 'school')} got the names that the catalogue has gained.` : ''),
+      (updatedCount > 0 ? ` ${count(updatedCount, 'school')} got what the catalogue has gained.` : ''),
   );
 });

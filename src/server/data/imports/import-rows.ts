@@ -3,7 +3,7 @@ import type { ImportedRow, ImportResult } from '../../../contract/imports.ts';
 import type { Commit, Connection } from '../../database/database.ts';
 import { changes } from '../../http/cache/tags.ts';
 import type { ImportRow } from './import-file.ts';
-import { addGainedAliases, importEntries, planEntries } from './queries.ts';
+import { importEntries, planEntries, updateImported } from './queries.ts';
 import { createSchoolPlan, importSchools, planSchools } from './school-queries.ts';
 
 /** How many rows one statement reads or writes. */
@@ -57,22 +57,22 @@ export async function planRows(
 
 /**
  * Adds the rows that do not exist yet.
- * @param addsAliases whether schools that are there already get the aliases that the file has for them
- * @returns the result of each row, and how many schools got aliases
+ * @param isCatalogue whether schools that are there already get what the file says of them now
+ * @returns the result of each row, and how many schools that were there already have changed
  */
 export async function writeRows(
   db: Connection,
   rows: readonly ImportRow[],
   commit: Commit,
-  addsAliases = false,
-): Promise<{ results: ImportedRow[]; aliasedCount: number }> {
+  isCatalogue = false,
+): Promise<{ results: ImportedRow[]; updatedCount: number }> {
   const schools = await importSchools(db, schoolsOf(rows));
-  const aliasedIds = addsAliases ? await addGainedAliases(db, schoolsOf(rows)) : [];
-  for (const id of aliasedIds) commit.invalidate(...changes.schoolChanged(id));
+  const updatedIds = isCatalogue ? await updateImported(db, schoolsOf(rows)) : [];
+  for (const id of updatedIds) commit.invalidate(...changes.schoolChanged(id));
   if (schools.includes(true)) commit.invalidate(...changes.schoolsAdded);
   const { outcomes, schoolIds } = await importEntries(db, entriesOf(rows));
   for (const id of schoolIds) commit.invalidate(...changes.entriesAdded(id));
-  return { results: resultsOf(rows, schools, outcomes), aliasedCount: aliasedIds.length };
+  return { results: resultsOf(rows, schools, outcomes), updatedCount: updatedIds.length };
 }
 
 /** How many rows have each result. */

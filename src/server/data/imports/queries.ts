@@ -10,29 +10,44 @@ import { currentSchools } from '../../visibility/queries.ts';
 import { type ImportedSchool, storedKeyOf } from './school-queries.ts';
 
 /**
- * Adds aliases that are new in a list to the schools that were imported from it, unless an admin has changed the school
- * since.
- * @returns the ids of the schools that got some
+ * Brings the schools that were imported from a list to what it says now, unless an admin has changed them since: they get
+ * the aliases that are new, and a location that is read in another way.
+ * @returns the ids of the schools that changed
  */
-export async function addGainedAliases(db: Connection, listed: readonly ImportedSchool[]): Promise<number[]> {
-  const byKey = new Map(listed.filter(({ aliases }) => aliases?.length).map((school) => [storedKeyOf(school), school]));
-  if (byKey.size === 0) return [];
+export async function updateImported(db: Connection, listed: readonly ImportedSchool[]): Promise<number[]> {
+  if (listed.length === 0) return [];
+  const byKey = new Map(listed.map((school) => [storedKeyOf(school), school]));
   const imported = currentSchools(db)
-    .select(['id', 'import_key', 'aliases'])
+    .select(['id', 'import_key', 'location', 'aliases'])
     .where('import_key', 'in', [...byKey.keys()])
     .orderBy('id');
   const found = await locking(db, imported).execute();
-  const gaining = found.flatMap(({ id, import_key, aliases }) => {
+  const changing = found.flatMap(({ id, import_key, location, aliases }) => {
+    const school = byKey.get(import_key ?? '');
+    if (!school) return [];
     const own: string[] = JSON.parse(aliases);
     const known = new Set(aliasKeysOf(own));
-    const gained = (byKey.get(import_key ?? '')?.aliases ?? []).filter((alias) => !known.has(nameKey(alias)));
+    const gained = (school.aliases ?? []).filter((alias) => !known.has(nameKey(alias)));
     const all = [...own, ...gained].slice(0, Math.max(ALIASES_MAX, own.length));
-    return all.length > own.length ? [{ id, all }] : [];
+    const change = { id, school, all, hasGained: all.length > own.length, isElsewhere: location !== school.location };
+    return change.hasGained || change.isElsewhere ? [change] : [];
   });
-  const changed = await findChangedSchools(db, idsOf(gaining));
-  const given = gaining.filter(({ id }) => !changed.has(id));
-  for (const { id, all } of given) await storeAliases(db, id, all);
+  const changedByAdmins = await findChangedSchools(db, idsOf(changing));
+  const given = changing.filter(({ id }) => !changedByAdmins.has(id));
+  for (const { id, school, all, hasGained, isElsewhere } of given) {
+    if (hasGained) await storeAliases(db, id, all);
+    if (isElsewhere) await storeLocation(db, id, school);
+  }
   return idsOf(given);
+}
+
+/** Gives a school the location of a row, and the description, which tells it too. */
+async function storeLocation(
+  db: Connection,
+  id: number,
+  { location, description }: Pick<ImportedSchool, 'location' | 'description'>,
+): Promise<void> {
+  await db.updateTable('schools').set({ location, description }).where('id', '=', id).execute();
 }
 
 /** Which of some schools an admin has changed. */

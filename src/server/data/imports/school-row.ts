@@ -41,6 +41,9 @@ export const COMMON_NAMES: Readonly<Record<string, string>> = {
 
 const isUniversity = (fields: object): fields is University => 'name' in fields && 'country' in fields;
 
+/** What the public list has as the state of a dozen universities. */
+const NO_STATE = 'null';
+
 /** The address of a web page in the form in which two are compared. */
 const siteKey = (site: string) => site.toLowerCase().replace(/\/$/, '');
 
@@ -65,13 +68,14 @@ function firstPage(pages: unknown): string | undefined {
   return optionalText(pages[0], 'The first of the web_pages');
 }
 
+const locationOf = (state: string | undefined, country: string) => (state ? `${state}, ${country}` : country);
+
 function universityOf(university: University): ImportedSchool {
   const country = optionalText(university.country, 'The country');
   if (!country) throw refusals.badInput('The country is missing.');
   const state = optionalText(university['state-province'], 'The state-province');
   const site = firstPage(university.web_pages);
-  const locationIn = (name: string) => (state ? `${state}, ${name}` : name);
-  const location = locationIn(COMMON_NAMES[country] ?? country);
+  const location = locationOf(state === NO_STATE ? undefined : state, COMMON_NAMES[country] ?? country);
   const description = `University in ${location}.${site ? ` Website: ${site}` : ''}`;
   const { name, aliases = [] } = university;
   // Public lists have control characters in place of quotation marks.
@@ -79,7 +83,7 @@ function universityOf(university: University): ImportedSchool {
   const fields = checkSchool({ schoolName, description, location, aliases });
   // The key is made from the original text of the list, because databases that earlier versions filled contain such
   // keys.
-  const listed = { schoolName: String(name).normalize('NFC').trim(), location: locationIn(country) };
+  const listed = { schoolName: String(name).normalize('NFC').trim(), location: locationOf(state, country) };
   return { ...fields, hasSite: site !== undefined, importKey: importKey(listed, site) };
 }
 

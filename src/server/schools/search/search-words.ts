@@ -45,7 +45,8 @@ export function significantOf<Word>(words: readonly Word[], isLittleWord: (word:
 
 /**
  * Names that people also use for countries. Of the thirty countries with the most schools, all that have such names are
- * here.
+ * here. Each word of them is one for itself: with "Northern Ireland", all British colleges would be found for "college
+ * ireland".
  */
 const USUAL_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
