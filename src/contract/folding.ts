@@ -14,6 +14,9 @@ export function foldAccents(text: string): string {
 /** The longest text that can be searched for. */
 export const SEARCH_TEXT_MAX = 200;
 
+/** What is searched for when somebody types a text: its beginning, where it is too long. */
+export const searchTextOf = (typed: string): string => typed.trim().slice(0, SEARCH_TEXT_MAX).toWellFormed();
+
 /** Letters that do not decompose into a plain letter and an accent, and what people type instead of them. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',

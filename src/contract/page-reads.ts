@@ -161,6 +161,9 @@ export function readSearch({ q, country, minRating, order }: PageQuery): PageRea
   });
 }
 
+/** How many schools there are, and in which countries. */
+export const readFacets = (): PageRead => read(searchSchools, { query: { limit: 1 } });
+
 const READS_BY_PAGE = new Map<Page, ListReads>([
   [PAGES.dashboard, () => [read(getVoices)]],
   [
@@ -168,7 +171,10 @@ const READS_BY_PAGE = new Map<Page, ListReads>([
     ({ query }) =>
       isSearch(query)
         ? [readSearch(query)]
-        : [read(listSchools, { query: { limit: FIRST_SCHOOL_COUNT } }), read(getSchoolFigures), read(getVoices)],
+        : [
+            read(listSchools, { query: { limit: FIRST_SCHOOL_COUNT } }),
+            ...[readFacets(), read(getSchoolFigures), read(getVoices)],
+          ],
   ],
   [PAGES.review, ({ id }) => [about(read(getReview, { params: { reviewId: id } }))]],
   [

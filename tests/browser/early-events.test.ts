@@ -212,6 +212,11 @@ test.describe('without JavaScript', () => {
     await page.getByLabel('Search schools').fill('');
     await page.getByLabel('Search schools').press('Enter');
     expect(new URL(page.url()).searchParams.get('minRating')).toBe('4');
+    await page.goto('/allschools');
+    await page.getByLabel('Country').selectOption('Testland');
+    await button(page, 'Apply').click();
+    await expect(page).toHaveURL(/country=Testland/);
+    await expect(page.getByRole('main').getByRole('link', { name: schoolName })).toBeVisible();
   });
 });
 

@@ -43,6 +43,15 @@ const LIMITED: Readonly<Record<string, Limited>> = {
       return { field: page.getByLabel('Your appeal'), send: button(page, 'Send appeal') };
     },
   },
+  'the name of an account': {
+    max: 32,
+    async open(page) {
+      await openPage(page, '/signup');
+      const password = 'a long password of mine';
+      await fillIn(page, { Email: `${unique('new')}@example.org`, Password: password, 'Confirm Password': password });
+      return { field: page.getByLabel('Username'), send: button(page, 'Sign Up') };
+    },
+  },
   'the profile': {
     max: 2_000,
     async open(page, product) {
@@ -181,4 +190,5 @@ test('browsers are told what belongs into the fields of accounts', async ({ page
   await openAs(page, await createUser(product), '/profile');
   await page.getByText('Your account').click();
   await expect(page.getByLabel('Current Password')).toHaveAttribute('autocomplete', 'current-password');
+  await expect(page.getByLabel('Username')).toHaveAttribute('autocomplete', 'nickname');
 });

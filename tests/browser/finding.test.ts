@@ -179,6 +179,19 @@ test.describe('finding a school among all', () => {
     }
   });
 
+  test('the beginning of an endless text is searched for, and the text stays as it is', async ({ page }) => {
+    const text = 'endless '.repeat(40).trim();
+    await openPage(page, '/dashboard');
+    await page.getByRole('combobox', { name: 'Search for a school' }).fill(text);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`/allschools?q=${text.slice(0, 200).trim().replaceAll(' ', '+')}`);
+    await page.getByLabel('Search schools').fill('');
+    await page.keyboard.insertText(text);
+    await expect(page.getByLabel('Search schools')).toHaveValue(text);
+    await expect(page.getByText('No schools found')).toBeVisible();
+    await expect(page.getByLabel('Search schools')).toHaveValue(text);
+  });
+
   for (const from of ['/dashboard', '/tos']) {
     test(`Enter in the search of ${from} opens all results, and a suggestion only once it is active`, async ({
       page,

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { foldSearch } from '../../../contract/folding.ts';
+import { foldSearch, searchTextOf } from '../../../contract/folding.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { listSchools, type SchoolName } from '../../../contract/schools.ts';
 import { callQuery, problemText } from '../../api.ts';
@@ -52,7 +52,7 @@ export function SchoolSearch({
   const list = useOptionList(found.length);
   /** The full search for the typed text, which also finds aliases, words within names and names with typos. */
   const fullSearch =
-    !onChoose && foldSearch(typed) ? pageAddress(PAGES.allSchools, undefined, { q: typed.trim() }) : null;
+    !onChoose && foldSearch(typed) ? pageAddress(PAGES.allSchools, undefined, { q: searchTextOf(typed) }) : null;
 
   function choose(school: SchoolName): void {
     list.close();

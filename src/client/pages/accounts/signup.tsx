@@ -74,6 +74,7 @@ export function Component() {
         autoComplete="nickname"
         autoCapitalize="none"
         spellCheck={false}
+        maxLength={USERNAME_MAX}
         required
         // The help leaves out the rule while the error states it.
         help={`${problem.errorOf('username') === INVALID_USERNAME ? '' : USERNAME_RULE}Shown with your reviews unless you post anonymously.`}

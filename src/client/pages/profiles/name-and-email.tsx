@@ -77,7 +77,7 @@ export function NameAndEmail() {
           key={username}
           label="Username"
           {...problem.field('username')}
-          autoComplete="off"
+          autoComplete="nickname"
           autoCapitalize="none"
           spellCheck={false}
           maxLength={USERNAME_MAX}

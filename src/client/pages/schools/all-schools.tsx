@@ -1,7 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
-import { foldAccents } from '../../../contract/folding.ts';
-import { isSearch, readSearch } from '../../../contract/page-reads.ts';
+import { isSearch, readFacets, readSearch } from '../../../contract/page-reads.ts';
 import { FIRST_SCHOOL_COUNT, listSchools } from '../../../contract/schools.ts';
 import { getSchoolFigures, type SchoolFigures, searchSchools } from '../../../contract/search.ts';
 import { getVoices } from '../../../contract/voices.ts';
@@ -17,25 +16,14 @@ import { SiteVoices } from './site-voices.tsx';
 
 const LOADING = 'Loading schools...';
 
-const BY_NAME = new Intl.Collator('en');
-
-/** Each country once, by name. Spellings that differ in case and accents alone are one country, as for the search. */
-function listCountries(places: readonly { readonly country?: string }[] = []): string[] {
-  // Repetitions are dropped first, so that two hundred names are folded and not ten thousand.
-  const spellings = [...new Set(places.map(({ country }) => country))].flatMap((name) => name || []);
-  const byKey = Map.groupBy(spellings, foldAccents);
-  return [...byKey.values()].flatMap(([first = '']) => first).sort(BY_NAME.compare);
-}
-
 /**
- * All schools by name. While they are loading, `shown` has the first ones, which the server-rendered document contains.
+ * All schools by name. While they are loading, these are the first ones, which the server-rendered document contains.
  * The others are deferred: a phone would be held up if ten thousand were rendered in one piece.
  */
 function useAllSchools(enabled: boolean) {
   const first = useQuery({ ...callQuery(listSchools, { query: { limit: FIRST_SCHOOL_COUNT } }), enabled }).data;
   const { data, isError, error, refetch } = useQuery({ ...callQuery(listSchools), enabled });
-  const all = useDeferredValue(data);
-  return { all, shown: { data: all ?? first, isError, error, refetch } };
+  return { data: useDeferredValue(data) ?? first, isError, error, refetch };
 }
 
 /** The figures of all schools that have reviews, by the schools' ids. */
@@ -45,7 +33,7 @@ function useSchoolFigures(enabled: boolean): ReadonlyMap<number, SchoolFigures> 
 }
 
 interface DirectoryProps {
-  schools: ReturnType<typeof useAllSchools>['shown'];
+  schools: ReturnType<typeof useAllSchools>;
   figures: ReadonlyMap<number, SchoolFigures>;
 }
 
@@ -75,7 +63,7 @@ function Directory({ schools, figures }: DirectoryProps) {
 export function Component() {
   const address = usePageQuery();
   const isFiltered = isSearch(address);
-  const { all, shown } = useAllSchools(!isFiltered);
+  const schools = useAllSchools(!isFiltered);
   const figures = useSchoolFigures(!isFiltered);
   const search = useInfiniteQuery({
     ...pagedQuery(searchSchools, readSearch(address).parts as Parts<typeof searchSchools>),
@@ -83,13 +71,16 @@ export function Component() {
     enabled: isFiltered,
   });
   const found = search.data?.[0];
-  const places: readonly { readonly country?: string }[] | undefined = isFiltered ? found?.countries : all;
-  const countries = useMemo(() => listCountries(places), [places]);
+  const facets = useQuery({
+    ...callQuery(searchSchools, readFacets().parts as Parts<typeof searchSchools>),
+    enabled: !isFiltered,
+  }).data;
+  const { countries, total } = (isFiltered ? found : facets) ?? {};
   return (
     <div className="page py-8">
       <PageHeading className="mb-4">All schools</PageHeading>
-      <SchoolFilters countries={countries} total={isFiltered ? found?.total : all?.length} />
-      {isFiltered ? <FoundSchools query={search} /> : <Directory schools={shown} figures={figures} />}
+      <SchoolFilters countries={countries} total={total} />
+      {isFiltered ? <FoundSchools query={search} /> : <Directory schools={schools} figures={figures} />}
       <AddSchool
         typed={address.q}
         question={isFiltered && found?.schools.some(({ match }) => isInexact(match)) ? 'Not among these?' : undefined}

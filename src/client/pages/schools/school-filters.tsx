@@ -1,7 +1,8 @@
 import { memo, useEffect, useId, useRef, useState } from 'react';
 import { useNavigation } from 'react-router';
-import { foldAccents, SEARCH_TEXT_MAX } from '../../../contract/folding.ts';
+import { foldAccents, searchTextOf } from '../../../contract/folding.ts';
 import { PAGES, type PageQuery } from '../../../contract/pages.ts';
+import type { SchoolSearch } from '../../../contract/search.ts';
 import { OFFERED_MIN_RATINGS } from '../../../contract/stars.ts';
 import { Button } from '../../components/form/button.tsx';
 import { FieldFrame, Select } from '../../components/form/fields.tsx';
@@ -33,8 +34,8 @@ function SearchField({ q = '' }: PageQuery) {
 
   function search(text: string): void {
     clearTimeout(searchTimer.current);
-    sentText.current = text.trim();
-    change({ q: text });
+    sentText.current = searchTextOf(text);
+    change({ q: sentText.current });
   }
 
   return (
@@ -47,7 +48,6 @@ function SearchField({ q = '' }: PageQuery) {
           dir="auto"
           autoComplete="off"
           enterKeyHint="search"
-          maxLength={SEARCH_TEXT_MAX}
           value={typed}
           onChange={({ target: { value } }) => {
             setTyped(value);
@@ -64,9 +64,11 @@ function SearchField({ q = '' }: PageQuery) {
   );
 }
 
+const NONE: SchoolSearch['countries'] = [];
+
 interface SchoolFiltersProps {
-  /** The countries that have schools. */
-  countries: readonly string[];
+  /** The countries that have schools. Undefined while they are unknown. */
+  countries: SchoolSearch['countries'] | undefined;
   /** Undefined while it is unknown. */
   total: number | undefined;
 }
@@ -75,13 +77,14 @@ interface SchoolFiltersProps {
  * The search form of the page of all schools, filled from the address, with the number of schools found. Memoized,
  * because it offers two hundred countries and the page renders with each of its reads.
  */
-export const SchoolFilters = memo(function SchoolFilters({ countries, total }: SchoolFiltersProps) {
+export const SchoolFilters = memo(function SchoolFilters({ countries = NONE, total }: SchoolFiltersProps) {
   const query = usePageQuery();
   const { q, country = '', minRating = '', order = '' } = query;
   const change = useQueryChange({ replace: true });
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const listedCountry = country && countries.find((name) => foldAccents(name) === foldAccents(country));
+  const names = countries.map((one) => one.country);
+  const listedCountry = country && names.find((name) => foldAccents(name) === foldAccents(country));
   const filterCount = [country, minRating].filter(Boolean).length;
   return (
     <search>
@@ -121,7 +124,7 @@ export const SchoolFilters = memo(function SchoolFilters({ countries, total }: S
             onChange={({ target }) => change({ country: target.value })}
             options={[
               ['', 'Any country'],
-              ...(country && listedCountry === undefined ? [country, ...countries] : countries).map(
+              ...(country && listedCountry === undefined ? [country, ...names] : names).map(
                 (name) => [name, name] as const,
               ),
             ]}
