@@ -12,10 +12,6 @@ import { routes } from './routes.tsx';
 import { onSessionChange } from './session.ts';
 import { joinTabs } from './session-tabs.ts';
 
-/** What the server writes into the head of a page that is found from outside, apart from the title. */
-const PAGE_FACTS =
-  'meta[name=description], meta[property], link[rel=canonical], link[rel=alternate], script[type="application/ld+json"]';
-
 /**
  * An unknown id shows the "not found" page and is no fault. Every other error is logged. React wraps an error from
  * which a second rendering recovered, and gives it as the cause.
@@ -47,11 +43,11 @@ if (rendered && [...new URLSearchParams(location.search)].every(([name, value]) 
 // The router starts at once, in a task of its own: together with the evaluation of all modules, the task would be long.
 await new Promise((resolve) => setTimeout(resolve));
 const router = createBrowserRouter(routes);
-// What the head says of the first page, such as its canonical address, is not true of another one. Browsers share that
-// address.
+// The canonical address, which browsers share, and the feed in the head are those of the first page.
 const firstPath = router.state.location.pathname;
 router.subscribe(({ location: { pathname } }) => {
-  if (pathname !== firstPath) for (const fact of document.head.querySelectorAll(PAGE_FACTS)) fact.remove();
+  if (pathname !== firstPath)
+    for (const link of document.querySelectorAll('[rel=canonical], [rel=alternate]')) link.remove();
 });
 // Leaves a page that the tab may no longer show.
 onSessionChange((change) => {

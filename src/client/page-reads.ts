@@ -36,8 +36,6 @@ export function useQueryChange({ replace = false } = {}): (change: Readonly<Reco
   };
 }
 
-const triesOf = ({ isTriedOnce }: PageRead) => (isTriedOnce ? { retry: false } : {});
-
 /**
  * Starts all reads of a page at once, without waiting for them. If a read of something else than the page's subject
  * finds nothing, those of the subject are repeated: their cached answers may be older than the subject's deletion.
@@ -50,13 +48,12 @@ export function startReads(page: Page, id: number, search: URLSearchParams): voi
       void queryClient.invalidateQueries({ queryKey: callKey(call, parts) });
   }
 
-  for (const read of reads) {
-    const { call, parts, isPaged, isAbout } = read;
+  for (const { call, parts, isPaged, isAbout, options } of reads) {
     // Safe: the parts of a read belong to its call, which the type of the whole list does not express.
     const given = parts as Parts<Call>;
     const started: Promise<unknown> = isPaged
-      ? queryClient.fetchInfiniteQuery({ ...pagedQuery(call, given), ...triesOf(read) })
-      : queryClient.fetchQuery({ ...callQuery(call, given), ...triesOf(read) });
+      ? queryClient.fetchInfiniteQuery({ ...pagedQuery(call, given), ...options })
+      : queryClient.fetchQuery({ ...callQuery(call, given), ...options });
     started.catch((error: Error) => {
       // Any failure is shown by the page itself.
       if (!isAbout && isNotFound(error)) readSubjectAgain();
@@ -85,7 +82,7 @@ const throwOnError = ({ isAbout }: PageRead) => isAbout && isNotFound;
  * The options of every read of a page. A component that is mounted after the read failed shows the failure and does not
  * retry, because `startReads` has made the request already.
  */
-const optionsOf = (read: PageRead) => ({ throwOnError: throwOnError(read), retryOnMount: false, ...triesOf(read) });
+const optionsOf = (read: PageRead) => ({ throwOnError: throwOnError(read), retryOnMount: false, ...read.options });
 
 /** The query for a read that the current page declares. */
 export function usePageRead<C extends Call>(call: C, options: object = {}): UseQueryResult<AnswerOf<C>> {

@@ -22,8 +22,8 @@ export interface PageRead<C extends Call = Call> {
    * the page.
    */
   readonly isAbout: boolean;
-  /** Whether a failure ends the reading at once, without another try. */
-  readonly isTriedOnce: boolean;
+  /** How the browser reads it, if not as it reads everything else. */
+  readonly options?: { readonly retry: false };
 }
 
 /** The variable parts of an address: the id in its path (0 if there is none) and the known part of its query. */
@@ -43,7 +43,6 @@ const read = (call: PageRead['call'], parts: AddressParts = {}): PageRead => ({
   parts,
   isPaged: false,
   isAbout: false,
-  isTriedOnce: false,
 });
 const readPages = (call: PageRead['call'], parts: AddressParts): PageRead => ({ ...read(call, parts), isPaged: true });
 /** Marks a read of the subject that the address names. */
@@ -67,7 +66,7 @@ function readLeaderboard(query: PageQuery): PageRead {
   const call = leaderboardCallOf(query);
   const parts = call === getRanking ? { query: { category: chosenCategory(query).kind } } : {};
   // After a failure the page shows an empty list (spec §8) with a Retry button.
-  return { ...read(call, parts), isTriedOnce: true };
+  return { ...read(call, parts), options: { retry: false } };
 }
 
 /** The ids of the compared schools in an address. */

@@ -35,7 +35,7 @@ test.describe('on the way to another page', () => {
   test('the head says nothing of the page before it, whose address browsers would share', async ({ page, product }) => {
     const school = await createSchool(product);
     await openPage(page, `/school/${school.id}`);
-    const facts = page.locator('link[rel=canonical], link[rel=alternate], script[type="application/ld+json"]');
+    const facts = page.locator('link[rel=canonical], link[rel=alternate]');
     await expect(facts.first()).toBeAttached();
     await (await openMenu(page)).getByRole('link', { name: 'Leader Boards' }).click();
     await expect(page).toHaveURL('/leaderboard');

@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import type { SchoolSummary } from '../../../contract/comparison.ts';
 import { getSchoolVoices, type Voice as Quoted } from '../../../contract/voices.ts';
@@ -35,11 +36,17 @@ export function ComparedVoices({ schools }: { schools: readonly SchoolSummary[] 
   const reads = useQueries({
     queries: schools.map(({ id }) => callQuery(getSchoolVoices, { params: { schoolId: id } })),
   });
+  const [isOpen, setIsOpen] = useState(false);
   const voices = reads.flatMap(({ data = [] }) => data);
   if (voices.length === 0) return null;
   const byCategory = Map.groupBy(voices, ({ category }) => category);
   return (
-    <DisclosureCard summary="What people say" preview={<FirstWords voices={voices} />} className="mt-8">
+    <DisclosureCard
+      summary="What people say"
+      preview={!isOpen && <FirstWords voices={voices} />}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+      className="mt-8"
+    >
       <div className="grid gap-8">
         {CATEGORIES.filter(({ kind }) => byCategory.has(kind)).map((category) => (
           <section key={category.kind} data-category={category.kind}>
