@@ -196,6 +196,8 @@ const LATER = [
   'form/reason-choice',
   'form/search-input',
   'form/draft-note',
+  'contract/users',
+  'shared/reviews/drafts',
   'client/begun.ts',
   'client/draft.ts',
   'client/form.ts',
