@@ -19,7 +19,7 @@ export const SERVER: Readonly<Record<string, readonly string[]>> = {
   proposals: [...DATA, 'entries', 'reviews', 'schools'],
   moderation: [...DATA, 'proposals', 'reviews', 'schools'],
   accounts: [...DATA, 'entries', 'profiles', 'proposals', 'reviews'],
-  profiles: [...GROUND, 'visibility'],
+  profiles: [...GROUND, 'visibility', 'schools'],
   documents: ['database', 'http', 'schools', 'visibility'],
   data: [...DATA, 'accounts', 'entries', 'proposals', 'reviews', 'schools'],
   commands: [

@@ -1,5 +1,6 @@
 import { foldAccents } from '../../contract/folding.ts';
 import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contract/profiles.ts';
+import { isLittle } from '../schools/search/search-words.ts';
 import { processTerm, stemOf } from './words.ts';
 
 /** One filled field of a profile. */
@@ -26,9 +27,8 @@ const NEGATION_REACH = 3;
 const NEGATIONS = new Set('no not never without avoid hate dislike allergic afraid dont cant'.split(' '));
 /** Phrases that begin like a negation and are none. */
 const FALSE_NEGATIONS = ['no preference', 'not only', 'cant wait', 'no problem'];
-const LITTLE_WORDS = new Set(
-  'the of and at in for de del della di du des la le el der die und y e to a i my is'.split(' '),
-);
+/** Besides those that the search of schools passes over. */
+const LITTLE_WORDS = new Set('to a i my is'.split(' '));
 const NEGATION_END = /^(?:[^\p{L}\p{N}]|but$|and$)/u;
 
 /**
@@ -51,7 +51,7 @@ export function parsePreference(field: ProfileField, text: string): Preference {
       at += 1;
     } else if (NEGATIONS.has(token)) left = NEGATION_REACH;
     else if (NEGATION_END.test(token)) left = 0;
-    else if (!LITTLE_WORDS.has(token)) {
+    else if (!LITTLE_WORDS.has(token) && !isLittle(token)) {
       const word = processTerm(token);
       // Not of the word, which may be cut: reviews are quoted for whole words.
       const stem = stemOf(token);
