@@ -59,6 +59,12 @@ export const PREFERENCE_SCHOOLS: readonly {
     ],
   },
   {
+    name: 'Emperor Field School',
+    location: 'Sastrugi, Antarctica',
+    description: 'Penguins.',
+    entries: [],
+  },
+  {
     name: 'Kielo College',
     location: 'Oulu, Finland',
     description: 'Forestry under snow.',
@@ -119,6 +125,13 @@ export const PREFERENCE_CASES: readonly PreferenceCase[] = [
   { preferences: { personal: 'skiing, no cats' }, school: 'Kielo College', silent: [], never: /cats/i },
   { preferences: { location: 'Chile' }, school: 'Cerro Alto Institute', silent: [] },
   { preferences: { location: 'Finland', personal: 'knitting' }, school: 'Kielo College', silent: ['personal'] },
+  // Where the location names another school, that part is not said.
+  {
+    preferences: { goals: 'penguins' },
+    school: 'Emperor Field School',
+    silent: [],
+    says: 'Emperor Field School (Antarctica) is your best match.',
+  },
   { preferences: { living: 'quiet' }, school: 'Havbris University', silent: [] },
   { preferences: { living: 'quiet, without dogs' }, school: 'Havbris University', silent: [], never: /dog/i },
   { preferences: { living: 'no dogs' }, school: 'Havbris University', never: /dog/i },

@@ -52,6 +52,12 @@ const withoutOtherSchools = ({ named, quotes, ...item }: Item, { namesOther }: F
   named: named.filter(({ word }) => !namesOther(word)),
   quotes: quotes.filter(({ quote, entryName }) => !namesOther(quote) && !namesOther(entryName)),
 });
+/** The location in brackets, without the parts that are names of other schools. */
+function sayLocation({ choice, namesOther }: Facts): string {
+  const parts = choice.location.split(',').filter((part) => !namesOther(part));
+  const said = parts.join(',').trim();
+  return said === '' || namesOther(said) ? '' : ` (${said})`;
+}
 const hasAnyEvidence = ({ evidence }: Facts) => evidence.some(hasEvidence);
 const joinQuoted = (words: readonly string[]) => joinList(words.map((word) => `“${word}”`));
 const NAMED_WHERE: Record<Item['named'][number]['in'], string> = {
@@ -89,7 +95,7 @@ function wordsShared(quote: string, preferences: readonly Preference[], field: P
 const CLAIMS = [
   sentence({
     needs: (facts) => when(hasAnyEvidence(facts)),
-    says: (_, { choice: { schoolName, location } }) => `${schoolName} (${location}) is your best match.`,
+    says: (_, facts) => `${facts.choice.schoolName}${sayLocation(facts)} is your best match.`,
   }),
   sentence({
     needs: (facts) => when(!hasAnyEvidence(facts) && facts.bestRatedOf === 'all'),
