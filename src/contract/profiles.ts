@@ -61,7 +61,10 @@ export const postProfile = defineCall({
 /** The maximum length of a quotation in characters. */
 export const QUOTE_MAX = 200;
 
-/** Where a word of a preference can be found: in the texts of the school itself, or in the name of an entry. */
+/**
+ * Where a word of a preference can be found: in a name of the school, also an alias, in its other texts, or in the name of
+ * an entry.
+ */
 export const NAMED_IN = ['name', 'location', 'description', 'entry'] as const;
 
 const NamedSchool = Type.Object({ id: Id, schoolName: Type.String() });

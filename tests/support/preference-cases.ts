@@ -5,6 +5,7 @@ export const PREFERENCE_SCHOOLS: readonly {
   name: string;
   location: string;
   description: string;
+  aliases?: readonly string[];
   entries: readonly [kind: string, name: string, rating: number, ...reviews: string[]][];
 }[] = [
   {
@@ -62,6 +63,19 @@ export const PREFERENCE_SCHOOLS: readonly {
     name: 'Emperor Field School',
     location: 'Sastrugi, Antarctica',
     description: 'Penguins.',
+    entries: [],
+  },
+  {
+    name: 'HIT World University',
+    location: 'Innsbruck, Austria',
+    description: 'Thoughts of peace.',
+    entries: [],
+  },
+  {
+    name: 'Highlands Institute of Trade',
+    location: 'Inverness, United Kingdom',
+    description: 'Ledgers and harbours.',
+    aliases: ['Sastrugi Bookkeepers', 'HIT', 'Sgoil na Gàidhealtachd'],
     entries: [],
   },
   {
@@ -125,6 +139,14 @@ export const PREFERENCE_CASES: readonly PreferenceCase[] = [
   { preferences: { personal: 'skiing, no cats' }, school: 'Kielo College', silent: [], never: /cats/i },
   { preferences: { location: 'Chile' }, school: 'Cerro Alto Institute', silent: [] },
   { preferences: { location: 'Finland', personal: 'knitting' }, school: 'Kielo College', silent: ['personal'] },
+  // The second name of a school is said where a word stands in it alone, unless it has the name of another school.
+  {
+    preferences: { goals: 'HIT' },
+    school: 'Highlands Institute of Trade',
+    silent: [],
+    says: 'is your best match. It is also known as HIT. It fits your goals: “HIT” stands in its name.',
+  },
+  { preferences: { goals: 'HIT bookkeepers' }, school: 'Highlands Institute of Trade', silent: [] },
   // Where the location names another school, that part is not said.
   {
     preferences: { goals: 'penguins' },

@@ -103,7 +103,7 @@ describe('the work of a search in texts', () => {
 describe('the work of finding evidence', () => {
   const WORDS = Array.from({ length: 20 }, () => invent(3));
   const wishes = PROFILE_FIELDS.map(() => `${WORDS.join(' ')}. no dog`);
-  const own = { name: 'A School', location: 'Nowhere', description: 'A school.', entries: [] };
+  const own = { name: 'A School', aliases: [], location: 'Nowhere', description: 'A school.', entries: [] };
 
   /** One review in each category. */
   const reviewsOf = (review: string) =>

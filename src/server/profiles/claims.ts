@@ -2,6 +2,7 @@ import { PROFILE_LABELS, type ProfileField } from '../../contract/profiles.ts';
 import type { Evidence } from './evidence.ts';
 import { type Preference, stemsOf } from './preferences.ts';
 import type { Candidate } from './recommender.ts';
+import { stemOf } from './words.ts';
 
 /** The words for a preference in the text. */
 const PREFERENCE_WORDS: Record<ProfileField, string> = {
@@ -47,11 +48,27 @@ const when = (condition: boolean): [true] | [] => (condition ? [true] : []);
 const joinList = (parts: readonly string[]) => new Intl.ListFormat('en').format(parts);
 const hasEvidence = ({ named, quotes }: Item) => named.length > 0 || quotes.length > 0;
 /** The evidence that names no other school. */
-const withoutOtherSchools = ({ named, quotes, ...item }: Item, { namesOther }: Facts): Item => ({
-  ...item,
-  named: named.filter(({ word }) => !namesOther(word)),
-  quotes: quotes.filter(({ quote, entryName }) => !namesOther(quote) && !namesOther(entryName)),
-});
+const withoutOtherSchools = ({ named, quotes, ...item }: Item, { choice, namesOther }: Facts): Item => {
+  const names = stemsOf([choice.schoolName, ...choice.aliases.filter((alias) => !namesOther(alias))].join('\n'));
+  const isSaid = (one: Item['named'][number]) => one.in !== 'name' || names.has(stemOf(one.word));
+  return {
+    ...item,
+    named: named.filter((one) => !namesOther(one.word) && isSaid(one)),
+    quotes: quotes.filter(({ quote, entryName }) => !namesOther(quote) && !namesOther(entryName)),
+  };
+};
+/** The other names without which a reader could not check that a word stands in the school's name. */
+function aliasesToSay(facts: Facts): string[] {
+  const { schoolName, aliases } = facts.choice;
+  const shown = stemsOf(schoolName);
+  const named = facts.evidence.flatMap((item) => withoutOtherSchools(item, facts).named);
+  const stems = named.filter((one) => one.in === 'name').map(({ word }) => stemOf(word));
+  const sayable = aliases.filter((alias) => !facts.namesOther(alias));
+  const found = stems
+    .filter((stem) => !shown.has(stem))
+    .map((stem) => sayable.find((alias) => stemsOf(alias).has(stem)));
+  return [...new Set(found.flatMap((alias) => alias ?? []))];
+}
 /** The location in brackets, without the parts that are names of other schools. */
 function sayLocation({ choice, namesOther }: Facts): string {
   const parts = choice.location.split(',').filter((part) => !namesOther(part));
@@ -96,6 +113,13 @@ const CLAIMS = [
   sentence({
     needs: (facts) => when(hasAnyEvidence(facts)),
     says: (_, facts) => `${facts.choice.schoolName}${sayLocation(facts)} is your best match.`,
+  }),
+  sentence({
+    needs: (facts) => {
+      const aliases = aliasesToSay(facts);
+      return aliases.length > 0 ? [aliases] : [];
+    },
+    says: (aliases) => `It is also known as ${joinList(aliases)}.`,
   }),
   sentence({
     needs: (facts) => when(!hasAnyEvidence(facts) && facts.bestRatedOf === 'all'),

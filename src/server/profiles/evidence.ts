@@ -134,6 +134,7 @@ export async function findEvidence(
 /** The texts of a school itself, in which a word of a preference may stand. */
 interface OwnTexts {
   readonly name: string;
+  readonly aliases: readonly string[];
   readonly location: string;
   readonly description: string;
   readonly entries: readonly string[];
@@ -142,9 +143,11 @@ interface OwnTexts {
 /** The words of a preference in a school's own texts, as they are written there. Each is listed once for each text. */
 function findNamed(
   preference: Preference,
-  { name, location, description, entries }: OwnTexts,
+  { name, aliases, location, description, entries }: OwnTexts,
 ): Evidence[number]['named'] {
-  const places = { name, location, description, entry: entries.join('\n') } as const;
+  // A word that stands in several names is written as in the last of them: the one that is shown.
+  const names = [...aliases, name].join('\n');
+  const places = { name: names, location, description, entry: entries.join('\n') } as const;
   return NAMED_IN.flatMap((where) => {
     const stems = stemsOf(places[where]);
     return preference.wanted.flatMap(({ stem }) => {

@@ -73,7 +73,10 @@ export const parsePreferences = (profile: Preferences): Preference[] =>
 /** A word. In scripts such as Devanagari, combining marks are parts of it. */
 export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** The stems of a text, each with a word that has it, as the text writes it. */
+/** Stems, each with a word that has it, as its text writes it. */
+export type NameStems = ReadonlyMap<string, string>;
+
+/** The stems of a text. */
 export function stemsOf(text: string): Map<string, string> {
   const words = text.match(WORD) ?? [];
   return new Map(words.map((word) => [stemOf(word), word]));

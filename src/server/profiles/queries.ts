@@ -71,11 +71,12 @@ export async function listSchoolIds(db: Connection, most = Number.MAX_SAFE_INTEG
 }
 
 /** The names, descriptions and locations of schools. */
-export function readSchools(db: Connection, ids: readonly number[]) {
-  return currentSchools(db)
-    .select(['id', 'school_name as schoolName', 'location', 'description'])
+export async function readSchools(db: Connection, ids: readonly number[]) {
+  const rows = await currentSchools(db)
+    .select(['id', 'school_name as schoolName', 'location', 'description', 'aliases'])
     .where('id', 'in', ids)
     .execute();
+  return rows.map((row) => ({ ...row, aliases: JSON.parse(row.aliases) as string[] }));
 }
 
 /**

@@ -65,9 +65,9 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
     choice: Candidate,
     given?: readonly IndexedReview[],
   ): Promise<Evidence> {
-    const { id, schoolName: name, location, description, allEntryNames: entries } = choice;
+    const { id, schoolName: name, aliases, location, description, allEntryNames: entries } = choice;
     const reviews = given ?? (await readReviews(choice));
-    const own = { name, location, description, entries };
+    const own = { name, aliases, location, description, entries };
     return verifyEvidence(db, id, await findEvidence(preferences, own, reviews, await commonStems()));
   }
 

@@ -2,7 +2,7 @@ import { CATEGORIES, type Category, findCategory } from '../../contract/categori
 import { PROFILE_FIELDS, type ProfileField } from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
 import { listMostReviewed, ratingOf } from '../visibility/count-queries.ts';
-import { type Preference, stemsOf } from './preferences.ts';
+import { type NameStems, type Preference, stemsOf } from './preferences.ts';
 import { listSchoolIds, readEntries, readSchools } from './queries.ts';
 import type { Extent, Matches, SchoolIndex } from './school-index.ts';
 
@@ -27,6 +27,8 @@ const MATCH_MIN = 0.35;
  */
 const IN_NAME = 1.6;
 const IN_MAJOR = 3.2;
+/** A name that says nothing else counts more: MIT is called so, and not the MIT World Peace University. */
+const WHOLE_NAME = 1.5;
 
 interface CategoryRating {
   category: Category;
@@ -38,6 +40,7 @@ interface CategoryRating {
 export interface Candidate {
   readonly id: number;
   readonly schoolName: string;
+  readonly aliases: readonly string[];
   readonly location: string;
   readonly description: string;
   /** Up to two entries that belong to the matched preferences, the best rated first. */
@@ -50,20 +53,24 @@ export interface Candidate {
 }
 
 /** An entry with the stems of its name, which are compared with every word of every preference. */
-type Entry = Awaited<ReturnType<typeof readEntries>>[number] & { readonly stems: ReadonlyMap<string, string> };
+type Entry = Awaited<ReturnType<typeof readEntries>>[number] & { readonly stems: NameStems };
 
 function textScore(match: Partial<Record<ProfileField, number>>): number {
   return PROFILE_FIELDS.reduce((sum, preference) => sum + (match[preference] ?? 0) * (WEIGHTS[preference] ?? 1), 0);
 }
 
 /** The factor for a preference whose words are all in one name, otherwise 0. Locations are compared with locations. */
-function nameFactor({ field, wanted }: Preference, schoolName: string, entries: readonly Entry[]): number {
+function nameFactor({ field, wanted }: Preference, names: readonly NameStems[], entries: readonly Entry[]): number {
   if (field === 'location' || wanted.length === 0) return 0;
-  const isIn = (stems: ReadonlyMap<string, string>) => wanted.every(({ stem }) => stems.has(stem));
-  const inEntries = entries.filter(({ stems }) => isIn(stems));
+  const rate = (stems: NameStems): number => {
+    if (!wanted.every(({ stem }) => stems.has(stem))) return 0;
+    return stems.size > wanted.length ? 1 : WHOLE_NAME;
+  };
+  const best = (all: readonly NameStems[]) => all.map(rate).reduce((one, other) => Math.max(one, other), 0);
   const isOffered = ({ kind }: Entry) => findCategory(kind)?.fulfils?.includes('major') ?? false;
-  if (field === 'major' && inEntries.some(isOffered)) return IN_MAJOR;
-  return inEntries.length > 0 || isIn(stemsOf(schoolName)) ? IN_NAME : 0;
+  const offered = field === 'major' ? entries.filter(isOffered) : [];
+  const inMajors = IN_MAJOR * best(offered.map(({ stems }) => stems));
+  return inMajors || IN_NAME * best([...names, ...entries.map(({ stems }) => stems)]);
 }
 
 function bestCategory(entries: readonly Entry[]): CategoryRating | undefined {
@@ -142,12 +149,13 @@ async function scoreSchools(
   return schools
     .map((school) => {
       const own = bySchool.get(school.id) ?? [];
+      const names = [school.schoolName, ...school.aliases].map(stemsOf);
       const match = matches.get(school.id) ?? {};
       const { average, count } = ratingOf(own);
       const trustedMean = (PRIOR_RATING * PRIOR_COUNT + average * count) / (PRIOR_COUNT + count);
       const matched = PROFILE_FIELDS.filter((preference) => (match[preference] ?? 0) >= MATCH_MIN);
       const named = Object.fromEntries(
-        preferences.map((preference) => [preference.field, nameFactor(preference, school.schoolName, own)]),
+        preferences.map((preference) => [preference.field, nameFactor(preference, names, own)]),
       );
       const fit = textScore(match) - textScore(unwanted.get(school.id) ?? {});
       return {

@@ -21,7 +21,7 @@ const REFRESHED_MAX = 300;
 const READ_FIRST = 1_000;
 
 /** The indexed texts of a school: its own fields, one for each category, and its reviews. */
-const FIELDS = ['schoolName', 'location', 'description', 'reviews', ...CATEGORIES.map(({ kind }) => kind)];
+const FIELDS = ['schoolName', 'aliases', 'location', 'description', 'reviews', ...CATEGORIES.map(({ kind }) => kind)];
 
 /** How well schools match a profile: for each school and preference a share of the best match, from 0 to 1. */
 export type Matches = Map<number, Partial<Record<ProfileField, number>>>;
@@ -50,8 +50,9 @@ export interface SchoolIndex {
 function boostsOf(preference: ProfileField): ReadonlyMap<number, number>[] {
   const byField = (boosts: Record<string, number>) =>
     new Map(Object.entries(boosts).map(([name, boost]) => [FIELDS.indexOf(name), boost]));
-  if (preference === 'location') return [byField({ location: 1 }), byField({ schoolName: 1.5, description: 1 })];
-  const boosts: Record<string, number> = { schoolName: 2, description: 1.5, reviews: 0.6 };
+  if (preference === 'location')
+    return [byField({ location: 1 }), byField({ schoolName: 1.5, aliases: 1.5, description: 1 })];
+  const boosts: Record<string, number> = { schoolName: 2, aliases: 2, description: 1.5, reviews: 0.6 };
   for (const { kind, fulfils } of CATEGORIES) boosts[kind] = fulfils?.includes(preference) ? 3 : 0.4;
   return [byField(boosts)];
 }
@@ -72,13 +73,14 @@ async function readTexts(database: Database, ids: readonly number[]): Promise<Ma
   // Sorted by id, so that equally good matches are too.
   schools.sort((one, other) => one.id - other.id);
   return new Map(
-    schools.map(({ id, ...own }) => {
+    schools.map(({ id, aliases, ...own }) => {
       const byKind = Map.groupBy(bySchool.get(id) ?? [], ({ kind }) => kind);
       const texts = [...byKind].map(([kind, some]) => [
         kind,
         some.map(({ name, description }) => `${name} ${description}`).join(' '),
       ]);
-      return [id, { ...own, reviews: reviews.get(id) ?? '', ...Object.fromEntries(texts) }];
+      const others = { aliases: aliases.join('\n'), reviews: reviews.get(id) ?? '' };
+      return [id, { ...own, ...others, ...Object.fromEntries(texts) }];
     }),
   );
 }
