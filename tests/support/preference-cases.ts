@@ -139,6 +139,19 @@ export const PREFERENCE_CASES: readonly PreferenceCase[] = [
   { preferences: { personal: 'skiing, no cats' }, school: 'Kielo College', silent: [], never: /cats/i },
   { preferences: { location: 'Chile' }, school: 'Cerro Alto Institute', silent: [] },
   { preferences: { location: 'Finland', personal: 'knitting' }, school: 'Kielo College', silent: ['personal'] },
+  // A school in the wanted place comes before one elsewhere that has the major, also where the wish has another name for
+  // the country. It does not stand there, so that the text does not claim it.
+  { preferences: { location: 'Norway', major: 'Astronomy' }, school: 'Havbris University', silent: ['major'] },
+  {
+    preferences: { location: 'the USA', goals: 'HIT', personal: 'street lights' },
+    school: 'Prairie Crossing University',
+    silent: ['location', 'goals'],
+  },
+  {
+    preferences: { location: 'U.S.A.', major: 'Marine Biology' },
+    school: 'Prairie Crossing University',
+    says: 'is the best rated. Schools elsewhere are left out.',
+  },
   // The second name of a school is said where a word stands in it alone, unless it has the name of another school.
   {
     preferences: { goals: 'HIT' },

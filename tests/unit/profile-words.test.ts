@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parsePreference } from '../../src/server/profiles/preferences.ts';
+import { countryWords, createRatePlace } from '../../src/server/profiles/places.ts';
+import { parsePreference, stemsOf } from '../../src/server/profiles/preferences.ts';
 import { distanceOf } from '../../src/server/profiles/words.ts';
 
 const wordsOf = (text: string) => {
@@ -31,6 +32,66 @@ test.each([
   ['nothing notable', ['nothing', 'notable'], []],
 ])('%s wishes for %j and not for %j', (text, wanted, unwanted) => {
   expect(wordsOf(text)).toEqual([wanted, unwanted]);
+});
+
+test.each([
+  ['USA', ['united', 'states']],
+  ['the U.S. or the U.K.', ['united', 'kingdom', 'united', 'states']],
+  ['Great Britain', ['united', 'kingdom']],
+  ['a great city', []],
+  ['no place in America', []],
+  ['भारत, 日本', ['india', 'japan']],
+  ['United States', []],
+])('the location %s means the countries %j by other names', (location, words) => {
+  expect(countryWords(parsePreference('location', location))).toEqual(words);
+});
+
+test.each([
+  [
+    'Cambridge, UK',
+    [
+      ['University of Cambridge', 'United Kingdom'],
+      ['Fen College', 'Ely, United Kingdom'],
+      ['Cambridge College', 'United States'],
+    ],
+  ],
+  [
+    'Boston, Massachusetts, USA',
+    [
+      ['Charles River School', 'Boston, Massachusetts, United States'],
+      ['Amherst School', 'Massachusetts, United States'],
+      ['Prairie School', 'United States'],
+      ['United School', 'United Kingdom'],
+    ],
+  ],
+  [
+    'Norway',
+    [
+      ['Fjord School', 'Bergen, Norway'],
+      ['Norway School', 'Iowa, United States'],
+      ['Prairie School', 'Iowa, United States'],
+    ],
+  ],
+  [
+    'Mexico',
+    [
+      ['Desert School', 'Sonora, Mexico'],
+      ['Desert School', 'New Mexico, United States'],
+      ['Desert School', 'Chile'],
+    ],
+  ],
+  [
+    'somewhere warm in Spain, not in Wales',
+    [
+      ['Playa School', 'Spain'],
+      ['Warm School', 'United Kingdom'],
+    ],
+  ],
+] as const)('for the location %s, schools follow each other as they lie nearer', (location, schools) => {
+  const ratePlace = createRatePlace([parsePreference('location', location)]);
+  const rates = schools.map(([name, place]) => ratePlace(place, [stemsOf(name)]));
+  expect(rates).toEqual([...new Set(rates)].sort((one, other) => other - one));
+  expect(rates.at(-1)).toBe(0);
 });
 
 test.each([

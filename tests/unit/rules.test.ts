@@ -112,7 +112,7 @@ test('the search takes letters of another width and the signs of transcriptions 
 describe('what a model says', () => {
   const candidates = ['City University', 'New City University', 'Hill College'].map((schoolName, index) => ({
     ...{ id: index + 1, schoolName, aliases: [], description: 'Old.', allEntryNames: [], best: undefined },
-    score: 1,
+    ...{ place: 0, score: 1 },
     ...{ location: `Town ${index + 1}, Testland`, entryNames: [`Club ${index + 1}`] },
     ...{ average: 4.5 - index, reviewCount: 12 + index },
   }));

@@ -18,16 +18,16 @@ const PREFERENCE_WORDS: Record<ProfileField, string> = {
 
 type Item = Evidence[number];
 
+/** Schools that do not lie in the wanted place, or whose reviews mention something unwanted. */
+export type LeftOut = 'elsewhere' | 'blamed';
+
 /** What the text is made from. */
 interface Facts {
   readonly preferences: readonly Preference[];
   readonly choice: Candidate;
   readonly evidence: Evidence;
-  /**
-   * The schools among which the choice has the highest mean of all reviews: all, or those whose reviews mention nothing
-   * unwanted. Undefined if it was not chosen by this mean.
-   */
-  readonly bestRatedOf?: 'all' | 'unblamed' | undefined;
+  /** The better rated schools that were left out, if the choice is the best rated one; undefined if it may not be. */
+  readonly leftOut?: readonly LeftOut[] | undefined;
   /** Whether a text mentions another school. */
   readonly namesOther: (text: string) => boolean;
 }
@@ -84,6 +84,11 @@ const NAMED_WHERE: Record<Item['named'][number]['in'], string> = {
   entry: 'what it offers',
 };
 
+const SAY_LEFT_OUT: Record<LeftOut, string> = {
+  elsewhere: 'Schools elsewhere are left out.',
+  blamed: 'Schools whose reviews speak of what you do not want are left out.',
+};
+
 /** Each word is listed where it is most specific: among what a school offers rather than in its description. */
 const MOST_SPECIFIC_FIRST = ['location', 'name', 'entry', 'description'] as const;
 
@@ -122,16 +127,15 @@ const CLAIMS = [
     says: (aliases) => `It is also known as ${joinList(aliases)}.`,
   }),
   sentence({
-    needs: (facts) => when(!hasAnyEvidence(facts) && facts.bestRatedOf === 'all'),
+    needs: (facts) => when(!hasAnyEvidence(facts) && facts.leftOut !== undefined),
     says: (_, { choice }) => `Nothing here speaks to your wishes. ${choice.schoolName} is the best rated.`,
   }),
   sentence({
-    needs: (facts) => when(!hasAnyEvidence(facts) && facts.bestRatedOf === 'unblamed'),
-    says: (_, { choice }) =>
-      `Nothing here speaks to your wishes. ${choice.schoolName} is the best rated. Schools whose reviews speak of what you do not want are left out.`,
+    needs: (facts) => (hasAnyEvidence(facts) ? [] : [...(facts.leftOut ?? [])]),
+    says: (leftOut) => SAY_LEFT_OUT[leftOut],
   }),
   sentence({
-    needs: (facts) => when(!hasAnyEvidence(facts) && facts.bestRatedOf === undefined),
+    needs: (facts) => when(!hasAnyEvidence(facts) && facts.leftOut === undefined),
     says: (_, { choice }) => `Nothing here speaks to your wishes. Take ${choice.schoolName} as a place to start.`,
   }),
   sentence({

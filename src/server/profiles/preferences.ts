@@ -39,10 +39,14 @@ function tokensOf(text: string): string[] {
   return tokens.map((token) => token.replace(/['’]s$/, '').replaceAll(/['’]/g, ''));
 }
 
+/** Initials such as "U.S.A.", which are one word in a location. In names they are searched letter by letter. */
+const INITIALS = /(?<![\p{L}\p{N}])\p{L}(?:\.\p{L})+\.?(?![\p{L}\p{N}])/gu;
+const joinInitials = (text: string) => text.replaceAll(INITIALS, (initials) => initials.replaceAll('.', ''));
+
 /** Separates what a field asks for from what it rules out: "quiet, no cats or dogs". English only. */
 export function parsePreference(field: ProfileField, text: string): Preference {
   const [wanted, unwanted] = [new Map<string, PreferenceWord>(), new Map<string, PreferenceWord>()];
-  const tokens = tokensOf(text);
+  const tokens = tokensOf(field === 'location' ? joinInitials(text) : text);
   let left = 0;
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at] as string;

@@ -3,7 +3,7 @@ import { foldCase } from '../../contract/folding.ts';
 import type { Preferences, Recommendation } from '../../contract/profiles.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { refusals } from '../http/refusals/refusals.ts';
-import { claimsTooMuch, explain } from './claims.ts';
+import { claimsTooMuch, explain, type LeftOut } from './claims.ts';
 import { createCommonStems } from './common-stems.ts';
 import { hasContactDetails } from './contact-details.ts';
 import { type Evidence, findEvidence, verifyEvidence } from './evidence.ts';
@@ -13,7 +13,7 @@ import type { AdviseByModel, Asker } from './model-advice.ts';
 import type { CheckedAnswer, NumberedQuote } from './model-answer.ts';
 import { type Preference, parsePreferences } from './preferences.ts';
 import { listBestRated, listFoldedNames, readEntries, readVisibleTexts } from './queries.ts';
-import { type Candidate, describeSchool, rankSchools } from './recommender.ts';
+import { type Candidate, describeSchool, keepInPlace, rankSchools } from './recommender.ts';
 import type { Extent, SchoolIndex } from './school-index.ts';
 
 /** For how many of the best candidates a model gets quotations: more would make every prompt expensive. */
@@ -95,28 +95,37 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
     return { choice, evidence, paragraphs: [answer.text], author: 'model' };
   }
 
-  /** The best candidate that has evidence; without one, the best rated school. */
+  /**
+   * The best candidate that has evidence; without one, the best rated school. Where a candidate lies in the wanted place,
+   * none elsewhere is chosen: a country may be wanted by another name than its own, which is no evidence.
+   */
   async function chooseByRules({ preferences, candidates, blamed }: RecommendRequest): Promise<Advice | undefined> {
     const [best] = candidates;
     if (!best) return undefined;
-    const write = async (choice: Candidate, evidence: Evidence, bestRatedOf?: 'all' | 'unblamed'): Promise<Advice> => {
+    const isInPlace = best.place > 0;
+    const write = async (choice: Candidate, evidence: Evidence, leftOut?: readonly LeftOut[]): Promise<Advice> => {
       const namesOther = createNamesOther(choice.schoolName, await listFoldedNames(db));
-      const paragraphs = explain({ preferences, choice, evidence, bestRatedOf, namesOther });
+      const paragraphs = explain({ preferences, choice, evidence, leftOut, namesOther });
       return { choice, evidence, paragraphs, author: 'built-in' };
     };
     let searched = 0;
     for (const candidate of candidates) {
-      if (searched > SEARCHED_MAX) break;
+      if (searched > SEARCHED_MAX || (isInPlace && candidate.place === 0)) break;
       const reviews = await readReviews(candidate);
       const evidence = await readEvidence(preferences, candidate, reviews);
       if (evidence.some(({ named, quotes }) => named.length + quotes.length > 0)) return write(candidate, evidence);
       searched += reviews.reduce((sum, { review }) => sum + review.length, 0);
     }
     const rated = await listBestRated(db, BEST_RATED);
-    const id = rated.find((one) => !blamed.has(one)) ?? rated[0];
+    const inPlace = isInPlace ? await keepInPlace(database, rated, preferences) : new Set(rated);
+    const near = rated.filter((one) => inPlace.has(one));
+    const id = near.find((one) => !blamed.has(one)) ?? near[0];
     const found = id === undefined ? undefined : await describeSchool(database, id, preferences);
     if (!found) return write(best, await readEvidence(preferences, best));
-    return write(found, await readEvidence(preferences, found), id === rated[0] ? 'all' : 'unblamed');
+    const leftOut: LeftOut[] = [];
+    if (near[0] !== rated[0]) leftOut.push('elsewhere');
+    if (id !== near[0]) leftOut.push('blamed');
+    return write(found, await readEvidence(preferences, found), leftOut);
   }
 
   return async (

@@ -1,10 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { CATEGORIES, type Category, findCategory } from '../../contract/categories.ts';
 import { PROFILE_FIELDS, type ProfileField } from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
 import { listMostReviewed, ratingOf } from '../visibility/count-queries.ts';
+import { createRatePlace } from './places.ts';
 import { type NameStems, type Preference, stemsOf } from './preferences.ts';
 import { listSchoolIds, readEntries, readSchools } from './queries.ts';
-import type { Extent, Matches, SchoolIndex } from './school-index.ts';
+import type { Extent, Matched, Matches, SchoolIndex } from './school-index.ts';
 
 /** The number of best text matches whose ratings are read. */
 const RATED_MAX = 200;
@@ -12,7 +14,7 @@ const RATED_MAX = 200;
 const CANDIDATES_MAX = 20;
 
 /** Location and major count most. */
-const WEIGHTS: Partial<Record<ProfileField, number>> = { location: 3.5, major: 3 };
+const WEIGHTS: Partial<Record<Matched, number>> = { location: 3.5, placeName: 3.5, major: 3 };
 
 /** How many average ratings are added to those of every school, because a few ratings prove little. */
 const PRIOR_COUNT = 5;
@@ -49,17 +51,21 @@ export interface Candidate {
   readonly average: number;
   readonly reviewCount: number;
   readonly best: CategoryRating | undefined;
+  /** How well it lies where the profile asks for; 0 if nothing says that it does. */
+  readonly place: number;
   readonly score: number;
 }
 
 /** An entry with the stems of its name, which are compared with every word of every preference. */
 type Entry = Awaited<ReturnType<typeof readEntries>>[number] & { readonly stems: NameStems };
 
-function textScore(match: Partial<Record<ProfileField, number>>): number {
-  return PROFILE_FIELDS.reduce((sum, preference) => sum + (match[preference] ?? 0) * (WEIGHTS[preference] ?? 1), 0);
+const MATCHED: readonly Matched[] = [...PROFILE_FIELDS, 'placeName'];
+
+function textScore(match: Partial<Record<Matched, number>>): number {
+  return MATCHED.reduce((sum, one) => sum + (match[one] ?? 0) * (WEIGHTS[one] ?? 1), 0);
 }
 
-/** The factor for a preference whose words are all in one name, otherwise 0. Locations are compared with locations. */
+/** The factor for a preference whose words are all in one name, otherwise 0. A location is compared with places. */
 function nameFactor({ field, wanted }: Preference, names: readonly NameStems[], entries: readonly Entry[]): number {
   if (field === 'location' || wanted.length === 0) return 0;
   const rate = (stems: NameStems): number => {
@@ -115,6 +121,8 @@ export async function rankSchools(
   preferences: readonly Preference[],
 ): Promise<Ranking> {
   const { matches, unwanted, extent } = await index.match(preferences);
+  // SQLite answers synchronously: other requests are served before what is found is read, and before it is scored.
+  await setImmediate();
   const compared = { matches, unwanted };
   const ids = await shortlist(database, compared);
   const candidates = ids.length > 0 ? await scoreSchools(database, ids, compared, preferences) : [];
@@ -137,6 +145,10 @@ interface Compared {
   readonly unwanted: Matches;
 }
 
+/** The place decides before anything else: few people would move to another country for a better match. */
+const byFit = (one: Candidate, other: Candidate) =>
+  other.place - one.place || other.score - one.score || one.id - other.id;
+
 async function scoreSchools(
   database: Database,
   ids: readonly number[],
@@ -144,12 +156,14 @@ async function scoreSchools(
   preferences: readonly Preference[],
 ): Promise<Candidate[]> {
   const [schools, rows] = await Promise.all([readSchools(database.read, ids), readEntries(database.read, ids)]);
+  await setImmediate();
   const entries = rows.map((row): Entry => ({ ...row, stems: stemsOf(row.name) }));
   const bySchool = Map.groupBy(entries, ({ schoolId }) => schoolId);
+  const ratePlace = createRatePlace(preferences);
   return schools
     .map((school) => {
       const own = bySchool.get(school.id) ?? [];
-      const names = [school.schoolName, ...school.aliases].map(stemsOf);
+      const names = namesOf(school);
       const match = matches.get(school.id) ?? {};
       const { average, count } = ratingOf(own);
       const trustedMean = (PRIOR_RATING * PRIOR_COUNT + average * count) / (PRIOR_COUNT + count);
@@ -165,20 +179,42 @@ async function scoreSchools(
         average,
         reviewCount: count,
         best: bestCategory(own),
+        place: ratePlace(school.location, names),
         // The text counts more than the ratings, and names more than both; if no text matches, the ratings alone
         // decide.
         score: textScore(named) + (fit < 0 ? fit : (fit + 0.1) * (0.6 + (0.8 * trustedMean) / 5)),
       };
     })
-    .sort((one, other) => other.score - one.score || one.id - other.id)
+    .sort(byFit)
     .slice(0, CANDIDATES_MAX);
 }
 
-/** The best text matches. If there are few, the most reviewed schools are added, so that there is a choice. */
+const namesOf = ({ schoolName, aliases }: Pick<Candidate, 'schoolName' | 'aliases'>): NameStems[] =>
+  [schoolName, ...aliases].map(stemsOf);
+
+/** The schools among the given ones that lie where the profile asks for. */
+export async function keepInPlace(
+  database: Database,
+  ids: readonly number[],
+  preferences: readonly Preference[],
+): Promise<Set<number>> {
+  const schools = await readSchools(database.read, ids);
+  const ratePlace = createRatePlace(preferences);
+  return new Set(schools.filter((school) => ratePlace(school.location, namesOf(school)) > 0).map(({ id }) => id));
+}
+
+/**
+ * The best text matches, those of a location first. If there are few, the most reviewed schools are added, so that there
+ * is a choice.
+ */
 async function shortlist(database: Database, { matches, unwanted }: Compared): Promise<number[]> {
   const matching = [...matches]
-    .map(([id, match]) => ({ id, score: textScore(match) - textScore(unwanted.get(id) ?? {}) }))
-    .sort((one, other) => other.score - one.score || one.id - other.id)
+    .map(([id, match]) => ({
+      id,
+      isInPlace: Number((match.location ?? 0) >= MATCH_MIN),
+      score: textScore(match) - textScore(unwanted.get(id) ?? {}),
+    }))
+    .sort((one, other) => other.isInPlace - one.isInPlace || other.score - one.score || one.id - other.id)
     .slice(0, RATED_MAX)
     .map(({ id }) => id);
   if (matching.length >= CANDIDATES_MAX) return matching;

@@ -8,6 +8,7 @@ import { schoolOf } from '../http/cache/tags.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
 import { listMostReviewed } from '../visibility/count-queries.ts';
 import { readReviewTexts } from './indexed-reviews.ts';
+import { countryWords } from './places.ts';
 import type { Preference } from './preferences.ts';
 import { listSchoolIds, readEntries, readSchoolCountAndLastId, readSchools } from './queries.ts';
 import { createTextIndex } from './text-index.ts';
@@ -24,7 +25,10 @@ const READ_FIRST = 1_000;
 const FIELDS = ['schoolName', 'aliases', 'location', 'description', 'reviews', ...CATEGORIES.map(({ kind }) => kind)];
 
 /** How well schools match a profile: for each school and preference a share of the best match, from 0 to 1. */
-export type Matches = Map<number, Partial<Record<ProfileField, number>>>;
+export type Matches = Map<number, Partial<Record<Matched, number>>>;
+
+/** A preference, or the words of a preferred location in names: "University of Cambridge" lies in the United Kingdom. */
+export type Matched = ProfileField | 'placeName';
 
 /** How many schools could be compared, of how many. Fewer than all while the index is built. */
 export interface Extent {
@@ -43,22 +47,47 @@ export interface SchoolIndex {
   markAllChanged(): void;
 }
 
+type Boosts = ReadonlyMap<number, number>;
+
+const boostsBy = (boosts: Record<string, number>): Boosts =>
+  new Map(Object.entries(boosts).map(([name, boost]) => [FIELDS.indexOf(name), boost]));
+
+/** The fields that are searched for something unwanted. */
+const REVIEWS_ALONE = boostsBy({ reviews: 1 });
+const NAMES_ALONE = boostsBy({ schoolName: 1, aliases: 1 });
+
 /**
  * The fields searched for a preference, with their weights. A location is compared with locations first, then with
  * names and descriptions if none matches.
  */
-function boostsOf(preference: ProfileField): ReadonlyMap<number, number>[] {
-  const byField = (boosts: Record<string, number>) =>
-    new Map(Object.entries(boosts).map(([name, boost]) => [FIELDS.indexOf(name), boost]));
+function boostsOf(preference: ProfileField): Boosts[] {
   if (preference === 'location')
-    return [byField({ location: 1 }), byField({ schoolName: 1.5, aliases: 1.5, description: 1 })];
+    return [boostsBy({ location: 1 }), boostsBy({ schoolName: 1.5, aliases: 1.5, description: 1 })];
   const boosts: Record<string, number> = { schoolName: 2, aliases: 2, description: 1.5, reviews: 0.6 };
   for (const { kind, fulfils } of CATEGORIES) boosts[kind] = fulfils?.includes(preference) ? 3 : 0.4;
-  return [byField(boosts)];
+  return [boostsBy(boosts)];
 }
 
-/** The fields that are searched for something unwanted. */
-const REVIEWS_ALONE: ReadonlyMap<number, number> = new Map([[FIELDS.indexOf('reviews'), 1]]);
+type FieldQuery = TextQuery & { readonly matching: Matched; readonly isWanted: boolean };
+
+/** What is looked for because a preference wants it, and because it does not. */
+function queriesFor(preference: Preference): FieldQuery[] {
+  const { field } = preference;
+  const words = preference.wanted.map(({ word }) => word);
+  const unwantedWords = preference.unwanted.map(({ word }) => word);
+  const wanted: FieldQuery = { matching: field, isWanted: true, words, boosts: boostsOf(field) };
+  const unwanted: FieldQuery = {
+    ...wanted,
+    isWanted: false,
+    words: unwantedWords,
+    boosts: [REVIEWS_ALONE],
+    isExact: true,
+  };
+  if (field !== 'location') return [wanted, unwanted];
+  const withCountries = [...new Set([...words, ...countryWords(preference)])];
+  const inNames: FieldQuery = { ...wanted, matching: 'placeName', boosts: [NAMES_ALONE], isExact: true };
+  return [{ ...wanted, words: withCountries }, inNames, unwanted];
+}
 
 type SchoolTexts = Readonly<Record<string, string>>;
 
@@ -158,20 +187,15 @@ export function createSchoolIndex(database: Database): SchoolIndex {
   return {
     async match(preferences) {
       await waitAtMost(BOUNDS.indexWaitedFor.max, startUpdate());
-      const sought: (TextQuery & { field: ProfileField; isWanted: boolean })[] = preferences.flatMap(
-        ({ field, wanted, unwanted }) => [
-          { field, isWanted: true, words: wanted.map(({ word }) => word), boosts: boostsOf(field) },
-          { field, isWanted: false, words: unwanted.map(({ word }) => word), boosts: [REVIEWS_ALONE], isExact: true },
-        ],
-      );
-      const filled = sought.filter(({ words }) => words.length > 0);
+      const filled = preferences.flatMap(queriesFor).filter(({ words }) => words.length > 0);
       const results = await inTurn(() => searchTexts(index, filled));
       const [matches, unwanted]: [Matches, Matches] = [new Map(), new Map()];
       for (const [position, scores] of results.entries()) {
-        const { field, isWanted } = filled[position] as (typeof filled)[number];
+        const { matching, isWanted } = filled[position] as (typeof filled)[number];
         const found = isWanted ? matches : unwanted;
         const best = [...scores.values()].reduce((one, other) => Math.max(one, other), 0);
-        for (const [id, score] of scores) found.set(id, Object.assign(found.get(id) ?? {}, { [field]: score / best }));
+        for (const [id, score] of scores)
+          found.set(id, Object.assign(found.get(id) ?? {}, { [matching]: score / best }));
       }
       const compared = index.documents.size;
       return { matches, unwanted, extent: { compared, all: Math.max(compared, total) } };

@@ -48,34 +48,34 @@ export function significantOf<Word>(words: readonly Word[], isLittleWord: (word:
  * here. Each word of them is one for itself: with "Northern Ireland", all British colleges would be found for "college
  * ireland".
  */
-const USUAL_NAMES: ReadonlyMap<string, string> = new Map(
+export const USUAL_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
-    brazil: 'brasil',
-    china: 'prc 中国 中國',
-    germany: 'deutschland',
-    india: 'bharat भारत',
-    iran: 'persia ایران',
-    italy: 'italia',
-    japan: 'nippon 日本',
-    mexico: 'mejico',
-    'north korea': 'dprk',
-    philippines: 'pilipinas',
-    poland: 'polska',
-    'russian federation': 'russia rossiya россия',
-    'south korea': 'rok 한국',
-    spain: 'espana',
-    switzerland: 'schweiz suisse svizzera',
-    taiwan: 'roc 台湾 台灣 臺灣',
-    thailand: 'ไทย',
-    turkiye: 'turkey',
-    ukraine: 'ukraina україна',
-    'united kingdom': 'uk gb great britain england scotland wales',
-    'united states': 'usa us america',
+    brazil: ['brasil'],
+    china: ['prc', '中国', '中國'],
+    germany: ['deutschland'],
+    india: ['bharat', 'भारत'],
+    iran: ['persia', 'ایران'],
+    italy: ['italia'],
+    japan: ['nippon', '日本'],
+    mexico: ['mejico'],
+    'north korea': ['dprk'],
+    philippines: ['pilipinas'],
+    poland: ['polska'],
+    'russian federation': ['russia', 'rossiya', 'россия'],
+    'south korea': ['rok', '한국'],
+    spain: ['espana'],
+    switzerland: ['schweiz', 'suisse', 'svizzera'],
+    taiwan: ['roc', '台湾', '台灣', '臺灣'],
+    thailand: ['ไทย'],
+    turkiye: ['turkey'],
+    ukraine: ['ukraina', 'україна'],
+    'united kingdom': ['uk', 'gb', 'great britain', 'england', 'scotland', 'wales'],
+    'united states': ['usa', 'us', 'america'],
   }),
 );
 
 /** The whole words by which people name the place of a school. @param location and country folded */
 export function placeWords(location: string, country: string): string[] {
-  const usual = foldSearch(USUAL_NAMES.get(country) ?? '');
-  return [...new Set(wordsOf(`${location} ${usual}`))].filter((word) => !isLittle(word));
+  const usual = (USUAL_NAMES.get(country) ?? []).map(foldSearch);
+  return [...new Set([location, ...usual].flatMap(wordsOf))].filter((word) => !isLittle(word));
 }
