@@ -18,7 +18,7 @@ const TABLES = [
 const MERGING = `^\\s*(insert into|update|delete from) "?(${TABLES.join('|')})\\b`;
 
 /** One before each statement by which a merge writes. */
-const KILLS = 38;
+const KILLS = 37;
 /** Enough kills for one of them to come after something is written. */
 const CONTROL_KILLS = 10;
 
