@@ -1,7 +1,7 @@
 import { type ChangeEvent, useRef, useState } from 'react';
 import { useActionKey } from './begun.ts';
 import { useOwner } from './session.ts';
-import { forget, keep, readKept, useKept } from './tab-memory.ts';
+import { EARLIER, forget, keep, type Owner, readKept, useKept } from './tab-memory.ts';
 
 /** The values of a form's fields. None of them may be a password or a code. */
 type Values = object;
@@ -21,6 +21,19 @@ function restoreValues<V extends Values>(kept: unknown, start: V): V {
 const isSame = <V extends Values>(one: V, other: V) =>
   Object.entries(one).every(([name, value]) => value === other[name as keyof V]);
 
+/** Forgets the draft of a form. The one that has waited below it comes back. */
+function discard(owner: Owner, key: string): void {
+  const below = key + EARLIER;
+  const earlier = readKept(owner, below);
+  forget(owner, key);
+  if (earlier === undefined) return;
+  keep(owner, key, earlier);
+  discard(owner, below);
+}
+
+/** Whether there is a draft of a form, which is then to be open. */
+export const useHasDraft = (form: string) => useKept(useOwner(), useActionKey(form)) !== undefined;
+
 /**
  * What is typed into a form. It is kept for its owner until it is sent, and outlives a reload, other pages and the way
  * to the login page.
@@ -31,6 +44,9 @@ export function useDraft<V extends Values>(form: string, start: V) {
   const key = useActionKey(form);
   const owner = useOwner();
   const kept = useKept(owner, key);
+  const below = key + EARLIER;
+  // A draft of the owner's ended session, which waits below what they typed before they had logged in again.
+  const hasEarlier = useKept(owner, below) !== undefined;
   // True once something was typed into a form that was opened without a draft.
   const [isNew, setNew] = useState(false);
   const values = restoreValues(kept, start);
@@ -41,7 +57,7 @@ export function useDraft<V extends Values>(form: string, start: V) {
     const before = readKept(owner, key);
     if (before === undefined) setNew(true);
     const changed = { ...restoreValues(before, start), ...part };
-    if (isSame(changed, start)) forget(owner, key);
+    if (isSame(changed, start) && !hasEarlier) forget(owner, key);
     else keep(owner, key, changed);
   }
 
@@ -58,7 +74,15 @@ export function useDraft<V extends Values>(form: string, start: V) {
         change({ [name]: target.value } as Partial<V>),
     }),
     /** Whether the form was opened with what had been typed before. */
-    isRestored: kept !== undefined && !isNew,
+    isRestored: kept !== undefined && (hasEarlier || !isNew),
+    hasEarlier,
+    /** Shows the draft that waits below. The present one waits instead. */
+    exchange(): void {
+      const [present, earlier] = [readKept(owner, key), readKept(owner, below)];
+      if (isLocked.current || earlier === undefined) return;
+      keep(owner, below, present);
+      keep(owner, key, earlier);
+    },
     /**
      * Refuses or allows changes. While the form is being sent it must not change: the draft is forgotten once it was
      * sent, and what was typed meanwhile would be lost with it.
@@ -68,12 +92,12 @@ export function useDraft<V extends Values>(form: string, start: V) {
     },
     discard(): void {
       setNew(false);
-      forget(owner, key);
+      discard(owner, key);
     },
   };
 }
 
 export type FormDraft<V extends Values = Values> = Pick<
   ReturnType<typeof useDraft<V>>,
-  'form' | 'key' | 'isRestored' | 'lock' | 'discard'
+  'form' | 'key' | 'isRestored' | 'hasEarlier' | 'exchange' | 'lock' | 'discard'
 >;

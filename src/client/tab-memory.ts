@@ -20,6 +20,9 @@ interface Item {
 /** Distinguishes the keys of items in the storage from those of texts. */
 const PREFIX = 'kept ';
 
+/** Ends the key of a value that waits below another one, under whose key it was kept before. */
+export const EARLIER = ' earlier';
+
 const isAlive = ({ until }: Item) => until > Date.now();
 
 const addressOf = (owner: Owner, key: string) => `${PREFIX}${owner ?? ''} ${key}`;
@@ -106,14 +109,25 @@ export function forget(owner: Owner, key: string): void {
 const ofOwner = (items: ReadonlyMap<string, Item>, owner: Owner) =>
   [...items.values()].filter((item) => item.owner === owner);
 
-/** Makes the visitor's items those of the user as whom the visitor has logged in. */
+/**
+ * Makes the visitor's items those of the user as whom the visitor has logged in. What the user has kept under the same
+ * key, such as a draft since their session ended, waits below.
+ */
 export function handOver(userId: number): void {
   change((items) => {
     for (const item of ofOwner(items, null)) {
       drop(items, item);
+      moveBelow(items, userId, item.key);
       put(items, { ...item, owner: userId });
     }
   });
+}
+
+function moveBelow(items: Map<string, Item>, owner: Owner, key: string): void {
+  const item = items.get(addressOf(owner, key));
+  if (!item) return;
+  moveBelow(items, owner, key + EARLIER);
+  put(items, { ...item, key: key + EARLIER });
 }
 
 /** Forgets everything of somebody. */

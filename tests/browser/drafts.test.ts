@@ -1,6 +1,17 @@
 import type { Page } from 'playwright/test';
 import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
-import { endSessions, expect, logIn, notice, openAs, openMenu, test, writeReview } from '../support/browser.ts';
+import {
+  button,
+  endSessions,
+  expect,
+  logIn,
+  notice,
+  openAs,
+  openMenu,
+  openPage,
+  test,
+  writeReview,
+} from '../support/browser.ts';
 import {
   category,
   createEntry,
@@ -215,5 +226,58 @@ test.describe('what somebody has begun to write', () => {
     await openProfile();
     await expect(page.getByText('You have no profile yet.')).toBeVisible();
     await expect(field).toHaveValue('');
+  });
+});
+
+test.describe('what somebody wrote before their session ended', () => {
+  /** Writes a review before and after the end of a session, and logs in to send the second. */
+  async function writeTwice(page: Page, product: RunningProduct, user: TestUser): Promise<void> {
+    const { path } = await createSubject(product);
+    await openAs(page, user, path);
+    await writeReview(page, 2, 'Before the end.');
+    await endSessions(product, user);
+    await page.reload();
+    await expect(notice(page, 'alert', ENDED)).toBeVisible();
+    await openPage(page, path);
+    await expect(page.getByLabel('Your review')).toHaveValue('');
+    await writeReview(page, 4, 'After the end.');
+    await button(page, 'Submit Review').click();
+    await logIn(page, user.email);
+    await expect(button(page, 'Submit Review')).toBeFocused();
+    await expect(page.getByLabel('Your review')).toHaveValue('After the end.');
+  }
+
+  test('is not lost to what is typed into the same form before the login', async ({ page, product, user }) => {
+    const [text, other] = [page.getByLabel('Your review'), button(page, 'Show your other draft')];
+    await writeTwice(page, product, user);
+    await other.click();
+    await expect(text).toHaveValue('Before the end.');
+    await expect(page.getByRole('radio', { name: '2 stars', exact: true })).toBeChecked();
+    await other.click();
+    await expect(text).toHaveValue('After the end.');
+    // Whoever empties the form by hand is not surprised by the other draft while they type.
+    await text.fill('');
+    await expect(other).toBeVisible();
+    await page.reload();
+    await button(page, 'Discard').click();
+    await expect(text).toHaveValue('Before the end.');
+    await expect(page.getByText('Your draft is back.')).toBeVisible();
+    await expect(other).toHaveCount(0);
+    await button(page, 'Submit Review').click();
+    await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
+    await expect(page.getByRole('article')).toContainText('Before the end.');
+  });
+
+  test('is in the form when what was typed after it is sent', async ({ page, product, user }) => {
+    await writeTwice(page, product, user);
+    await button(page, 'Submit Review').click();
+    await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
+    await expect(page.getByRole('article')).toContainText('After the end.');
+    await expect(page.getByLabel('Your review')).toHaveValue('Before the end.');
+    await expect(page.getByText('Your draft is back.')).toBeVisible();
+    await expect(button(page, 'Save changes')).toBeVisible();
+    await button(page, 'Discard').click();
+    await expect(page.getByRole('article')).toBeFocused();
+    await expect(page.getByLabel('Your review')).toHaveCount(0);
   });
 });

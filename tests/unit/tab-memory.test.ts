@@ -45,18 +45,20 @@ describe('the memory of a tab', () => {
     expect(after.readKept(2, '/clubsreview/5 review')).toBeUndefined();
   });
 
-  test('as a visitor’s goes to the first who logs in, and replaces what they had typed there before', async () => {
+  test('as a visitor’s goes to the first who logs in, and what they had typed there before waits below', async () => {
     const memory = await reload();
-    memory.keep(1, 'form', 'of yesterday');
-    memory.keep(null, 'form', 'of today');
-    memory.handOver(1);
+    for (const text of ['of Monday', 'of Tuesday', 'of today']) {
+      memory.keep(null, 'form', text);
+      memory.handOver(1);
+    }
     memory.handOver(2);
-    expect([memory.readKept(1, 'form'), memory.readKept(null, 'form'), memory.readKept(2, 'form')]).toEqual([
+    const after = await reload();
+    expect(['form', 'form earlier', 'form earlier earlier'].map((key) => after.readKept(1, key))).toEqual([
       'of today',
-      undefined,
-      undefined,
+      'of Tuesday',
+      'of Monday',
     ]);
-    expect((await reload()).readKept(1, 'form')).toBe('of today');
+    expect([after.readKept(null, 'form'), after.readKept(2, 'form')]).toEqual([undefined, undefined]);
   });
 
   test('is gone after 24 hours since the last change, or after the life it was given', async () => {

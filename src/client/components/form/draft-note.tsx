@@ -43,6 +43,11 @@ export function DraftNote({ draft, isSettled = true, onReturn, isQuiet = false }
           <button type="button" className="text-button" onClick={discard}>
             Discard
           </button>
+          {draft.hasEarlier && (
+            <button type="button" className="text-button" onClick={draft.exchange}>
+              Show your other draft
+            </button>
+          )}
         </>
       )}
     </div>
