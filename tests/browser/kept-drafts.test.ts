@@ -29,6 +29,10 @@ async function open(page: Page, { opener, submit }: DraftForm): Promise<void> {
 
 async function expectBack(page: Page, form: DraftForm): Promise<void> {
   await open(page, form);
+  await expectFilled(page, form);
+}
+
+async function expectFilled(page: Page, form: DraftForm): Promise<void> {
   await expect(fieldOf(page, form)).toHaveValue(TEXT);
   await expect(page.getByText(BACK, { exact: true })).toBeVisible();
   await form.expectAlso?.(page);
@@ -43,11 +47,17 @@ test.describe('what is typed into', () => {
       const user = await createUser(product);
       const address = await form.create(product, user);
       await openAs(page, user, address);
+      await form.prepare?.(page);
       await open(page, form);
       await form.alsoType?.(page);
       const before = await fieldOf(page, form).inputValue();
       await fieldOf(page, form).fill(TEXT);
       await expect(page.getByText(BACK)).toHaveCount(0);
+      if (form.outlivesCancel) {
+        await button(page, 'Cancel').click();
+        await expect(button(page, form.submit)).toHaveCount(0);
+        await expectBack(page, form);
+      }
 
       await page.reload();
       await expectBack(page, form);
@@ -72,12 +82,13 @@ test.describe('what is typed into', () => {
       await logIn(page, user.email);
       await expect(page).toHaveURL(address);
       await expect(button(page, form.submit)).toBeFocused();
-      await expectBack(page, form);
+      await expectFilled(page, form);
 
       await button(page, 'Discard').click();
       await expect(page.getByText(BACK)).toHaveCount(0);
       await page.reload();
       await whenHydrated(page);
+      await form.prepare?.(page);
       await open(page, form);
       await expect(page.getByText(BACK)).toHaveCount(0);
       await form.alsoType?.(page);
@@ -172,6 +183,30 @@ test.describe('what is typed into', () => {
       await expect(page.getByLabel('Your review')).toHaveValue(text);
     }
   });
+
+  for (const name of ['an edit of one’s review', 'an edit of one’s proposal']) {
+    test(`${name} stays open whatever is typed, until Discard leads back to where it was opened`, async ({
+      page,
+      product,
+      user,
+    }) => {
+      const form = DRAFT_FORMS[name] as DraftForm;
+      await openAs(page, user, await form.create(product, user));
+      await open(page, form);
+      await fieldOf(page, form).fill(TEXT);
+      await page.reload();
+      await fieldOf(page, form).fill('As it was.');
+      await expect(fieldOf(page, form)).toBeFocused();
+      await fieldOf(page, form).fill(TEXT);
+      await page.reload();
+      await button(page, 'Discard').click();
+      await expect(button(page, form.submit)).toHaveCount(0);
+      const opener = button(page, 'Edit');
+      await expect(
+        opener.or(page.getByRole('article').filter({ has: opener })).and(page.locator(':focus')),
+      ).toBeVisible();
+    });
+  }
 
   test('an edit is dropped by its Cancel', async ({ page, product, user }) => {
     const form = DRAFT_FORMS['an edit of one’s review'] as DraftForm;

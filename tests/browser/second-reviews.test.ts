@@ -67,6 +67,7 @@ test.describe('a second review of an entry', () => {
     await expectAxeClean(page);
     await page.reload();
     await expect(note(page)).toBeVisible();
+    await expect(page.getByText('Your draft is back.')).toBeVisible();
     await expect(text(page)).toHaveValue('The second.');
     await button(page, 'Save changes').click();
     await expect(notice(page, 'status', 'Review updated!')).toBeVisible();
@@ -100,6 +101,21 @@ test.describe('a second review of an entry', () => {
     await button(page, 'Edit').click();
     await expect(text(page)).toHaveValue('The first.');
     expect(await stored(product, user, entry.id)).toBe('The first.');
+  });
+
+  test('is dropped by Discard, which leads to the first', async ({ page, product, entry, user }) => {
+    await openPage(page, addressOf(entry.id));
+    await writeReview(page, 2, 'The second.');
+    await postReview(product, category, entry.id, user, { review: 'The first.' });
+    await openPage(page, `/login?next=${addressOf(entry.id)}`);
+    await logIn(page, user.email);
+    await expect(note(page)).toBeVisible();
+    await button(page, 'Discard').click();
+    await expect(page.getByRole('article')).toBeFocused();
+    await expect(text(page)).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByText('You have reviewed this.')).toBeVisible();
+    await expect(text(page)).toHaveCount(0);
   });
 
   test('that is the first one, whose answer was lost, counts as posted', async ({ page, entry, user }) => {

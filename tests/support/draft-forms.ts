@@ -17,11 +17,15 @@ import {
 export interface DraftForm {
   /** Makes what the form is about. @returns the address of the form's page */
   create(product: RunningProduct, user: TestUser): Promise<string>;
+  /** Does what is needed before the button that opens it is there. */
+  prepare?(page: Page): Promise<unknown>;
   /** The button that opens it. With a draft it may be open at once. */
   opener?: string;
   /** The button that sends it. */
   submit: string;
   isDialog?: true;
+  /** Whether its Cancel closes it and leaves the draft. */
+  outlivesCancel?: true;
   /** The label of the field with the text. */
   label: string;
   alsoType?(form: Page | Locator): Promise<unknown>;
@@ -89,11 +93,23 @@ export const DRAFT_FORMS: Readonly<Record<string, DraftForm>> = {
     submit: 'Save changes',
     label: 'Your review',
   },
+  'an edit of one’s review on the list of a category': {
+    async create(product, user) {
+      const entry = await createEntry(product, category, undefined, 'Rowing');
+      await postReview(product, category, entry.id, user, { review: 'As it was.' });
+      return `${category.pages.list}/${entry.schoolId}`;
+    },
+    prepare: (page) => page.getByRole('combobox', { name: category.question }).fill('Rowing'),
+    opener: 'Edit your review',
+    submit: 'Save changes',
+    label: 'Your review',
+  },
   'Add what is missing': {
     create: async (product) => `${category.pages.list}/${(await createSchool(product)).id}`,
     opener: 'Add what is missing',
     submit: 'Send',
     isDialog: true,
+    outlivesCancel: true,
     label: 'Your review',
     async alsoType(form) {
       await form.getByLabel('Name', { exact: true }).fill('Luge');
@@ -111,6 +127,7 @@ export const DRAFT_FORMS: Readonly<Record<string, DraftForm>> = {
     opener: 'Add a missing school',
     submit: 'Send',
     isDialog: true,
+    outlivesCancel: true,
     label: 'Description',
     alsoType: (form) => form.getByLabel('Location').fill('Kiel, Germany'),
     async expectAlso(form) {
@@ -126,6 +143,7 @@ export const DRAFT_FORMS: Readonly<Record<string, DraftForm>> = {
     },
     opener: 'Appeal',
     submit: 'Send appeal',
+    outlivesCancel: true,
     label: 'Your appeal',
   },
   'the note of a report': {
@@ -136,6 +154,7 @@ export const DRAFT_FORMS: Readonly<Record<string, DraftForm>> = {
     opener: 'Report',
     submit: 'Send report',
     isDialog: true,
+    outlivesCancel: true,
     label: 'Note',
     alsoType: (form) => form.getByRole('radio', { name: 'Something else' }).check(),
     expectAlso: (form) => expect(form.getByRole('radio', { name: 'Something else' })).toBeChecked(),

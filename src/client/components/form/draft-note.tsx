@@ -8,12 +8,14 @@ interface DraftNoteProps {
   isSettled?: boolean;
   /** Called when the author has come back from a login that was needed to send the form. */
   onReturn?: () => void;
-  /** Whether the form says something else about the draft. */
+  /** Whether another form is in use, which says this of its own draft. */
   isQuiet?: boolean;
+  /** Called when the draft is discarded, for a form that is then closed. Default: the first field takes the focus. */
+  onDiscard?: (() => void) | undefined;
 }
 
 /** Says in a form that it holds what was typed before. After a login its submit button takes the focus. */
-export function DraftNote({ draft, isSettled = true, onReturn, isQuiet = false }: DraftNoteProps) {
+export function DraftNote({ draft, isSettled = true, onReturn, isQuiet = false, onDiscard }: DraftNoteProps) {
   const note = useRef<HTMLDivElement>(null);
   const { isRestored } = draft;
   const isShown = isRestored && !isQuiet;
@@ -32,7 +34,8 @@ export function DraftNote({ draft, isSettled = true, onReturn, isQuiet = false }
 
   function discard(): void {
     draft.discard();
-    note.current?.closest('form')?.querySelector<HTMLElement>('input, textarea')?.focus();
+    if (onDiscard) onDiscard();
+    else note.current?.closest('form')?.querySelector<HTMLElement>('input, textarea')?.focus();
   }
 
   return (

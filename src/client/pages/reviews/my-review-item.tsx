@@ -9,7 +9,7 @@ import { DraftNote } from '../../components/form/draft-note.tsx';
 import { TextArea } from '../../components/form/fields.tsx';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { Stars } from '../../components/school/stars.tsx';
-import { useDraft } from '../../draft.ts';
+import { useDraft, useHasDraft } from '../../draft.ts';
 import { useForm } from '../../form.ts';
 import { takeFocus } from '../../form-problem.ts';
 import { dateText } from '../../format.ts';
@@ -89,22 +89,54 @@ function History({ events }: Pick<MyReview, 'events'>) {
   );
 }
 
-interface AppealProps {
-  reviewId: number;
+interface AppealProps extends Pick<AppealFormProps, 'reviewId' | 'onSent'> {
   /** Whether an appeal against this hiding was refused before. */
   isLast: boolean;
-  /** Called when this form is gone. */
-  onSent: () => void;
 }
 
 /**
- * The form for an appeal, which the author can send once each time that the review is hidden, and once more when they
- * have edited it after a refusal.
+ * Offers an appeal, which the author can send once each time that the review is hidden, and once more when they have
+ * edited it after a refusal.
  */
 function Appeal({ reviewId, isLast, onSent }: AppealProps) {
-  const draft = useDraft(`appeal ${reviewId}`, { text: '' });
+  const formName = `appeal ${reviewId}`;
   // With a draft the form is open at once, and does not take the focus.
-  const [step, setStep] = useState<'offer' | 'draft' | 'write' | 'cancelled'>(draft.isRestored ? 'draft' : 'offer');
+  const [step, setStep] = useState<'offer' | 'draft' | 'write' | 'cancelled'>(
+    useHasDraft(formName) ? 'draft' : 'offer',
+  );
+  if (step === 'write' || step === 'draft') {
+    return (
+      <AppealForm
+        form={formName}
+        reviewId={reviewId}
+        takesFocus={step === 'write'}
+        onSent={onSent}
+        onCancel={() => setStep('cancelled')}
+      />
+    );
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Button variant="quiet" ref={step === 'cancelled' ? takeFocus : undefined} onClick={() => setStep('write')}>
+        Appeal
+      </Button>
+      <p className="text-sm text-ink-soft">{isLast ? 'You can appeal once more.' : 'You can appeal once.'}</p>
+    </div>
+  );
+}
+
+interface AppealFormProps {
+  /** The name of the form. */
+  form: string;
+  reviewId: number;
+  takesFocus: boolean;
+  /** Called when this form is gone. */
+  onSent: () => void;
+  onCancel: () => void;
+}
+
+function AppealForm({ form, reviewId, takesFocus, onSent, onCancel }: AppealFormProps) {
+  const draft = useDraft(form, { text: '' });
   const { onSubmit, problem, isPending } = useForm({
     draft,
     loginTo: 'send your appeal',
@@ -119,16 +151,6 @@ function Appeal({ reviewId, isLast, onSent }: AppealProps) {
     failureOf: (error) => failureText(error, 'The appeal was not sent: '),
   });
 
-  if (step === 'offer' || step === 'cancelled') {
-    return (
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button variant="quiet" ref={step === 'cancelled' ? takeFocus : undefined} onClick={() => setStep('write')}>
-          Appeal
-        </Button>
-        <p className="text-sm text-ink-soft">{isLast ? 'You can appeal once more.' : 'You can appeal once.'}</p>
-      </div>
-    );
-  }
   return (
     <form method="post" noValidate onSubmit={onSubmit} className="grid max-w-prose gap-3">
       <DraftNote draft={draft} />
@@ -139,14 +161,14 @@ function Appeal({ reviewId, isLast, onSent }: AppealProps) {
         maxLength={APPEAL_MAX}
         help="Say why your review should be shown. An admin reads it without your name."
         error={problem.errorOf('text') ?? problem.errorOf()}
-        autoFocus={step === 'write'}
+        autoFocus={takesFocus}
         required
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" isPending={isPending}>
           Send appeal
         </Button>
-        <Button variant="quiet" onClick={() => setStep('cancelled')}>
+        <Button variant="quiet" onClick={onCancel}>
           Cancel
         </Button>
       </div>

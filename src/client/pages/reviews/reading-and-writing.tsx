@@ -11,7 +11,7 @@ import { OwnReviewItem } from './own-review.tsx';
 import { ReviewActions, useReviewActions } from './review-actions.tsx';
 import { OWN_REVIEW_ID, ReviewItem } from './review-item.tsx';
 import { ReviewList } from './review-list.tsx';
-import { Writing } from './writing.tsx';
+import { useEdit, Writing } from './writing.tsx';
 
 /** The heading of the form, to which "Write a review" links. */
 const FORM_ID = 'write';
@@ -38,16 +38,16 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   const { name, details } = useEntry(category);
   const reviews = useReviews(category);
   const isListed = reviews.data?.some(({ id }) => id === own?.id) ?? false;
-  const [wantsEdit, setWantsEdit] = useState<boolean>();
+  const edit = useEdit(own);
   const focus = useFocusAfterChange();
 
   const ownItem = own && (
     <OwnReviewItem
       category={category}
       review={own}
-      onEdit={() => setWantsEdit(true)}
+      onEdit={edit.open}
       onDeleted={() => {
-        setWantsEdit(false);
+        edit.close();
         focus(LIST_ID);
       }}
     />
@@ -58,7 +58,7 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   const newLight = posted ?? comingLight;
 
   function finish(review?: PostedReview): void {
-    setWantsEdit(false);
+    edit.close();
     setPosted(review);
     focus(OWN_REVIEW_ID);
   }
@@ -104,10 +104,10 @@ export function ReadingAndWriting({ category }: { category: Category }) {
           entryName={name}
           own={own}
           isSettled={!reviews.isPending}
-          wantsEdit={wantsEdit}
+          edit={edit}
           onDone={finish}
           onGone={() => {
-            setWantsEdit(false);
+            edit.close();
             focus(FORM_ID);
           }}
         >

@@ -90,7 +90,12 @@ export function ReviewForm(props: ReviewFormProps) {
 
   return (
     <form ref={form} method="post" noValidate onSubmit={onSubmit} className="grid gap-4">
-      <DraftNote draft={draft} isSettled={isSettled} onReturn={() => setHasReturned(true)} isQuiet={isReplacing} />
+      <DraftNote
+        draft={draft}
+        isSettled={isSettled}
+        onReturn={() => setHasReturned(true)}
+        onDiscard={editing && onDone}
+      />
       <ReplacingNote isShown={isReplacing} takesFocus={hasReturned || wasRefused} />
       <ReviewFields
         category={category}

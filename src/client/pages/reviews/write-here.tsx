@@ -25,6 +25,7 @@ import { ReviewForm, reviewFormName } from './review-form.tsx';
 import { ReplacingNote, useReplaced } from './second-review.tsx';
 import { isGone, isTaken, reviewFailureText, sendReview, showSent } from './send-review.ts';
 import { SubmitRow } from './submit-row.tsx';
+import { useEdit } from './writing.tsx';
 
 /** The help below a new name, by the mode of proposals: what happens to the review. */
 const NEW_HERE: Readonly<Record<ProposalMode, string>> = {
@@ -50,13 +51,13 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
   const navigate = useNavigate();
   const [hasReturned, setHasReturned] = useState(false);
   const [wasRefused, setWasRefused] = useState(false);
-  const [isEditing, setIsEditing] = useState(false);
   const draft = useDraft('review', EMPTY);
   const { name: typed, ...review } = draft.values;
   const name = typed.trim();
   const chosenEntry =
     name === '' ? undefined : entries.find((entry) => nameKey(entryName(category, entry)) === nameKey(name));
   const own = useOwnReview(category, chosenEntry?.id);
+  const edit = useEdit(own);
   const { replaced, endReplacing } = useReplaced(own, { values: review, discard: draft.discard });
   const isSettled = !session || !chosenEntry || own !== undefined;
   const mode = proposalMode();
@@ -116,10 +117,11 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
   // A form that replaces the first review has settled the refusal of the second one.
   const refusal = replaced && wasRefused ? null : problem.errorOf();
   const isOpen = !own || replaced !== undefined;
+  const isEditing = !isOpen && edit.isOpen;
   return (
     <>
       <form ref={form} method="post" noValidate onSubmit={onSubmit} className="grid gap-4">
-        <DraftNote draft={draft} isSettled={isSettled} onReturn={() => setHasReturned(true)} />
+        <DraftNote draft={draft} isSettled={isSettled} onReturn={() => setHasReturned(true)} isQuiet={isEditing} />
         <Combobox
           label={category.question}
           {...problem.field('name')}
@@ -151,15 +153,15 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
           </>
         )}
       </form>
-      {own && !isOpen && !isEditing && (
+      {!isOpen && !isEditing && (
         <div className="mt-4 grid justify-items-start gap-3">
           <p>
             You have reviewed <bdi>{name}</bdi>.
           </p>
-          <Button onClick={() => setIsEditing(true)}>Edit your review</Button>
+          <Button onClick={edit.open}>Edit your review</Button>
         </div>
       )}
-      {own && !isOpen && isEditing && (
+      {own && isEditing && (
         <div className="mt-4">
           <ReviewForm
             key={reviewFormName(own)}
@@ -167,13 +169,13 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
             entryId={chosenEntry?.id ?? 0}
             entryName={name}
             editing={own}
-            takesFocus
+            takesFocus={edit.isChosen}
             onDone={() => {
-              setIsEditing(false);
+              edit.close();
               cancel();
             }}
             onGone={(written) => {
-              setIsEditing(false);
+              edit.close();
               draft.change(written);
               onDone();
             }}

@@ -1,13 +1,28 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import type { OwnReview, PostedReview } from '../../../contract/reviews.ts';
-import { useActionKey } from '../../begun.ts';
-import { useDraft } from '../../draft.ts';
-import { useOwner } from '../../session.ts';
+import { useDraft, useHasDraft } from '../../draft.ts';
 import { EMPTY_DRAFT } from '../../shared/reviews/drafts.ts';
-import { useKept } from '../../tab-memory.ts';
 import { ReviewForm, reviewFormName } from './review-form.tsx';
 import { useReplaced } from './second-review.tsx';
+
+/**
+ * Whether the form that edits the user's review is open: since its button was pressed, or because there is a draft of
+ * an edit.
+ */
+export function useEdit(own: OwnReview | null | undefined) {
+  const [edited, setEdited] = useState<{ id: number; isChosen: boolean }>();
+  const hasDraft = useHasDraft(reviewFormName(own ?? undefined));
+  // Once open it stays open, whatever is typed: with the text of the review in the form there is no draft.
+  if (own && hasDraft && edited?.id !== own.id) setEdited({ id: own.id, isChosen: false });
+  return {
+    isOpen: own != null && edited?.id === own.id,
+    /** Whether its button was pressed. */
+    isChosen: edited?.isChosen === true,
+    open: () => own && setEdited({ id: own.id, isChosen: true }),
+    close: () => setEdited(undefined),
+  };
+}
 
 interface WritingProps {
   category: Category;
@@ -18,8 +33,7 @@ interface WritingProps {
   own: OwnReview | null | undefined;
   /** False while the list beside the form is loading, which moves the form. */
   isSettled: boolean;
-  /** Whether the user has chosen to edit. Undefined: the form opens if there is an unfinished draft of an edit. */
-  wantsEdit: boolean | undefined;
+  edit: ReturnType<typeof useEdit>;
   /** Called after saving or cancelling, with the review that was posted. */
   onDone: (posted?: PostedReview) => void;
   /** Called when the review that was edited is gone, and a new one is in the form. */
@@ -30,15 +44,14 @@ interface WritingProps {
 
 /** The form of an entry's page: for a new review, or for the user's own. */
 export function Writing(props: WritingProps) {
-  const { category, entryId, entryName, own, isSettled, wantsEdit, onDone, onGone, children } = props;
+  const { category, entryId, entryName, own, isSettled, edit, onDone, onGone, children } = props;
   const newDraft = useDraft(reviewFormName(undefined), EMPTY_DRAFT);
   const { replaced, endReplacing } = useReplaced(own, newDraft);
-  const hasBegunEdit = useKept(useOwner(), useActionKey(reviewFormName(own ?? undefined))) !== undefined;
   const form = {
     category,
     entryId,
     entryName,
-    takesFocus: wantsEdit === true,
+    takesFocus: edit.isChosen,
     onDone: (posted?: PostedReview) => {
       endReplacing();
       onDone(posted);
@@ -59,7 +72,7 @@ export function Writing(props: WritingProps) {
         isSettled={own !== undefined && isSettled}
       />
     );
-  if (wantsEdit ?? hasBegunEdit)
+  if (edit.isOpen)
     // The key differs from that of the form above, even if entry and review have the same id.
     return <ReviewForm key={reviewFormName(own)} {...form} editing={own} isSettled={isSettled} />;
   return children;

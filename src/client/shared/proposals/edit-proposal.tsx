@@ -77,7 +77,7 @@ export function EditProposal({ proposal, onDone }: EditProposalProps) {
 
   return (
     <form method="post" noValidate onSubmit={onSubmit} className="grid max-w-prose gap-3">
-      <DraftNote draft={draft} />
+      <DraftNote draft={draft} onDiscard={onDone} />
       {problem.errorOf() && <p className="font-semibold text-danger">{problem.errorOf()}</p>}
       {isJoined ? (
         <p className="text-ink-soft">Somebody proposed it before you: you can change your review.</p>

@@ -1,13 +1,11 @@
 import { useState } from 'react';
 import { getMyProposals, type MyProposal, withdrawMyProposal } from '../../../contract/proposals.ts';
 import { actionFailureText, invalidateReads, request } from '../../api.ts';
-import { useActionKey } from '../../begun.ts';
 import { Button } from '../../components/form/button.tsx';
+import { useHasDraft } from '../../draft.ts';
 import { takeFocus } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
-import { useOwner } from '../../session.ts';
-import { useKept } from '../../tab-memory.ts';
 import { EditProposal, proposalFormName } from './edit-proposal.tsx';
 
 interface WaitingProposalProps {
@@ -18,8 +16,8 @@ interface WaitingProposalProps {
 
 /** Lets the proposer correct or withdraw a proposal that waits for a decision. */
 export function WaitingProposal({ proposal, onWithdrawn }: WaitingProposalProps) {
-  const [step, setStep] = useState<'read' | 'edit' | 'edited' | 'confirm' | 'keep'>('read');
-  const hasDraft = useKept(useOwner(), useActionKey(proposalFormName(proposal))) !== undefined;
+  const hasDraft = useHasDraft(proposalFormName(proposal));
+  const [step, setStep] = useState<'read' | 'edit' | 'edited' | 'confirm' | 'keep'>(hasDraft ? 'edit' : 'read');
   const withdraw = useGuardedMutation({
     mutationFn: () => request(withdrawMyProposal, { params: { id: proposal.id } }),
     onSuccess: async () => {
@@ -29,7 +27,7 @@ export function WaitingProposal({ proposal, onWithdrawn }: WaitingProposalProps)
     },
     onError: (error) => notify.failure(actionFailureText(error, 'The proposal was not withdrawn.')),
   });
-  if (step === 'edit' || (step === 'read' && hasDraft)) {
+  if (step === 'edit') {
     return <EditProposal proposal={proposal} onDone={() => setStep('edited')} />;
   }
   if (step === 'confirm') {
