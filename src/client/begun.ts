@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { accountAddress, PAGES } from '../contract/pages.ts';
 import { useOwner, useSession } from './session.ts';
-import { forget, keep, readKept, useKept } from './tab-memory.ts';
+import { forget, keep, readKept, readNewestDraft, useKept, useWaitingDraft } from './tab-memory.ts';
 
 // An action that a visitor began and has to log in for. When they come back to the page, it is done or its form opened.
 
@@ -45,11 +45,25 @@ export function useLoginFirst(reason: string): (key: string, act: () => void) =>
   return (key, act) => (session ? act() : goToLogin(key, reason));
 }
 
+/** Whether the form with this key is on the page with this address. */
+const isOn = (key: string | undefined, address = '') => key?.startsWith(`${address.split(/[?#]/)[0]} `) === true;
+
 /** The sentence that tells somebody why the login page was opened. @param next the page it leads to afterwards */
 export function useLoginReason(next: string | undefined): string | undefined {
   // Safe: this module alone writes the value, always with these texts.
   const kept = useKept(null, LOGIN_REASON) as LoginReason | undefined;
-  return kept && kept.address === next ? kept.reason : undefined;
+  const isAwaited = isOn(useWaitingDraft(), next);
+  if (kept && kept.address === next) return kept.reason;
+  return isAwaited ? 'Log in to go on. What you wrote is kept.' : undefined;
+}
+
+/**
+ * Lets a user who has just logged in go on with the draft on the page that the login leads to: it has waited there since
+ * their session ended. What they began since then comes first.
+ */
+export function resumeDraft(userId: number, next: string | undefined): void {
+  const key = readNewestDraft((owner) => owner === userId);
+  if (isOn(key, next) && readKept(userId, BEGUN) === undefined) keep(userId, BEGUN, key, LIFE_MS);
 }
 
 /** The action that the signed-in user began on this page before logging in, without the page: "save". */

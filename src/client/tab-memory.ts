@@ -137,11 +137,19 @@ export function forgetAllOf(owner: Owner): void {
   });
 }
 
-/** The same as readKept, for a component; undefined until the page is hydrated. */
-export function useKept(owner: Owner, key: string): unknown {
-  return useSyncExternalStore(
-    memory.subscribe,
-    () => readKept(owner, key),
-    () => undefined,
-  );
+/** The key of the newest draft: such a key begins with the path of a page. Undefined if there is none. */
+export function readNewestDraft(isOf: (owner: Owner) => boolean): string | undefined {
+  const drafts = [...memory.get().values()].filter((item) => isOf(item.owner) && item.key[0] === '/' && isAlive(item));
+  return drafts.sort((one, other) => other.until - one.until)[0]?.key;
 }
+
+/**
+ * The key of the newest draft of a user. Where nobody is signed in, its owner's session has ended: a logout would have
+ * forgotten it.
+ */
+export const useWaitingDraft = () => useTabMemory(() => readNewestDraft((owner) => owner !== null));
+
+/** The same as readKept, for a component; undefined until the page is hydrated. */
+export const useKept = (owner: Owner, key: string) => useTabMemory(() => readKept(owner, key));
+
+const useTabMemory = <Value>(read: () => Value) => useSyncExternalStore(memory.subscribe, read, () => undefined);

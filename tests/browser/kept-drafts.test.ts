@@ -6,6 +6,7 @@ import {
   logIn,
   notice,
   openAs,
+  openMenu,
   openPage,
   test,
   whenHydrated,
@@ -183,6 +184,32 @@ test.describe('what is typed into', () => {
       await expect(page.getByLabel('Your review')).toHaveValue(text);
     }
   });
+
+  for (const name of ['a review', 'an edit of one’s review', 'an appeal', 'the note of a report', 'the profile']) {
+    test(`${name} is where Login in the menu leads when its session ended before a reload`, async ({
+      page,
+      product,
+      user,
+    }) => {
+      const form = DRAFT_FORMS[name] as DraftForm;
+      const address = await form.create(product, user);
+      await openAs(page, user, address);
+      await open(page, form);
+      await form.alsoType?.(page);
+      await fieldOf(page, form).fill(TEXT);
+      await endSessions(product, user);
+      await page.reload();
+      await expect(notice(page, 'alert', 'Your session has ended.')).toBeVisible();
+      await openPage(page, '/about');
+      await (await openMenu(page)).getByRole('link', { name: 'Login' }).click();
+      await expect(page).toHaveURL(`/login?next=${address}`);
+      await expect(page.getByText('Log in to go on. What you wrote is kept.')).toBeVisible();
+      await logIn(page, user.email);
+      await expect(page).toHaveURL(address);
+      await expect(button(page, form.submit)).toBeFocused();
+      await expectFilled(page, form);
+    });
+  }
 
   for (const name of ['an edit of one’s review', 'an edit of one’s proposal']) {
     test(`${name} stays open whatever is typed, until Discard leads back to where it was opened`, async ({

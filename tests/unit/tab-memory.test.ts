@@ -61,6 +61,19 @@ describe('the memory of a tab', () => {
     expect([after.readKept(null, 'form'), after.readKept(2, 'form')]).toEqual([undefined, undefined]);
   });
 
+  test('tells on which page the newest draft of a user is', async () => {
+    const memory = await reload();
+    const ofUsers = () => memory.readNewestDraft((owner) => owner !== null);
+    memory.keep(1, 'begun', '/school/4 save');
+    memory.keep(null, '/clubs/4 review', 'A visitor’s.');
+    expect(ofUsers()).toBeUndefined();
+    memory.keep(1, '/clubs/5 review', 'Mine.');
+    vi.advanceTimersByTime(1);
+    memory.keep(2, '/clubs/6 review', 'Another’s.');
+    expect(ofUsers()).toBe('/clubs/6 review');
+    expect(memory.readNewestDraft((owner) => owner === 1)).toBe('/clubs/5 review');
+  });
+
   test('is gone after 24 hours since the last change, or after the life it was given', async () => {
     const memory = await reload();
     memory.keep(1, 'form', 'typed');

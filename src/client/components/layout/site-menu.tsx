@@ -8,6 +8,7 @@ import { comparisonAddress, useComparedSchools } from '../../compared-schools.ts
 import { useNext, withNext } from '../../next.ts';
 import { useSession } from '../../session.ts';
 import { logOut } from '../../shared/accounts/log-out.ts';
+import { useWaitingDraft } from '../../tab-memory.ts';
 import { DRAWINGS, Drawing } from './drawing.tsx';
 import { PageLink } from './page-link.tsx';
 
@@ -97,11 +98,13 @@ function OpenCount() {
 }
 
 function MenuItems({ onChoose }: { onChoose: () => void }) {
-  const { pathname, key } = useLocation();
+  const { pathname, search, key } = useLocation();
   const navigate = useNavigate();
   const session = useSession();
   const compared = useComparedSchools();
-  const next = useNext();
+  const waitingAt = useWaitingDraft()?.split(' ')[0];
+  // A login brings the owner of a draft back to it.
+  const next = useNext() ?? (waitingAt === pathname ? pathname + search : waitingAt);
   const isDashboard = pathname === PAGES.dashboard.path;
 
   function goBack() {

@@ -4,13 +4,13 @@ import { login } from '../../../contract/accounts.ts';
 import { accountAddress, PAGES } from '../../../contract/pages.ts';
 import { BLOCKED_CODE } from '../../../contract/users.ts';
 import { CallError, failureText, request } from '../../api.ts';
-import { useLoginReason } from '../../begun.ts';
+import { resumeDraft, useLoginReason } from '../../begun.ts';
 import { Button } from '../../components/form/button.tsx';
 import { PasswordField } from '../../components/form/password-field.tsx';
 import { useForm } from '../../form.ts';
 import { readField } from '../../form-problem.ts';
 import { useNext } from '../../next.ts';
-import { startSession } from '../../session.ts';
+import { readSession, startSession } from '../../session.ts';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
 import { useFillAgain } from './fill-again.tsx';
@@ -37,6 +37,7 @@ export function Component() {
     send: (body) => request(login, { body }),
     onSuccess: ({ token }) => {
       startSession(token, 'login');
+      resumeDraft(readSession()?.userId ?? 0, next);
       void navigate(next ?? PAGES.dashboard.path);
     },
     failureOf: (error) => failureText(error, 'Login failed: '),
