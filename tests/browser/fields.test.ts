@@ -2,7 +2,17 @@ import type { Locator, Page } from 'playwright/test';
 import { NOTE_MAX } from '../../src/contract/moderation.ts';
 import { APPEAL_MAX } from '../../src/contract/my-reviews.ts';
 import { REVIEW_MAX } from '../../src/contract/reviews.ts';
-import { button, expect, fillIn, notice, openAs, openPage, test, writeReview } from '../support/browser.ts';
+import {
+  button,
+  expect,
+  expectAxeClean,
+  fillIn,
+  notice,
+  openAs,
+  openPage,
+  test,
+  writeReview,
+} from '../support/browser.ts';
 import { createReviewOf, hide } from '../support/moderation.ts';
 import { category, createEntry, createSchool, createUser, type RunningProduct, unique } from '../support/rows.ts';
 
@@ -139,6 +149,18 @@ test.describe('an error at a field', () => {
     await expect(confirmation).toHaveAttribute('aria-invalid', 'true');
     await page.getByLabel('Password', { exact: true }).fill('other');
     await expect(confirmation).not.toHaveAttribute('aria-invalid');
+  });
+
+  test('about the reason of a report goes when one is chosen', async ({ page, product, user }) => {
+    const { entry } = await createReviewOf(product, await createUser(product));
+    await openAs(page, user, `${category.pages.reviews}/${entry.id}`);
+    await button(page, 'Report').click();
+    await button(page, 'Send report').click();
+    const error = page.getByRole('dialog').getByRole('alert');
+    await expect(error).toHaveText('Please choose what is wrong.');
+    await expectAxeClean(page);
+    await page.getByRole('radio', { name: 'It is fake' }).check();
+    await expect(error).toHaveCount(0);
   });
 
   test('says what is wrong with the text as it is now, as the counter does', async ({ page, product }) => {

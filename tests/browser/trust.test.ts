@@ -158,6 +158,7 @@ test.describe('reviews that can be trusted', () => {
     await page.getByRole('button', { name: 'Hide', exact: true }).click();
     await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Please choose a reason.');
     await page.getByRole('radio', { name: 'It is off topic' }).check();
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveCount(0);
     await page.keyboard.press('Enter');
     await expect(notice(page, 'status', 'Review hidden.')).toBeVisible();
     await expect(page.getByText('No reviews yet.')).toBeVisible();

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { REASONS, type ReasonKey } from '../../../contract/reasons.ts';
 import { takeFocus } from '../../form-problem.ts';
 
@@ -6,6 +7,7 @@ interface ReasonChoiceProps {
   /** Empty when no reason is chosen. */
   chosen: ReasonKey | '';
   onChoose: (reason: ReasonKey) => void;
+  error?: string | null;
 }
 
 // Object.entries loses the type of the keys; the record is a literal.
@@ -18,9 +20,10 @@ function startChoosing(radio: HTMLInputElement | null): void {
 }
 
 /** The reasons for which a review is reported or hidden, as radio buttons called "reason". */
-export function ReasonChoice({ legend, chosen, onChoose }: ReasonChoiceProps) {
+export function ReasonChoice({ legend, chosen, onChoose, error }: ReasonChoiceProps) {
+  const errorId = useId();
   return (
-    <fieldset>
+    <fieldset aria-describedby={error ? errorId : undefined}>
       <legend className="font-semibold">{legend}</legend>
       {CHOICES.map(([reason, words]) => (
         <label key={reason} className="flex min-h-touch cursor-pointer items-center gap-3">
@@ -37,6 +40,10 @@ export function ReasonChoice({ legend, chosen, onChoose }: ReasonChoiceProps) {
           {words}
         </label>
       ))}
+      {/* Announced: the focus may be on the first reason already. */}
+      <p id={errorId} role="alert" className="text-sm font-semibold text-danger empty:hidden">
+        {error}
+      </p>
     </fieldset>
   );
 }

@@ -34,7 +34,7 @@ export function ReportDialog({ form, reviewId, onClose }: ReportDialogProps) {
     loginTo: 'report a review',
     read: () => ({ reason, note: note.trim() }),
     check: (values) => {
-      if (values.reason === '') return [{ text: 'Please choose what is wrong.' }];
+      if (values.reason === '') return [{ text: 'Please choose what is wrong.', field: 'reason' }];
       const isMissing = values.reason === 'other' && values.note === '';
       return isMissing ? [{ text: 'Please say in the note what is wrong.', field: 'note' }] : [];
     },
@@ -57,6 +57,7 @@ export function ReportDialog({ form, reviewId, onClose }: ReportDialogProps) {
         legend="What is wrong with it?"
         chosen={reason}
         onChoose={(chosen) => draft.change({ reason: chosen })}
+        error={sending.problem.errorOf('reason')}
       />
       <TextArea
         label="Note"

@@ -20,7 +20,7 @@ export function HideDialog({ reviewId, onHidden, onClose }: HideDialogProps) {
   const [reason, setReason] = useState<ReasonKey>();
   const form = useForm({
     read: () => reason,
-    check: (chosen) => (chosen === undefined ? [{ text: 'Please choose a reason.' }] : []),
+    check: (chosen) => (chosen === undefined ? [{ text: 'Please choose a reason.', field: 'reason' }] : []),
     send: async (chosen) => {
       const decision = { reviewId, action: 'hide', reason: chosen } as const;
       await decide(decision);
@@ -36,7 +36,12 @@ export function HideDialog({ reviewId, onHidden, onClose }: HideDialogProps) {
 
   return (
     <FormDialog ref={dialog} title="Hide this review" form={form} sendLabel="Hide" isDangerous onClose={onClose}>
-      <ReasonChoice legend="Why is it hidden?" chosen={reason ?? ''} onChoose={setReason} />
+      <ReasonChoice
+        legend="Why is it hidden?"
+        chosen={reason ?? ''}
+        onChoose={setReason}
+        error={form.problem.errorOf('reason')}
+      />
     </FormDialog>
   );
 }
