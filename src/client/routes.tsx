@@ -37,7 +37,8 @@ function pageRoute({ page, load }: LoadablePage): RouteObject {
     loader: async ({ params, request }: LoaderFunctionArgs) => {
       const { pathname, search, searchParams } = new URL(request.url);
       if (page !== PAGES.dashboard) notePageRefused(null);
-      await admit(page, pathname + search);
+      // The request has no fragment. The document's is that of the page where the page is the first one.
+      await admit(page, pathname + search + (location.pathname === pathname ? location.hash : ''));
       const id = hasId ? parseId(params.id) : 0;
       // Reads start in parallel with loading the page's code; those of the first page start when it is hydrated.
       void firstPage.then(() => startReads(page, id, searchParams));

@@ -18,7 +18,7 @@ import { category, createSchool, createUser, PASSWORD, postReview, readPasscode,
 const link = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true });
 
 test.describe('the way back', () => {
-  for (const path of ['/profile', '/moderation?state=closed', `${category.pages.adminEntries}/SCHOOL`]) {
+  for (const path of ['/profile#best-match', '/moderation?state=closed', `${category.pages.adminEntries}/SCHOOL`]) {
     test(`from ${path}: a visitor reads on the dashboard what to do, logs in, and Back leaves`, async ({
       page,
       product,
@@ -204,6 +204,7 @@ test.describe('account pages', () => {
       await expect(link(page, 'Continue')).toHaveAttribute('href', '/dashboard');
       await button(page, 'Log out').click();
       await expect(page.getByText('You are signed in')).toHaveCount(0);
+      await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
       await expect(page).toHaveURL(path);
     });
   }

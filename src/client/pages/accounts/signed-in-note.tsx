@@ -1,6 +1,7 @@
 import { PAGES } from '../../../contract/pages.ts';
 import { Button } from '../../components/form/button.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
+import { focusPage } from '../../navigation.ts';
 import { useNext } from '../../next.ts';
 import { useSession } from '../../session.ts';
 import { logOut } from '../../shared/accounts/log-out.ts';
@@ -10,6 +11,13 @@ export function SignedInNote() {
   const session = useSession();
   const next = useNext();
   if (!session) return null;
+
+  function leave(): void {
+    logOut();
+    // The button is gone with the note.
+    focusPage();
+  }
+
   return (
     <div className="mt-5 grid gap-3 rounded-sm border border-line bg-sunken p-3">
       <p className="wrap-anywhere">
@@ -19,7 +27,7 @@ export function SignedInNote() {
         <PageLink to={next ?? PAGES.dashboard.path} className="button button-primary">
           Continue
         </PageLink>
-        <Button variant="quiet" onClick={logOut}>
+        <Button variant="quiet" onClick={leave}>
           Log out
         </Button>
       </div>
