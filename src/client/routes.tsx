@@ -37,7 +37,7 @@ function pageRoute({ page, load }: LoadablePage): RouteObject {
     loader: async ({ params, request }: LoaderFunctionArgs) => {
       const { pathname, search, searchParams } = new URL(request.url);
       if (page !== PAGES.dashboard) notePageRefused(null);
-      // The request has no fragment. The document's is that of the page where the page is the first one.
+      // A request has no fragment. The address of the document has it, if this is its first page.
       await admit(page, pathname + search + (location.pathname === pathname ? location.hash : ''));
       const id = hasId ? parseId(params.id) : 0;
       // Reads start in parallel with loading the page's code; those of the first page start when it is hydrated.

@@ -47,7 +47,7 @@ export const ALL_SCHOOLS: Record<string, readonly string[]> = {
   'the moderation queue': [
     'select … from reviews inner join moderation_items on moderation_items.review_id = reviews.id and moderation_items.school_id = reviews.school_id inner join entries ~ where entries.deleted_at is null and moderation_items.opened_at is not null order by ~ limit ?',
     'select … from reviews inner join moderation_items on moderation_items.review_id = reviews.id and moderation_items.school_id = reviews.school_id inner join entries ~ where entries.deleted_at is null and moderation_items.opened_at is null order by ~ limit ?',
-    'select … from moderation_items where opened_at is not null and review_id not in (select … from reviews where reviews.entry_id in (select … from entries where deleted_at is not null))',
+    'select … from moderation_items where moderation_items.opened_at is not null and moderation_items.review_id not in (select … from reviews where reviews.entry_id in (select … from entries where deleted_at is not null))',
   ],
   'hides that are held, and decisions that are old': [
     'select … from held_hides order by due_at limit ?',

@@ -13,7 +13,7 @@ const CUTS: [title: string, review: string, length: number][] = [
   ['not one that ends with the 161st', `${'b'.repeat(78)}. ${'c'.repeat(80)}. Then more.`, 79],
   ['sentences with a number and its point', 'It costs 3.5 pounds. '.repeat(10), 7 * 21 - 1],
   ['sentences that begin with small letters', 'the hall is warm. '.repeat(20), 8 * 18 - 1],
-  ['no sentence of a title and an initial', `Prof. J. Smith teaches ${'well and '.repeat(20)}`, 158],
+  ['no sentence of a title and an initial', `Prof. J. Smith teaches ${'well and '.repeat(20)}`, 157],
   ['no sentence before an abbreviation’s end', `Warm, cheap etc. and ${'near '.repeat(40)}`, 160],
   ['none before the rest of an ellipsis', `Well... the ${'food '.repeat(40)}`, 156],
   ['whole words of a long sentence', 'word '.repeat(60), 159],

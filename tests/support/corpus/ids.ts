@@ -9,7 +9,6 @@ import type { Case } from './case.ts';
 /** What stands where an id should, and the status of the answer. 404: it is a valid id, which nothing has. */
 const WRONG_IDS: Record<string, [spelled: string, status: number]> = {
   zero: ['0', 400],
-  'zero in front': ['01', 400],
   negative: ['-1', 400],
   signed: ['+1', 400],
   fraction: ['1.5', 400],

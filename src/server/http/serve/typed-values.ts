@@ -1,8 +1,5 @@
-/**
- * The spelling of numbers in a path or query: no sign, no exponent, no more digits than the largest safe integer. An
- * integer does not begin with a zero that could be left out.
- */
-const SPELLINGS = { integer: /^(?:0|[1-9]\d{0,15})$/, number: /^\d{1,12}(?:\.\d{1,3})?$/ };
+/** The spelling of numbers in a path or query: no sign, no exponent, no more digits than the largest safe integer. */
+const SPELLINGS = { integer: /^\d{1,16}$/, number: /^\d{1,12}(?:\.\d{1,3})?$/ };
 
 /** Converts a text in an address to a number. A text that is no number is returned unchanged. */
 export function readNumber(text: string, type: 'integer' | 'number'): number | string {
