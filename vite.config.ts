@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin, parseAst, type Rolldown, Visitor } from 'vite';
+import { build, defineConfig, type Plugin, parseAst, type Rolldown, Visitor } from 'vite';
 import { CATEGORIES } from './src/contract/categories.ts';
 import { categoryPages, PAGES, type Page } from './src/contract/pages.ts';
 
@@ -36,6 +36,40 @@ function preloadTextFont(): Plugin {
   };
 }
 
+/** Characters of the recorder. */
+const RECORDER_MAX = 900;
+
+/** @throws when it has grown */
+async function buildRecorder(): Promise<string> {
+  const built = await build({
+    root: 'src/client',
+    configFile: false,
+    logLevel: 'warn',
+    build: { write: false, rolldownOptions: { input: 'src/client/recorder.ts', output: { format: 'iife' } } },
+  });
+  const [output] = [built].flat();
+  const code = output && 'output' in output ? output.output[0].code.trim() : '';
+  if (code === '' || code.length > RECORDER_MAX) throw new Error(`The recorder has ${code.length} characters.`);
+  return code;
+}
+
+/**
+ * Writes the recorder into the document, so that it is there before the first control, and before the style sheet, for
+ * which a script behind it would wait.
+ */
+function inlineRecorder(): Plugin {
+  return {
+    name: 'inline-recorder',
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html) {
+        const code = await buildRecorder();
+        return html.replace('<!--/head-->', (mark) => `${mark}\n    <script>${code}</script>`);
+      },
+    },
+  };
+}
+
 type Bundle = Rolldown.OutputBundle;
 
 /** The files of the chunk that holds a module, and of all chunks that it imports before it runs. */
@@ -53,7 +87,7 @@ function filesOf(bundle: Bundle, module: string): ReadonlySet<string> {
 }
 
 /** Characters of code that may run before the first painting, some 500 of them for each row of the registry. */
-const START_MAX = 9_700 + 500 * CATEGORIES.length;
+const START_MAX = 8_800 + 500 * CATEGORIES.length;
 
 /** @throws when start.ts imports code that it is to load later, such as through a module in the same file. */
 function requireSmallStart(bundle: Bundle): void {
@@ -75,6 +109,7 @@ function pathsOf(name: string): string[] {
 /**
  * Lists all scripts, so that start.ts requests them at once: else each would be requested only by the one before it.
  * The shell lists those of every page; `page-scripts.json`, for the server, lists what each page needs in addition.
+ * start.ts is async: after a press on a mail link, which cancels the parsing, Chromium runs no deferred script.
  */
 function nameScripts(): Plugin {
   const modules = new Map<string, string>();
@@ -104,7 +139,7 @@ function nameScripts(): Plugin {
         const unnamed = [...shellFiles(bundle)].filter((file) => !html.includes(`/${file}"`)).map((file) => `/${file}`);
         return html
           .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
-          .replace('<script type="module"', `$& data-scripts="${unnamed.join(' ')}"`);
+          .replace('<script type="module"', `$& async data-scripts="${unnamed.join(' ')}"`);
       },
     },
   };
@@ -228,7 +263,9 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     react(),
     tailwindcss(),
     categoryHues(),
-    ...(isSsrBuild ? [] : [describeCallsBriefly(), preloadTextFont(), nameScripts(), compileOnArrival()]),
+    ...(isSsrBuild
+      ? []
+      : [describeCallsBriefly(), preloadTextFont(), inlineRecorder(), nameScripts(), compileOnArrival()]),
   ],
   ssr: { noExternal: true },
   ...(isSsrBuild && { define: { 'process.env.NODE_ENV': '"production"' } }),

@@ -1,4 +1,6 @@
-import { childrenOf, type EarlyEvent, early, isCheckboxOrRadio, stopRecording } from './early-events.ts';
+import { childrenOf, type EarlyEvent, type EarlyEvents, isCheckboxOrRadio } from './early-events.ts';
+
+const early: EarlyEvents = globalThis.earlyEvents ?? { events: [] };
 
 /** For how long a press can be replayed, in milliseconds. Typed text is replayed after any time. */
 const KEPT_MS = 10_000;
@@ -71,7 +73,7 @@ export function refillFields(): void {
     ),
   );
   const focused = early.events.findLast(({ event }) => event.type === 'focusin');
-  early.replays = true;
+  early.isPaused = true;
   for (const recorded of typed.values()) {
     const field = findAnew(recorded);
     if (!field || !isField(field)) continue;
@@ -79,7 +81,7 @@ export function refillFields(): void {
     early.events = early.events.filter(({ event, target }) => event.type !== 'input' || target !== recorded.target);
   }
   if (focused && isMoved(focused)) findAnew(focused)?.focus();
-  early.replays = false;
+  early.isPaused = false;
 }
 
 /** Lets the page render what an event has changed. */
@@ -111,11 +113,11 @@ export async function replayEarlyEvents(): Promise<void> {
     for (let recorded = early.events.shift(); recorded; recorded = early.events.shift()) {
       await nextTask();
       if (isSuperseded(recorded)) continue;
-      early.replays = true;
+      early.isPaused = true;
       replayEvent(recorded);
-      early.replays = false;
+      early.isPaused = false;
     }
   } finally {
-    stopRecording();
+    early.isPaused = true;
   }
 }

@@ -1,4 +1,3 @@
-import { recordEarlyEvents } from './early-events.ts';
 import { takePasswordFromAddress } from './pages/accounts/pending-password.ts';
 import './styles/base.css';
 import 'virtual:category-hues.css';
@@ -18,10 +17,12 @@ function waitForPaint(): Promise<unknown> {
   });
 }
 
-// These two come first, before any request is sent and before slow code runs.
+// First, before any request is sent.
 takePasswordFromAddress();
-recordEarlyEvents();
 
+// An async script can be there before the document is.
+if (document.readyState === 'loading')
+  await new Promise((resolve) => document.addEventListener('readystatechange', resolve));
 // The server-rendered page is painted first: the code that hydrates it would compete for network and processor.
 if (document.getElementById('root')?.hasChildNodes()) await waitForPaint();
 // All at once: otherwise each script is requested only after the one that imports it has arrived.

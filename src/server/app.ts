@@ -208,7 +208,7 @@ export async function createApp({
   const starting = new Starting();
   const ending = new AbortController();
   const keys = openKeys(settings.tokenSecret, settings.dataDir, settings.previousTokenSecret);
-  const headers = headerLines(configuredUrl);
+  const headers = headerLines(configuredUrl, clientDir);
   const cache = createResponseCache(settings.cacheBytes, headers, settings.sharedCacheSeconds, now);
   const counts = new FrontCounts();
   const writeRefusalPage = createRefusalPages(clientDir, siteName);

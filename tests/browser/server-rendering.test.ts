@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { expect, openPage, test } from '../support/browser.ts';
@@ -154,4 +155,44 @@ test.describe('server-rendered pages', () => {
     await page.keyboard.press('Space');
     await expect(page).toHaveURL('/dashboard');
   });
+});
+
+test('only documents with a form that works without a script allow one, and it leads nowhere else', async ({
+  request,
+  product,
+}) => {
+  const entry = await createEntry(product, category);
+  const policyOf = async (path: string) => (await request.get(path)).headers()['content-security-policy'];
+  for (const path of [
+    '/dashboard',
+    '/allschools',
+    '/allschools?q=a',
+    `${category.pages.reviews}/${entry.id}?stars=3`,
+  ]) {
+    expect(await policyOf(path), path).toMatch(/; form-action 'self'$/);
+  }
+  for (const path of [
+    '/login',
+    '/signup',
+    '/landing',
+    '/profile',
+    '/leaderboard',
+    `/school/${entry.schoolId}`,
+    '/nowhere',
+  ]) {
+    expect(await policyOf(path), path).toMatch(/; form-action 'none'$/);
+  }
+});
+
+test('the policy of a document allows the script that records early events, and no other one in it', async ({
+  request,
+}) => {
+  for (const path of ['/login', '/dashboard', '/nowhere']) {
+    const response = await request.get(path);
+    const inline = [...(await response.text()).matchAll(/<script(?! type="module")[^>]*>(.*?)<\/script>/gs)]
+      .filter(([tag]) => !/^<script type="application\/(?:ld\+)?json"/.test(tag))
+      .map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`);
+    expect(inline, path).toHaveLength(1);
+    expect(response.headers()['content-security-policy'], path).toContain(`; script-src 'self' ${inline[0]}; `);
+  }
 });

@@ -145,6 +145,21 @@ export async function openPage(page: Page, address: string): Promise<void> {
   await whenHydrated(page);
 }
 
+/** Opens an address whose scripts are delayed. @returns a function that lets them arrive, and waits for the hydration */
+export async function openUnhydrated(page: Page, address: string): Promise<() => Promise<void>> {
+  const code = Promise.withResolvers<void>();
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await code.promise;
+    await route.continue();
+  });
+  await page.goto(address, { waitUntil: 'commit' });
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  return async () => {
+    code.resolve();
+    await whenHydrated(page);
+  };
+}
+
 /** Opens an address as `openPage` does, as somebody who is signed in. @returns the page */
 export async function openAs(page: Page, { token }: { token: string }, address: string): Promise<Page> {
   await seedToken(page, token);

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CHANGE_POSITION } from '../../contract/change-positions.ts';
 import { type HeaderLines, setLines } from './cache/response-heads.ts';
@@ -7,13 +10,22 @@ import { refusals } from './refusals/refusals.ts';
 
 const CALL_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** Documents load only files of this origin, and no inline script or style. They cannot be framed. */
-const DOCUMENT_POLICY =
-  `${CALL_POLICY}; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; ` +
-  "manifest-src 'self'; base-uri 'none'; object-src 'none'; form-action 'none'";
+/** The hashes of the scripts that stand in the page shell itself, as a policy names them. */
+const hashInlineScripts = (shell: string) =>
+  [...shell.matchAll(/<script>(.*?)<\/script>/gs)].map(
+    ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
+  );
+
+/**
+ * Documents load only files of this origin, and no inline style; of inline scripts they run only the page shell's own.
+ * They cannot be framed.
+ */
+const documentPolicy = (shell: string) =>
+  `${CALL_POLICY}; script-src ${["'self'", ...hashInlineScripts(shell)].join(' ')}; style-src 'self'; img-src 'self'; ` +
+  "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; object-src 'none'; form-action 'none'";
 
 /** For documents with a form that the browser sends without a script. */
-const FORM_POLICY = DOCUMENT_POLICY.replace("form-action 'none'", "form-action 'self'");
+const allowForm = (policy: string) => policy.replace("form-action 'none'", "form-action 'self'");
 const RESOURCE_POLICY_HEADER = 'Cross-Origin-Resource-Policy';
 
 const HEADERS = [
@@ -40,14 +52,18 @@ const PREFLIGHT = {
 
 const STRICT_TRANSPORT = ['Strict-Transport-Security', 'max-age=31536000; includeSubDomains'] as const;
 
-/** The header lines of calls, of documents, of documents with a form, and of what pages of other sites may read. */
-export function headerLines(publicUrl: URL | undefined): HeaderLines {
+/**
+ * The header lines of calls, of documents, of documents with a form, and of what pages of other sites may read.
+ * @param clientDir the folder of the built pages
+ */
+export function headerLines(publicUrl: URL | undefined, clientDir: string): HeaderLines {
+  const policy = documentPolicy(readFileSync(join(clientDir, 'index.html'), 'utf8'));
   const headers = publicUrl?.protocol === 'https:' ? [...HEADERS, STRICT_TRANSPORT] : HEADERS;
   const withPolicy = (ownPolicy: string) => [...headers, ['Content-Security-Policy', ownPolicy]].flat();
   return {
     calls: withPolicy(CALL_POLICY),
-    documents: withPolicy(DOCUMENT_POLICY),
-    documentsWithForm: withPolicy(FORM_POLICY),
+    documents: withPolicy(policy),
+    documentsWithForm: withPolicy(allowForm(policy)),
     open: [
       ...headers.filter(([name]) => name !== RESOURCE_POLICY_HEADER),
       ['Content-Security-Policy', CALL_POLICY],
