@@ -71,13 +71,19 @@ export async function waitForReads(client: QueryClient): Promise<void> {
   stop();
 }
 
+interface ReleaseControlsProps {
+  root: HTMLElement;
+  router: ReturnType<typeof createBrowserRouter>;
+  children: ReactNode;
+}
+
 /** Replays the early events as soon as the controls are hydrated, and starts the page's reads. */
-export function ReleaseControls({ root, children }: { root: HTMLElement; children: ReactNode }) {
+export function ReleaseControls({ root, router, children }: ReleaseControlsProps) {
   // Fields are refilled after the rendering, which would overwrite their values, and before the next event.
   useLayoutEffect(() => queueMicrotask(refillFields), []);
   useEffect(() => {
-    void replayEarlyEvents().finally(() => root.removeAttribute('data-rendered'));
+    void replayEarlyEvents(router).finally(() => root.removeAttribute('data-rendered'));
     startFirstReads();
-  }, [root]);
+  }, [root, router]);
   return children;
 }

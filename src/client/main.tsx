@@ -57,7 +57,7 @@ const app = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       {/* Around the page and not beside it: a second child would give other ids than on the server. */}
-      <ReleaseControls root={root}>
+      <ReleaseControls root={root} router={router}>
         <RouterProvider router={router} onError={report} />
       </ReleaseControls>
     </QueryClientProvider>

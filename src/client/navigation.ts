@@ -65,6 +65,18 @@ export function useScrollMemory(): void {
   }, [key, pathname, hash]);
 }
 
+let renderedKey: string | undefined;
+
+/** Notes which address is rendered. The router names a new one before its page is. */
+export function useNoteRendered(): void {
+  const { key } = useLocation();
+  useLayoutEffect(() => {
+    renderedKey = key;
+  }, [key]);
+}
+
+export const isRendered = ({ key }: { key: string }): boolean => key === renderedKey;
+
 const historyStates = new Map<string, unknown>();
 
 /** State of the current entry of the browser's history, in memory: whoever goes back finds it as they left it. */

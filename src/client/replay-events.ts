@@ -1,4 +1,8 @@
+import type { createBrowserRouter } from 'react-router';
 import { childrenOf, type EarlyEvent, type EarlyEvents, isCheckboxOrRadio } from './early-events.ts';
+import { isRendered } from './navigation.ts';
+
+type Router = ReturnType<typeof createBrowserRouter>;
 
 const early: EarlyEvents = globalThis.earlyEvents ?? { events: [] };
 
@@ -53,9 +57,13 @@ function replayPress({ event, value = '' }: EarlyEvent, target: HTMLElement): vo
   } else if (target instanceof HTMLSelectElement && event.type === 'change') enter(target, value);
 }
 
-/** The target of an event, or the element that replaced it. It gets the focus if nothing else has it. */
-function findTarget(recorded: EarlyEvent): HTMLElement | undefined {
-  const found = recorded.target.isConnected ? recorded.target : findAnew(recorded);
+/**
+ * The target of an event, or the element that replaced it, which another page does not have. It gets the focus if
+ * nothing else has it.
+ */
+function findTarget(recorded: EarlyEvent, isSamePage: boolean): HTMLElement | undefined {
+  const replaced = isSamePage ? findAnew(recorded) : undefined;
+  const found = recorded.target.isConnected ? recorded.target : replaced;
   if (document.activeElement === document.body) found?.focus();
   return found;
 }
@@ -87,15 +95,18 @@ export function refillFields(): void {
 /** Lets the page render what an event has changed. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
-/** Whether a later event changed the same field: only its last value counts. */
-const isSuperseded = ({ event, target }: EarlyEvent) =>
-  event.type === 'input' && early.events.some((later) => later.event.type === 'input' && later.target === target);
+const isTyped = ({ event }: EarlyEvent) => event.type === 'input';
 
-function replayEvent(recorded: EarlyEvent): void {
-  const isTyped = recorded.event.type === 'input';
-  const target = isTyped || performance.now() - recorded.at <= KEPT_MS ? findTarget(recorded) : undefined;
+/** Whether a later event changed the same field: only its last value counts. */
+const isSuperseded = (recorded: EarlyEvent) =>
+  isTyped(recorded) && early.events.some((later) => isTyped(later) && later.target === recorded.target);
+
+const isInTime = ({ at }: EarlyEvent) => performance.now() - at <= KEPT_MS;
+
+function replayEvent(recorded: EarlyEvent, isSamePage: boolean): void {
+  const target = isTyped(recorded) || isInTime(recorded) ? findTarget(recorded, isSamePage) : undefined;
   if (!target) return;
-  if (isTyped && isField(target)) enter(target, recorded.value ?? '');
+  if (isTyped(recorded) && isField(target)) enter(target, recorded.value ?? '');
   else replayPress(recorded, target);
 }
 
@@ -106,15 +117,29 @@ function resetChoices(): void {
     if (target instanceof HTMLInputElement && isCheckboxOrRadio(target)) target.checked = target.defaultChecked;
 }
 
+/**
+ * The index of the next event, or -1 while it has to wait until the page is rendered for the address to which the last
+ * one has led. Where that is another page, what was typed does not wait: this page keeps it as a draft.
+ */
+function indexOfNext({ state: { navigation, location } }: Router): number {
+  if (navigation.state === 'idle' && isRendered(location)) return 0;
+  const isLeaving = navigation.location && navigation.location.pathname !== location.pathname;
+  const typed = isLeaving ? early.events.findIndex(isTyped) : -1;
+  return typed === -1 && early.events.some(isInTime) ? -1 : Math.max(typed, 0);
+}
+
 /** Replays in order what was recorded before hydration, and what is recorded during the replay. */
-export async function replayEarlyEvents(): Promise<void> {
+export async function replayEarlyEvents(router: Router): Promise<void> {
   resetChoices();
+  const { pathname } = router.state.location;
   try {
-    for (let recorded = early.events.shift(); recorded; recorded = early.events.shift()) {
+    while (early.events.length > 0) {
       await nextTask();
-      if (isSuperseded(recorded)) continue;
+      const next = indexOfNext(router);
+      const [recorded] = next === -1 ? [] : early.events.splice(next, 1);
+      if (!recorded || isSuperseded(recorded)) continue;
       early.isPaused = true;
-      replayEvent(recorded);
+      replayEvent(recorded, router.state.location.pathname === pathname);
       early.isPaused = false;
     }
   } finally {

@@ -1,8 +1,83 @@
+import type { Page } from 'playwright/test';
 import { button, expect, notice, openUnhydrated, test } from '../support/browser.ts';
 import { createReviewed } from '../support/many-reviews.ts';
-import { category, createSchool, createUser, PASSWORD, postReview } from '../support/rows.ts';
+import { category, createSchool, createUser, PASSWORD, postReview, type RunningProduct } from '../support/rows.ts';
+
+/** Presses of which each builds on the address to which the one before has led. */
+const ROWS_OF_PRESSES = [
+  {
+    what: 'a step and another one',
+    open: async () => '/leaderboard',
+    press: async (page: Page) => {
+      await button(page, 'Next').click();
+      await button(page, 'Next').click();
+    },
+    leadsTo: { category: 'housing' },
+  },
+  {
+    what: 'a tile and a switch',
+    open: async () => '/leaderboard',
+    press: async (page: Page) => {
+      await button(page, 'Housing').click();
+      await page.getByLabel('Weigh by number of reviews').click();
+    },
+    leadsTo: { category: 'housing', order: 'weighted' },
+  },
+  {
+    what: 'an order and a filter of reviews',
+    open: async (product: RunningProduct) => {
+      const entry = await createReviewed(product, category, 3, (index) => ({ rating: index + 1 }));
+      return `${category.pages.reviews}/${entry.id}`;
+    },
+    press: async (page: Page) => {
+      await page.getByLabel('Sort by').selectOption('lowest');
+      await page.getByLabel('Written by').selectOption('student');
+    },
+    leadsTo: { relation: 'student', sort: 'lowest' },
+  },
+  {
+    what: 'two filters and a text of the search',
+    open: async () => '/allschools',
+    press: async (page: Page) => {
+      await page.getByLabel('Minimum rating').selectOption('3');
+      await page.getByLabel('Order').selectOption('reviewed');
+      await page.getByLabel('Search schools').fill('a school');
+    },
+    leadsTo: { minRating: '3', order: 'reviewed', q: 'a school' },
+  },
+];
 
 test.describe('before the code of a page is there', () => {
+  for (const { what, open, press, leadsTo } of ROWS_OF_PRESSES)
+    test(`each of several presses takes effect before the next one is done: ${what}`, async ({ page, product }) => {
+      const hydrate = await openUnhydrated(page, await open(product));
+      await press(page);
+      await hydrate();
+      await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(leadsTo);
+    });
+
+  test('a press that leads to another page is the last one there, and what was typed after it is kept', async ({
+    page,
+    product,
+    entry,
+  }) => {
+    await postReview(product, category, entry.id, await createUser(product));
+    const address = `${category.pages.reviews}/${entry.id}`;
+    const hydrate = await openUnhydrated(page, address);
+    await button(page, 'Helpful').click();
+    await page.getByRole('radio', { name: '4 stars', exact: true }).check();
+    await page.getByLabel('Sort by').selectOption('lowest');
+    await page.getByLabel('Your review').fill('Typed after the press.');
+    await button(page, 'Menu').click();
+    await hydrate();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Login');
+    // The menu is on both pages.
+    await expect(page.getByRole('navigation').getByRole('link', { name: 'Login' })).toBeVisible();
+    await page.goto(address);
+    await expect(page).toHaveURL(address);
+    await expect(page.getByLabel('Your review')).toHaveValue('Typed after the press.');
+  });
+
   test('a link that opens another program does not keep the code from running', async ({ page }) => {
     const hydrate = await openUnhydrated(page, '/about');
     await page.locator('main a[href^="mailto:"]').first().click();
