@@ -1,8 +1,9 @@
 import type { Page, Route } from 'playwright/test';
 import { categoryPages, PAGES, pageAddress } from '../../src/contract/pages.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
-import { expect, openPage, test } from '../support/browser.ts';
+import { button, expect, openPage, openUnhydrated, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
+import { createReviewed } from '../support/many-reviews.ts';
 import { category, createSchool, createUser, postReview, type RunningProduct, unique } from '../support/rows.ts';
 
 /** One entry of a school, with or without a review. */
@@ -130,3 +131,28 @@ test('the number of schools in the footer moves nothing on a phone', async ({ pa
   await twoFrames(page);
   expect(await shifts()).toEqual([]);
 });
+
+for (const { what, amount, lines, hasMore } of [
+  { what: 'one review', amount: 1, lines: 1, hasMore: false },
+  { what: 'a few long reviews', amount: 3, lines: 20, hasMore: true },
+  { what: 'many reviews', amount: 12, lines: 1, hasMore: true },
+])
+  for (const width of [360, 1280])
+    test(`what follows ${what} has its place before the code is there, at ${width} pixels`, async ({
+      page,
+      product,
+    }) => {
+      const review = Array.from({ length: lines }, (_, line) => `Line ${line + 1}.`).join('\n');
+      const entry = await createReviewed(product, category, amount, () => ({ review }));
+      await page.setViewportSize({ width, height: 800 });
+      const hydrate = await openUnhydrated(page, `${category.pages.reviews}/${entry.id}`);
+      const more = button(page, 'Show more reviews');
+      const place = () => page.getByRole('heading', { name: 'Write a Review' }).boundingBox();
+      const before = await place();
+      // That many are higher than the region in any case.
+      if (amount === 12) await expect(more).toBeVisible();
+      await hydrate();
+      await page.waitForLoadState('networkidle');
+      await expect(more).toHaveCount(hasMore ? 1 : 0);
+      expect(await place()).toEqual(before);
+    });

@@ -12,18 +12,34 @@ import { useIsFiltered, useShownCount } from './filters.tsx';
 const NO_MATCH = 'No reviews match these filters.';
 const EMPTY = 'No reviews yet. Be the first to share your experience!';
 
-/** Whether an element is below the visible part of its scrolling region. */
-function useHasMoreBelow(region: React.RefObject<HTMLElement | null>, end: React.RefObject<HTMLElement | null>) {
-  const [hasMore, setHasMore] = useState(false);
+/** So many reviews are higher than 24 rem, even of one line each: this needs no measuring, which the server cannot do. */
+const SURELY_HIGHER = 5;
+
+/**
+ * Whether a list is higher than its scrolling region, and whether its end is below the visible part. The first remains
+ * true, because a button that leaves at the end would move the page under the reader.
+ */
+function useRegion(
+  region: React.RefObject<HTMLElement | null>,
+  end: React.RefObject<HTMLElement | null>,
+  loadedCount: number,
+) {
+  const [isHigher, setHigher] = useState(loadedCount >= SURELY_HIGHER);
+  const [hasMoreBelow, setMoreBelow] = useState(isHigher);
   useEffect(() => {
     if (!end.current) return;
-    const observer = new IntersectionObserver(([entry]) => setHasMore(entry?.isIntersecting === false), {
-      root: region.current,
-    });
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        const isBelow = entry?.isIntersecting === false;
+        setMoreBelow(isBelow);
+        if (isBelow) setHigher(true);
+      },
+      { root: region.current },
+    );
     observer.observe(end.current);
     return () => observer.disconnect();
   }, [region, end]);
-  return hasMore;
+  return { isHigher, hasMoreBelow };
 }
 
 interface ReviewListProps {
@@ -123,10 +139,11 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
     [reviews, totalCount, children],
   );
   const isCut = shownCount === undefined || shownCount < reviews.length;
-  const hasMoreBelow = useHasMoreBelow(region, end) && isCut;
-  // Once the reader has enlarged the region, the numbers decide: with the observer alone, the button would disappear
-  // until the observer fires.
-  const isMoreLoaded = shownCount === undefined ? hasMoreBelow : isCut;
+  const { isHigher, hasMoreBelow } = useRegion(region, end, reviews.length);
+  // Once the reader has enlarged the region, the numbers decide.
+  const isMoreLoaded = shownCount === undefined ? isHigher : isCut;
+  // Until it is known whether there is a button, the region takes up its room: what follows does not move.
+  const maxHeight = isHigher ? 'max-h-96' : 'max-h-111';
   useHeight(region, shownCount, reviews.length);
   const keepScroll = useKeptScroll(region);
   useStartAfterChange(region);
@@ -145,7 +162,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
         aria-label="Reviews"
         aria-busy={query.isPlaceholderData}
         // Together with the scroll padding of the page, this is the height of header and selects.
-        className={`letters scroll-mt-11 ${isCut ? 'overflow-y-auto print:max-h-none!' : ''} ${shownCount === undefined ? 'max-h-96' : ''} ${hasMoreBelow ? 'fades-out' : ''}`}
+        className={`letters scroll-mt-11 ${isCut ? 'overflow-y-auto print:max-h-none!' : ''} ${shownCount === undefined ? maxHeight : ''} ${isCut && hasMoreBelow ? 'fades-out' : ''}`}
         onScroll={keepScroll}
       >
         <ul>{items}</ul>
