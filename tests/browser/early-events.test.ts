@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { button, expect, notice, openUnhydrated, test } from '../support/browser.ts';
+import { button, expect, notice, openUnhydrated, seedToken, test, whenHydrated } from '../support/browser.ts';
 import { createReviewed } from '../support/many-reviews.ts';
 import { category, createSchool, createUser, PASSWORD, postReview, type RunningProduct } from '../support/rows.ts';
 
@@ -117,6 +117,16 @@ test.describe('before the code of a page is there', () => {
     await expect(page).toHaveURL(`/schoolreviews/${schoolId}?category=${category.kind}&sort=lowest`);
     await expect(page.getByRole('article').first()).toContainText('1 star');
     expect(await review?.evaluate(({ isConnected }) => isConnected)).toBe(true);
+  });
+
+  test('what somebody who is signed in types is theirs', async ({ page, user, entry }) => {
+    await seedToken(page, user.token);
+    const hydrate = await openUnhydrated(page, `${category.pages.reviews}/${entry.id}`);
+    await page.getByLabel('Your review').fill('Typed early.');
+    await hydrate();
+    await page.reload();
+    await whenHydrated(page);
+    await expect(page.getByLabel('Your review')).toHaveValue('Typed early.');
   });
 
   test('a key is done too', async ({ page, entry }) => {

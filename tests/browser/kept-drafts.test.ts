@@ -222,10 +222,12 @@ test.describe('what is typed into', () => {
       await open(page, form);
       await fieldOf(page, form).fill(TEXT);
       await page.reload();
+      await whenHydrated(page);
       await fieldOf(page, form).fill('As it was.');
       await expect(fieldOf(page, form)).toBeFocused();
       await fieldOf(page, form).fill(TEXT);
       await page.reload();
+      await whenHydrated(page);
       await button(page, 'Discard').click();
       await expect(button(page, form.submit)).toHaveCount(0);
       const opener = button(page, 'Edit');
