@@ -232,12 +232,15 @@ test.describe('the leaderboard', () => {
     await page.unroute(`**/auth/${first.calls.leaderboard}`);
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
-    // A read that a press has begun is tried once, too: the clock stands still, so that no second try could begin.
-    await page.clock.install();
-    await page.route(`**/auth/${second.calls.leaderboard}`, (route) => route.abort());
+    // A read that a press has begun is tried once, too.
+    let tries = 0;
+    await page.route(`**/auth/${second.calls.leaderboard}`, (route) => {
+      tries += 1;
+      return route.abort();
+    });
     await page.getByRole('button', { name: 'Next' }).click();
-    await expect(page.getByText('0 schools', { exact: true })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+    expect(tries).toBe(1);
   });
 
   test('it says so at every load: also of a category that was shown before', async ({ page }) => {

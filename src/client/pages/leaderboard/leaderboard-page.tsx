@@ -10,6 +10,8 @@ const READ_OPTIONS = {
   // Choosing a category reads it again (spec §4), but not when the loader has just done so.
   staleTime: 2_000,
   refetchOnWindowFocus: false,
+  // The loader has asked already: after a failure only Retry and another choice ask again.
+  enabled: ({ state }: { state: { status: string } }) => state.status !== 'error',
 };
 
 /** The category at an index of the registry. An index beyond one end continues at the other end. */
