@@ -73,12 +73,10 @@ async function openSessionOf(
   { email, password, address, note, log }: RightLogin,
 ): Promise<{ token: string }> {
   const { database, keys, supportEmail, now } = tools;
-  if (user.verified_at === null && user.blocked_reason !== null) {
-    await database.write((db) => note(db, 'blocked'));
-    throw refusals.blocked(user.blocked_reason, supportEmail);
-  }
   if (user.verified_at === null) {
-    await database.write((db) => note(db, 'unverified'));
+    const { blocked_reason: blockedReason } = user;
+    await database.write((db) => note(db, blockedReason === null ? 'unverified' : 'blocked'));
+    if (blockedReason !== null) throw refusals.blocked(blockedReason, supportEmail);
     throw refusals.notVerified(await hasPasscode(database.read, user.id, 'verify', now()));
   }
   const hash = isOutdated(user.password_hash)
