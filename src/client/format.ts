@@ -20,3 +20,6 @@ export function numberText(count: number): string {
 export function countText(count: number, one: string, many = `${one}s`): string {
   return `${numberText(count)} ${count === 1 ? one : many}`;
 }
+
+/** Shown where a school or an entry has no description. */
+export const NO_DESCRIPTION = 'No description yet.';

@@ -10,7 +10,7 @@ import { LongText } from '../../components/school/long-text.tsx';
 import { BeingChecked } from '../../components/school/score.tsx';
 import { Share } from '../../components/school/share.tsx';
 import { FilledStar } from '../../components/school/stars.tsx';
-import { numberText } from '../../format.ts';
+import { NO_DESCRIPTION, numberText } from '../../format.ts';
 import { useCategory, usePageId } from '../../page.ts';
 import { retryReads, useEntry, useFigures, useIsEntryPending, useSummary } from '../../shared/reviews/reading.ts';
 import { PrintLine } from './print-line.tsx';
@@ -62,7 +62,7 @@ function Head({ category, isPending }: { category: Category; isPending: boolean 
       )}
       {details && !isPending && (
         <div className="text-ink-soft max-sm:text-sm sm:mt-1">
-          <LongText lines="lines-2">{details.description || 'No description yet.'}</LongText>
+          <LongText lines="lines-2">{details.description || NO_DESCRIPTION}</LongText>
         </div>
       )}
     </div>

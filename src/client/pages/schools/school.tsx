@@ -16,6 +16,7 @@ import { LongText } from '../../components/school/long-text.tsx';
 import { BeingChecked, Score } from '../../components/school/score.tsx';
 import { Share } from '../../components/school/share.tsx';
 import { CoverageWindows } from '../../components/school/windows.tsx';
+import { NO_DESCRIPTION } from '../../format.ts';
 import { usePageId } from '../../page.ts';
 import { usePageRead } from '../../page-reads.ts';
 import { CategoryTiles } from './category-tiles.tsx';
@@ -25,7 +26,7 @@ import { SaveButton } from './save-button.tsx';
 const FALLBACKS = {
   schoolName: 'Unnamed school',
   location: 'Location not given',
-  description: 'No description yet.',
+  description: NO_DESCRIPTION,
 };
 
 /** The school's name from a list in the query cache, such as the one whose link led here. */
