@@ -1,6 +1,6 @@
 import { type ChangeEvent, useRef, useState } from 'react';
 import { useActionKey } from './begun.ts';
-import { useOwner } from './session.ts';
+import { readSession, useOwner } from './session.ts';
 import { EARLIER, forget, keep, type Owner, readKept, useKept } from './tab-memory.ts';
 
 /** The values of a form's fields. None of them may be a password or a code. */
@@ -54,11 +54,13 @@ export function useDraft<V extends Values>(form: string, start: V) {
 
   function change(part: Partial<V>): void {
     if (isLocked.current) return;
-    const before = readKept(owner, key);
+    // The page may be drawn for a visitor still: a press of a key can come before the rendering with the session.
+    const author = owner ?? readSession()?.userId ?? null;
+    const before = readKept(author, key);
     if (before === undefined) setNew(true);
     const changed = { ...restoreValues(before, start), ...part };
-    if (isSame(changed, start) && !hasEarlier) forget(owner, key);
-    else keep(owner, key, changed);
+    if (isSame(changed, start) && !hasEarlier) forget(author, key);
+    else keep(author, key, changed);
   }
 
   return {

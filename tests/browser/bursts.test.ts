@@ -86,7 +86,12 @@ test('an entry that ten new accounts praise at once says so until an admin has d
   await expect(lines).toHaveCount(BURST_REVIEWS);
   await expect(item).toContainText('The best there is.');
   await expect(item.getByText(`1 of ${BURST_REVIEWS}`)).toBeVisible();
-  await page.keyboard.press('k');
+  await item.getByRole('button', { name: 'Hide' }).click();
+  await item.getByRole('button', { name: 'Hide' }).click();
+  await expect(item.getByRole('alert')).toHaveText('Please choose a reason.');
+  await item.getByRole('radio', { name: 'It is fake' }).check();
+  await expect(item.getByRole('alert')).toHaveCount(0);
+  await item.getByRole('button', { name: 'Keep' }).click();
   await expect(lines).toHaveCount(BURST_REVIEWS - 1);
 
   await page.reload();

@@ -18,7 +18,12 @@ export function useHideReasons(hide: (reason: ReasonKey) => void, initial: Reaso
     else hide(reason);
   }
 
-  return { ...form, reason, submit, choose: setReason, problem, setProblem };
+  function choose(chosen: ReasonKey): void {
+    setReason(chosen);
+    setProblem(undefined);
+  }
+
+  return { ...form, reason, submit, choose, problem, setProblem };
 }
 
 /** The reasons, once the form asks for one. */
