@@ -46,8 +46,8 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
     edits: [
       edit(
         'accounts/password-tries.ts',
-        'const full = await',
-        'await isPassword(undefined, password);\n  const full = await',
+        'const ownRefusal = await',
+        'await isPassword(undefined, password);\n  const ownRefusal = await',
       ),
     ],
     tests: ['tests/api/hash-count.test.ts'],

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { SEEDED_FAULTS } from '../../torture/seeded-faults.ts';
 
 const read = (pattern: string) => globSync(pattern).map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 const SERVER = read('src/server/**/*.ts');
@@ -156,4 +157,10 @@ test('every export is imported somewhere', () => {
       .map((name) => `${path}: ${name}`),
   );
   expect(unused).toEqual([]);
+});
+
+test('each seeded fault has a place in the source where it can be put', () => {
+  const edits = SEEDED_FAULTS.flatMap((fault) => fault.edits);
+  const lost = edits.filter(({ file, text }) => !readFileSync(file, 'utf8').includes(text));
+  expect(lost.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
 });
