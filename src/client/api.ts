@@ -2,6 +2,7 @@ import { type InfiniteData, infiniteQueryOptions, QueryClient, queryOptions } fr
 import type * as Type from 'typebox';
 import { type AddressParts, type AnswerOf, type Call, callAddress, callKey, readNextQuery } from '../contract/call.ts';
 import { refusalText } from '../contract/refusal-texts.ts';
+import { hasOutline } from './added-reads.ts';
 import { notify } from './notices.ts';
 import { noteOwnWrite, sendOwnWrites } from './own-writes.ts';
 import { endSession, readSession } from './session.ts';
@@ -81,6 +82,16 @@ function refusalIn(body: unknown, { status, headers }: Response): CallError | un
   return new CallError(error, { field, code, hasPasscode, status, answered: true, retryAfter });
 }
 
+/**
+ * Whether a token was refused, and not a password, which is a 401 too. RFC 6750 §3: this header tells. Where a proxy has
+ * dropped all of them, it was the token if no password was sent.
+ */
+function isTokenRefused({ status, headers }: Response, body: object = {}): boolean {
+  if (status !== 401) return false;
+  const challenge = headers.get('WWW-Authenticate');
+  return challenge === null ? !('password' in body || 'currentPassword' in body) : challenge.includes('invalid_token');
+}
+
 /** Throws the error of a request that was not answered, or whose answer broke off. */
 const throwNetworkError = (cause: Error): never => {
   throw cause.name === 'AbortError' ? cause : new CallError(cause.message, { cause });
@@ -111,27 +122,44 @@ async function send<C extends Call>(
     if (call.method !== 'GET') void queryClient.invalidateQueries({ refetchType: 'none' });
     return response;
   }
-  // RFC 6750 §3: this header distinguishes an invalid token from, say, a wrong password, which is a 401 too.
-  if (response.status === 401 && response.headers.get('WWW-Authenticate')?.includes('invalid_token')) {
-    // A newer sign-in in this tab must not end because of an older request.
-    if (readSession()?.token === token) {
-      endSession('invalid token');
-      notify.failure(SESSION_ENDED);
-    }
+  // A newer sign-in in this tab must not end because of an older request.
+  if (token && isTokenRefused(response, parts.body) && readSession()?.token === token) {
+    endSession('invalid token');
+    notify.failure(SESSION_ENDED);
   }
   const { status } = response;
   const body: unknown = await response.json().catch(() => null);
   throw refusalIn(body, response) ?? new CallError(`The server answered with status ${status}.`, { status });
 }
 
-async function answerOf<C extends Call>(response: Response): Promise<AnswerOf<C>> {
-  if (response.status === 204) return undefined as AnswerOf<C>;
-  const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
-  const body: unknown = await (isJson ? response.json() : response.text()).catch(throwNetworkError);
-  const refusal = refusalIn(body, response);
+/** A text as JSON; undefined if it is none. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The answer in a response. Every read is JSON, however it is labelled: a page would break on anything else, such as
+ * the login page of a hotel's network. A change may be answered with a text, or with nothing at all.
+ */
+async function answerOf<C extends Call>({ name, method }: C, response: Response): Promise<AnswerOf<C>> {
+  const { status, headers } = response;
+  if (status === 204) return undefined as AnswerOf<C>;
+  const text = await response.text().catch(throwNetworkError);
+  const type = headers.get('Content-Type') ?? '';
+  const json = method !== 'GET' && type.startsWith('text/') ? undefined : parseJson(text);
+  const isBroken =
+    method === 'GET'
+      ? json === undefined || !hasOutline(name, json)
+      : json === undefined && type.startsWith('application/json') && text !== '';
+  const refusal = refusalIn(json, response);
   if (refusal) throw refusal;
+  if (isBroken) throw new CallError('The answer cannot be read.', { status });
   // The API tests check that the server's responses match the contract.
-  return body as AnswerOf<C>;
+  return (json === undefined ? text : json) as AnswerOf<C>;
 }
 
 /** Logs a call that failed (spec §8). An id that nothing has is no failure, nor is a read that was cancelled. */
@@ -144,7 +172,7 @@ function logFailure({ name, method }: Call, error: Error): void {
 async function exchange<C extends Call>(call: C, parts: Parts<C>, options?: SendOptions) {
   try {
     const response = await send(call, parts, options);
-    return { answer: await answerOf<C>(response), next: readNextQuery(response.headers.get('Link')) };
+    return { answer: await answerOf(call, response), next: readNextQuery(response.headers.get('Link')) };
   } catch (error) {
     if (error instanceof Error) logFailure(call, error);
     throw error;

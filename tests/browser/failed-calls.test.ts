@@ -3,6 +3,7 @@ import {
   button,
   expect,
   expectAfterRetries,
+  fillPasswords,
   notice,
   openAs,
   openPage,
@@ -193,4 +194,50 @@ test.describe('an answer with an error in its body counts as a failure, whatever
     await button(page, 'Retry').click();
     await expect(page.getByText('Worth a read.')).toBeVisible();
   });
+});
+
+test('a read that is no JSON counts as a failure', async ({ page }) => {
+  await page.route(`**/auth/${calls.leaderboard}`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<h1>Log in to the network of the hotel</h1>' }),
+  );
+  await page.goto('/leaderboard?anew');
+  await expect(page.getByText('The rankings could not be loaded.')).toBeVisible();
+  await expect(page.getByText('0 schools', { exact: true })).toBeVisible();
+});
+
+test('JSON is read without a label, newest review first', async ({ page, entry }) => {
+  const review = (id: number, year: number) => ({
+    id,
+    review: `Written in ${year}.`,
+    rating: 4,
+    createdAt: `${year}-01-05T12:00:00.000Z`,
+    helpful: 0,
+  });
+  await page.route(`**/auth/${calls.reviews}/${entry.id}**`, (route) =>
+    route.fulfill({ body: JSON.stringify([review(1, 2023), review(3, 2025), review(2, 2024)]) }),
+  );
+  const years = page.getByRole('article').getByText(/^Written in/);
+  await openPage(page, `${pages.reviews}/${entry.id}?anew`);
+  await expect(years).toHaveText(['Written in 2025.', 'Written in 2024.', 'Written in 2023.']);
+  await openPage(page, `${pages.reviews}/${entry.id}?sort=lowest`);
+  await expect(years).toHaveText(['Written in 2023.', 'Written in 2025.', 'Written in 2024.']);
+});
+
+test('a 401 without a challenge signs out, unless a password was sent', async ({ page, product, entry }) => {
+  const refuse = { status: 401, json: { error: 'Not you.' } };
+  const token = () => page.evaluate(() => sessionStorage.getItem('token'));
+  await page.route('**/auth/changePassword', (route) => route.fulfill(refuse));
+  await page.route(`**/auth/${calls.postReview}`, (route) => route.fulfill(refuse));
+  await openAs(page, await createUser(product), '/profile');
+  await page.getByText('Your account').click();
+  await fillPasswords(page, ['Current Password', 'New Password', 'Confirm New Password']);
+  await button(page, 'Change password').click();
+  await expect(page.getByText('Not you.').first()).toBeVisible();
+  expect(await token()).not.toBeNull();
+
+  await openPage(page, `${pages.reviews}/${entry.id}`);
+  await writeReview(page, 4, 'Kept all the same.');
+  await button(page, 'Submit Review').click();
+  await expect(notice(page, 'alert', 'Your session has ended. Please log in again.')).toBeVisible();
+  expect(await token()).toBeNull();
 });

@@ -22,6 +22,11 @@ const SPECIFIED: ReadonlyMap<string, readonly string[]> = new Map([
   ]),
 ]);
 
+export interface AddedAnswer {
+  status: number;
+  json: unknown;
+}
+
 /** Leaves only some fields of an answer, or of each item of a list. */
 function pick(answer: unknown, fields: readonly string[]): unknown {
   if (Array.isArray(answer)) return answer.map((item) => pick(item, fields));
@@ -31,11 +36,11 @@ function pick(answer: unknown, fields: readonly string[]): unknown {
 
 /**
  * Answers a page like a product that implements the specification and nothing else: specified reads without any other
- * field, and every other read with a refusal.
- * @param status of the refusal
+ * field, and every other read in one way.
+ * @param added the answer to every other read
  * @returns how many calls are not answered yet
  */
-export async function answerAsSpecified(page: Page, status: number): Promise<() => number> {
+export async function answerAsSpecified(page: Page, added: AddedAnswer): Promise<() => number> {
   const asked = new Set<Request>();
   page.on('request', (request) => request.url().includes('/auth/') && asked.add(request));
   page.on('requestfinished', (request) => asked.delete(request));
@@ -43,7 +48,7 @@ export async function answerAsSpecified(page: Page, status: number): Promise<() 
   await page.route('**/auth/**', async (route) => {
     const fields = SPECIFIED.get(new URL(route.request().url()).pathname.split('/')[2] ?? '');
     if (route.request().method() !== 'GET') return route.continue();
-    if (!fields) return route.fulfill({ status, json: { error: 'There is no such address.' } });
+    if (!fields) return route.fulfill(added);
     const response = await route.fetch();
     await route.fulfill({ response, json: pick(await response.json(), fields) });
   });

@@ -6,6 +6,7 @@ import type { CategoryReview, Review } from '../../../contract/reviews.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Empty, Failed, Loading, ScrollRegion } from '../../components/list/list-states.tsx';
 import { useHistoryState, useKeptScroll } from '../../navigation.ts';
+import { usePageQuery } from '../../page-reads.ts';
 import { retryReads, useReviews } from '../../shared/reviews/reading.ts';
 import { useIsFiltered, useShownCount } from './filters.tsx';
 
@@ -73,6 +74,10 @@ interface ReviewsProps extends Pick<ReviewListProps, 'children'> {
 
 const NONE: readonly Review[] = [];
 
+/** Sorts reviews newest first, as the page promises whatever the order of the answer. Of one moment, all keep theirs. */
+const newestFirst = (reviews: readonly Review[]) =>
+  [...reviews].sort((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt));
+
 /** How many more reviews a press on the button shows. */
 const STEP = 10;
 
@@ -127,7 +132,11 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
   const shownCount = chosenCount ?? (isFiltered ? LIST_LIMIT_MAX : undefined);
   const region = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const { data: reviews = NONE, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const { data = NONE, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const { sort = 'newest' } = usePageQuery();
+  // The previous reviews, which are shown until the new ones have arrived, must not move twice.
+  const isNewestFirst = sort === 'newest' && !query.isPlaceholderData;
+  const reviews = useMemo(() => (isNewestFirst ? newestFirst(data) : data), [isNewestFirst, data]);
   // Memoized: else each change of the region renders a hundred reviews again, also right after hydration.
   const items = useMemo(
     () =>
