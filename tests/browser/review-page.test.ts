@@ -73,7 +73,7 @@ test.describe('the review page', () => {
   test('leads to the form below the list on a phone', async ({ page, product }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await open(page, (await createReviewed(product, category, 9, () => ({ review: LETTER }))).id);
-    await page.getByRole('link', { name: 'Write a review' }).click();
+    await page.getByRole('link', { name: 'Write yours' }).click();
     await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeInViewport();
   });
 

@@ -200,7 +200,7 @@ function CategoryFigures({ category, schoolId, summary, voices }: CategoryFigure
           {summary.totalReviews === 1 ? 'All reviews' : `All ${numberText(summary.totalReviews)} reviews`}
         </StandaloneLink>
         <a href={`#${FORM_ID}`} className="text-link needs-script inline-flex min-h-touch items-center lg:hidden">
-          Write a review
+          Write yours
         </a>
       </p>
     </div>

@@ -13,7 +13,7 @@ import { OWN_REVIEW_ID, ReviewItem } from './review-item.tsx';
 import { ReviewList } from './review-list.tsx';
 import { useEdit, Writing } from './writing.tsx';
 
-/** The heading of the form, to which "Write a review" links. */
+/** The heading of the form, to which "Write yours" links: no other text of the page reads like it. */
 const FORM_ID = 'write';
 const LIST_ID = 'reviews';
 
@@ -131,7 +131,7 @@ function ListHeading({ offersForm }: { offersForm: boolean }) {
           href={`#${FORM_ID}`}
           className="text-link needs-script no-print ml-auto inline-flex min-h-touch items-center lg:hidden"
         >
-          Write a review
+          Write yours
         </a>
       )}
     </div>
