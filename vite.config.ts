@@ -37,7 +37,7 @@ function preloadTextFont(): Plugin {
 }
 
 /** Characters of the recorder. */
-const RECORDER_MAX = 900;
+const RECORDER_MAX = 920;
 
 /** @throws when it has grown */
 async function buildRecorder(): Promise<string> {

@@ -10,6 +10,10 @@ const IGNORED_KEYS = /^(?:Tab|Enter| )$/;
 
 const early: EarlyEvents = { events: [] };
 
+/** Whether something was pressed or typed that is no part of the form. Safe: each target is such a control. */
+const isDoneOutside = (form: HTMLFormElement | null) =>
+  early.events.some(({ event, target }) => event.type !== 'focusin' && (target as HTMLInputElement).form !== form);
+
 function record(event: Event): void {
   if (early.isPaused) return;
   // Safe: of an input only what the other three have too.
@@ -17,8 +21,8 @@ function record(event: Event): void {
   if (!control?.closest('#root[data-rendered]')) return;
   if (event.type === 'click') {
     const isChoice = isCheckboxOrRadio(control);
-    // A form with the method GET is sent by the browser itself.
-    const isSent = control.form?.method === 'get' && control.type !== 'button';
+    // A form with the method GET is sent by the browser itself, unless the new page would lose what was done outside it.
+    const isSent = control.form?.method === 'get' && control.type !== 'button' && !isDoneOutside(control.form);
     if (isSent || !(isChoice || control.matches('button'))) return;
     // A checkbox or radio button shows its new state at once, until the events are replayed.
     if (early.hasBegun || !isChoice) event.preventDefault();

@@ -126,9 +126,13 @@ export function Filters() {
             options={[['', 'Everyone'], ...RELATIONS.map((relation) => [relation, GROUP_WORDS[relation]] as const)]}
           />
         </div>
-        {/* Below the bars, which send `stars` too: of two values, the first one counts. */}
-        {query.stars && <input type="hidden" name="stars" value={query.stars} />}
-        <Button type="submit" variant="quiet" className="without-script no-print">
+        {/* A form sends the button that was pressed: this one keeps the stars, a bar replaces them. */}
+        <Button
+          type="submit"
+          {...(query.stars && { name: 'stars', value: query.stars })}
+          variant="quiet"
+          className="without-script no-print"
+        >
           Apply
         </Button>
       </form>
