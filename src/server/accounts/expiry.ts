@@ -13,6 +13,20 @@ import { deleteOldNotes } from './state/queries.ts';
 
 const EVERY_MS = 10 * 60_000;
 
+const DAY_MS = 24 * 60 * 60_000;
+
+/** How long before the end of a day the last sweep of the day begins. */
+const BEFORE_DAY_ENDS_MS = 1_000;
+
+/**
+ * Milliseconds until the next sweep. One is just before each day ends in UTC: what a sweep notes last on a day is the
+ * number of that day.
+ */
+export function untilNextSweep(now: Milliseconds): Milliseconds {
+  const left = DAY_MS - BEFORE_DAY_ENDS_MS - (now % DAY_MS);
+  return left > 0 ? Math.min(left, EVERY_MS) : EVERY_MS;
+}
+
 /**
  * How many throttles are deleted in one transaction: a flood of guesses leaves very many, and other writes must not be
  * delayed.
@@ -63,6 +77,13 @@ export function startExpiry(
     sweepAll().catch((error: unknown) =>
       log.warn({ event: 'expiry-failed', ...failureFields(error) }, 'expired rows stay until the next try'),
     );
-  const timer = setInterval(sweep, EVERY_MS).unref();
-  return () => clearInterval(timer);
+  let timer: NodeJS.Timeout;
+  const waitForNext = () => {
+    timer = setTimeout(() => {
+      void sweep();
+      waitForNext();
+    }, untilNextSweep(now())).unref();
+  };
+  waitForNext();
+  return () => clearTimeout(timer);
 }
