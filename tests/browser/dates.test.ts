@@ -21,7 +21,7 @@ test('a review has one date: where everyone reads it, at its author and, in the 
   await openPage(page, `${category.pages.reviews}/${entry.id}`);
   await expect(page.getByRole('article').getByText('Mar 5, 2026')).toBeVisible();
   await openAs(await newPage(), author, '/myreviews').then((theirs) =>
-    expect(theirs.getByText(/· Mar 5, 2026$/)).toBeVisible(),
+    expect(theirs.getByText(/· Posted Mar 5, 2026$/)).toBeVisible(),
   );
   const admin = await openAs(
     await newPage(),

@@ -58,7 +58,13 @@ function ReviewText({ className = '', children }: { className?: string; children
   );
 }
 
-function Reports({ title, reports }: { title: string; reports: ModerationItem['reports'] }) {
+interface ReportsProps {
+  title: string;
+  /** Undefined where a stand-in answers the queue with the fields of contract-beyond.md §6 alone. */
+  reports: ModerationItem['reports'] | undefined;
+}
+
+function Reports({ title, reports = [] }: ReportsProps) {
   if (reports.length === 0) return null;
   return (
     <div className="grid gap-1">

@@ -35,7 +35,7 @@ export function MyReviewItem({ review }: { review: MyReview }) {
         )}
       </h3>
       <p className="text-sm text-ink-soft wrap-anywhere">
-        {`${category?.label} · ${review.schoolName} · ${dateText(review.createdAt)}`}
+        {`${category?.label} · ${review.schoolName} · Posted ${dateText(review.createdAt)}`}
       </p>
       {review.isHidden && (
         <p ref={state} tabIndex={-1} className="border-l-4 border-danger pl-3">
