@@ -21,7 +21,7 @@ export function FieldFrame({ label, help, error, className = '', children }: Fie
   const id = useId();
   const describedBy = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
-    <div className={`needs-script grid gap-1 ${className}`}>
+    <div className={`needs-script grid content-start gap-1 ${className}`}>
       <label htmlFor={id} className="justify-self-start font-semibold">
         {label}
       </label>
