@@ -20,7 +20,7 @@ interface FeatureProps {
 
 function Feature({ heading, text, link, children }: FeatureProps) {
   return (
-    <li className="flex flex-col items-start py-6 lg:px-8 lg:first:pl-0 lg:last:pr-0">
+    <li className="flex flex-col items-start py-6 lg:-ml-6 border-line lg:border-l lg:pl-6 lg:first:border-0">
       <h2 className="text-xl">{heading}</h2>
       <p className="mt-2 max-w-prose text-ink-soft">{text}</p>
       {children}
@@ -75,7 +75,7 @@ export function Component() {
       </Dusk>
       <ul
         aria-label="What you can do here"
-        className="page grid divide-line py-4 max-lg:divide-y sm:py-8 lg:grid-cols-3 lg:divide-x"
+        className="page grid gap-x-12 divide-line py-4 max-lg:divide-y sm:py-8 lg:grid-cols-3"
       >
         <Feature
           heading="Anonymous reviews"
