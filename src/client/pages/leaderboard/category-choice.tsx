@@ -6,9 +6,15 @@ interface ChoiceProps {
   onSelect: (category: Category) => void;
 }
 
-/** Scrolls the row of tiles so far that the whole tile is visible. */
-function showTile(tile: HTMLElement): void {
-  tile.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+/** The width of the row's padding, in pixels. */
+const MARGIN = 16;
+
+/** Scrolls the row so far that the whole tile is visible. It does not scroll the page, as `scrollIntoView` would. */
+function showTile(tile: HTMLElement | null): void {
+  const row = tile?.parentElement;
+  if (!row) return;
+  const start = tile.offsetLeft - MARGIN;
+  row.scrollLeft = Math.max(start + tile.offsetWidth + 2 * MARGIN - row.clientWidth, Math.min(row.scrollLeft, start));
 }
 
 /** All categories in one row, which scrolls sideways on narrow screens. A tile shows the rankings of its category. */
@@ -16,19 +22,16 @@ export function CategoryTiles({ selected, onSelect }: ChoiceProps) {
   return (
     <ul
       aria-label="Categories"
-      className="needs-script -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-1 sm:gap-3 sm:px-1"
+      className="needs-script relative -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-1 sm:gap-3 sm:px-1"
     >
       {CATEGORIES.map((category) => (
-        <li key={category.kind} className="shrink-0 grow basis-22">
+        <li key={category.kind} ref={category === selected ? showTile : undefined} className="shrink-0 grow basis-22">
           <button
             type="button"
             aria-pressed={category === selected}
             data-category={category.kind}
             className="card grid min-h-18 w-full content-center justify-items-center gap-1 px-1 py-2 text-sm font-semibold transition-colors duration-(--quick) hover:border-category-line hover:bg-category-soft aria-pressed:border-category aria-pressed:bg-category-soft aria-pressed:inset-ring aria-pressed:inset-ring-category"
-            onClick={({ currentTarget }) => {
-              showTile(currentTarget);
-              onSelect(category);
-            }}
+            onClick={() => onSelect(category)}
           >
             <CategoryIcon category={category} className="size-6 text-category" />
             {category.leaderboardLabel}
