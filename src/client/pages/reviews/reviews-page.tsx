@@ -61,7 +61,7 @@ function Head({ category, isPending }: { category: Category; isPending: boolean 
         </PageHeading>
       )}
       {details && !isPending && (
-        <div className="text-ink-soft max-sm:text-sm sm:mt-1">
+        <div className="mt-1 text-ink-soft max-sm:text-sm">
           <LongText lines="lines-2">{details.description || NO_DESCRIPTION}</LongText>
         </div>
       )}

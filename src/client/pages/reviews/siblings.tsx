@@ -28,7 +28,7 @@ export function Siblings({ category }: { category: Category }) {
     .slice(0, SIBLINGS_MAX);
   if (others.length === 0 || voices.isPending) return null;
   return (
-    <section aria-labelledby="siblings" className="no-print mt-8 max-w-3xl min-w-0">
+    <section aria-labelledby="siblings" className="no-print mt-8 max-w-2xl min-w-0">
       <h2 id="siblings" className="mb-2 text-xl">
         <span>{`More ${category.label} at `}</span>
         <bdi>{details?.schoolName}</bdi>
