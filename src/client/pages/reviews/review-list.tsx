@@ -31,7 +31,9 @@ function useRegion(
     if (!end.current) return;
     const observer = new IntersectionObserver(
       ([entry]) => {
-        const isBelow = entry?.isIntersecting === false;
+        // The sizes too: an end that only a rounding or a resize puts outside leaves nothing to show.
+        const { scrollHeight = 0, clientHeight = 0 } = region.current ?? {};
+        const isBelow = entry?.isIntersecting === false && scrollHeight > clientHeight;
         setMoreBelow(isBelow);
         if (isBelow) setHigher(true);
       },
