@@ -104,8 +104,8 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
     if (!best) return undefined;
     const isInPlace = best.place > 0;
     const write = async (choice: Candidate, evidence: Evidence, leftOut?: readonly LeftOut[]): Promise<Advice> => {
-      const namesOther = createNamesOther(choice.schoolName, await listFoldedNames(db));
-      const paragraphs = explain({ preferences, choice, evidence, leftOut, namesOther });
+      const mentionsOther = createMentionsOther(choice.schoolName, await listFoldedNames(db));
+      const paragraphs = explain({ preferences, choice, evidence, leftOut, mentionsOther });
       return { choice, evidence, paragraphs, author: 'built-in' };
     };
     let searched = 0;
@@ -124,7 +124,7 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
     if (!found) return write(best, await readEvidence(preferences, best));
     const leftOut: LeftOut[] = [];
     if (near[0] !== rated[0]) leftOut.push('elsewhere');
-    if (id !== near[0]) leftOut.push('blamed');
+    if (id !== near[0]) leftOut.push('unwanted');
     return write(found, await readEvidence(preferences, found), leftOut);
   }
 
@@ -175,7 +175,7 @@ interface Advice {
 /**
  * @returns a function that says whether a text names another school. Names inside the chosen school's own do not count
  */
-function createNamesOther(chosen: string, foldedNames: readonly string[]): (text: string) => boolean {
+function createMentionsOther(chosen: string, foldedNames: readonly string[]): (text: string) => boolean {
   const own = foldCase(chosen);
   const others = foldedNames.filter((name) => name !== own);
   return (text) => {
