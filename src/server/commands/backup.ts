@@ -9,10 +9,11 @@ import {
   type CommandHelp,
   noteOrSay,
   print,
+  requireDatabaseFile,
+  requireOperand,
   runCommand,
   secondsSince,
   sizeOf,
-  wrongUsage,
 } from './command.ts';
 import { describeRows, verifyCopy } from './verify-copy.ts';
 
@@ -40,12 +41,11 @@ function requireBackupTarget(target: string, database: string, isForced: boolean
 
 await runCommand(HELP, async ({ database, dataDir }, args) => {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { force: { type: 'boolean' } } });
-  const [file, ...others] = positionals;
-  if (!file || others.length > 0) throw wrongUsage(HELP);
+  const file = requireOperand(HELP, positionals);
   if ('postgres' in database) {
     throw new CommandError('The database is on PostgreSQL: back it up with pg_dump, restore it with pg_restore.');
   }
-  if (!existsSync(database.sqlite)) throw new CommandError(`There is no database at ${database.sqlite} yet.`);
+  requireDatabaseFile(database.sqlite);
   const target = resolve(readStartFolder(), file);
   requireBackupTarget(target, database.sqlite, values.force === true);
 

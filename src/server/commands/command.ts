@@ -52,6 +52,12 @@ export function wrongUsage({ usage }: CommandHelp): CommandError {
   return new CommandError(`Usage: ${usage}`);
 }
 
+/** The only operand of a command. @throws {CommandError} unless there is exactly one */
+export function requireOperand(help: CommandHelp, [operand, ...others]: readonly string[]): string {
+  if (!operand || others.length > 0) throw wrongUsage(help);
+  return operand;
+}
+
 const HELP = '--help';
 
 function describe({ usage, about, parts = {} }: CommandHelp): string {
@@ -117,9 +123,7 @@ export const closing = (database: Database): Database & AsyncDisposable =>
  * @throws when there is no database, or its tables are not those of this version
  */
 export async function openForReading(settings: Settings) {
-  if ('sqlite' in settings.database && !existsSync(settings.database.sqlite)) {
-    throw new CommandError(`There is no database at ${settings.database.sqlite} yet.`);
-  }
+  if ('sqlite' in settings.database) requireDatabaseFile(settings.database.sqlite);
   const database = await connectDatabase(settings.database);
   try {
     await requireSchema(database);
@@ -128,6 +132,10 @@ export async function openForReading(settings: Settings) {
     await database.close();
     throw error;
   }
+}
+
+export function requireDatabaseFile(path: string): void {
+  if (!existsSync(path)) throw new CommandError(`There is no database at ${path} yet.`);
 }
 
 export function print(line: string): void {

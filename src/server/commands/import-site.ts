@@ -17,9 +17,9 @@ import {
   closing,
   count,
   print,
+  requireOperand,
   runCommand,
   secondsSince,
-  wrongUsage,
 } from './command.ts';
 import { checkCounts } from './count-checks/check.ts';
 import { createProgress } from './progress.ts';
@@ -66,8 +66,7 @@ async function fillFile(path: string, lines: Lines, filling: Parameters<typeof f
 }
 
 await runCommand(HELP, async (settings, args) => {
-  const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
-  if (!file || others.length > 0) throw wrongUsage(HELP);
+  const file = requireOperand(HELP, parseArgs({ args, allowPositionals: true }).positionals);
   const path = resolve(readStartFolder(), file);
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new CommandError(`There is no file ${path}.`);
   const start = performance.now();

@@ -12,9 +12,9 @@ import {
   oneLine,
   openForCommand,
   print,
+  requireOperand,
   runCommand,
   secondsSince,
-  wrongUsage,
 } from './command.ts';
 import { createProgress } from './progress.ts';
 
@@ -35,8 +35,7 @@ const LISTED_MAX = 1_000;
 const SOME_REFUSED = 2;
 
 await runCommand(HELP, async (settings, args) => {
-  const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
-  if (!file || others.length > 0) throw wrongUsage(HELP);
+  const file = requireOperand(HELP, parseArgs({ args, allowPositionals: true }).positionals);
   const start = performance.now();
   const path = file === CATALOGUE ? CATALOGUE_FILE : resolve(readStartFolder(), file);
   const name = oneLine(basename(path));
