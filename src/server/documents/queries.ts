@@ -1,5 +1,6 @@
 import type { Page } from '../../contract/pages.ts';
 import type { Connection } from '../database/database.ts';
+import { idsOf } from '../database/found-rows.ts';
 import { findSuccessor } from '../schools/queries.ts';
 import { countsOfSchools } from '../visibility/count-queries.ts';
 import { countEntries, countSchools } from '../visibility/deletion-queries.ts';
@@ -20,7 +21,7 @@ export async function listSchoolIdsIn(db: Connection, { after, to }: IdRange): P
     .where('id', '<=', to)
     .orderBy('id')
     .execute();
-  return rows.map((row) => row.id);
+  return idsOf(rows);
 }
 
 /** The entries in a range of ids, ascending, with what their addresses are made from. */

@@ -74,7 +74,11 @@ export async function insertProposal(
       description: proposed.description,
       ...(proposed.kind === 'school'
         ? { location: proposed.location }
-        : { school_id: proposed.schoolId, category: proposed.category, ...reviewColumns(proposed.review) }),
+        : {
+            school_id: proposed.schoolId,
+            category: proposed.category,
+            ...(proposed.review && reviewColumns(proposed.review)),
+          }),
     })
     .onConflict((conflict) => conflict.column('equal_key').where('decided_at', 'is', null).doNothing())
     .returning('id');

@@ -21,12 +21,7 @@ const REVIEW = [...(['user_id', 'created_at', 'half_stars', 'review', 'is_anonym
  */
 export type WaitingReview = Pick<StoredProposal, (typeof REVIEW)[number]>;
 
-/** The columns of a review; undefined without a review. */
-export function reviewColumns(review: ProposedReview | undefined) {
-  return review && valuesOf(review);
-}
-
-const valuesOf = (review: ProposedReview) => ({
+export const reviewColumns = (review: ProposedReview) => ({
   half_stars: toHalfStars(review.rating),
   review: review.review,
   is_anonymous: review.isAnonymous ? 1 : 0,
@@ -40,9 +35,6 @@ export function proposedReviewOf(row: WaitingReview): ProposedReview | undefined
   return { rating: toStars(halfStars), review, ...backgroundOf(row), isAnonymous: isAnonymous === 1 };
 }
 
-const joinedOf = (db: Connection, { id, school_id }: Pick<StoredProposal, 'id' | 'school_id'>) =>
-  db.selectFrom('proposal_reviews').where('proposal_id', '=', id).where('school_id', '=', school_id);
-
 /** Adds a review to the open proposal of somebody else. @returns false when this person has one there already */
 export function joinProposal(
   db: Connection,
@@ -55,7 +47,7 @@ export function joinProposal(
     .insertInto('proposal_reviews')
     .values({
       ...{ proposal_id: id, school_id: school_id as number, user_id: userId, created_at: now },
-      ...valuesOf(review),
+      ...reviewColumns(review),
     })
     .onConflict((conflict) => conflict.columns(['proposal_id', 'user_id']).doNothing())
     .returning('id');
@@ -93,11 +85,11 @@ export async function replaceReview(
   userId: number,
   review: ProposedReview,
 ): Promise<void> {
-  if (user_id === userId) await db.updateTable('proposals').set(valuesOf(review)).where('id', '=', id).execute();
+  if (user_id === userId) await db.updateTable('proposals').set(reviewColumns(review)).where('id', '=', id).execute();
   else
     await db
       .updateTable('proposal_reviews')
-      .set(valuesOf(review))
+      .set(reviewColumns(review))
       .where('proposal_id', '=', id)
       .where('school_id', '=', school_id)
       .where('user_id', '=', userId)
@@ -115,8 +107,11 @@ export async function leaveProposal(db: Connection, proposal: StoredProposal, us
     await deletion.where('user_id', '=', userId).execute();
     return;
   }
-  const joined = joinedOf(db, proposal)
+  const joined = db
+    .selectFrom('proposal_reviews')
     .select(['id', ...REVIEW])
+    .where('proposal_id', '=', id)
+    .where('school_id', '=', school_id)
     .where('user_id', 'is not', null)
     .orderBy('created_at')
     .orderBy('id');

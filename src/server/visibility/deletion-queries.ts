@@ -273,7 +273,7 @@ async function removeEntry(db: Connection, id: number): Promise<void> {
       .where((row) => row.or([row('id', '=', id), row('merged_into', '=', id)]))
       .returning('id')
       .execute();
-    return rows.length > 0 ? rows.map((row) => row.id) : undefined;
+    return rows.length > 0 ? idsOf(rows) : undefined;
   });
   if (removed) await db.deleteFrom('entry_schools').where('entry_id', 'in', removed).execute();
 }
