@@ -1,7 +1,7 @@
 import { PROFILE_LABELS, type ProfileField } from '../../contract/profiles.ts';
 import type { Evidence } from './evidence.ts';
 import { type Preference, stemsOf } from './preferences.ts';
-import type { Candidate } from './recommender.ts';
+import type { Candidate } from './ranking.ts';
 import { stemOf } from './words.ts';
 
 /** The words for a preference in the text. */
