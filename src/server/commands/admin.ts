@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { NUMBERS_DAYS } from '../../contract/site-numbers.ts';
 import { ADMIN_PASSWORD_ADVISED, createAdmin, grantAdmin, revokeAdmin } from '../accounts/admins.ts';
-import { readSecretMark } from '../security/secrets.ts';
+import { readSecretFingerprint } from '../security/secrets.ts';
 import { readAdminPassword, type Settings } from '../settings/settings.ts';
 import { CommandError, type CommandHelp, openForCommand, print, runCommand, wrongUsage } from './command.ts';
 import { type Action, generatePassword, PERSON_ACTIONS, toolsForCommand } from './person-actions.ts';
@@ -68,7 +68,7 @@ function requireDatabase({ database, dataDir }: Settings): void {
 
 /** Requires that the secret exists. With one of its own a command would look for limits that the server does not have. */
 function requireSecret({ tokenSecret, dataDir }: Settings): void {
-  if (readSecretMark(tokenSecret, dataDir) !== undefined) return;
+  if (readSecretFingerprint(tokenSecret, dataDir) !== undefined) return;
   throw new CommandError(`There is no token-secret in ${dataDir}. Run this with the server's TOKEN_SECRET.`);
 }
 

@@ -2,18 +2,18 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyDatabase, isSameFile, isSqliteFile, putInPlace, unfinishedName } from '../database/database-file.ts';
-import { noteBackup } from '../numbers/runs.ts';
+import { recordBackup } from '../numbers/run-files.ts';
 import { readStartFolder } from '../settings/settings.ts';
 import {
   CommandError,
   type CommandHelp,
-  noteOrSay,
   print,
   requireDatabaseFile,
   requireOperand,
   runCommand,
   secondsSince,
   sizeOf,
+  tryToRecord,
 } from './command.ts';
 import { describeRows, verifyCopy } from './verify-copy.ts';
 
@@ -54,6 +54,6 @@ await runCommand(HELP, async ({ database, dataDir }, args) => {
   copyDatabase(database.sqlite, partial);
   const rows = await verifyCopy(partial, 'The copy');
   putInPlace(partial, target);
-  noteOrSay('The metrics will not have this backup', () => noteBackup(dataDir, target));
+  tryToRecord('The metrics will not have this backup', () => recordBackup(dataDir, target));
   print(`Backed up and verified in ${secondsSince(start)}: ${target}, ${sizeOf(target)}, ${describeRows(rows)}.`);
 });

@@ -5,7 +5,7 @@ import { isDamaged, isUnavailable, UnusableDatabase } from '../database/failures
 import { requireSchema } from '../database/migrate.ts';
 import { connectDatabase, openDatabase } from '../database/open.ts';
 import { Refusal } from '../http/refusals/refusals.ts';
-import { noteCommand } from '../numbers/runs.ts';
+import { appendCommand } from '../numbers/run-files.ts';
 import { SettingError } from '../settings/environment.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
 
@@ -88,14 +88,14 @@ export async function runCommand(
       seconds: Math.round(performance.now()) / 1000,
       endedAt: new Date().toISOString(),
     };
-    noteOrSay('The log will not have this command', () => noteCommand(settings.dataDir, run));
+    tryToRecord('The log will not have this command', () => appendCommand(settings.dataDir, run));
   } catch (error) {
     fail(error);
   }
 }
 
 /** Notes something for the server. If that fails, as on a full disk, the command has still done its work. */
-export function noteOrSay(failure: string, note: () => void): void {
+export function tryToRecord(failure: string, note: () => void): void {
   try {
     note();
   } catch (error) {

@@ -9,7 +9,7 @@ import { CURRENT_SCHEMA, fillPostgres, fillSqlite, isEmptySite, notEmptyError } 
 import { readSite, type SiteHeader } from '../database/site-file.ts';
 import { connectSqliteCopy, connectSqliteUnchanging } from '../database/sqlite-connection.ts';
 import { checkRemovals } from '../reviews/removals/check.ts';
-import { readSecretMark } from '../security/secrets.ts';
+import { readSecretFingerprint } from '../security/secrets.ts';
 import { readStartFolder, type Settings } from '../settings/settings.ts';
 import {
   CommandError,
@@ -32,7 +32,7 @@ const HELP: CommandHelp = {
 };
 
 function requireSameSecret({ secret }: SiteHeader, { tokenSecret, dataDir }: Settings): void {
-  if (secret === null || secret === readSecretMark(tokenSecret, dataDir)) return;
+  if (secret === null || secret === readSecretFingerprint(tokenSecret, dataDir)) return;
   throw new CommandError(
     `TOKEN_SECRET is not that of the exported site, which keys its reserved names: set it, or put its token-secret into ${dataDir}. Nothing was changed.`,
   );

@@ -3,9 +3,8 @@ import type { Connection } from '../database/database.ts';
 import { idsOf } from '../database/found-rows.ts';
 import { findSuccessor } from '../schools/queries.ts';
 import { countsOfSchools } from '../visibility/count-queries.ts';
-import { countEntries, countSchools } from '../visibility/deletion-queries.ts';
 import { atSchoolOf } from '../visibility/location-queries.ts';
-import { currentEntries, currentSchools } from '../visibility/queries.ts';
+import { countEntries, countSchools, currentEntries, currentSchools } from '../visibility/queries.ts';
 
 /** The ids above `after` up to `to`. */
 export interface IdRange {

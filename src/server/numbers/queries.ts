@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 /** How many acts are added up in one transaction. */
 const FOLDED_AT_ONCE = 2_000;
 
-/** The number of schools with reviews is a level and not a sum: for a past day, it is the last value that was noted. */
+/** Unlike the numbers of acts this is no sum: for a past day, it is the last value that was stored. */
 const SCHOOLS_WITH_REVIEWS = 'schoolsWithReviews';
 
 /** The number of a day since 1970 in UTC. */
@@ -42,7 +42,7 @@ async function addAmounts(db: Connection, amounts: readonly DayAmount[]): Promis
     .execute();
 }
 
-/** Moves the acts of past days into the numbers of those days. @returns whether there may be more */
+/** Adds the acts of past days to the numbers of those days, and deletes them. @returns whether there may be more */
 export async function foldActs(db: Connection, now: Milliseconds): Promise<boolean> {
   const before = dayOf(now) * DAY;
   const dueActs = await db
@@ -88,8 +88,8 @@ export async function countActs(db: Connection): Promise<Record<CountedAct, numb
   return counts;
 }
 
-/** Notes how many schools have reviews now. The last value noted on a day is the number of that day. */
-export async function noteSchools(db: Connection, amount: number, now: Milliseconds): Promise<void> {
+/** Stores how many schools have reviews now, in place of an earlier value of the day. */
+export async function storeSchoolCount(db: Connection, amount: number, now: Milliseconds): Promise<void> {
   await db
     .insertInto('site_days')
     .values({ day: dayOf(now), act: SCHOOLS_WITH_REVIEWS, amount })
@@ -153,10 +153,10 @@ export async function fillDays({ read, write }: Pick<Database, 'read' | 'write'>
   await write(async (db) => {
     await lockName(db, 'site days');
     if (await hasDays(db)) return;
-    // A site with sample data has noted acts already. They are counted in `amounts`.
+    // Acts that are recorded already, as by the sample data, are counted in `amounts`.
     await db.deleteFrom('site_acts').execute();
     await addAmounts(db, amounts);
-    await noteSchools(db, schools, now);
+    await storeSchoolCount(db, schools, now);
   });
 }
 
