@@ -7,12 +7,12 @@ import { readStartFolder } from '../settings/settings.ts';
 import {
   CommandError,
   type CommandHelp,
+  fileSize,
   print,
   requireDatabaseFile,
   requireOperand,
   runCommand,
   secondsSince,
-  sizeOf,
   tryToRecord,
 } from './command.ts';
 import { describeRows, verifyCopy } from './verify-copy.ts';
@@ -24,8 +24,8 @@ const HELP: CommandHelp = {
 };
 
 /**
- * Checks where a backup is to be written. With --force, as in a nightly job, it may replace an earlier backup. If any
- * other file is there, the name must be a mistake.
+ * Checks where a backup is to be written. With --force, as in a nightly job, it may replace an earlier backup, but no
+ * other file.
  */
 function requireBackupTarget(target: string, database: string, isForced: boolean): void {
   if (!existsSync(dirname(target))) throw new CommandError(`There is no folder ${dirname(target)}.`);
@@ -55,5 +55,5 @@ await runCommand(HELP, async ({ database, dataDir }, args) => {
   const rows = await verifyCopy(partial, 'The copy');
   putInPlace(partial, target);
   tryToRecord('The metrics will not have this backup', () => recordBackup(dataDir, target));
-  print(`Backed up and verified in ${secondsSince(start)}: ${target}, ${sizeOf(target)}, ${describeRows(rows)}.`);
+  print(`Backed up and verified in ${secondsSince(start)}: ${target}, ${fileSize(target)}, ${describeRows(rows)}.`);
 });

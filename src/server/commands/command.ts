@@ -28,7 +28,7 @@ export function oneLine(text: string): string {
 /** The text for the operator: one line, or the stack if the product itself has a fault. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
-  // Closing the database failed too, after what matters.
+  // An error while closing the database would hide the first one.
   if (error instanceof SuppressedError) return describeFailure(error.suppressed);
   const message = oneLine(error.message || String((error as { code?: string }).code));
   if ([CommandError, SettingError, Refusal, UnusableDatabase].some((kind) => error instanceof kind)) return message;
@@ -60,7 +60,7 @@ export function requireOperand(help: CommandHelp, [operand, ...others]: readonly
 
 const HELP = '--help';
 
-function describe({ usage, about, parts = {} }: CommandHelp): string {
+function helpText({ usage, about, parts = {} }: CommandHelp): string {
   const all = Object.entries({ ...parts, [HELP]: 'prints this' });
   const width = Math.max(...all.map(([part]) => part.length));
   return [`Usage: ${usage}`, about, '', ...all.map(([part, text]) => `  ${part.padEnd(width)}  ${text}`)].join('\n');
@@ -74,7 +74,7 @@ export async function runCommand(
   // A closed pipe, as with `npm run import -- FILE | head`, is not an error.
   process.stdout.on('error', () => process.exit());
   const args = process.argv.slice(2);
-  if (args.includes(HELP)) return print(describe(help));
+  if (args.includes(HELP)) return print(helpText(help));
   const fail = (error: unknown) => {
     process.exitCode = error instanceof CommandError ? error.exitCode : 1;
     process.stderr.write(`${describeFailure(error)}\n`);
@@ -83,7 +83,7 @@ export async function runCommand(
     const settings = readSettings();
     await command(settings, args).catch(fail);
     const run = {
-      command: nameOf(help, args),
+      command: commandName(help, args),
       code: Number(process.exitCode ?? 0),
       seconds: Math.round(performance.now()) / 1000,
       endedAt: new Date().toISOString(),
@@ -94,17 +94,17 @@ export async function runCommand(
   }
 }
 
-/** Notes something for the server. If that fails, as on a full disk, the command has still done its work. */
-export function tryToRecord(failure: string, note: () => void): void {
+/** Records something for the server. A failure, as on a full disk, is only printed: the command has done its work. */
+export function tryToRecord(failure: string, record: () => void): void {
   try {
-    note();
+    record();
   } catch (error) {
     process.stderr.write(`${failure}: ${oneLine(String(error))}\n`);
   }
 }
 
 /** The script of a command, and its action if it has several: "admin unlock". */
-function nameOf({ usage, parts = {} }: CommandHelp, [action = '']: readonly string[]): string {
+function commandName({ usage, parts = {} }: CommandHelp, [action = '']: readonly string[]): string {
   const script = /^npm run (\S+)/.exec(usage)?.[1] ?? usage;
   return Object.keys(parts).some((part) => part.split(' ', 1)[0] === action) ? `${script} ${action}` : script;
 }
@@ -145,7 +145,7 @@ export function print(line: string): void {
 const MB = 1024 * 1024;
 
 /** The size of a file: "182 MB". */
-export function sizeOf(path: string): string {
+export function fileSize(path: string): string {
   return `${Math.ceil(statSync(path).size / MB).toLocaleString('en')} MB`;
 }
 

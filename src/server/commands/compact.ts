@@ -2,11 +2,11 @@ import { compactDatabase } from '../database/database-file.ts';
 import {
   CommandError,
   type CommandHelp,
+  fileSize,
   print,
   requireDatabaseFile,
   runCommand,
   secondsSince,
-  sizeOf,
 } from './command.ts';
 import { describeRows, verifyCopy } from './verify-copy.ts';
 
@@ -20,9 +20,9 @@ await runCommand(HELP, async ({ database }) => {
   const path = database.sqlite;
   requireDatabaseFile(path);
   const start = performance.now();
-  const before = sizeOf(path);
+  const before = fileSize(path);
   const rows = await compactDatabase(path, (copy) => verifyCopy(copy, 'The copy'));
   print(
-    `Compacted and verified in ${secondsSince(start)}: ${before} before, ${sizeOf(path)} now; ${describeRows(rows)}.`,
+    `Compacted and verified in ${secondsSince(start)}: ${before} before, ${fileSize(path)} now; ${describeRows(rows)}.`,
   );
 });

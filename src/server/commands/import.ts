@@ -28,7 +28,7 @@ const HELP: CommandHelp = {
   },
 };
 
-/** The maximum number of bad rows in the report. A file with more has one mistake, not thousands. */
+/** The maximum number of bad rows that are listed: a file with more usually has the same mistake in each. */
 const LISTED_MAX = 1_000;
 
 /** The exit code when rows were refused, whether or not others were added. */

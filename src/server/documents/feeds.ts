@@ -13,7 +13,7 @@ import type { PublicReads } from '../http/serve/public-reads.ts';
 import { findSuccessor } from '../schools/queries.ts';
 import { isSchoolBeingChecked } from '../visibility/checked-queries.ts';
 import { findSchoolRating } from '../visibility/count-queries.ts';
-import { type BadgeStyle, drawBadge, drawMissing, type Figure } from './badge.ts';
+import { type BadgeRating, type BadgeStyle, drawBadge, drawMissing } from './badge.ts';
 import type { DocumentOptions } from './document-options.ts';
 import { writeFeed } from './feed.ts';
 import { findEntryPlace, findEntrySuccessor, listReviewedEntries } from './queries.ts';
@@ -30,7 +30,7 @@ interface Subject {
   readonly path: string;
   readonly tags: readonly Tag[];
   readNewest(): Promise<FeedReview[]>;
-  readFigure(): Promise<Figure>;
+  readRating(): Promise<BadgeRating>;
 }
 
 type FeedReview = Review & { readonly entryName: string };
@@ -43,7 +43,7 @@ export function serveFeeds(app: FastifyInstance, options: DocumentOptions): void
   const subjectOf = { school: schoolSubject, entry: entrySubject };
 
   /** Redirects to what a school or entry was merged into. @returns false if it was not merged @throws other errors */
-  async function redirectMerged(
+  async function redirectToSuccessor(
     reply: FastifyReply,
     kind: Kind,
     id: number,
@@ -80,7 +80,7 @@ export function serveFeeds(app: FastifyInstance, options: DocumentOptions): void
         const makeDocument = async () => ({ route, form, ...(await make(kind, id, request)) });
         return await sendDocument(reply, cache, address, makeDocument);
       } catch (error) {
-        const isMerged = await redirectMerged(reply, kind, id, error, (other) => addressOf(kind, other, request));
+        const isMerged = await redirectToSuccessor(reply, kind, id, error, (other) => addressOf(kind, other, request));
         return isMerged ? reply : sendGone(reply);
       }
     });
@@ -106,7 +106,7 @@ export function serveFeeds(app: FastifyInstance, options: DocumentOptions): void
     addressOf: (kind, id, request) => `/badges/${kind}/${id}.svg${styleOf(request) === 'dark' ? '?style=dark' : ''}`,
     async make(kind, id, request) {
       const subject = await subjectOf[kind](options, id);
-      return { text: drawBadge(siteName, await subject.readFigure(), styleOf(request)), tags: subject.tags };
+      return { text: drawBadge(siteName, await subject.readRating(), styleOf(request)), tags: subject.tags };
     },
     sendGone: (reply) =>
       reply
@@ -139,7 +139,7 @@ async function schoolSubject({ reads, database }: DocumentOptions, id: number): 
       for (const entry of entries) reviews.push(...(await readNewestOf(reads, entry)));
       return reviews.sort(newestFirst).slice(0, FEED_REVIEWS_MAX);
     },
-    async readFigure() {
+    async readRating() {
       const { average, count } = await findSchoolRating(database.readShared(), id);
       return { average, count, isBeingChecked: await isSchoolBeingChecked(database.readShared(), id) };
     },
@@ -154,7 +154,7 @@ async function entrySubject({ reads, database }: DocumentOptions, id: number): P
     path: pageAddress(categoryPages(categoryOf(entry.kind)).reviews, id),
     tags: [tags.entry(id), tags.school(entry.schoolId), tags.reviewsOf(id), tags.today],
     readNewest: () => readNewestOf(reads, entry),
-    async readFigure() {
+    async readRating() {
       const { averageRating, totalReviews, isBeingChecked } = await reads.findAnswer(getEntrySummary, {
         params: { entryId: id },
       });

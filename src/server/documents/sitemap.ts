@@ -57,11 +57,11 @@ const STATIC_ADDRESSES = ALL_PAGES.filter(
 
 /** Serves `/sitemap.xml`, split into parts when there are many addresses, and `/robots.txt`. */
 export function serveSitemap(app: FastifyInstance, { database, publicUrl, cache }: DocumentOptions): void {
-  const inTurn = createOneAtATime(BOUNDS.sitemapsQueued.max);
+  const runOneAtATime = createOneAtATime(BOUNDS.sitemapsQueued.max);
 
   function send(reply: FastifyReply, route: string, address: string, list: () => Promise<Sitemap>): Promise<void> {
     const make = async (): Promise<Made> => {
-      const text = writeSitemap(await inTurn(list), publicUrl);
+      const text = writeSitemap(await runOneAtATime(list), publicUrl);
       return { route, text, form: 'xml', tags: [tags.addresses] };
     };
     return sendDocument(reply, cache, address, make);

@@ -10,8 +10,8 @@ import { currentSchools } from '../../visibility/queries.ts';
 import { type ImportedSchool, storedKeyOf } from './school-queries.ts';
 
 /**
- * Brings the schools that were imported from a list to what it says now, unless an admin has changed them since: they get
- * the aliases that are new, and a location that is read in another way.
+ * Updates the schools that were imported from a list, unless an admin has changed them since: they get new aliases, and a
+ * location that is now written differently.
  * @returns the ids of the schools that changed
  */
 export async function updateImported(db: Connection, listed: readonly ImportedSchool[]): Promise<number[]> {
@@ -41,7 +41,7 @@ export async function updateImported(db: Connection, listed: readonly ImportedSc
   return idsOf(given);
 }
 
-/** Gives a school the location of a row, and the description, which tells it too. */
+/** Stores the location of a row, and the description, which contains it. */
 async function storeLocation(
   db: Connection,
   id: number,
