@@ -51,7 +51,7 @@ import { type AdminMailPurpose, createAdminMailComposers, createAdminMailWork } 
 import { measureOpenWork } from './moderation/waiting/queries.ts';
 import { listAppMetrics } from './numbers/metrics.ts';
 import { logMigrations, startMonitoring } from './numbers/monitoring.ts';
-import { fillDays } from './numbers/queries.ts';
+import { fillPastDays } from './numbers/queries.ts';
 import { serveNumbers, updateNumbers } from './numbers/routes.ts';
 import { createModelAdvice } from './profiles/model-advice.ts';
 import { serveProfiles } from './profiles/routes.ts';
@@ -268,7 +268,7 @@ export async function createApp({
       await migrateDatabase(settings.database, database, logMigrations(server.log));
       await database.follow();
       await prepare(database, starting);
-      await fillDays(database, now());
+      await fillPastDays(database, now());
       const sweepMore = async () => {
         await updateNumbers(database, services);
         await transport.sweep(now() - FILES_KEPT.mails);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { csvOfNumbers, type DayNumbers } from '../../src/contract/site-numbers.ts';
-import { fillDays } from '../../src/server/numbers/queries.ts';
+import { fillPastDays } from '../../src/server/numbers/queries.ts';
 import { updateNumbers } from '../../src/server/numbers/routes.ts';
 import { createAccountSteps } from '../support/account-steps.ts';
 import { call } from '../support/call.ts';
@@ -103,10 +103,10 @@ describeProduct('the numbers of a site on %s', (product) => {
   test('of a site that counted nothing before are made from its rows, once', async () => {
     const { database } = product.app;
     const before = await todays();
-    await fillDays(database, Date.now());
+    await fillPastDays(database, Date.now());
     expect(await todays()).toEqual(before);
     await database.write((db) => db.deleteFrom('site_days').execute());
-    await fillDays(database, Date.now());
+    await fillPastDays(database, Date.now());
     const rows = await database.read.selectFrom('users').select('id').execute();
     expect((await todays()).signups).toBe(rows.length);
   });

@@ -12,7 +12,7 @@ import { allReviews } from '../visibility/queries.ts';
 const DAY = 86_400_000;
 
 /** How many acts are added up in one transaction. */
-const FOLDED_AT_ONCE = 2_000;
+const ACTS_PER_TRANSACTION = 2_000;
 
 /** Unlike the numbers of acts this is no sum: for a past day, it is the last value that was stored. */
 const SCHOOLS_WITH_REVIEWS = 'schoolsWithReviews';
@@ -43,17 +43,17 @@ async function addAmounts(db: Connection, amounts: readonly DayAmount[]): Promis
 }
 
 /** Adds the acts of past days to the numbers of those days, and deletes them. @returns whether there may be more */
-export async function foldActs(db: Connection, now: Milliseconds): Promise<boolean> {
+export async function addUpPastActs(db: Connection, now: Milliseconds): Promise<boolean> {
   const before = dayOf(now) * DAY;
   const dueActs = await db
     .selectFrom('site_acts')
     .select('id')
     .where('happened_at', '<', before)
-    .limit(FOLDED_AT_ONCE)
+    .limit(ACTS_PER_TRANSACTION)
     .execute();
   if (dueActs.length === 0) return false;
   const ids = idsOf(dueActs);
-  // Only acts that this process deletes are added: if two processes fold at once, each act is counted once.
+  // Only acts that this process deletes are added: of two concurrent processes, one counts each act.
   const rows = await db.deleteFrom('site_acts').where('id', 'in', ids).returning(['act', 'happened_at']).execute();
   const amounts = new Map<string, DayAmount>();
   for (const { act, happened_at } of rows) {
@@ -61,18 +61,18 @@ export async function foldActs(db: Connection, now: Milliseconds): Promise<boole
     const key = `${day} ${act}`;
     amounts.set(key, { day, act, amount: (amounts.get(key)?.amount ?? 0) + 1 });
   }
-  // Added in one order, so that two processes that fold at once cannot deadlock.
+  // Always added in the same order, so that two concurrent processes cannot deadlock.
   await addAmounts(
     db,
     [...amounts.keys()].sort().map((key) => amounts.get(key) as DayAmount),
   );
-  return ids.length === FOLDED_AT_ONCE;
+  return ids.length === ACTS_PER_TRANSACTION;
 }
 
 /** How often each act was done since the site began to count. */
 export async function countActs(db: Connection): Promise<Record<CountedAct, number>> {
   const counts = Object.fromEntries(COUNTED_ACTS.map((act) => [act, 0])) as Record<CountedAct, number>;
-  const kept = await db
+  const past = await db
     .selectFrom('site_days')
     .select(['act', ({ fn }) => fn.sum<number>('amount').as('amount')])
     .where('act', '!=', SCHOOLS_WITH_REVIEWS)
@@ -83,8 +83,8 @@ export async function countActs(db: Connection): Promise<Record<CountedAct, numb
     .select(['act', ({ fn }) => fn.countAll<number>().as('amount')])
     .groupBy('act')
     .execute();
-  // Safe: only noteAct and fillDays write the acts.
-  for (const { act, amount } of [...kept, ...today]) counts[act as CountedAct] += amount;
+  // Safe: only noteAct and fillPastDays write the acts.
+  for (const { act, amount } of [...past, ...today]) counts[act as CountedAct] += amount;
   return counts;
 }
 
@@ -146,7 +146,10 @@ async function findLevelBefore(db: Connection, day: number): Promise<number | un
 }
 
 /** Computes the numbers of the past from the rows that exist. It does so once: only if no day has numbers yet. */
-export async function fillDays({ read, write }: Pick<Database, 'read' | 'write'>, now: Milliseconds): Promise<void> {
+export async function fillPastDays(
+  { read, write }: Pick<Database, 'read' | 'write'>,
+  now: Milliseconds,
+): Promise<void> {
   if (await hasDays(read)) return;
   const amounts = await countPast(read, now);
   const schools = await countReviewedSchools(read);

@@ -86,7 +86,7 @@ function bestCategory(entries: readonly Entry[]): CategoryRating | undefined {
 }
 
 /** The names of the best rated entries that have a word of a matched preference, in categories that can fulfil one. */
-function namesFor(
+function matchingEntryNames(
   matched: readonly ProfileField[],
   entries: readonly Entry[],
   preferences: readonly Preference[],
@@ -174,7 +174,7 @@ async function scoreSchools(
       const fit = textScore(match) - textScore(unwanted.get(school.id) ?? {});
       return {
         ...school,
-        entryNames: namesFor(matched, own, preferences),
+        entryNames: matchingEntryNames(matched, own, preferences),
         allEntryNames: own.map(({ name }) => name),
         average,
         reviewCount: count,

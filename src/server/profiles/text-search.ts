@@ -72,7 +72,7 @@ interface Hit {
 type Hits = ReadonlyMap<TextQuery, Map<number, Hit[]>>;
 
 /** The postings of the terms that match a query, each with the position of its document. */
-interface Found {
+interface MatchingPostings {
   readonly documents: readonly IndexedDocument[];
   readonly positions: number[];
   readonly postings: number[];
@@ -141,11 +141,11 @@ async function findTerms(
   );
   for (const [number, term] of index.terms.entries()) {
     let work = 1;
-    const alike = byStart.get(term.slice(0, STEM_START)) ?? [];
+    const sameStart = byStart.get(term.slice(0, STEM_START)) ?? [];
     // Only terms that begin like a wanted word can share its stem or prefix.
-    const stem = alike.length > 0 ? stemOf(term) : '';
-    if (alike.length > 0) work += WORK.stem + alike.length;
-    for (const one of alike) if (term !== one.text && one.stem === stem) add(number, one, WEIGHTS.form);
+    const stem = sameStart.length > 0 ? stemOf(term) : '';
+    if (sameStart.length > 0) work += WORK.stem + sameStart.length;
+    for (const one of sameStart) if (term !== one.text && one.stem === stem) add(number, one, WEIGHTS.form);
     const longer = (byPrefix.get(term.slice(0, PREFIX_LENGTH)) ?? []).filter(
       (one) => term.length > one.text.length && term.startsWith(one.text) && one.stem !== stem,
     );
@@ -170,10 +170,10 @@ async function findTerms(
   return hits;
 }
 
-async function findPostings(index: TextIndex, hits: Hits, steps: Steps): Promise<Found> {
+async function findPostings(index: TextIndex, hits: Hits, steps: Steps): Promise<MatchingPostings> {
   const isHit = new Uint8Array(index.terms.length);
   for (const own of hits.values()) for (const term of own.keys()) isHit[term] = 1;
-  const found: Found = {
+  const found: MatchingPostings = {
     documents: [...index.documents.values()],
     positions: [],
     postings: [],
@@ -196,7 +196,7 @@ async function score(
   index: TextIndex,
   hits: ReadonlyMap<number, readonly Hit[]>,
   boosts: ReadonlyMap<number, number>,
-  { documents, positions, postings, frequencies }: Found,
+  { documents, positions, postings, frequencies }: MatchingPostings,
   steps: Steps,
 ): Promise<Scores> {
   const hitsByTerm: (readonly Hit[] | undefined)[] = [];

@@ -110,8 +110,6 @@ function splitList(text: string): string[] {
   return text.split(LIST_SEPARATOR).filter((item) => item.trim() !== '');
 }
 
-const readCsvRows = (file: ImportFile) => rowsOf(file, readCsv(file.path));
-
 async function* rowsOf(
   { name, size }: Omit<ImportFile, 'path'>,
   records: ReturnType<typeof readCsv>,
@@ -167,7 +165,7 @@ async function findFile(path: string): Promise<ImportFile> {
 }
 
 const READERS: Record<string, (file: ImportFile) => AsyncGenerator<RawRow>> = {
-  '.csv': readCsvRows,
+  '.csv': (file) => rowsOf(file, readCsv(file.path)),
   '.json': readJsonRows,
 };
 
