@@ -47,12 +47,12 @@ import { type MailTransport, openMailTransport } from './mail/transport.ts';
 import { serveDeletions } from './moderation/deletions/routes.ts';
 import { serveMerging } from './moderation/merging/routes.ts';
 import { serveModeration } from './moderation/routes.ts';
-import { createWaitingComposers, createWaitingWork, type WaitingMailPurpose } from './moderation/waiting/mail.ts';
-import { findWaiting } from './moderation/waiting/queries.ts';
+import { type AdminMailPurpose, createAdminMailComposers, createAdminMailWork } from './moderation/waiting/mail.ts';
+import { measureOpenWork } from './moderation/waiting/queries.ts';
 import { listAppMetrics } from './numbers/metrics.ts';
 import { logMigrations, startMonitoring } from './numbers/monitoring.ts';
-import { fillDays } from './numbers/queries.ts';
-import { keepNumbers, serveNumbers } from './numbers/routes.ts';
+import { fillPastDays } from './numbers/queries.ts';
+import { serveNumbers, updateNumbers } from './numbers/routes.ts';
 import { createModelAdvice } from './profiles/model-advice.ts';
 import { serveProfiles } from './profiles/routes.ts';
 import { createSchoolIndex } from './profiles/school-index.ts';
@@ -92,7 +92,7 @@ type MailPurpose =
   | ProposalMailPurpose
   | UserMailPurpose
   | MoreDecisionsPurpose
-  | WaitingMailPurpose;
+  | AdminMailPurpose;
 
 export interface App {
   readonly server: FastifyInstance;
@@ -168,10 +168,10 @@ function startServices({ log }: FastifyInstance, parts: ServiceParts) {
   const composers = {
     ...notingMails(createAccountMails({ ...site, ...limitedTools, keys, log }), now),
     ...limitDecisionMails({ ...createReviewMails(site), ...createProposalMails(site) }, { ...site, ...limitedTools }),
-    ...createWaitingComposers(site),
+    ...createAdminMailComposers(site),
     ...notingMails(limitBlockMails(createUserMails(site), limitedTools), now),
   };
-  const waiting = settings.adminMail ? [createWaitingWork({ database, now })] : [];
+  const waiting = settings.adminMail ? [createAdminMailWork({ database, now })] : [];
   const delayed = combineWork(createHeldHides({ database, now }), ...waiting);
   const outbox = createOutbox<MailPurpose>({ database, transport, composers, delayed, log, now });
   const { subscription } = changes;
@@ -238,7 +238,7 @@ export async function createApp({
   const { outbox, schoolIndex, search } = services;
   const watched = { server, database, outbox, subscription, draining, starting, dataDir: settings.dataDir, now };
   const findObstacle = createReadiness(database, { draining, starting, subscription });
-  const metrics = listAppMetrics({ ...watched, findWaiting, findObstacle });
+  const metrics = listAppMetrics({ ...watched, measureOpenWork, findObstacle });
   serveMetrics(server, { cache, counts, subscription }, settings, metrics);
   const serve = createServe(server, {
     ...{ database, reads, ownWrites, chargeUser },
@@ -268,9 +268,9 @@ export async function createApp({
       await migrateDatabase(settings.database, database, logMigrations(server.log));
       await database.follow();
       await prepare(database, starting);
-      await fillDays(database, now());
+      await fillPastDays(database, now());
       const sweepMore = async () => {
-        await keepNumbers(database, services);
+        await updateNumbers(database, services);
         await transport.sweep(now() - FILES_KEPT.mails);
         if ('sqlite' in settings.database)
           removeKeptDatabases(settings.database.sqlite, now() - FILES_KEPT.beforeRestore);

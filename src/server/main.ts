@@ -5,7 +5,7 @@ import type { Database } from './database/database.ts';
 import { isUnavailable, UnusableDatabase } from './database/failures.ts';
 import { VERSION } from './database/served-versions.ts';
 import type { Starting } from './http/lifecycle.ts';
-import { beginRun, endRun } from './numbers/runs.ts';
+import { beginRun, endRun } from './numbers/run-files.ts';
 import { SettingError } from './settings/environment.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
 

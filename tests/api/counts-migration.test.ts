@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
-import { COLUMNS } from '../../src/server/visibility/count-queries.ts';
+import { HALF_STAR_COLUMNS } from '../../src/server/visibility/count-queries.ts';
 import { createTarget, createWorkplace, inDatabase, runCommand } from '../support/command.ts';
 import { migrationsBefore, openOld } from '../support/migrations.ts';
 import { ENGINES } from '../support/product.ts';
@@ -63,7 +63,7 @@ describe.each(ENGINES)('reviews of the version before on %s', (engine) => {
         [1, 3],
         [0, 0],
       ]);
-      expect(COLUMNS.map((column) => counts[0]?.[column])).toEqual([1, 0, 0, 0, 0, 0, 1, 0, 0, 2]);
+      expect(HALF_STAR_COLUMNS.map((column) => counts[0]?.[column])).toEqual([1, 0, 0, 0, 0, 0, 1, 0, 0, 2]);
       expect(rows.map(({ entry_id, half_stars, review }) => [entry_id, half_stars, review])).toEqual(
         Object.entries(REVIEWS).flatMap(([entry, all]) => all.map((one) => [Number(entry), one, `review ${one}`])),
       );

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import type { Connection } from '../../src/server/database/database.ts';
-import { remember } from '../../src/server/visibility/location-queries.ts';
+import { rememberSchool } from '../../src/server/visibility/location-queries.ts';
 import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
 import { insertOldSchool, migrationsBefore, openOld } from '../support/migrations.ts';
@@ -64,8 +64,8 @@ describeProduct(
       const [entry, former] = [await createEntry(product, category), await createSchool(product)];
       const [author, reader] = [await createUser(product), await createUser(product)];
       const forget = (reviewId?: number) => {
-        remember('entries', entry.id, former.id);
-        if (reviewId !== undefined) remember('reviews', reviewId, former.id);
+        rememberSchool('entries', entry.id, former.id);
+        if (reviewId !== undefined) rememberSchool('reviews', reviewId, former.id);
       };
       forget();
       const posted = await postReview(product, category, entry.id, author);

@@ -4,7 +4,7 @@ import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { addAliases, lockSchools, mergeSchools, retireSchool } from '../../src/server/moderation/merging/queries.ts';
 import { insertReview } from '../../src/server/reviews/queries.ts';
 import { lockEntryShared } from '../../src/server/visibility/entry-queries.ts';
-import { remember } from '../../src/server/visibility/location-queries.ts';
+import { rememberSchool } from '../../src/server/visibility/location-queries.ts';
 import { call } from '../support/call.ts';
 import { removeAs, restoreAs } from '../support/deletions.ts';
 import { hold, waitForLocks } from '../support/held-transactions.ts';
@@ -109,8 +109,8 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
   test('later requests to a process with an outdated school find them too', async () => {
     const { into, moving, reviewId, release } = await holdMove(person(0));
     // The new school is remembered before the commit: a request finds nothing there yet, and looks the school up.
-    remember('entries', moving.id, into.id);
-    remember('reviews', reviewId, into.id);
+    rememberSchool('entries', moving.id, into.id);
+    rememberSchool('reviews', reviewId, into.id);
     const as = (index: number, request: string, body?: unknown) =>
       call(product, request, { token: person(index).token, body });
     const later = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { countMany } from '../../src/server/visibility/counting-queries.ts';
+import { countMany } from '../../src/server/visibility/count-update-queries.ts';
 import { call } from '../support/call.ts';
 import { createEntry, createUser, postReview, signIn } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';

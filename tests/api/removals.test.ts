@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { removalsScript } from '../../src/client/pages/site/removals-words.ts';
 import { checkRemovals } from '../../src/server/reviews/removals/check.ts';
 import { findHead, hashLine } from '../../src/server/reviews/removals/queries.ts';
-import { changeCounts } from '../../src/server/visibility/counting-queries.ts';
+import { changeCounts } from '../../src/server/visibility/count-update-queries.ts';
 import { call } from '../support/call.ts';
 import { createReviewOf, findFaults, hide, moderate, SOME } from '../support/moderation.ts';
 import type { Product } from '../support/product.ts';

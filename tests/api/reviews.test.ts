@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { RATINGS } from '../../src/contract/stars.ts';
 import { tags } from '../../src/server/http/cache/tags.ts';
-import { countMany } from '../../src/server/visibility/counting-queries.ts';
+import { countMany } from '../../src/server/visibility/count-update-queries.ts';
 import { call } from '../support/call.ts';
 import { createEntry, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, startForTest, userOf } from '../support/site.ts';

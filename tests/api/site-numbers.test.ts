@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csvOfNumbers, type DayNumbers } from '../../src/contract/site-numbers.ts';
-import { fillDays } from '../../src/server/numbers/queries.ts';
-import { keepNumbers } from '../../src/server/numbers/routes.ts';
+import { fillPastDays } from '../../src/server/numbers/queries.ts';
+import { updateNumbers } from '../../src/server/numbers/routes.ts';
 import { createAccountSteps } from '../support/account-steps.ts';
 import { call } from '../support/call.ts';
 import { runCommand } from '../support/command.ts';
@@ -76,13 +76,13 @@ describeProduct('the numbers of a site on %s', (product) => {
       now: () => Date.now() + product.clock.ahead,
       search: { readFigures: async () => ({ figures: Array(day.schoolsWithReviews) }) },
     };
-    await keepNumbers(product.app.database, tools);
+    await updateNumbers(product.app.database, tools);
     product.clock.ahead += 2 * DAY;
     const beforeFolding = await read('?days=3');
     expect(beforeFolding.map((one) => one.day)).toEqual([day.day, expect.any(String), today()]);
     expect(beforeFolding[0]).toEqual(day);
     expect(beforeFolding[1]).toMatchObject({ reviews: 0, schoolsWithReviews: day.schoolsWithReviews });
-    for (const _ of [1, 2]) await keepNumbers(product.app.database, tools);
+    for (const _ of [1, 2]) await updateNumbers(product.app.database, tools);
     expect(await product.app.database.read.selectFrom('site_acts').selectAll().execute()).toEqual([]);
     expect(await read('?days=3')).toEqual(beforeFolding);
     expect(await read()).toHaveLength(30);
@@ -103,10 +103,10 @@ describeProduct('the numbers of a site on %s', (product) => {
   test('of a site that counted nothing before are made from its rows, once', async () => {
     const { database } = product.app;
     const before = await todays();
-    await fillDays(database, Date.now());
+    await fillPastDays(database, Date.now());
     expect(await todays()).toEqual(before);
     await database.write((db) => db.deleteFrom('site_days').execute());
-    await fillDays(database, Date.now());
+    await fillPastDays(database, Date.now());
     const rows = await database.read.selectFrom('users').select('id').execute();
     expect((await todays()).signups).toBe(rows.length);
   });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { describeLocation } from '../../src/server/documents/postal-address.ts';
+import { describeLocation } from '../../src/server/documents/structured-data.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';

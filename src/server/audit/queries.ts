@@ -160,12 +160,12 @@ function entryOf({
 
 /** Each single filter has an index that ends with the id. */
 function findEntries(db: Connection, { userId, act, subjectKind, subjectId }: AuditFilter) {
-  return db
-    .selectFrom('audit_entries')
-    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId as number))
-    .$if(act !== undefined, (query) => query.where('act', '=', act as string))
-    .$if(subjectKind !== undefined, (query) => query.where('subject_kind', '=', subjectKind as SubjectKind))
-    .$if(subjectId !== undefined, (query) => query.where('subject_id', '=', subjectId as number));
+  let entries = db.selectFrom('audit_entries');
+  if (userId !== undefined) entries = entries.where('user_id', '=', userId);
+  if (act !== undefined) entries = entries.where('act', '=', act);
+  if (subjectKind !== undefined) entries = entries.where('subject_kind', '=', subjectKind);
+  if (subjectId !== undefined) entries = entries.where('subject_id', '=', subjectId);
+  return entries;
 }
 
 type Names = Record<'user' | 'proposal' | 'entry' | 'school', string | null>;

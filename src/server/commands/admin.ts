@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { NUMBERS_DAYS } from '../../contract/site-numbers.ts';
 import { ADMIN_PASSWORD_ADVISED, createAdmin, grantAdmin, revokeAdmin } from '../accounts/admins.ts';
-import { readSecretMark } from '../security/secrets.ts';
+import { readSecretFingerprint } from '../security/secrets.ts';
 import { readAdminPassword, type Settings } from '../settings/settings.ts';
 import { CommandError, type CommandHelp, openForCommand, print, runCommand, wrongUsage } from './command.ts';
 import { type Action, generatePassword, PERSON_ACTIONS, toolsForCommand } from './person-actions.ts';
@@ -57,18 +57,15 @@ const HELP: CommandHelp = {
   },
 };
 
-/**
- * Requires that the database exists. Without the server's settings a command would make an empty one, and then say:
- * "There is no such account."
- */
+/** Requires that the database exists. With wrong settings a command would create one, and find no account in it. */
 function requireDatabase({ database, dataDir }: Settings): void {
   if (!('sqlite' in database) || existsSync(database.sqlite)) return;
   throw new CommandError(`There is no database in ${dataDir}. Run this with the server's DATA_DIR or DATABASE_URL.`);
 }
 
-/** Requires that the secret exists. With one of its own a command would look for limits that the server does not have. */
+/** Requires that the secret exists: with a new one, a command would not find the limits that the server has stored. */
 function requireSecret({ tokenSecret, dataDir }: Settings): void {
-  if (readSecretMark(tokenSecret, dataDir) !== undefined) return;
+  if (readSecretFingerprint(tokenSecret, dataDir) !== undefined) return;
   throw new CommandError(`There is no token-secret in ${dataDir}. Run this with the server's TOKEN_SECRET.`);
 }
 

@@ -2,17 +2,18 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyDatabase, isSameFile, isSqliteFile, putInPlace, unfinishedName } from '../database/database-file.ts';
-import { noteBackup } from '../numbers/runs.ts';
+import { recordBackup } from '../numbers/run-files.ts';
 import { readStartFolder } from '../settings/settings.ts';
 import {
   CommandError,
   type CommandHelp,
-  noteOrSay,
+  fileSize,
   print,
+  requireDatabaseFile,
+  requireOperand,
   runCommand,
   secondsSince,
-  sizeOf,
-  wrongUsage,
+  tryToRecord,
 } from './command.ts';
 import { describeRows, verifyCopy } from './verify-copy.ts';
 
@@ -23,8 +24,8 @@ const HELP: CommandHelp = {
 };
 
 /**
- * Checks where a backup is to be written. With --force, as in a nightly job, it may replace an earlier backup. If any
- * other file is there, the name must be a mistake.
+ * Checks where a backup is to be written. With --force, as in a nightly job, it may replace an earlier backup, but no
+ * other file.
  */
 function requireBackupTarget(target: string, database: string, isForced: boolean): void {
   if (!existsSync(dirname(target))) throw new CommandError(`There is no folder ${dirname(target)}.`);
@@ -40,12 +41,11 @@ function requireBackupTarget(target: string, database: string, isForced: boolean
 
 await runCommand(HELP, async ({ database, dataDir }, args) => {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { force: { type: 'boolean' } } });
-  const [file, ...others] = positionals;
-  if (!file || others.length > 0) throw wrongUsage(HELP);
+  const file = requireOperand(HELP, positionals);
   if ('postgres' in database) {
     throw new CommandError('The database is on PostgreSQL: back it up with pg_dump, restore it with pg_restore.');
   }
-  if (!existsSync(database.sqlite)) throw new CommandError(`There is no database at ${database.sqlite} yet.`);
+  requireDatabaseFile(database.sqlite);
   const target = resolve(readStartFolder(), file);
   requireBackupTarget(target, database.sqlite, values.force === true);
 
@@ -54,6 +54,6 @@ await runCommand(HELP, async ({ database, dataDir }, args) => {
   copyDatabase(database.sqlite, partial);
   const rows = await verifyCopy(partial, 'The copy');
   putInPlace(partial, target);
-  noteOrSay('The metrics will not have this backup', () => noteBackup(dataDir, target));
-  print(`Backed up and verified in ${secondsSince(start)}: ${target}, ${sizeOf(target)}, ${describeRows(rows)}.`);
+  tryToRecord('The metrics will not have this backup', () => recordBackup(dataDir, target));
+  print(`Backed up and verified in ${secondsSince(start)}: ${target}, ${fileSize(target)}, ${describeRows(rows)}.`);
 });

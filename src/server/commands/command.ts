@@ -5,7 +5,7 @@ import { isDamaged, isUnavailable, UnusableDatabase } from '../database/failures
 import { requireSchema } from '../database/migrate.ts';
 import { connectDatabase, openDatabase } from '../database/open.ts';
 import { Refusal } from '../http/refusals/refusals.ts';
-import { noteCommand } from '../numbers/runs.ts';
+import { appendCommand } from '../numbers/run-files.ts';
 import { SettingError } from '../settings/environment.ts';
 import { readSettings, type Settings } from '../settings/settings.ts';
 
@@ -28,7 +28,7 @@ export function oneLine(text: string): string {
 /** The text for the operator: one line, or the stack if the product itself has a fault. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
-  // Closing the database failed too, after what matters.
+  // An error while closing the database would hide the first one.
   if (error instanceof SuppressedError) return describeFailure(error.suppressed);
   const message = oneLine(error.message || String((error as { code?: string }).code));
   if ([CommandError, SettingError, Refusal, UnusableDatabase].some((kind) => error instanceof kind)) return message;
@@ -52,9 +52,15 @@ export function wrongUsage({ usage }: CommandHelp): CommandError {
   return new CommandError(`Usage: ${usage}`);
 }
 
+/** The only operand of a command. @throws {CommandError} unless there is exactly one */
+export function requireOperand(help: CommandHelp, [operand, ...others]: readonly string[]): string {
+  if (!operand || others.length > 0) throw wrongUsage(help);
+  return operand;
+}
+
 const HELP = '--help';
 
-function describe({ usage, about, parts = {} }: CommandHelp): string {
+function helpText({ usage, about, parts = {} }: CommandHelp): string {
   const all = Object.entries({ ...parts, [HELP]: 'prints this' });
   const width = Math.max(...all.map(([part]) => part.length));
   return [`Usage: ${usage}`, about, '', ...all.map(([part, text]) => `  ${part.padEnd(width)}  ${text}`)].join('\n');
@@ -68,7 +74,7 @@ export async function runCommand(
   // A closed pipe, as with `npm run import -- FILE | head`, is not an error.
   process.stdout.on('error', () => process.exit());
   const args = process.argv.slice(2);
-  if (args.includes(HELP)) return print(describe(help));
+  if (args.includes(HELP)) return print(helpText(help));
   const fail = (error: unknown) => {
     process.exitCode = error instanceof CommandError ? error.exitCode : 1;
     process.stderr.write(`${describeFailure(error)}\n`);
@@ -77,28 +83,28 @@ export async function runCommand(
     const settings = readSettings();
     await command(settings, args).catch(fail);
     const run = {
-      command: nameOf(help, args),
+      command: commandName(help, args),
       code: Number(process.exitCode ?? 0),
       seconds: Math.round(performance.now()) / 1000,
       endedAt: new Date().toISOString(),
     };
-    noteOrSay('The log will not have this command', () => noteCommand(settings.dataDir, run));
+    tryToRecord('The log will not have this command', () => appendCommand(settings.dataDir, run));
   } catch (error) {
     fail(error);
   }
 }
 
-/** Notes something for the server. If that fails, as on a full disk, the command has still done its work. */
-export function noteOrSay(failure: string, note: () => void): void {
+/** Records something for the server. A failure, as on a full disk, is only printed: the command has done its work. */
+export function tryToRecord(failure: string, record: () => void): void {
   try {
-    note();
+    record();
   } catch (error) {
     process.stderr.write(`${failure}: ${oneLine(String(error))}\n`);
   }
 }
 
 /** The script of a command, and its action if it has several: "admin unlock". */
-function nameOf({ usage, parts = {} }: CommandHelp, [action = '']: readonly string[]): string {
+function commandName({ usage, parts = {} }: CommandHelp, [action = '']: readonly string[]): string {
   const script = /^npm run (\S+)/.exec(usage)?.[1] ?? usage;
   return Object.keys(parts).some((part) => part.split(' ', 1)[0] === action) ? `${script} ${action}` : script;
 }
@@ -117,9 +123,7 @@ export const closing = (database: Database): Database & AsyncDisposable =>
  * @throws when there is no database, or its tables are not those of this version
  */
 export async function openForReading(settings: Settings) {
-  if ('sqlite' in settings.database && !existsSync(settings.database.sqlite)) {
-    throw new CommandError(`There is no database at ${settings.database.sqlite} yet.`);
-  }
+  if ('sqlite' in settings.database) requireDatabaseFile(settings.database.sqlite);
   const database = await connectDatabase(settings.database);
   try {
     await requireSchema(database);
@@ -130,6 +134,10 @@ export async function openForReading(settings: Settings) {
   }
 }
 
+export function requireDatabaseFile(path: string): void {
+  if (!existsSync(path)) throw new CommandError(`There is no database at ${path} yet.`);
+}
+
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -137,7 +145,7 @@ export function print(line: string): void {
 const MB = 1024 * 1024;
 
 /** The size of a file: "182 MB". */
-export function sizeOf(path: string): string {
+export function fileSize(path: string): string {
   return `${Math.ceil(statSync(path).size / MB).toLocaleString('en')} MB`;
 }
 

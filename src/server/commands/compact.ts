@@ -1,6 +1,13 @@
-import { existsSync } from 'node:fs';
 import { compactDatabase } from '../database/database-file.ts';
-import { CommandError, type CommandHelp, print, runCommand, secondsSince, sizeOf } from './command.ts';
+import {
+  CommandError,
+  type CommandHelp,
+  fileSize,
+  print,
+  requireDatabaseFile,
+  runCommand,
+  secondsSince,
+} from './command.ts';
 import { describeRows, verifyCopy } from './verify-copy.ts';
 
 const HELP: CommandHelp = {
@@ -11,11 +18,11 @@ const HELP: CommandHelp = {
 await runCommand(HELP, async ({ database }) => {
   if ('postgres' in database) throw new CommandError('The database is on PostgreSQL: VACUUM does this there.');
   const path = database.sqlite;
-  if (!existsSync(path)) throw new CommandError(`There is no database at ${path} yet.`);
+  requireDatabaseFile(path);
   const start = performance.now();
-  const before = sizeOf(path);
+  const before = fileSize(path);
   const rows = await compactDatabase(path, (copy) => verifyCopy(copy, 'The copy'));
   print(
-    `Compacted and verified in ${secondsSince(start)}: ${before} before, ${sizeOf(path)} now; ${describeRows(rows)}.`,
+    `Compacted and verified in ${secondsSince(start)}: ${before} before, ${fileSize(path)} now; ${describeRows(rows)}.`,
   );
 });

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { readDump } from '../data/dump/queries.ts';
 import { inSnapshot } from '../database/site-copy.ts';
 import { writeLines } from '../database/site-file.ts';
-import { type CommandHelp, count, print, runCommand, wrongUsage } from './command.ts';
+import { type CommandHelp, count, print, requireOperand, runCommand } from './command.ts';
 import { writeNewFile } from './new-file.ts';
 
 const HELP: CommandHelp = {
@@ -14,8 +14,7 @@ const HELP: CommandHelp = {
 await runCommand(HELP, async (settings, args) => {
   const options = { 'with-usernames': { type: 'boolean' } } as const;
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options });
-  const [file, ...others] = positionals;
-  if (!file || others.length > 0) throw wrongUsage(HELP);
+  const file = requireOperand(HELP, positionals);
   const withUsernames = values['with-usernames'] === true;
   const counts = { school: 0, entry: 0, review: 0 };
   const { written } = await writeNewFile(settings, file, (database, path, progress) =>

@@ -3,8 +3,8 @@ import { hasFormerNames } from '../accounts/mine/queries.ts';
 import { countRows } from '../database/integrity.ts';
 import { CURRENT_SCHEMA, inSnapshot, readSiteLines } from '../database/site-copy.ts';
 import { headerOf, sealLines, writeLines } from '../database/site-file.ts';
-import { readSecretMark } from '../security/secrets.ts';
-import { type CommandHelp, count, print, runCommand, wrongUsage } from './command.ts';
+import { readSecretFingerprint } from '../security/secrets.ts';
+import { type CommandHelp, count, print, requireOperand, runCommand } from './command.ts';
 import { writeNewFile } from './new-file.ts';
 import { describeRows } from './verify-copy.ts';
 
@@ -15,11 +15,12 @@ const HELP: CommandHelp = {
 };
 
 await runCommand(HELP, async (settings, args) => {
-  const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
-  if (!file || others.length > 0) throw wrongUsage(HELP);
+  const file = requireOperand(HELP, parseArgs({ args, allowPositionals: true }).positionals);
   const { result, written } = await writeNewFile(settings, file, (database, path, progress) =>
     inSnapshot(database, async (db) => {
-      const secret = (await hasFormerNames(db)) ? readSecretMark(settings.tokenSecret, settings.dataDir) : undefined;
+      const secret = (await hasFormerNames(db))
+        ? readSecretFingerprint(settings.tokenSecret, settings.dataDir)
+        : undefined;
       const header = headerOf({ schema: CURRENT_SCHEMA, secret: secret ?? null, exportedAt: new Date().toISOString() });
       const lines = readSiteLines(db, database.engine, (table, amount) =>
         progress.show(`Exporting ${table}: ${count(amount, 'row')}`),

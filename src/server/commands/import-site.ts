@@ -9,7 +9,7 @@ import { CURRENT_SCHEMA, fillPostgres, fillSqlite, isEmptySite, notEmptyError } 
 import { readSite, type SiteHeader } from '../database/site-file.ts';
 import { connectSqliteCopy, connectSqliteUnchanging } from '../database/sqlite-connection.ts';
 import { checkRemovals } from '../reviews/removals/check.ts';
-import { readSecretMark } from '../security/secrets.ts';
+import { readSecretFingerprint } from '../security/secrets.ts';
 import { readStartFolder, type Settings } from '../settings/settings.ts';
 import {
   CommandError,
@@ -17,9 +17,9 @@ import {
   closing,
   count,
   print,
+  requireOperand,
   runCommand,
   secondsSince,
-  wrongUsage,
 } from './command.ts';
 import { checkCounts } from './count-checks/check.ts';
 import { createProgress } from './progress.ts';
@@ -32,7 +32,7 @@ const HELP: CommandHelp = {
 };
 
 function requireSameSecret({ secret }: SiteHeader, { tokenSecret, dataDir }: Settings): void {
-  if (secret === null || secret === readSecretMark(tokenSecret, dataDir)) return;
+  if (secret === null || secret === readSecretFingerprint(tokenSecret, dataDir)) return;
   throw new CommandError(
     `TOKEN_SECRET is not that of the exported site, which keys its reserved names: set it, or put its token-secret into ${dataDir}. Nothing was changed.`,
   );
@@ -66,8 +66,7 @@ async function fillFile(path: string, lines: Lines, filling: Parameters<typeof f
 }
 
 await runCommand(HELP, async (settings, args) => {
-  const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
-  if (!file || others.length > 0) throw wrongUsage(HELP);
+  const file = requireOperand(HELP, parseArgs({ args, allowPositionals: true }).positionals);
   const path = resolve(readStartFolder(), file);
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new CommandError(`There is no file ${path}.`);
   const start = performance.now();

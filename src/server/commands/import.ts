@@ -12,9 +12,9 @@ import {
   oneLine,
   openForCommand,
   print,
+  requireOperand,
   runCommand,
   secondsSince,
-  wrongUsage,
 } from './command.ts';
 import { createProgress } from './progress.ts';
 
@@ -28,15 +28,14 @@ const HELP: CommandHelp = {
   },
 };
 
-/** The maximum number of bad rows in the report. A file with more has one mistake, not thousands. */
+/** The maximum number of bad rows that are listed: a file with more usually has the same mistake in each. */
 const LISTED_MAX = 1_000;
 
 /** The exit code when rows were refused, whether or not others were added. */
 const SOME_REFUSED = 2;
 
 await runCommand(HELP, async (settings, args) => {
-  const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
-  if (!file || others.length > 0) throw wrongUsage(HELP);
+  const file = requireOperand(HELP, parseArgs({ args, allowPositionals: true }).positionals);
   const start = performance.now();
   const path = file === CATALOGUE ? CATALOGUE_FILE : resolve(readStartFolder(), file);
   const name = oneLine(basename(path));

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Database } from '../database/database.ts';
 import { putInPlace, unfinishedName } from '../database/database-file.ts';
 import { readStartFolder, type Settings } from '../settings/settings.ts';
-import { CommandError, openForReading, secondsSince, sizeOf } from './command.ts';
+import { CommandError, fileSize, openForReading, secondsSince } from './command.ts';
 import { createProgress } from './progress.ts';
 
 type WriteContents<Result> = (
@@ -34,7 +34,7 @@ export async function writeNewFile<Result>(
   try {
     const result = await write(database, partial, progress);
     putInPlace(partial, target);
-    return { result, written: `in ${secondsSince(start)}: ${target}, ${sizeOf(target)}` };
+    return { result, written: `in ${secondsSince(start)}: ${target}, ${fileSize(target)}` };
   } finally {
     progress.clear();
   }

@@ -38,7 +38,7 @@ interface ActionOptions {
 
 export type Action = (tools: AccountTools, operands: string[], options: ActionOptions) => Promise<ActionOutput>;
 
-const toOutput = (line: string, json: object = {}): ActionOutput => ({ lines: [line], json });
+const outputOf = (line: string, json: object = {}): ActionOutput => ({ lines: [line], json });
 
 /** The tools that the functions of accounts need, for a command: it only queues mails, and a server sends them. */
 export function toolsForCommand(database: Database, settings: Settings): AccountTools {
@@ -52,7 +52,7 @@ export function toolsForCommand(database: Database, settings: Settings): Account
   };
 }
 
-/** Makes an action that does something for the owner of a mailbox and notes it in the audit trail. */
+/** Makes an action that does something for the owner of a mailbox and records it in the audit trail. */
 function forPerson<T>(
   act: string,
   work: (tools: AccountTools, db: Connection, user: UserRow, commit: Commit) => Promise<T>,
@@ -78,12 +78,12 @@ const explain = forPerson('admin explain', readUserState, ({ email }, state) => 
   json: state,
 }));
 
-const unlock = forPerson('admin unlock', unlockAccount, ({ email }) => toOutput(`${email} is not locked any more.`));
+const unlock = forPerson('admin unlock', unlockAccount, ({ email }) => outputOf(`${email} is not locked any more.`));
 
 const passcode = forPerson(
   'admin passcode',
   (tools, db, user, commit) => mailVerification(tools, db, commit, user),
-  ({ email }) => toOutput(`A passcode to ${email} waits for the server, which mails it within 15 seconds.`),
+  ({ email }) => outputOf(`A passcode to ${email} waits for the server, which mails it within 15 seconds.`),
 );
 
 const verify = forPerson(
@@ -93,7 +93,7 @@ const verify = forPerson(
     return user.verified_at === null;
   },
   ({ email, is_contested: isContested }, isNew) =>
-    toOutput(
+    outputOf(
       isNew
         ? `${email} is verified now.${isContested === 1 ? ' It has no password until its owner sets one with "Forgot password".' : ''}`
         : `${email} is verified already.`,
@@ -104,7 +104,7 @@ const verify = forPerson(
 const logout = forPerson(
   'admin logout',
   (_tools, db, { id }) => deleteSessions(db, id),
-  ({ email }) => toOutput(`${email} is logged out everywhere.`),
+  ({ email }) => outputOf(`${email} is logged out everywhere.`),
 );
 
 /** 128 bits, in characters that need no quoting in a shell or a mail. */
@@ -145,7 +145,7 @@ const exportPerson = forPerson(
 const deletePerson: Action = async (tools, [email = '']) => {
   const user = await requireUser(tools.database.read, email);
   await deleteAccount(tools, user, 'keep', (db) => recordCommand(db, 'admin delete', user.id, tools.now()));
-  return toOutput(`${user.username} <${user.email}> is deleted. Their reviews stay, without a name.`);
+  return outputOf(`${user.username} <${user.email}> is deleted. Their reviews stay, without a name.`);
 };
 
 /**
@@ -178,14 +178,14 @@ const resend: Action = async ({ database, now }, [id = '']) => {
     await recordCommand(db, 'admin resend', shown.userId ?? null, now());
     return shown;
   });
-  return toOutput(`Mail ${id} is tried again within 15 seconds.`, recipient);
+  return outputOf(`Mail ${id} is tried again within 15 seconds.`, recipient);
 };
 
 const maintenance: Action = async (_tools, [mode = ''], { settings: { dataDir } }) => {
   const known = MAINTENANCE_MODES.find((one) => one === mode);
   if (!known) throw new CommandError(`The mode is "${mode}". Allowed: ${MAINTENANCE_MODES.join(', ')}.`);
   writeMode(join(dataDir, MAINTENANCE_FILE), known);
-  return toOutput(
+  return outputOf(
     mode === 'read'
       ? 'Within a second nothing can be saved, and pages say so.'
       : 'Within a second all can be saved again.',
@@ -193,7 +193,7 @@ const maintenance: Action = async (_tools, [mode = ''], { settings: { dataDir } 
   );
 };
 
-/** Tells the pseudonym that stands for an account or an address in the log. */
+/** Prints the pseudonym of an account or an address in the log. */
 const key: Action = async ({ keys }, [subject = '']) => {
   if (!isAcceptedEmail(subject) && !isIP(subject))
     throw new CommandError(`"${subject}" is neither an email nor an address.`);
@@ -201,7 +201,7 @@ const key: Action = async ({ keys }, [subject = '']) => {
     ? (['account', foldCase(subject)] as const)
     : (['address', clientBlock(subject)] as const);
   const mark = pseudonym(keys, kind, value);
-  return toOutput(`"${kind}":"${mark}"`, { [kind]: mark });
+  return outputOf(`"${kind}":"${mark}"`, { [kind]: mark });
 };
 
 const numbers: Action = async ({ database: { read }, now }, _operands, { days }) => {

@@ -11,7 +11,8 @@ interface Progress {
 }
 
 /** Rewrites one line on a terminal. Elsewhere it prints a line at intervals, so that logs stay short. */
-export function createProgress(stream: NodeJS.WriteStream = process.stdout): Progress {
+export function createProgress(): Progress {
+  const stream = process.stdout;
   const interval = stream.isTTY ? TERMINAL_INTERVAL_MS : INTERVAL_MS;
   let shownAt = Number.NEGATIVE_INFINITY;
   const clear = () => {

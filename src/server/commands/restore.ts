@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyFile, pathBeforeRestore, removeUnfinished, replaceDatabase } from '../database/database-file.ts';
 import { readStartFolder } from '../settings/settings.ts';
-import { CommandError, type CommandHelp, print, runCommand, secondsSince, wrongUsage } from './command.ts';
+import { CommandError, type CommandHelp, print, requireOperand, runCommand, secondsSince } from './command.ts';
 import { describeRows, prepareBackup, requireBackup } from './verify-copy.ts';
 
 const HELP: CommandHelp = {
@@ -12,8 +12,7 @@ const HELP: CommandHelp = {
 };
 
 await runCommand(HELP, async ({ database }, args) => {
-  const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
-  if (!file || others.length > 0) throw wrongUsage(HELP);
+  const file = requireOperand(HELP, parseArgs({ args, allowPositionals: true }).positionals);
   if ('postgres' in database) {
     throw new CommandError('The database is on PostgreSQL: restore it with pg_restore from what pg_dump made.');
   }

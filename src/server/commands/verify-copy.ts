@@ -32,7 +32,7 @@ export function requireBackup(path: string, database: string | undefined): void 
  */
 export async function verifyCopy(path: string, name: string): Promise<RowCounts> {
   using connection = connectSqliteCopy(path);
-  await namingFile(name, () => checkMigrations(connection.kysely));
+  await withFileName(name, () => checkMigrations(connection.kysely));
   await requireSound(connection, name);
   return await verifyCounts(connection, name);
 }
@@ -59,12 +59,12 @@ export async function prepareBackup(path: string, name: string): Promise<RowCoun
  */
 async function migrateCopy(connection: SqliteConnection, name: string): Promise<RowCounts> {
   const { kysely } = connection;
-  // Before any other query, because a view may have the name of a table.
-  const foreign = await namingFile(name, async () => findForeignPart(kysely, await checkMigrations(kysely)));
+  // Before any other query, because a view may be named like a table.
+  const foreign = await withFileName(name, async () => findForeignPart(kysely, await checkMigrations(kysely)));
   if (foreign) throw new CommandError(`${name} is not as this product makes it: ${foreign}.`);
   await requireSound(connection, name);
   // A file of an old version gets its counts here, before they are checked.
-  await namingFile(name, () => migrate({ engine: 'sqlite', write: writerOf(connection) }));
+  await withFileName(name, () => migrate({ engine: 'sqlite', write: writerOf(connection) }));
   return verifyCounts(connection, name);
 }
 
@@ -74,14 +74,14 @@ const writerOf =
     kysely.transaction().execute((db) => body(db, new PendingCommit()));
 
 function requireSound({ kysely }: SqliteConnection, name: string): Promise<void> {
-  return namingFile(name, async () => {
+  return withFileName(name, async () => {
     const [damage] = await findDamage(kysely);
     if (damage) throw new CommandError(`${name} is damaged: ${damage}.`);
   });
 }
 
 function verifyCounts({ kysely }: SqliteConnection, name: string): Promise<RowCounts> {
-  return namingFile(name, async () => {
+  return withFileName(name, async () => {
     const checks = (await isCurrent(kysely)) ? [await checkCounts(kysely), await checkRemovals(kysely)] : [];
     const [fault] = checks.flatMap(({ faults }) => faults);
     if (fault) throw new CommandError(`${name} is not consistent: ${fault}.`);
@@ -90,7 +90,7 @@ function verifyCounts({ kysely }: SqliteConnection, name: string): Promise<RowCo
 }
 
 /** Adds the name of the file to an error. */
-async function namingFile<T>(name: string, check: () => Promise<T>): Promise<T> {
+async function withFileName<T>(name: string, check: () => Promise<T>): Promise<T> {
   try {
     return await check();
   } catch (error) {

@@ -1,11 +1,10 @@
 import { escapeHtml } from '../http/refusals/refusal-pages.ts';
+import type { RatingFigures } from './structured-data.ts';
 
 export type BadgeStyle = 'light' | 'dark';
 
 /** What a badge says of a school or an entry. */
-export interface Figure {
-  readonly average: number;
-  readonly count: number;
+export interface BadgeRating extends Readonly<RatingFigures> {
   readonly isBeingChecked: boolean;
 }
 
@@ -14,7 +13,7 @@ const COLOURS: Readonly<Record<BadgeStyle, { ground: string; edge: string; ink: 
   dark: { ground: '#17151f', edge: '#4a4658', ink: '#f4efe4', soft: '#bdb7c9' },
 };
 
-/** Wide enough for the longest figure in the fonts of every system. */
+/** Wide enough for the longest text in the fonts of every system. */
 const WIDTH = 320;
 const HEIGHT = 56;
 
@@ -33,12 +32,16 @@ function draw(siteName: string, words: string, style: BadgeStyle): string {
   ].join('');
 }
 
-/** A badge as a picture: the figure, the number of reviews and the site's name. */
-export function drawBadge(siteName: string, { average, count, isBeingChecked }: Figure, style: BadgeStyle): string {
+/** A badge as an SVG image: the mean, the number of reviews and the site's name. */
+export function drawBadge(
+  siteName: string,
+  { average, count, isBeingChecked }: BadgeRating,
+  style: BadgeStyle,
+): string {
   const reviews = `${count.toLocaleString('en')} ${count === 1 ? 'review' : 'reviews'}`;
   const words = count === 0 ? 'Not yet rated' : `★ ${average.toFixed(1)} · ${reviews}`;
   return draw(siteName, isBeingChecked ? `${words} · being checked` : words, style);
 }
 
-/** The picture in place of a badge whose subject is gone. */
+/** The image in place of a badge whose subject is deleted. */
 export const drawMissing = (siteName: string, style: BadgeStyle) => draw(siteName, 'No longer here', style);

@@ -1,7 +1,7 @@
 import { CATEGORIES } from '../../contract/categories.ts';
 import { PAGES, type Page } from '../../contract/pages.ts';
 
-// The last category is left out: it is for what fits in no other.
+// The last category is left out, because it collects what fits in no other.
 const REVIEWED_CATEGORIES = CATEGORIES.slice(0, -1).map(({ label }) => label.toLowerCase());
 const SITE_DESCRIPTION = `Discover schools anywhere in the world, and read and write reviews of their ${REVIEWED_CATEGORIES.join(', ')} and more.`;
 

@@ -4,18 +4,19 @@ import { getEntrySummary } from '../../contract/entry-summary.ts';
 import { categoryPages, PAGES, pageAddress } from '../../contract/pages.ts';
 import { type Review, reviewCalls } from '../../contract/reviews.ts';
 import { getSchool } from '../../contract/schools.ts';
+import { starLabel } from '../../contract/stars.ts';
 import type { Tag } from '../database/change-tags.ts';
 import type { Connection } from '../database/database.ts';
 import type { Made } from '../http/cache/cached-response.ts';
 import { tags } from '../http/cache/tags.ts';
+import { escapeHtml } from '../http/refusals/refusal-pages.ts';
 import { Refusal, refusals } from '../http/refusals/refusals.ts';
 import type { PublicReads } from '../http/serve/public-reads.ts';
 import { findSuccessor } from '../schools/queries.ts';
 import { isSchoolBeingChecked } from '../visibility/checked-queries.ts';
 import { findSchoolRating } from '../visibility/count-queries.ts';
-import { type BadgeStyle, drawBadge, drawMissing, type Figure } from './badge.ts';
+import { type BadgeRating, type BadgeStyle, drawBadge, drawMissing } from './badge.ts';
 import type { DocumentOptions } from './document-options.ts';
-import { writeFeed } from './feed.ts';
 import { findEntryPlace, findEntrySuccessor, listReviewedEntries } from './queries.ts';
 import { sendDocument } from './send-document.ts';
 
@@ -30,7 +31,7 @@ interface Subject {
   readonly path: string;
   readonly tags: readonly Tag[];
   readNewest(): Promise<FeedReview[]>;
-  readFigure(): Promise<Figure>;
+  readRating(): Promise<BadgeRating>;
 }
 
 type FeedReview = Review & { readonly entryName: string };
@@ -43,7 +44,7 @@ export function serveFeeds(app: FastifyInstance, options: DocumentOptions): void
   const subjectOf = { school: schoolSubject, entry: entrySubject };
 
   /** Redirects to what a school or entry was merged into. @returns false if it was not merged @throws other errors */
-  async function redirectMerged(
+  async function redirectToSuccessor(
     reply: FastifyReply,
     kind: Kind,
     id: number,
@@ -80,7 +81,7 @@ export function serveFeeds(app: FastifyInstance, options: DocumentOptions): void
         const makeDocument = async () => ({ route, form, ...(await make(kind, id, request)) });
         return await sendDocument(reply, cache, address, makeDocument);
       } catch (error) {
-        const isMerged = await redirectMerged(reply, kind, id, error, (other) => addressOf(kind, other, request));
+        const isMerged = await redirectToSuccessor(reply, kind, id, error, (other) => addressOf(kind, other, request));
         return isMerged ? reply : sendGone(reply);
       }
     });
@@ -106,7 +107,7 @@ export function serveFeeds(app: FastifyInstance, options: DocumentOptions): void
     addressOf: (kind, id, request) => `/badges/${kind}/${id}.svg${styleOf(request) === 'dark' ? '?style=dark' : ''}`,
     async make(kind, id, request) {
       const subject = await subjectOf[kind](options, id);
-      return { text: drawBadge(siteName, await subject.readFigure(), styleOf(request)), tags: subject.tags };
+      return { text: drawBadge(siteName, await subject.readRating(), styleOf(request)), tags: subject.tags };
     },
     sendGone: (reply) =>
       reply
@@ -139,7 +140,7 @@ async function schoolSubject({ reads, database }: DocumentOptions, id: number): 
       for (const entry of entries) reviews.push(...(await readNewestOf(reads, entry)));
       return reviews.sort(newestFirst).slice(0, FEED_REVIEWS_MAX);
     },
-    async readFigure() {
+    async readRating() {
       const { average, count } = await findSchoolRating(database.readShared(), id);
       return { average, count, isBeingChecked: await isSchoolBeingChecked(database.readShared(), id) };
     },
@@ -154,7 +155,7 @@ async function entrySubject({ reads, database }: DocumentOptions, id: number): P
     path: pageAddress(categoryPages(categoryOf(entry.kind)).reviews, id),
     tags: [tags.entry(id), tags.school(entry.schoolId), tags.reviewsOf(id), tags.today],
     readNewest: () => readNewestOf(reads, entry),
-    async readFigure() {
+    async readRating() {
       const { averageRating, totalReviews, isBeingChecked } = await reads.findAnswer(getEntrySummary, {
         params: { entryId: id },
       });
@@ -175,3 +176,46 @@ async function readNewestOf(
 }
 
 const newestFirst = (one: Review, other: Review) => other.createdAt.localeCompare(one.createdAt) || other.id - one.id;
+
+type FeedSubject = Pick<Subject, 'name' | 'path'> &
+  Pick<DocumentOptions, 'siteName' | 'publicUrl'> & { readonly kind: Kind; readonly id: number };
+
+/** Part of every id: the year in which this form of ids began (RFC 4151 §2.1). */
+const ID_YEAR = 2026;
+
+/** Characters that XML 1.0 cannot contain (https://www.w3.org/TR/xml/#charsets). */
+const NOT_XML = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+
+const escapeXml = (text: string) => escapeHtml(text.replaceAll(NOT_XML, ''));
+
+/** The newest reviews of a school or an entry as an Atom feed (RFC 4287). */
+function writeFeed({ kind, id, name, path, siteName, publicUrl }: FeedSubject, reviews: readonly FeedReview[]): string {
+  const tagUri = (what: string) => `tag:${new URL(publicUrl('/')).hostname},${ID_YEAR}:${what}`;
+  const changedAt = ({ editedAt, createdAt }: Review) => editedAt ?? createdAt;
+  const updated = reviews.map(changedAt).sort().at(-1) ?? `${ID_YEAR}-01-01T00:00:00.000Z`;
+  const link = (rel: string, type: string, address: string) =>
+    `<link rel="${rel}" type="${type}" href="${escapeXml(publicUrl(address))}"/>`;
+  const entries = reviews.map((review) =>
+    [
+      '<entry>',
+      `<id>${escapeXml(tagUri(`review/${review.id}`))}</id>`,
+      `<title>${escapeXml(`${review.entryName}: ${starLabel(review.rating)}`)}</title>`,
+      `<author><name>${escapeXml(review.username ?? 'Anonymous')}</name></author>`,
+      `<published>${review.createdAt}</published><updated>${changedAt(review)}</updated>`,
+      link('alternate', 'text/html', pageAddress(PAGES.review, review.id)),
+      `<content type="text">${escapeXml(review.review)}</content>`,
+      '</entry>',
+    ].join(''),
+  );
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    `<id>${escapeXml(tagUri(`${kind}/${id}`))}</id>`,
+    `<title>${escapeXml(`Reviews of ${name} · ${siteName}`)}</title>`,
+    `<updated>${updated}</updated>`,
+    link('self', 'application/atom+xml', `/feeds/${kind}/${id}.atom`),
+    link('alternate', 'text/html', path),
+    ...entries,
+    '</feed>\n',
+  ].join('\n');
+}

@@ -12,10 +12,7 @@ import { openRenderer } from './renderer.ts';
 import { toScript } from './structured-data.ts';
 import { createSubjects, type PageSubject } from './subjects.ts';
 
-/**
- * By this id the browser finds the answers from which the page was rendered. It hydrates the page with them, without
- * another request.
- */
+/** By this id the browser finds the answers that the page was rendered from, and hydrates it without requests. */
 const READS_ATTRIBUTES = 'type="application/json" id="reads"';
 const DESCRIPTION_MAX = 200;
 

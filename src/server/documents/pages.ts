@@ -18,8 +18,8 @@ type SendRefusalPage = (reply: FastifyReply, refusal: Refusal) => FastifyReply;
 /** The request of a page. Pages about a school, an entry or a review have an id in their path. */
 type PageRequest = FastifyRequest<{ Params: { id?: string } }>;
 
-/** The statuses of a school, entry or review that does not exist, or was merged into another one. */
-const GONE = new Set([301, 404]);
+/** The statuses of calls about something that does not exist, or was merged. */
+const GONE_STATUSES = new Set([301, 404]);
 
 /**
  * Serves the client: hashed assets that never change, and a document for every page. An unknown address gets a document
@@ -51,9 +51,9 @@ export async function servePages(app: FastifyInstance, options: DocumentOptions)
     query: PageQuery,
     reply: FastifyReply,
   ) {
-    if (error instanceof Refusal && GONE.has(error.status)) {
+    if (error instanceof Refusal && GONE_STATUSES.has(error.status)) {
       const successor = id && (await findPageSuccessor(options.database.readShared(), page, id));
-      if (successor) return sendMoved(reply, pageAddress(page, successor, query), options);
+      if (successor) return sendMergeRedirect(reply, pageAddress(page, successor, query), options);
       return sendRefusalPage(reply, refusals.pageNotFound());
     }
     if (!isUnavailable(error)) throw error;
@@ -130,7 +130,7 @@ function refuseWrites(app: FastifyInstance, page: Page): void {
  * Redirects to the school or entry into which the requested one was merged, with a document for clients that do not
  * follow. Browsers do not cache the redirect, because its target may be merged or deleted too.
  */
-function sendMoved(
+function sendMergeRedirect(
   reply: FastifyReply,
   address: string,
   { siteName, publicUrl }: Pick<DocumentOptions, 'siteName' | 'publicUrl'>,
@@ -148,7 +148,7 @@ function sendMoved(
     );
 }
 
-/** The id in an address; undefined for anything else. An id has only one spelling: 07 is none. */
+/** The id in an address; undefined for anything else, also for other spellings of a number such as 07. */
 function parseId(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,10 +1,10 @@
 import type { Page } from '../../contract/pages.ts';
 import type { Connection } from '../database/database.ts';
+import { idsOf } from '../database/found-rows.ts';
 import { findSuccessor } from '../schools/queries.ts';
 import { countsOfSchools } from '../visibility/count-queries.ts';
-import { countEntries, countSchools } from '../visibility/deletion-queries.ts';
 import { atSchoolOf } from '../visibility/location-queries.ts';
-import { currentEntries, currentSchools } from '../visibility/queries.ts';
+import { countEntries, countSchools, currentEntries, currentSchools } from '../visibility/queries.ts';
 
 /** The ids above `after` up to `to`. */
 export interface IdRange {
@@ -20,7 +20,7 @@ export async function listSchoolIdsIn(db: Connection, { after, to }: IdRange): P
     .where('id', '<=', to)
     .orderBy('id')
     .execute();
-  return rows.map((row) => row.id);
+  return idsOf(rows);
 }
 
 /** The entries in a range of ids, ascending, with what their addresses are made from. */

@@ -47,9 +47,9 @@ async function entryAddresses(db: Connection, range: IdRange): Promise<string[]>
   return [...addresses];
 }
 
-const PARTS = { schools: schoolAddresses, entries: entryAddresses };
-type PartName = keyof typeof PARTS;
-const PART_NAMES = Object.keys(PARTS) as PartName[];
+const PART_READERS = { schools: schoolAddresses, entries: entryAddresses };
+type PartName = keyof typeof PART_READERS;
+const PART_NAMES = Object.keys(PART_READERS) as PartName[];
 
 const STATIC_ADDRESSES = ALL_PAGES.filter(
   (page) => !page.isPrivate && !page.isUnlisted && !page.about && page !== PAGES.root,
@@ -57,11 +57,11 @@ const STATIC_ADDRESSES = ALL_PAGES.filter(
 
 /** Serves `/sitemap.xml`, split into parts when there are many addresses, and `/robots.txt`. */
 export function serveSitemap(app: FastifyInstance, { database, publicUrl, cache }: DocumentOptions): void {
-  const inTurn = createOneAtATime(BOUNDS.sitemapsQueued.max);
+  const runOneAtATime = createOneAtATime(BOUNDS.sitemapsQueued.max);
 
   function send(reply: FastifyReply, route: string, address: string, list: () => Promise<Sitemap>): Promise<void> {
     const make = async (): Promise<Made> => {
-      const text = writeSitemap(await inTurn(list), publicUrl);
+      const text = writeSitemap(await runOneAtATime(list), publicUrl);
       return { route, text, form: 'xml', tags: [tags.addresses] };
     };
     return sendDocument(reply, cache, address, make);
@@ -102,7 +102,7 @@ async function listWhole(db: Connection): Promise<Sitemap> {
     const parts = await Promise.all(PART_NAMES.map((name) => listParts(db, name)));
     return { parts: ['/sitemap/pages.xml', ...parts.flat()] };
   }
-  const addresses = await Promise.all(PART_NAMES.map((name) => PARTS[name](db, ALL_IDS)));
+  const addresses = await Promise.all(PART_NAMES.map((name) => PART_READERS[name](db, ALL_IDS)));
   return { pages: [...STATIC_ADDRESSES, ...addresses.flat()] };
 }
 
@@ -118,7 +118,7 @@ async function listPart(db: Connection, name: PartName, after: number): Promise<
   if (after > 0 && after >= (await findLastId(db, name))) throw refusals.notFound('address');
   const pages = new Set<string>();
   for (let from = after; from < after + PART_IDS; from += STEP_IDS) {
-    for (const address of await PARTS[name](db, { after: from, to: from + STEP_IDS })) pages.add(address);
+    for (const address of await PART_READERS[name](db, { after: from, to: from + STEP_IDS })) pages.add(address);
     await setImmediate();
   }
   return { pages: [...pages] };

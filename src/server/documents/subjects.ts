@@ -114,8 +114,7 @@ async function entrySubject(
   const entry = sources.answer(entryCalls(category).details);
   const { schoolId } = entry;
   const name = entryName(category, entry);
-  // Read only for the structured data, which names the school's location. The answer about the entry has the school's
-  // tag already.
+  // Read for the school's location in the structured data. The answer about the entry already has the school's tag.
   const school = answerOf(await publicReads.find(getSchool, { params: { id: schoolId } })) as School;
   const data = describeEntry({
     category,

@@ -5,8 +5,8 @@ import type { Connection } from '../database/database.ts';
 import { isBeingChecked } from '../visibility/checked-queries.ts';
 import { countedEntries, findEntryTally, insertCounts, meanOf, type Tally } from '../visibility/count-queries.ts';
 import { ENTRY_COLUMNS, type EntryRow } from '../visibility/entry-queries.ts';
-import { atSchoolOf, noteEntries } from '../visibility/location-queries.ts';
-import { currentEntries, entryOfRow } from '../visibility/queries.ts';
+import { addToDirectory, atSchoolOf } from '../visibility/location-queries.ts';
+import { currentEntries, entryColumns } from '../visibility/queries.ts';
 
 /** The fields of an entry as they are sent: its name is in the field of its category, such as `clubName`. */
 function fieldsOf({ nameField }: Category, { id, name, description, schoolId }: EntryRow) {
@@ -30,7 +30,7 @@ export async function listEntries(db: Connection, category: Category, schoolId: 
   const rows = await currentEntries(db)
     .leftJoin(counted, 'counted.entry_id', 'entries.id')
     .select([...ENTRY_COLUMNS, 'counted.reviewCount', 'counted.halfStarSum'])
-    .select(isBeingChecked(db, entryOfRow('entries.id', 'entries.school_id')).as('isBeingChecked'))
+    .select(isBeingChecked(db, entryColumns('entries.id', 'entries.school_id')).as('isBeingChecked'))
     .where('school_id', '=', schoolId)
     .where('kind', '=', kind)
     .orderBy('name_key')
@@ -122,7 +122,7 @@ export async function insertEntries(
   // Ids are assigned in the order of the rows, but no engine promises to return them in this order.
   const ids = inserted.map((row) => row.id).sort((a, b) => a - b);
   const added = rows.map(({ school_id: schoolId, kind }, index) => ({ id: ids[index] as number, schoolId, kind }));
-  await noteEntries(db, added);
+  await addToDirectory(db, added);
   await insertCounts(db, added);
   return ids;
 }

@@ -44,7 +44,7 @@ function describeFailure(error: unknown): SmtpFailure {
 }
 
 /** During an update a newer process may queue a purpose that this one does not know. The newer process will send it. */
-const ofNewerVersion = (now: () => Milliseconds): Composer => ({
+const composerOfUnknownPurpose = (now: () => Milliseconds): Composer => ({
   compose: async () => ({ notBefore: now() + POLL_MS }),
 });
 
@@ -56,7 +56,7 @@ function claim({ database, composers, now }: HandOverTools): Promise<InFlight | 
     const { id, attempts, user_id: userId, subject_id: subjectId } = row;
     const queued: QueuedMail = { userId, subjectId, countedAt: row.counted_at };
     const isTooOld = now() - row.created_at >= GIVE_UP_AFTER_MS;
-    const composer = composers[row.purpose] ?? ofNewerVersion(now);
+    const composer = composers[row.purpose] ?? composerOfUnknownPurpose(now);
     const composed = isTooOld ? null : await composer.compose(db, queued);
     if (!composed) {
       if (isTooOld) await composer.givenUp?.(db, queued);

@@ -22,7 +22,7 @@ export interface DelayedWork {
   findNextDue(): Promise<Milliseconds | undefined>;
 }
 
-/** Several kinds of delayed work as one. */
+/** Combines several kinds of delayed work into one. */
 export function combineWork(...works: readonly DelayedWork[]): DelayedWork {
   return {
     async doNext() {
@@ -37,8 +37,8 @@ export function combineWork(...works: readonly DelayedWork[]): DelayedWork {
   };
 }
 
-/** How long this process waits for another one that may be doing the due work, before it looks again. */
-const LEFT_TO_OTHERS_MS = 1_000;
+/** How long this process waits before it looks again for due work that another process may be doing. */
+const OTHER_PROCESS_MS = 1_000;
 
 /** @typeParam Purpose the union of all purposes that have a composer; no other purpose can be queued */
 export interface Outbox<Purpose extends string> {
@@ -66,13 +66,13 @@ export function createOutbox<Purpose extends string>(
   const handOver = createHandOver(tools);
   let isClosed = false;
   let flushing: Promise<void> | undefined;
-  let isAskedAgain = false;
+  let mustRunAgain = false;
   let timer: NodeJS.Timeout | undefined;
   /** Runs without the async context of a request: sending serves many requests, and is charged to none. */
   const outsideRequests = AsyncLocalStorage.snapshot();
 
   function flush(): Promise<void> {
-    isAskedAgain = true;
+    mustRunAgain = true;
     if (isClosed) return Promise.resolve();
     flushing ??= outsideRequests(work);
     return flushing;
@@ -83,11 +83,11 @@ export function createOutbox<Purpose extends string>(
       // A call during a run makes that run continue: a mail queued just before it ends would otherwise wait for the
       // next wake-up.
       do {
-        isAskedAgain = false;
+        mustRunAgain = false;
         while (!isClosed && (await delayed.doNext()));
         await sendDue();
-        await planNext();
-      } while (isAskedAgain && !isClosed);
+        await planNextRun();
+      } while (mustRunAgain && !isClosed);
     } catch (error) {
       log.warn(
         { event: 'outbox-stalled', ...failureFields(error) },
@@ -99,10 +99,10 @@ export function createOutbox<Purpose extends string>(
     }
   }
 
-  async function planNext(): Promise<void> {
+  async function planNextRun(): Promise<void> {
     const forMails = planWakeUp(await findNextDue(database.read), handOver.serverState(), now());
     const workDue = await delayed.findNextDue();
-    const forWork = workDue === undefined ? POLL_MS : Math.max(workDue - now(), 0) || LEFT_TO_OTHERS_MS;
+    const forWork = workDue === undefined ? POLL_MS : Math.max(workDue - now(), 0) || OTHER_PROCESS_MS;
     wakeUpIn(Math.min(forMails, forWork));
   }
 

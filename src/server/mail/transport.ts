@@ -143,12 +143,12 @@ function openFolder({ folder, from, logsCodes }: MailOptions, log: FastifyBaseLo
 }
 
 /** Deletes the files of mails that meet a condition. Another process may delete them at the same time. */
-async function removeMails(folder: string, mustGo: (path: string) => Promise<boolean>): Promise<void> {
+async function removeMails(folder: string, mustDelete: (path: string) => Promise<boolean>): Promise<void> {
   const names = await readdir(folder);
   for (const name of names.filter((file) => /\.eml(\.part)?$/.test(file))) {
     const path = join(folder, name);
     try {
-      if (await mustGo(path)) await rm(path, { force: true });
+      if (await mustDelete(path)) await rm(path, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }

@@ -36,7 +36,7 @@ export function findAuthor(db: Connection, reviewId: number) {
   );
 }
 
-/** Whether there is another admin than this one who can decide. */
+/** Whether another admin than this one can decide. */
 export function hasOtherAdmin(db: Connection, userId: number): Promise<boolean> {
   const admins = db.selectFrom('users').select('id').where('is_admin', '=', 1).where('verified_at', 'is not', null);
   return hasRow(admins.where('id', '!=', userId).limit(1));

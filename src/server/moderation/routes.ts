@@ -32,7 +32,7 @@ import { findEntryKey } from '../visibility/entry-queries.ts';
 import { isVisible } from '../visibility/queries.ts';
 import { findAuthor, hasOtherAdmin, listNewestReviews } from './queries.ts';
 import { findItem, listBurst, listItems } from './queue/queries.ts';
-import { countDecisions } from './waiting/queries.ts';
+import { countOpenDecisions } from './waiting/queries.ts';
 
 /** The tools that the calls for moderation need. */
 interface ModerationTools extends LimitedTools {
@@ -52,7 +52,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
   serve.read(getReports, ({ db, query }) => listItems(db, query.state ?? 'open', query));
 
   serve.read(getOpenCounts, async ({ db }) => {
-    const { reviews, proposals } = await countDecisions(db);
+    const { reviews, proposals } = await countOpenDecisions(db);
     return { reports: reviews, proposals };
   });
 

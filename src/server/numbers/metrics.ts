@@ -12,15 +12,15 @@ import type { Draining, Starting } from '../http/lifecycle.ts';
 import { countQueuedHashes } from '../http/limits/hashing-slots.ts';
 import type { Metric, Sample } from '../http/metrics.ts';
 import { countActs, countSessions } from './queries.ts';
-import { lastBackupFile } from './runs.ts';
+import { lastBackupFile } from './run-files.ts';
 
 /** How old the database's answer may be, so that several scrapers do not ask the database more often than one. */
-const KEPT_MS = 2_000;
+const ANSWER_AGE_MAX_MS = 2_000;
 
 /** For how long a scrape waits for the database. */
 const ANSWER_WITHIN_MS = 800;
 
-interface WaitingWork {
+interface OpenWork {
   readonly mails: number;
   /** Since when the oldest mail waits; null when none does. */
   readonly oldestMail: Milliseconds | null;
@@ -32,7 +32,7 @@ interface Sources {
   readonly database: Database;
   readonly outbox: { readonly counts: { readonly handedOver: number; readonly refused: number } };
   /** What waits: mails, and decisions of admins. */
-  readonly findWaiting: (db: Connection) => Promise<WaitingWork>;
+  readonly measureOpenWork: (db: Connection) => Promise<OpenWork>;
   readonly findObstacle: FindObstacle;
   readonly subscription: Readonly<Subscription>;
   readonly draining: Draining;
@@ -42,21 +42,21 @@ interface Sources {
 }
 
 /** Queries the database for a scrape. */
-async function askDatabase({ database, findWaiting, findObstacle, now }: Sources) {
+async function askDatabase({ database, measureOpenWork, findObstacle, now }: Sources) {
   const { read } = database;
   const clockOffset = await measureClock(database, now);
-  const waiting = await findWaiting(read);
+  const waiting = await measureOpenWork(read);
   const isReady = (await findObstacle()) === undefined;
   return { clockOffset, waiting, sessions: await countSessions(read), acts: await countActs(read), isReady };
 }
 
 /** Makes the function that reads what the metrics of a scrape share; undefined when the database does not answer. */
-function shareState(sources: Sources) {
+function createStateReader(sources: Sources) {
   let answer: ReturnType<typeof askDatabase> | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   return async () => {
     if (!sources.starting.isOver) return undefined;
-    if (!answer || performance.now() - askedAt > KEPT_MS) {
+    if (!answer || performance.now() - askedAt > ANSWER_AGE_MAX_MS) {
       askedAt = performance.now();
       answer = askDatabase(sources);
     }
@@ -70,7 +70,7 @@ const labelled = (label: string, values: Readonly<Record<string, number>>): Samp
 /** The metrics of what this process uses and what the site does, for alerts. */
 export function listAppMetrics(sources: Sources): Metric[] {
   const { server, database, outbox, subscription, draining, dataDir, now } = sources;
-  const readState = shareState(sources);
+  const readState = createStateReader(sources);
   type State = NonNullable<Awaited<ReturnType<typeof readState>>>;
   /**
    * Reads a metric from the database's answer. It has no value while the database does not answer: an earlier value

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/failures.ts';
 import type { MigrationProgress } from '../database/postgres-migration.ts';
 import type { Milliseconds } from '../database/tables.ts';
-import { takeCommands } from './runs.ts';
+import { takeCommands } from './run-files.ts';
 
 const CHECK_EVERY_MS = 2_000;
 
@@ -32,11 +32,11 @@ export function startMonitoring({ database, dataDir, log, now }: MonitoringOptio
   const problems = new Set<string>();
 
   /** Logs once when a problem begins, and once when it is over. */
-  function noteProblem(problem: string, isThere: boolean, begin: () => void, end: () => void): void {
-    if (isThere === problems.has(problem)) return;
-    if (isThere) problems.add(problem);
+  function logTransition(problem: string, exists: boolean, begin: () => void, end: () => void): void {
+    if (exists === problems.has(problem)) return;
+    if (exists) problems.add(problem);
     else problems.delete(problem);
-    (isThere ? begin : end)();
+    (exists ? begin : end)();
   }
 
   async function checkClock(): Promise<void> {
@@ -44,7 +44,7 @@ export function startMonitoring({ database, dataDir, log, now }: MonitoringOptio
     const ahead = await measureClock(database, now);
     if (performance.now() - since > ANSWER_WITHIN_MS) return;
     const seconds = Math.round(ahead / 100) / 10;
-    noteProblem(
+    logTransition(
       'clock',
       Math.abs(ahead) > CLOCK_OFF_MS,
       () => log.warn({ event: 'clock-off', seconds }, "the clock is more than 2 s off the database's"),
@@ -55,7 +55,7 @@ export function startMonitoring({ database, dataDir, log, now }: MonitoringOptio
   async function check(): Promise<void> {
     for (const run of takeCommands(dataDir)) log.info({ event: 'command', ...run }, 'a command was run');
     for (const [replica, lag] of Object.entries(database.statistics().replicas?.lags ?? {})) {
-      noteProblem(
+      logTransition(
         replica,
         lag > LOST_AFTER_S,
         () => log.warn({ event: 'replica-lost', replica }, 'a replica does not answer or lags: it is not read'),

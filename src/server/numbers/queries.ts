@@ -12,9 +12,9 @@ import { allReviews } from '../visibility/queries.ts';
 const DAY = 86_400_000;
 
 /** How many acts are added up in one transaction. */
-const FOLDED_AT_ONCE = 2_000;
+const ACTS_PER_TRANSACTION = 2_000;
 
-/** The number of schools with reviews is a level and not a sum: for a past day, it is the last value that was noted. */
+/** Unlike the numbers of acts this is no sum: for a past day, it is the last value that was stored. */
 const SCHOOLS_WITH_REVIEWS = 'schoolsWithReviews';
 
 /** The number of a day since 1970 in UTC. */
@@ -42,18 +42,18 @@ async function addAmounts(db: Connection, amounts: readonly DayAmount[]): Promis
     .execute();
 }
 
-/** Moves the acts of past days into the numbers of those days. @returns whether there may be more */
-export async function foldActs(db: Connection, now: Milliseconds): Promise<boolean> {
+/** Adds the acts of past days to the numbers of those days, and deletes them. @returns whether there may be more */
+export async function addUpPastActs(db: Connection, now: Milliseconds): Promise<boolean> {
   const before = dayOf(now) * DAY;
   const dueActs = await db
     .selectFrom('site_acts')
     .select('id')
     .where('happened_at', '<', before)
-    .limit(FOLDED_AT_ONCE)
+    .limit(ACTS_PER_TRANSACTION)
     .execute();
   if (dueActs.length === 0) return false;
   const ids = idsOf(dueActs);
-  // Only acts that this process deletes are added: if two processes fold at once, each act is counted once.
+  // Only acts that this process deletes are added: of two concurrent processes, one counts each act.
   const rows = await db.deleteFrom('site_acts').where('id', 'in', ids).returning(['act', 'happened_at']).execute();
   const amounts = new Map<string, DayAmount>();
   for (const { act, happened_at } of rows) {
@@ -61,18 +61,18 @@ export async function foldActs(db: Connection, now: Milliseconds): Promise<boole
     const key = `${day} ${act}`;
     amounts.set(key, { day, act, amount: (amounts.get(key)?.amount ?? 0) + 1 });
   }
-  // Added in one order, so that two processes that fold at once cannot deadlock.
+  // Always added in the same order, so that two concurrent processes cannot deadlock.
   await addAmounts(
     db,
     [...amounts.keys()].sort().map((key) => amounts.get(key) as DayAmount),
   );
-  return ids.length === FOLDED_AT_ONCE;
+  return ids.length === ACTS_PER_TRANSACTION;
 }
 
 /** How often each act was done since the site began to count. */
 export async function countActs(db: Connection): Promise<Record<CountedAct, number>> {
   const counts = Object.fromEntries(COUNTED_ACTS.map((act) => [act, 0])) as Record<CountedAct, number>;
-  const kept = await db
+  const past = await db
     .selectFrom('site_days')
     .select(['act', ({ fn }) => fn.sum<number>('amount').as('amount')])
     .where('act', '!=', SCHOOLS_WITH_REVIEWS)
@@ -83,13 +83,13 @@ export async function countActs(db: Connection): Promise<Record<CountedAct, numb
     .select(['act', ({ fn }) => fn.countAll<number>().as('amount')])
     .groupBy('act')
     .execute();
-  // Safe: only noteAct and fillDays write the acts.
-  for (const { act, amount } of [...kept, ...today]) counts[act as CountedAct] += amount;
+  // Safe: only noteAct and fillPastDays write the acts.
+  for (const { act, amount } of [...past, ...today]) counts[act as CountedAct] += amount;
   return counts;
 }
 
-/** Notes how many schools have reviews now. The last value noted on a day is the number of that day. */
-export async function noteSchools(db: Connection, amount: number, now: Milliseconds): Promise<void> {
+/** Stores how many schools have reviews now, in place of an earlier value of the day. */
+export async function storeSchoolCount(db: Connection, amount: number, now: Milliseconds): Promise<void> {
   await db
     .insertInto('site_days')
     .values({ day: dayOf(now), act: SCHOOLS_WITH_REVIEWS, amount })
@@ -146,17 +146,20 @@ async function findLevelBefore(db: Connection, day: number): Promise<number | un
 }
 
 /** Computes the numbers of the past from the rows that exist. It does so once: only if no day has numbers yet. */
-export async function fillDays({ read, write }: Pick<Database, 'read' | 'write'>, now: Milliseconds): Promise<void> {
+export async function fillPastDays(
+  { read, write }: Pick<Database, 'read' | 'write'>,
+  now: Milliseconds,
+): Promise<void> {
   if (await hasDays(read)) return;
   const amounts = await countPast(read, now);
   const schools = await countReviewedSchools(read);
   await write(async (db) => {
     await lockName(db, 'site days');
     if (await hasDays(db)) return;
-    // A site with sample data has noted acts already. They are counted in `amounts`.
+    // Acts that are recorded already, as by the sample data, are counted in `amounts`.
     await db.deleteFrom('site_acts').execute();
     await addAmounts(db, amounts);
-    await noteSchools(db, schools, now);
+    await storeSchoolCount(db, schools, now);
   });
 }
 

@@ -2,7 +2,7 @@ import { getSiteNumbers, NUMBERS_DAYS } from '../../contract/site-numbers.ts';
 import type { Database } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import type { Serve } from '../http/serve/serve.ts';
-import { foldActs, listNumbers, noteSchools } from './queries.ts';
+import { addUpPastActs, listNumbers, storeSchoolCount } from './queries.ts';
 
 /** Answers a row for each school that has reviews, so the number of rows is the number of such schools. */
 interface FiguresReader {
@@ -23,10 +23,10 @@ export function serveNumbers(serve: Serve, tools: NumberTools): void {
   );
 }
 
-/** Moves the acts of past days into the numbers of those days, and notes today's number of schools with reviews. */
-export async function keepNumbers(database: Database, tools: NumberTools): Promise<void> {
+/** Adds the acts of past days to the numbers of those days, and stores today's number of schools with reviews. */
+export async function updateNumbers(database: Database, tools: NumberTools): Promise<void> {
   const now = tools.now();
-  while (await database.write((db) => foldActs(db, now)));
+  while (await database.write((db) => addUpPastActs(db, now)));
   const schools = await countSchoolsInFigures(tools);
-  await database.write((db) => noteSchools(db, schools, now));
+  await database.write((db) => storeSchoolCount(db, schools, now));
 }

@@ -1,7 +1,7 @@
 import { PROFILE_LABELS, type ProfileField } from '../../contract/profiles.ts';
 import type { Evidence } from './evidence.ts';
 import { type Preference, stemsOf } from './preferences.ts';
-import type { Candidate } from './recommender.ts';
+import type { Candidate } from './ranking.ts';
 import { stemOf } from './words.ts';
 
 /** The words for a preference in the text. */
@@ -19,7 +19,7 @@ const PREFERENCE_WORDS: Record<ProfileField, string> = {
 type Item = Evidence[number];
 
 /** Schools that do not lie in the wanted place, or whose reviews mention something unwanted. */
-export type LeftOut = 'elsewhere' | 'blamed';
+export type LeftOut = 'elsewhere' | 'unwanted';
 
 /** What the text is made from. */
 interface Facts {
@@ -29,54 +29,9 @@ interface Facts {
   /** The better rated schools that were left out, if the choice is the best rated one; undefined if it may not be. */
   readonly leftOut?: readonly LeftOut[] | undefined;
   /** Whether a text mentions another school. */
-  readonly namesOther: (text: string) => boolean;
+  readonly mentionsOther: (text: string) => boolean;
 }
 
-/** A sentence that the text may contain, written from the facts that it needs. */
-type Sentence<Needed> = {
-  readonly needs: (facts: Facts) => Needed[];
-  readonly says: (needed: Needed, facts: Facts) => string;
-};
-
-/** Makes a sentence that is left out where the facts that it needs are missing. */
-const sentence =
-  <Needed>({ needs, says }: Sentence<Needed>) =>
-  (facts: Facts): string[] =>
-    needs(facts).map((needed) => says(needed, facts));
-
-const when = (condition: boolean): [true] | [] => (condition ? [true] : []);
-const joinList = (parts: readonly string[]) => new Intl.ListFormat('en').format(parts);
-const hasEvidence = ({ named, quotes }: Item) => named.length > 0 || quotes.length > 0;
-/** The evidence that names no other school. */
-const withoutOtherSchools = ({ named, quotes, ...item }: Item, { choice, namesOther }: Facts): Item => {
-  const names = stemsOf([choice.schoolName, ...choice.aliases.filter((alias) => !namesOther(alias))].join('\n'));
-  const isSaid = (one: Item['named'][number]) => one.in !== 'name' || names.has(stemOf(one.word));
-  return {
-    ...item,
-    named: named.filter((one) => !namesOther(one.word) && isSaid(one)),
-    quotes: quotes.filter(({ quote, entryName }) => !namesOther(quote) && !namesOther(entryName)),
-  };
-};
-/** The other names without which a reader could not check that a word stands in the school's name. */
-function aliasesToSay(facts: Facts): string[] {
-  const { schoolName, aliases } = facts.choice;
-  const shown = stemsOf(schoolName);
-  const named = facts.evidence.flatMap((item) => withoutOtherSchools(item, facts).named);
-  const stems = named.filter((one) => one.in === 'name').map(({ word }) => stemOf(word));
-  const sayable = aliases.filter((alias) => !facts.namesOther(alias));
-  const found = stems
-    .filter((stem) => !shown.has(stem))
-    .map((stem) => sayable.find((alias) => stemsOf(alias).has(stem)));
-  return [...new Set(found.flatMap((alias) => alias ?? []))];
-}
-/** The location in brackets, without the parts that are names of other schools. */
-function sayLocation({ choice, namesOther }: Facts): string {
-  const parts = choice.location.split(',').filter((part) => !namesOther(part));
-  const said = parts.join(',').trim();
-  return said === '' || namesOther(said) ? '' : ` (${said})`;
-}
-const hasAnyEvidence = ({ evidence }: Facts) => evidence.some(hasEvidence);
-const joinQuoted = (words: readonly string[]) => joinList(words.map((word) => `“${word}”`));
 const NAMED_WHERE: Record<Item['named'][number]['in'], string> = {
   name: 'its name',
   location: 'its location',
@@ -84,118 +39,130 @@ const NAMED_WHERE: Record<Item['named'][number]['in'], string> = {
   entry: 'what it offers',
 };
 
-const SAY_LEFT_OUT: Record<LeftOut, string> = {
+const LEFT_OUT_SENTENCES: Record<LeftOut, string> = {
   elsewhere: 'Schools elsewhere are left out.',
-  blamed: 'Schools whose reviews speak of what you do not want are left out.',
+  unwanted: 'Schools whose reviews speak of what you do not want are left out.',
 };
+
+const joinList = (items: readonly string[]) => new Intl.ListFormat('en').format(items);
+const joinQuoted = (words: readonly string[]) => joinList(words.map((word) => `“${word}”`));
+const hasEvidence = ({ named, quotes }: Item) => named.length > 0 || quotes.length > 0;
+
+/** The evidence that names no other school. */
+function withoutOtherSchools({ named, quotes, ...item }: Item, { choice, mentionsOther }: Facts): Item {
+  const names = stemsOf([choice.schoolName, ...choice.aliases.filter((alias) => !mentionsOther(alias))].join('\n'));
+  const isInShownText = (one: Item['named'][number]) => one.in !== 'name' || names.has(stemOf(one.word));
+  return {
+    ...item,
+    named: named.filter((one) => !mentionsOther(one.word) && isInShownText(one)),
+    quotes: quotes.filter(({ quote, entryName }) => !mentionsOther(quote) && !mentionsOther(entryName)),
+  };
+}
+
+/** The aliases without which a reader could not check that a word stands in the school's name. */
+function aliasesToShow(items: readonly Item[], { choice, mentionsOther }: Facts): string[] {
+  const inName = stemsOf(choice.schoolName);
+  const words = items.flatMap(({ named }) => named.flatMap((one) => (one.in === 'name' ? one.word : [])));
+  const aliases = choice.aliases.filter((alias) => !mentionsOther(alias));
+  const found = words
+    .map(stemOf)
+    .filter((stem) => !inName.has(stem))
+    .map((stem) => aliases.find((alias) => stemsOf(alias).has(stem)));
+  return [...new Set(found.flatMap((alias) => alias ?? []))];
+}
+
+/** The location in brackets, without the parts that are names of other schools. */
+function describeLocation({ choice, mentionsOther }: Facts): string {
+  const parts = choice.location.split(',').filter((part) => !mentionsOther(part));
+  const location = parts.join(',').trim();
+  return location === '' || mentionsOther(location) ? '' : ` (${location})`;
+}
 
 /** Each word is listed where it is most specific: among what a school offers rather than in its description. */
 const MOST_SPECIFIC_FIRST = ['location', 'name', 'entry', 'description'] as const;
 
 /** Says where words of a preference stand, such as: "“Marine” and “Biology” stand in what it offers". */
-function sayWhere({ named }: Item): string {
-  const said = new Set<string>();
-  const parts = MOST_SPECIFIC_FIRST.flatMap((where) => {
-    const own = new Map(named.filter((one) => one.in === where).map(({ word }) => [word.toLowerCase(), word]));
-    const words = [...own].flatMap(([key, word]) => (said.has(key) ? [] : word));
-    for (const key of own.keys()) said.add(key);
+function describePlaces({ named }: Item): string {
+  const listed = new Set<string>();
+  const clauses = MOST_SPECIFIC_FIRST.flatMap((where) => {
+    const byKey = new Map(named.filter((one) => one.in === where).map(({ word }) => [word.toLowerCase(), word]));
+    const words = [...byKey].flatMap(([key, word]) => (listed.has(key) ? [] : word));
+    for (const key of byKey.keys()) listed.add(key);
     return words.length === 0
       ? []
       : `${joinQuoted(words)} ${words.length === 1 ? 'stands' : 'stand'} in ${NAMED_WHERE[where]}`;
   });
-  return joinList(parts);
+  return joinList(clauses);
 }
 
 /** The words of a quotation that share a stem with the preference: they are why it is quoted. */
-function wordsShared(quote: string, preferences: readonly Preference[], field: ProfileField): string[] {
-  const said = stemsOf(quote);
+function sharedWords(quote: string, preferences: readonly Preference[], field: ProfileField): string[] {
+  const words = stemsOf(quote);
   const wanted = preferences.flatMap((preference) => (preference.field === field ? preference.wanted : []));
-  return wanted.flatMap(({ stem }) => said.get(stem) ?? []);
+  return wanted.flatMap(({ stem }) => words.get(stem) ?? []);
 }
 
-/** Everything that the built-in recommender can say, in the order in which it says it. */
-const CLAIMS = [
-  sentence({
-    needs: (facts) => when(hasAnyEvidence(facts)),
-    says: (_, facts) => `${facts.choice.schoolName}${sayLocation(facts)} is your best match.`,
-  }),
-  sentence({
-    needs: (facts) => {
-      const aliases = aliasesToSay(facts);
-      return aliases.length > 0 ? [aliases] : [];
-    },
-    says: (aliases) => `It is also known as ${joinList(aliases)}.`,
-  }),
-  sentence({
-    needs: (facts) => when(!hasAnyEvidence(facts) && facts.leftOut !== undefined),
-    says: (_, { choice }) => `Nothing here speaks to your wishes. ${choice.schoolName} is the best rated.`,
-  }),
-  sentence({
-    needs: (facts) => (hasAnyEvidence(facts) ? [] : [...(facts.leftOut ?? [])]),
-    says: (leftOut) => SAY_LEFT_OUT[leftOut],
-  }),
-  sentence({
-    needs: (facts) => when(!hasAnyEvidence(facts) && facts.leftOut === undefined),
-    says: (_, { choice }) => `Nothing here speaks to your wishes. Take ${choice.schoolName} as a place to start.`,
-  }),
-  sentence({
-    needs: (facts) =>
-      facts.evidence.map((item) => withoutOtherSchools(item, facts)).filter(({ named }) => named.length > 0),
-    says: (item) => `It fits ${PREFERENCE_WORDS[item.field]}: ${sayWhere(item)}.`,
-  }),
-  sentence({
-    needs: (facts) =>
-      facts.evidence.flatMap((item) => {
-        const { field, named, quotes } = withoutOtherSchools(item, facts);
-        const [quote] = quotes;
-        return named.length === 0 && quote ? [{ field, ...quote }] : [];
-      }),
-    says: ({ field, entryName, quote }, { preferences }) => {
-      const shared = joinQuoted(wordsShared(quote, preferences, field));
-      const end = /[.!?…]$/.test(quote) ? '' : '.';
-      return `On ${PREFERENCE_WORDS[field]} (${shared}), a review of ${entryName} says: “${quote}”${end}`;
-    },
-  }),
-  sentence({
-    needs: ({ choice }) => (choice.reviewCount > 0 ? [choice] : []),
-    says: ({ average, reviewCount, best }) => {
-      const reviews = reviewCount === 1 ? '1 review' : `${reviewCount.toLocaleString('en')} reviews`;
-      const strength = best ? `, and best of all in ${best.category.label} (${best.average.toFixed(1)})` : '';
-      return `It is rated ${average.toFixed(1)} of 5 stars in ${reviews}${strength}.`;
-    },
-  }),
-  sentence({
-    needs: ({ choice }) => when(choice.reviewCount === 0),
-    says: () => 'Nobody has reviewed it here yet.',
-  }),
-];
+/** The choice, and which other schools were left out. */
+function describeChoice(items: readonly Item[], facts: Facts): string[] {
+  const { evidence, leftOut } = facts;
+  const { schoolName } = facts.choice;
+  if (evidence.some(hasEvidence)) {
+    const aliases = aliasesToShow(items, facts);
+    return [
+      `${schoolName}${describeLocation(facts)} is your best match.`,
+      ...(aliases.length > 0 ? [`It is also known as ${joinList(aliases)}.`] : []),
+    ];
+  }
+  const nothing = 'Nothing here speaks to your wishes.';
+  return leftOut
+    ? [`${nothing} ${schoolName} is the best rated.`, ...leftOut.map((reason) => LEFT_OUT_SENTENCES[reason])]
+    : [`${nothing} Take ${schoolName} as a place to start.`];
+}
 
-/** The fields for which nothing was found, if something was found for others. */
-const sayNothing = sentence({
-  needs: (facts) => {
-    const silent = facts.evidence.filter((item) => !hasEvidence(item));
-    return silent.length > 0 && hasAnyEvidence(facts) ? [silent] : [];
-  },
-  says: (silent) => `No reviews speak to: ${silent.map(({ field }) => PROFILE_LABELS[field]).join(', ')}.`,
-});
+/** The sentence that quotes a review for a preference; none if the school's own texts already have words of it. */
+function describeQuote({ field, named, quotes: [first] }: Item, preferences: readonly Preference[]): string[] {
+  if (named.length > 0 || !first) return [];
+  const { entryName, quote } = first;
+  const shared = joinQuoted(sharedWords(quote, preferences, field));
+  const end = /[.!?…]$/.test(quote) ? '' : '.';
+  return [`On ${PREFERENCE_WORDS[field]} (${shared}), a review of ${entryName} says: “${quote}”${end}`];
+}
+
+function describeRating({ average, reviewCount, best }: Candidate): string {
+  if (reviewCount === 0) return 'Nobody has reviewed it here yet.';
+  const reviews = reviewCount === 1 ? '1 review' : `${reviewCount.toLocaleString('en')} reviews`;
+  const strength = best ? `, and best of all in ${best.category.label} (${best.average.toFixed(1)})` : '';
+  return `It is rated ${average.toFixed(1)} of 5 stars in ${reviews}${strength}.`;
+}
 
 /** The built-in recommender's answer in paragraphs. Each claim comes with its evidence. */
 export function explain(facts: Facts): string[] {
-  return [CLAIMS.flatMap((claim) => claim(facts)).join(' '), ...sayNothing(facts)];
+  const items = facts.evidence.map((item) => withoutOtherSchools(item, facts));
+  const named = items.filter((item) => item.named.length > 0);
+  const answer = [
+    ...describeChoice(items, facts),
+    ...named.map((item) => `It fits ${PREFERENCE_WORDS[item.field]}: ${describePlaces(item)}.`),
+    ...items.flatMap((item) => describeQuote(item, facts.preferences)),
+    describeRating(facts.choice),
+  ].join(' ');
+  const unmatched = facts.evidence.filter((item) => !hasEvidence(item));
+  // Without any evidence, the answer says so already.
+  if (unmatched.length === 0 || unmatched.length === facts.evidence.length) return [answer];
+  return [answer, `No reviews speak to: ${unmatched.map(({ field }) => PROFILE_LABELS[field]).join(', ')}.`];
 }
 
 /**
  * Whether a text uses a word of a preference, wanted or not, that the evidence for this preference does not contain.
  */
 export function claimsTooMuch(text: string, preferences: readonly Preference[], evidence: Evidence): boolean {
-  const said = stemsOf(text);
+  const used = stemsOf(text);
   return preferences.some(({ field, stems }) => {
-    const shown = evidence.filter((item) => item.field === field);
-    const proofs = shown.flatMap(({ named, quotes }) => [
+    const ofField = evidence.filter((item) => item.field === field);
+    const proofs = ofField.flatMap(({ named, quotes }) => [
       ...named.map(({ word }) => word),
       ...quotes.map(({ quote }) => quote),
     ]);
     const proven = stemsOf(proofs.join('\n'));
-    return [...stems].some((stem) => said.has(stem) && !proven.has(stem));
+    return [...stems].some((stem) => used.has(stem) && !proven.has(stem));
   });
 }

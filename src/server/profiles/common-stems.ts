@@ -11,14 +11,14 @@ const COMMON_MAX = 100;
 const COUNTED_MAX = 20_000;
 const BATCH = 500;
 /** How many characters are read in one step: some milliseconds. */
-const STEP = 30_000;
+const STEP_CHARACTERS = 30_000;
 const AGE_MAX_MS = 60 * 60_000;
 
 /** Resolves to the hundred stems that are in most of the visible reviews; none while there are few reviews. */
-type CommonStems = () => Promise<ReadonlySet<string>>;
+type ReadCommonStems = () => Promise<ReadonlySet<string>>;
 
 /** Counts the stems again when the result is older than an hour. Other requests are served between two steps. */
-export function createCommonStems(database: Database): CommonStems {
+export function createCommonStems(database: Database): ReadCommonStems {
   let counted: Promise<ReadonlySet<string>> | undefined;
   let countedAt = 0;
 
@@ -26,7 +26,7 @@ export function createCommonStems(database: Database): CommonStems {
     const counts = new Map<string, number>();
     let reviews = 0;
     let before: number | undefined;
-    const steps = new Steps(STEP);
+    const steps = new Steps(STEP_CHARACTERS);
     do {
       const rows = await readReviewsBelow(database.read, before, BATCH);
       for (const { review } of rows) {

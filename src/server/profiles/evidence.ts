@@ -18,8 +18,8 @@ const QUOTES_MAX = 3;
 const FULFILLING_FACTOR = 3;
 
 /**
- * The maximum number of words of a review around which a quotation for a preference is tried. A review that says
- * something unwanted beside each of them would otherwise be cut hundreds of times in vain.
+ * The maximum number of words of a review around which a quotation for a preference is tried. Otherwise a review with
+ * something unwanted beside each of hundreds of words would be cut as many times in vain.
  */
 const TRIES_MAX = 10;
 
@@ -35,15 +35,15 @@ interface SplitReview {
 
 /** Splits reviews into their words, once for all preferences. Other requests are served between two reviews. */
 async function splitReviews(reviews: readonly IndexedReview[]): Promise<SplitReview[]> {
-  const read: SplitReview[] = [];
+  const split: SplitReview[] = [];
   for (const review of reviews) {
     const words = [...review.review.matchAll(WORD)].map(({ 0: word, index }) => {
       return { stem: stemOf(word), from: index, to: index + word.length };
     });
-    read.push({ review, words });
+    split.push({ review, words });
     await setImmediate();
   }
-  return read;
+  return split;
 }
 
 /** A review that matches a preference. */
@@ -112,26 +112,26 @@ function quotesFor(preference: Preference, reviews: readonly SplitReview[], excl
     .map(({ review: { review: _review, ...about }, quote }) => ({ ...about, quote }));
 }
 
-/** What a school shows for each filled field of a profile: quotations from its indexed reviews, and its own texts. */
+/** The evidence for each filled field of a profile: quotations from reviews, and words of the school's own texts. */
 export async function findEvidence(
   preferences: readonly Preference[],
   own: OwnTexts,
   reviews: readonly IndexedReview[],
   common: ReadonlySet<string>,
 ): Promise<Evidence> {
-  const read = await splitReviews(reviews);
+  const split = await splitReviews(reviews);
   const unwanted = new Set(preferences.flatMap((preference) => preference.unwanted.map(({ stem }) => stem)));
   const excluded = { isUnwanted: createIsUnwanted(unwanted), common };
   const evidence: Evidence = [];
   for (const preference of preferences) {
-    const quotes = quotesFor(preference, read, excluded);
+    const quotes = quotesFor(preference, split, excluded);
     evidence.push({ field: preference.field, wish: preference.text, named: findNamed(preference, own), quotes });
     await setImmediate();
   }
   return evidence;
 }
 
-/** The texts of a school itself, in which a word of a preference may stand. */
+/** The texts of a school that are not reviews. */
 interface OwnTexts {
   readonly name: string;
   readonly aliases: readonly string[];

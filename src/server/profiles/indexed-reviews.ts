@@ -10,7 +10,7 @@ import { cutAtWord } from './quotations.ts';
 const REVIEW_TEXT_MAX = 3_000;
 
 /**
- * So much of each review can be quoted, also where there is no room for it in the index. Ordinary reviews are shorter;
+ * How much of a review can be quoted at least, even if the index has no room for it. Ordinary reviews are shorter;
  * reading longer ones to the end would take ten times as long for the same quotations.
  */
 const QUOTABLE_MIN = 1_000;
@@ -32,24 +32,24 @@ type EntryRow = Awaited<ReturnType<typeof readEntries>>[number];
 interface UnreadCategory {
   readonly entries: EntryRow[];
   /** How many more characters of its reviews can be indexed. */
-  left: number;
+  room: number;
 }
 
-/** The categories of some schools. Those of a school get equal shares of the text. */
+/** The categories of some schools. Those of one school get equal shares of the text. */
 function listUnread(entries: readonly EntryRow[]): UnreadCategory[] {
   const reviewed = entries.filter(({ reviewCount }) => reviewCount > 0);
   const bySchool = Map.groupBy(reviewed, ({ schoolId }) => schoolId);
-  return [...bySchool.values()].flatMap((own) => {
-    const byKind = Map.groupBy(own, ({ kind }) => kind);
-    const left = Math.floor(REVIEW_TEXT_MAX / byKind.size);
-    return [...byKind.values()].map((some) => ({ entries: [...some], left }));
+  return [...bySchool.values()].flatMap((ofSchool) => {
+    const byKind = Map.groupBy(ofSchool, ({ kind }) => kind);
+    const room = Math.floor(REVIEW_TEXT_MAX / byKind.size);
+    return [...byKind.values()].map((ofKind) => ({ entries: [...ofKind], room }));
   });
 }
 
 interface ReviewOfSchool extends IndexedReview {
   readonly schoolId: number;
   /** How many characters of the review are indexed. */
-  readonly indexed: number;
+  readonly indexedLength: number;
 }
 
 /**
@@ -66,13 +66,13 @@ async function readReviews(db: Connection, entries: readonly EntryRow[]): Promis
     const newest = Map.groupBy(rows, ({ entryId }) => entryId);
     for (const [{ id, name, kind, schoolId }, unread] of byEntry) {
       for (const row of newest.get(id) ?? []) {
-        const indexed = Math.max(0, Math.min(unread.left, row.review.length));
-        const about = { schoolId, category: kind, entryId: id, entryName: name, indexed };
+        const indexedLength = Math.max(0, Math.min(unread.room, row.review.length));
+        const about = { schoolId, category: kind, entryId: id, entryName: name, indexedLength };
         read.push({ reviewId: row.id, ...about, review: row.review, rating: toStars(row.halfStars) });
-        unread.left -= indexed;
+        unread.room -= indexedLength;
       }
     }
-    open = open.filter((unread) => unread.left > 0 && unread.entries.length > 0);
+    open = open.filter((unread) => unread.room > 0 && unread.entries.length > 0);
   }
   return read;
 }
@@ -80,9 +80,9 @@ async function readReviews(db: Connection, entries: readonly EntryRow[]): Promis
 /** The reviews of a school that can be quoted: those that the search can find, and the others of their entries. */
 export async function readIndexedReviews(db: Connection, entries: readonly EntryRow[]): Promise<IndexedReview[]> {
   const reviews = await readReviews(db, entries);
-  return reviews.map(({ schoolId: _schoolId, indexed, review, ...about }) => ({
+  return reviews.map(({ schoolId: _schoolId, indexedLength, review, ...about }) => ({
     ...about,
-    review: cutAtWord(review, Math.max(indexed, QUOTABLE_MIN)),
+    review: cutAtWord(review, Math.max(indexedLength, QUOTABLE_MIN)),
   }));
 }
 
@@ -92,7 +92,7 @@ export async function readReviewTexts(db: Connection, entries: readonly EntryRow
   return new Map(
     [...bySchool].map(([id, reviews]) => [
       id,
-      reviews.map(({ review, indexed }) => review.slice(0, indexed)).join(' '),
+      reviews.map(({ review, indexedLength }) => review.slice(0, indexedLength)).join(' '),
     ]),
   );
 }

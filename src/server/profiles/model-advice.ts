@@ -7,14 +7,14 @@ import type { Milliseconds } from '../database/tables.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { findLimitRefusal, type LimitedTools, lockCount, record } from '../http/limits/throttle.ts';
 import type { Settings } from '../settings/settings.ts';
-import { connectModel, type Patience, writePrompt } from './model.ts';
+import { type ClientWait, connectModel, writePrompt } from './model.ts';
 import { type CheckedAnswer, checkModelAnswer, type NumberedQuote } from './model-answer.ts';
-import type { Candidate } from './recommender.ts';
+import type { Candidate } from './ranking.ts';
 
 const DAY = 24 * 60 * 60_000;
 
-/** How many of the calls of a day are open to everybody: half, but at least 20. So few are not worth dividing. */
-const openPart = (callsPerDay: number) => Math.max(callsPerDay / 2, 20);
+/** How many calls of a day new accounts may make too, with no limit per account: half, but at least 20. */
+const callsForEverybody = (callsPerDay: number) => Math.max(callsPerDay / 2, 20);
 
 /** The maximum number of cached texts, each of up to 1,500 characters. */
 const CACHED_MAX = 1_000;
@@ -31,7 +31,7 @@ export type AdviseByModel = (
   preferences: Preferences,
   candidates: readonly Candidate[],
   quotes: readonly NumberedQuote[],
-  patience: Patience,
+  wait: ClientWait,
   log: FastifyBaseLogger,
 ) => Promise<CheckedAnswer | undefined>;
 
@@ -48,13 +48,13 @@ export function createModelAdvice(
   const limit = { ...LIMITS.modelCalls, max: model.callsPerDay };
 
   /** Counts a call. @throws when there is none left today, or none for this account */
-  async function requireCall({ userId, joinedAt }: Asker): Promise<void> {
+  async function countCall({ userId, joinedAt }: Asker): Promise<void> {
     const [all, own] = [throttles.on(limit), throttles.on(LIMITS.modelCallsOfOne, userId)];
     await database.write(async (db) => {
       for (const throttle of all) {
         const { count } = await lockCount(db, throttle, now());
         if (count >= limit.max) throw new Error('The model has been asked as often today as LLM_CALLS_PER_DAY allows.');
-        if (own.length === 0 || count < openPart(limit.max)) continue;
+        if (own.length === 0 || count < callsForEverybody(limit.max)) continue;
         if (now() - joinedAt < DAY)
           throw new Error('What is left of LLM_CALLS_PER_DAY is for accounts older than a day.');
         if (await findLimitRefusal(db, own, now()))
@@ -64,13 +64,13 @@ export function createModelAdvice(
     });
   }
 
-  return async (asker, preferences, candidates, quotes, patience, log) => {
+  return async (asker, preferences, candidates, quotes, wait, log) => {
     const prompt = writePrompt(preferences, candidates, quotes);
     const key = hash('sha256', prompt, 'base64url');
     const known = cached.get(key);
     if (known !== undefined) return known;
     try {
-      const answer = checkModelAnswer(await ask(prompt, patience, () => requireCall(asker)), {
+      const answer = checkModelAnswer(await ask(prompt, wait, () => countCall(asker)), {
         preferences,
         candidates,
         quotes,

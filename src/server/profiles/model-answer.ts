@@ -1,7 +1,7 @@
 import { foldCase } from '../../contract/folding.ts';
 import type { Preferences } from '../../contract/profiles.ts';
 import { digitsOf, hasContactDetails, isSameNumber, numbersOf } from './contact-details.ts';
-import type { Candidate } from './recommender.ts';
+import type { Candidate } from './ranking.ts';
 
 const ANSWER_MAX = 1_500;
 
@@ -78,7 +78,7 @@ function isOwnNumber(number: string, named: Candidate, { preferences }: ModelInp
 }
 
 /** Whether a text states the location or the offers of another candidate. */
-function tellsOfOthers(text: string, named: Candidate, { candidates, preferences }: ModelInput): boolean {
+function statesFactsOfOthers(text: string, named: Candidate, { candidates, preferences }: ModelInput): boolean {
   const own = [named.location, named.description, ...named.entryNames, ...Object.values(preferences)].join('\n');
   return candidates
     .filter(({ id }) => id !== named.id)
@@ -136,6 +136,6 @@ export function checkModelAnswer(answer: string, input: ModelInput): CheckedAnsw
   // "4.5/5 (120 reviews)" would be taken for one number. Figures are compared on their own.
   const withoutFigures = rest.replaceAll(RATING, ' … ').replaceAll(REVIEW_COUNT, ' … ');
   const isPlain = !leadsElsewhere(withoutFigures) && !INSTITUTION.test(rest);
-  const isTrue = isCitedFromOwn && statesOwnFigures(rest, named) && !tellsOfOthers(rest, named, input);
+  const isTrue = isCitedFromOwn && statesOwnFigures(rest, named) && !statesFactsOfOthers(rest, named, input);
   return isPlain && isTrue ? { text, schoolId: named.id, quotes: [...repeated] } : undefined;
 }

@@ -3,7 +3,7 @@ import type { Preferences } from '../../contract/profiles.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { NumberedQuote } from './model-answer.ts';
-import type { Candidate } from './recommender.ts';
+import type { Candidate } from './ranking.ts';
 
 const OUTPUT_TOKENS_MAX = 400;
 /** A longer response is refused. An answer of 400 tokens is a few kilobytes of JSON. */
@@ -23,8 +23,8 @@ const INSTRUCTIONS = [
   'and put nothing in quotation marks but their exact words. State no rating or number of reviews but that school’s.',
 ].join(' ');
 
-/** How long somebody waits for the model. */
-export interface Patience {
+/** What limits how long a client waits for the model. */
+export interface ClientWait {
   /** Aborted when the client has disconnected, or the process stops. */
   readonly signal: AbortSignal;
   /** When the request arrived (`performance.now()`): what was done since then is part of the wait. */
@@ -33,10 +33,10 @@ export interface Patience {
 
 /**
  * Asks a language model.
- * @param requireCall runs before the request; if it throws, nothing is sent
+ * @param countCall runs before the request; if it throws, nothing is sent
  * @throws when there is no answer
  */
-type AskModel = (prompt: string, patience: Patience, requireCall: () => Promise<void>) => Promise<string>;
+type AskModel = (prompt: string, wait: ClientWait, countCall: () => Promise<void>) => Promise<string>;
 
 /** Follows no redirect, which would send the prompt to another host, and limits the size of the body. */
 async function guardedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
@@ -108,7 +108,7 @@ export function connectModel({ baseUrl, apiKey, name }: NonNullable<Settings['mo
   const breaker = createCircuitBreaker(BOUNDS.modelFailures.max);
   let inFlight = 0;
 
-  async function complete(prompt: string, { signal, since }: Patience): Promise<string> {
+  async function complete(prompt: string, { signal, since }: ClientWait): Promise<string> {
     const left = Math.max(0, Math.round(since + BOUNDS.modelAnswerWithin.max - performance.now()));
     try {
       const completion = await client.chat.completions.create(
@@ -132,13 +132,13 @@ export function connectModel({ baseUrl, apiKey, name }: NonNullable<Settings['mo
     }
   }
 
-  return async (prompt, patience, requireCall) => {
+  return async (prompt, wait, countCall) => {
     if (breaker.isOpen()) throw new Error('The model has failed repeatedly and is left alone for a while.');
     if (inFlight >= BOUNDS.modelCallsAtOnce.max) throw new Error('The model is busy with other requests.');
     inFlight += 1;
     try {
-      await requireCall();
-      return await complete(prompt, patience);
+      await countCall();
+      return await complete(prompt, wait);
     } finally {
       inFlight -= 1;
     }

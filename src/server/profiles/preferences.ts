@@ -1,7 +1,7 @@
 import { foldAccents } from '../../contract/folding.ts';
 import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contract/profiles.ts';
 import { isLittle } from '../schools/search/search-words.ts';
-import { processTerm, stemOf } from './words.ts';
+import { stemOf, toTerm } from './words.ts';
 
 /** One filled field of a profile. */
 export interface Preference {
@@ -21,14 +21,14 @@ interface PreferenceWord {
 
 /** The maximum number of words of each kind that are looked for. */
 const WORDS_MAX = 20;
-/** To how many words after it a word such as "no" applies. */
+/** How many of the following words a word such as "no" negates. */
 const NEGATION_REACH = 3;
 
 const NEGATIONS = new Set('no not never without avoid hate dislike allergic afraid dont cant'.split(' '));
-/** Phrases that begin like a negation and are none. */
+/** Phrases that begin with a negation but negate nothing. */
 const FALSE_NEGATIONS = ['no preference', 'not only', 'cant wait', 'no problem'];
-/** Besides those that the search of schools passes over. */
-const LITTLE_WORDS = new Set('to a i my is'.split(' '));
+/** In addition to those of the school search (`isLittle`). */
+const OTHER_STOP_WORDS = new Set('to a i my is'.split(' '));
 const NEGATION_END = /^(?:[^\p{L}\p{N}]|but$|and$)/u;
 
 /**
@@ -47,27 +47,27 @@ const joinInitials = (text: string) => text.replaceAll(INITIALS, (initials) => i
 export function parsePreference(field: ProfileField, text: string): Preference {
   const [wanted, unwanted] = [new Map<string, PreferenceWord>(), new Map<string, PreferenceWord>()];
   const tokens = tokensOf(field === 'location' ? joinInitials(text) : text);
-  let left = 0;
+  let wordsToNegate = 0;
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at] as string;
     if (FALSE_NEGATIONS.includes(`${token} ${tokens[at + 1]}`)) {
-      left = 0;
+      wordsToNegate = 0;
       at += 1;
-    } else if (NEGATIONS.has(token)) left = NEGATION_REACH;
-    else if (NEGATION_END.test(token)) left = 0;
-    else if (!LITTLE_WORDS.has(token) && !isLittle(token)) {
-      const word = processTerm(token);
-      // Not of the word, which may be cut: reviews are quoted for whole words.
+    } else if (NEGATIONS.has(token)) wordsToNegate = NEGATION_REACH;
+    else if (NEGATION_END.test(token)) wordsToNegate = 0;
+    else if (!OTHER_STOP_WORDS.has(token) && !isLittle(token)) {
+      const word = toTerm(token);
+      // Not the stem of `word`, which may be cut: reviews are quoted for whole words.
       const stem = stemOf(token);
-      const words = left > 0 ? unwanted : wanted;
+      const words = wordsToNegate > 0 ? unwanted : wanted;
       if (word !== null) words.set(stem, { word, stem });
-      left = Math.max(0, left - 1);
+      wordsToNegate = Math.max(0, wordsToNegate - 1);
     }
   }
   const stems = new Set([...wanted.keys(), ...unwanted.keys()]);
   for (const stem of unwanted.keys()) wanted.delete(stem);
-  const first = (words: Map<string, PreferenceWord>) => [...words.values()].slice(0, WORDS_MAX);
-  return { field, text, wanted: first(wanted), unwanted: first(unwanted), stems };
+  const cut = (words: Map<string, PreferenceWord>) => [...words.values()].slice(0, WORDS_MAX);
+  return { field, text, wanted: cut(wanted), unwanted: cut(unwanted), stems };
 }
 
 /** The preferences of the filled fields. */
@@ -77,8 +77,8 @@ export const parsePreferences = (profile: Preferences): Preference[] =>
 /** A word. In scripts such as Devanagari, combining marks are parts of it. */
 export const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Stems, each with a word that has it, as its text writes it. */
-export type NameStems = ReadonlyMap<string, string>;
+/** A word for each stem, as the text writes it. */
+export type WordsByStem = ReadonlyMap<string, string>;
 
 /** The stems of a text. */
 export function stemsOf(text: string): Map<string, string> {

@@ -4,12 +4,12 @@ import { idsOf } from '../database/found-rows.ts';
 import type { EntryKey } from '../database/review-tables.ts';
 import { readInSteps } from '../database/steps.ts';
 import { countsOfSchools, tallyAllSchools } from '../visibility/count-queries.ts';
-import { countSchools } from '../visibility/deletion-queries.ts';
 import {
   allReviews,
+  countSchools,
   currentEntries,
   currentSchools,
-  entryOfRow,
+  entryColumns,
   visibleReviews,
   visibleReviewsOf,
   visibleReviewsOfAll,
@@ -110,7 +110,7 @@ export async function readNewestReviews(db: Connection, entries: readonly EntryK
   const schoolIds = [...new Set(entries.map(({ schoolId }) => schoolId))];
   /** The id of that review of an entry to which exactly so many others are newer. */
   const idAfter = (newer: number) =>
-    visibleReviewsOf(db, entryOfRow('entries.id', 'entries.school_id'))
+    visibleReviewsOf(db, entryColumns('entries.id', 'entries.school_id'))
       .select('reviews.id')
       .orderBy('reviews.created_at', 'desc')
       .orderBy('reviews.id', 'desc')

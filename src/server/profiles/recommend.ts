@@ -8,23 +8,23 @@ import { createCommonStems } from './common-stems.ts';
 import { hasContactDetails } from './contact-details.ts';
 import { type Evidence, findEvidence, verifyEvidence } from './evidence.ts';
 import { type IndexedReview, readIndexedReviews } from './indexed-reviews.ts';
-import type { Patience } from './model.ts';
+import type { ClientWait } from './model.ts';
 import type { AdviseByModel, Asker } from './model-advice.ts';
 import type { CheckedAnswer, NumberedQuote } from './model-answer.ts';
 import { type Preference, parsePreferences } from './preferences.ts';
 import { listBestRated, listFoldedNames, readEntries, readVisibleTexts } from './queries.ts';
-import { type Candidate, describeSchool, keepInPlace, rankSchools } from './recommender.ts';
+import { type Candidate, findCandidate, keepInPlace, rankSchools } from './ranking.ts';
 import type { Extent, SchoolIndex } from './school-index.ts';
 
 /** For how many of the best candidates a model gets quotations: more would make every prompt expensive. */
 const QUOTED_SCHOOLS = 5;
 /**
- * How many characters of reviews are searched for evidence until no further candidate is tried. Twenty candidates with
- * ordinary reviews have fewer.
+ * After so many characters of reviews without evidence, no further candidate is tried. Twenty candidates with ordinary
+ * reviews have fewer.
  */
 const SEARCHED_MAX = 200_000;
 /** How many of the best rated schools are searched for one whose reviews mention nothing unwanted. */
-const BEST_RATED = 200;
+const BEST_RATED_MAX = 200;
 /** How many other schools are named. */
 const OTHERS_MAX = 3;
 
@@ -63,10 +63,10 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
   async function readEvidence(
     preferences: readonly Preference[],
     choice: Candidate,
-    given?: readonly IndexedReview[],
+    knownReviews?: readonly IndexedReview[],
   ): Promise<Evidence> {
     const { id, schoolName: name, aliases, location, description, allEntryNames: entries } = choice;
-    const reviews = given ?? (await readReviews(choice));
+    const reviews = knownReviews ?? (await readReviews(choice));
     const own = { name, aliases, location, description, entries };
     return verifyEvidence(db, id, await findEvidence(preferences, own, reviews, await commonStems()));
   }
@@ -75,7 +75,7 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
   async function askModel(
     asker: Asker,
     { profile, preferences, candidates }: RecommendRequest,
-    patience: Patience,
+    wait: ClientWait,
     log: FastifyBaseLogger,
   ): Promise<Advice | undefined> {
     if (!adviseByModel) return undefined;
@@ -84,7 +84,7 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
       evidence: await readEvidence(preferences, candidate),
     }));
     const quotes = numberQuotes(await Promise.all(quoted));
-    const answer = await adviseByModel(asker, profile, candidates, quotes, patience, log);
+    const answer = await adviseByModel(asker, profile, candidates, quotes, wait, log);
     const choice = candidates.find(({ id }) => id === answer?.schoolId);
     if (!answer || !choice || !(await haveVisibleQuotes(db, answer))) return undefined;
     const evidence = await readEvidence(preferences, choice);
@@ -96,16 +96,24 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
   }
 
   /**
-   * The best candidate that has evidence; without one, the best rated school. Where a candidate lies in the wanted place,
-   * none elsewhere is chosen: a country may be wanted by another name than its own, which is no evidence.
+   * The best candidate that has evidence; without one, the best rated school. If a candidate lies in the wanted place,
+   * none elsewhere is chosen, even without evidence: the preference may use another name of the country.
    */
-  async function chooseByRules({ preferences, candidates, blamed }: RecommendRequest): Promise<Advice | undefined> {
+  async function chooseByRules({
+    preferences,
+    candidates,
+    withUnwanted,
+  }: RecommendRequest): Promise<Advice | undefined> {
     const [best] = candidates;
     if (!best) return undefined;
     const isInPlace = best.place > 0;
-    const write = async (choice: Candidate, evidence: Evidence, leftOut?: readonly LeftOut[]): Promise<Advice> => {
-      const namesOther = createNamesOther(choice.schoolName, await listFoldedNames(db));
-      const paragraphs = explain({ preferences, choice, evidence, leftOut, namesOther });
+    const explainChoice = async (
+      choice: Candidate,
+      evidence: Evidence,
+      leftOut?: readonly LeftOut[],
+    ): Promise<Advice> => {
+      const mentionsOther = createMentionsOther(choice.schoolName, await listFoldedNames(db));
+      const paragraphs = explain({ preferences, choice, evidence, leftOut, mentionsOther });
       return { choice, evidence, paragraphs, author: 'built-in' };
     };
     let searched = 0;
@@ -113,39 +121,40 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
       if (searched > SEARCHED_MAX || (isInPlace && candidate.place === 0)) break;
       const reviews = await readReviews(candidate);
       const evidence = await readEvidence(preferences, candidate, reviews);
-      if (evidence.some(({ named, quotes }) => named.length + quotes.length > 0)) return write(candidate, evidence);
+      if (evidence.some(({ named, quotes }) => named.length + quotes.length > 0))
+        return explainChoice(candidate, evidence);
       searched += reviews.reduce((sum, { review }) => sum + review.length, 0);
     }
-    const rated = await listBestRated(db, BEST_RATED);
+    const rated = await listBestRated(db, BEST_RATED_MAX);
     const inPlace = isInPlace ? await keepInPlace(database, rated, preferences) : new Set(rated);
-    const near = rated.filter((one) => inPlace.has(one));
-    const id = near.find((one) => !blamed.has(one)) ?? near[0];
-    const found = id === undefined ? undefined : await describeSchool(database, id, preferences);
-    if (!found) return write(best, await readEvidence(preferences, best));
+    const eligible = rated.filter((one) => inPlace.has(one));
+    const id = eligible.find((one) => !withUnwanted.has(one)) ?? eligible[0];
+    const found = id === undefined ? undefined : await findCandidate(database, id, preferences);
+    if (!found) return explainChoice(best, await readEvidence(preferences, best));
     const leftOut: LeftOut[] = [];
-    if (near[0] !== rated[0]) leftOut.push('elsewhere');
-    if (id !== near[0]) leftOut.push('blamed');
-    return write(found, await readEvidence(preferences, found), leftOut);
+    if (eligible[0] !== rated[0]) leftOut.push('elsewhere');
+    if (id !== eligible[0]) leftOut.push('unwanted');
+    return explainChoice(found, await readEvidence(preferences, found), leftOut);
   }
 
   return async (
     asker: Asker,
     profile: Preferences,
-    patience: Patience,
+    wait: ClientWait,
     log: FastifyBaseLogger,
   ): Promise<Recommendation> => {
     const preferences = parsePreferences(profile);
     const { extent, ...ranking } = await rankSchools(database, index, preferences);
     const request = { profile, preferences, ...ranking };
     const { candidates } = ranking;
-    const byModel = candidates.length > 0 ? await askModel(asker, request, patience, log) : undefined;
+    const byModel = candidates.length > 0 ? await askModel(asker, request, wait, log) : undefined;
     const chosen = byModel ?? (await chooseByRules(request));
     if (!chosen) throw refusals.conflict('There are no schools to recommend yet.');
     const { choice, evidence, paragraphs, author } = chosen;
     const reason = adviseByModel ? '. The AI model could not answer.' : '; no AI model was asked.';
     const writtenBy = byModel ? '(Written by an AI model.)' : `(Chosen by our own built-in rules${reason})`;
     return {
-      text: [...paragraphs, ...sayWhatIsMissing(extent), writtenBy].join('\n\n'),
+      text: [...paragraphs, ...describeExtent(extent), writtenBy].join('\n\n'),
       author,
       school: nameOf(choice),
       evidence,
@@ -162,7 +171,7 @@ interface RecommendRequest {
   readonly profile: Preferences;
   readonly preferences: readonly Preference[];
   readonly candidates: readonly Candidate[];
-  readonly blamed: ReadonlySet<number>;
+  readonly withUnwanted: ReadonlySet<number>;
 }
 
 interface Advice {
@@ -175,7 +184,7 @@ interface Advice {
 /**
  * @returns a function that says whether a text names another school. Names inside the chosen school's own do not count
  */
-function createNamesOther(chosen: string, foldedNames: readonly string[]): (text: string) => boolean {
+function createMentionsOther(chosen: string, foldedNames: readonly string[]): (text: string) => boolean {
   const own = foldCase(chosen);
   const others = foldedNames.filter((name) => name !== own);
   return (text) => {
@@ -185,7 +194,7 @@ function createNamesOther(chosen: string, foldedNames: readonly string[]): (text
 }
 
 /** Tells the user when not all schools could be compared, because some are still being read. */
-function sayWhatIsMissing({ compared, all }: Extent): string[] {
+function describeExtent({ compared, all }: Extent): string[] {
   if (compared >= all) return [];
   const [some, every] = [compared, all].map((schools) => schools.toLocaleString('en'));
   return [`(${some} of ${every} schools were compared: the others are still being read. Ask again in a minute.)`];

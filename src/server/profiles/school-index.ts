@@ -25,12 +25,12 @@ const READ_FIRST = 1_000;
 const FIELDS = ['schoolName', 'aliases', 'location', 'description', 'reviews', ...CATEGORIES.map(({ kind }) => kind)];
 
 /** How well schools match a profile: for each school and preference a share of the best match, from 0 to 1. */
-export type Matches = Map<number, Partial<Record<Matched, number>>>;
+export type Matches = Map<number, Partial<Record<MatchKey, number>>>;
 
 /** A preference, or the words of a preferred location in names: "University of Cambridge" lies in the United Kingdom. */
-export type Matched = ProfileField | 'placeName';
+export type MatchKey = ProfileField | 'placeName';
 
-/** How many schools could be compared, of how many. Fewer than all while the index is built. */
+/** How many schools could be compared, of how many. Not all can while the index is built. */
 export interface Extent {
   readonly compared: number;
   readonly all: number;
@@ -68,7 +68,7 @@ function boostsOf(preference: ProfileField): Boosts[] {
   return [boostsBy(boosts)];
 }
 
-type FieldQuery = TextQuery & { readonly matching: Matched; readonly isWanted: boolean };
+type FieldQuery = TextQuery & { readonly matching: MatchKey; readonly isWanted: boolean };
 
 /** What is looked for because a preference wants it, and because it does not. */
 function queriesFor(preference: Preference): FieldQuery[] {
@@ -129,19 +129,19 @@ export function createSchoolIndex(database: Database): SchoolIndex {
   const index = createTextIndex(FIELDS.length);
   const changed = new Set<number>();
   /** A search and a change of the index never overlap, although a search lets other requests run. */
-  const inTurn = createQueue();
+  const runExclusively = createQueue();
   /** Runs reads for the index outside of any request: they are for everyone, and count for no single request. */
   const outsideRequests = AsyncLocalStorage.snapshot();
-  let seen = { count: 0, lastId: 0 };
+  let indexed = { count: 0, lastId: 0 };
   let total = 0;
-  let ending: AbortSignal | undefined;
+  let stopSignal: AbortSignal | undefined;
 
-  async function indexSchools(ids: readonly number[], restsBetween: boolean): Promise<void> {
+  async function indexSchools(ids: readonly number[], isInBackground: boolean): Promise<void> {
     for (let start = 0; start < ids.length; start += BATCH_SIZE) {
       const began = performance.now();
       const batch = ids.slice(start, start + BATCH_SIZE);
       const texts = await readTexts(database, batch);
-      await inTurn(() => {
+      await runExclusively(() => {
         for (const id of batch) {
           const own = texts.get(id);
           const fields = own && FIELDS.map((field) => own[field]);
@@ -149,20 +149,20 @@ export function createSchoolIndex(database: Database): SchoolIndex {
           else index.drop(id);
         }
       });
-      // Leaves half of the time to other work.
-      if (restsBetween) await setTimeout(performance.now() - began, undefined, { ref: false });
+      // Half of the time is left to other work.
+      if (isInBackground) await setTimeout(performance.now() - began, undefined, { ref: false });
       else await setImmediate();
-      if (ending?.aborted) return;
+      if (stopSignal?.aborted) return;
     }
   }
 
   /** Indexes the schools that were added, and drops those that are gone. */
   async function indexAdded(): Promise<void> {
-    const now = await readSchoolCountAndLastId(database.read);
-    if (now.count === seen.count && now.lastId === seen.lastId) return;
+    const current = await readSchoolCountAndLastId(database.read);
+    if (current.count === indexed.count && current.lastId === indexed.lastId) return;
     const ids = new Set(await listSchoolIds(database.read));
     total = ids.size;
-    await inTurn(() => {
+    await runExclusively(() => {
       for (const id of index.documents.keys()) if (!ids.has(id)) index.drop(id);
     });
     await setImmediate();
@@ -172,7 +172,7 @@ export function createSchoolIndex(database: Database): SchoolIndex {
     await setImmediate();
     const [sooner, later] = [missing.filter((id) => first.has(id)), missing.filter((id) => !first.has(id))];
     await indexSchools([...sooner, ...later], isLong);
-    seen = now;
+    indexed = current;
   }
 
   async function update(): Promise<void> {
@@ -188,7 +188,7 @@ export function createSchoolIndex(database: Database): SchoolIndex {
     async match(preferences) {
       await waitAtMost(BOUNDS.indexWaitedFor.max, startUpdate());
       const filled = preferences.flatMap(queriesFor).filter(({ words }) => words.length > 0);
-      const results = await inTurn(() => searchTexts(index, filled));
+      const results = await runExclusively(() => searchTexts(index, filled));
       const [matches, unwanted]: [Matches, Matches] = [new Map(), new Map()];
       for (const [position, scores] of results.entries()) {
         const { matching, isWanted } = filled[position] as (typeof filled)[number];
@@ -201,7 +201,7 @@ export function createSchoolIndex(database: Database): SchoolIndex {
       return { matches, unwanted, extent: { compared, all: Math.max(compared, total) } };
     },
     build(signal) {
-      ending = signal;
+      stopSignal = signal;
       return startUpdate();
     },
     markChanged(tags) {

@@ -1,6 +1,6 @@
-import { lettersOf, processTerm, splitWords, TERM_MAX } from './words.ts';
+import { lettersOf, splitWords, TERM_MAX, toTerm } from './words.ts';
 
-/** The bits of a posting: a term, a field, and how often the term is in it. */
+/** The bits of a posting, from the right: how often the term is in the field, the field, and the term. */
 const COUNT_BITS = 6;
 const FIELD_BITS = 4;
 const TERM_SHIFT = COUNT_BITS + FIELD_BITS;
@@ -53,11 +53,11 @@ export function createTextIndex(fields: number): TextIndex {
   const terms: string[] = [];
   const letters: number[] = [];
   /** In how many documents each term is. */
-  const uses: number[] = [];
+  const documentCounts: number[] = [];
   const unused: number[] = [];
   const lengthSums = new Float64Array(fields);
   const documentsWith = new Float64Array(fields);
-  const spellings = new Map<string, number>();
+  const termsBySpelling = new Map<string, number>();
 
   function addTerm(word: string): number {
     const number = unused.pop() ?? terms.length;
@@ -65,7 +65,7 @@ export function createTextIndex(fields: number): TextIndex {
     numbers.set(word, number);
     terms[number] = word;
     letters[number] = lettersOf(word);
-    uses[number] = 0;
+    documentCounts[number] = 0;
     return number;
   }
 
@@ -74,18 +74,18 @@ export function createTextIndex(fields: number): TextIndex {
     terms[number] = '';
     unused.push(number);
     // The cache does not say which spellings belong to the term.
-    spellings.clear();
+    termsBySpelling.clear();
   }
 
   function numberOf(spelling: string): number {
-    const known = spellings.get(spelling);
+    const known = termsBySpelling.get(spelling);
     if (known !== undefined) return known;
-    const word = processTerm(spelling);
+    const word = toTerm(spelling);
     const number = word === null ? NO_TERM : (numbers.get(word) ?? addTerm(word));
-    // So many long ones would take hundreds of megabytes.
+    // Not cached: so many long termsBySpelling would take hundreds of megabytes.
     if (spelling.length > TERM_MAX) return number;
-    if (spellings.size >= SPELLINGS_MAX) spellings.clear();
-    spellings.set(spelling, number);
+    if (termsBySpelling.size >= SPELLINGS_MAX) termsBySpelling.clear();
+    termsBySpelling.set(spelling, number);
     return number;
   }
 
@@ -97,8 +97,8 @@ export function createTextIndex(fields: number): TextIndex {
       documentsWith[field] = (documentsWith[field] as number) + by;
     }
     for (const number of new Set(Array.from(postings, termOf))) {
-      uses[number] = (uses[number] as number) + by;
-      if (uses[number] === 0) removeTerm(number);
+      documentCounts[number] = (documentCounts[number] as number) + by;
+      if (documentCounts[number] === 0) removeTerm(number);
     }
   }
 

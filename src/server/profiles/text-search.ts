@@ -30,7 +30,7 @@ const STEM_START = 3;
 const FOUND_MAX = 1_000;
 /** How many letters are compared in one step: some milliseconds. */
 export const SEARCH_STEP = 500_000;
-/** Other work, as the number of letters that could be compared meanwhile. */
+/** The cost of other work, as the number of letters that could be compared in that time. */
 const WORK = { stem: 150, rating: 30 };
 
 /** What is looked for in the texts. */
@@ -59,7 +59,7 @@ interface WantedWord {
   /** How many letters may be wrong. */
   readonly max: number;
   /** How many more longer and similar terms it may find. */
-  left: number;
+  findsLeft: number;
 }
 
 /** A term that matches a word of a query. */
@@ -72,7 +72,7 @@ interface Hit {
 type Hits = ReadonlyMap<TextQuery, Map<number, Hit[]>>;
 
 /** The postings of the terms that match a query, each with the position of its document. */
-interface Found {
+interface MatchingPostings {
   readonly documents: readonly IndexedDocument[];
   readonly positions: number[];
   readonly postings: number[];
@@ -81,8 +81,8 @@ interface Found {
 }
 
 /**
- * Searches the texts for several queries. A word also finds longer ones that begin with it. Words with wrong letters
- * are tried only if those find nothing: "marine" would otherwise find San Marino.
+ * Searches the texts for several queries. A word also finds longer ones that begin with it. Wrong letters are
+ * allowed only in a query that finds nothing without them: "marine" would otherwise find San Marino.
  * @param steps counts the work. Other requests are served between two steps
  * @returns the scores for each query, in their order
  */
@@ -111,7 +111,7 @@ const listWanted = (queries: readonly TextQuery[]): WantedWord[] =>
   queries.flatMap((query) =>
     query.words.map((text, word) => {
       const about = { stem: stemOf(text), letters: lettersOf(text), max: wrongLettersAllowed(text) };
-      return { query, word, text, ...about, left: FOUND_MAX };
+      return { query, word, text, ...about, findsLeft: FOUND_MAX };
     }),
   );
 
@@ -141,28 +141,28 @@ async function findTerms(
   );
   for (const [number, term] of index.terms.entries()) {
     let work = 1;
-    const alike = byStart.get(term.slice(0, STEM_START)) ?? [];
-    // The stem is needed for these alone: words with the same prefix are among them.
-    const stem = alike.length > 0 ? stemOf(term) : '';
-    if (alike.length > 0) work += WORK.stem + alike.length;
-    for (const one of alike) if (term !== one.text && one.stem === stem) add(number, one, WEIGHTS.form);
+    const sameStart = byStart.get(term.slice(0, STEM_START)) ?? [];
+    // Only terms that begin like a wanted word can share its stem or prefix.
+    const stem = sameStart.length > 0 ? stemOf(term) : '';
+    if (sameStart.length > 0) work += WORK.stem + sameStart.length;
+    for (const one of sameStart) if (term !== one.text && one.stem === stem) add(number, one, WEIGHTS.form);
     const longer = (byPrefix.get(term.slice(0, PREFIX_LENGTH)) ?? []).filter(
       (one) => term.length > one.text.length && term.startsWith(one.text) && one.stem !== stem,
     );
     for (const one of longer) {
-      if (one.left === 0) continue;
-      one.left -= 1;
+      if (one.findsLeft === 0) continue;
+      one.findsLeft -= 1;
       add(number, one, (WEIGHTS.prefix * term.length) / (term.length + 0.3 * (term.length - one.text.length)));
     }
     for (const one of allowsTypos ? wanted : []) {
       work += 1;
-      if (one.left === 0) continue;
+      if (one.findsLeft === 0) continue;
       // Each wrong letter changes two of these bits at most.
       if (countBits(one.letters ^ (index.letters[number] as number)) > 2 * one.max || longer.includes(one)) continue;
       work += pairsCompared(one.text, one.max);
       const distance = distanceOf(one.text, term, one.max);
       if (!distance) continue;
-      one.left -= 1;
+      one.findsLeft -= 1;
       add(number, one, (WEIGHTS.similar * term.length) / (term.length + distance));
     }
     if (steps.add(work)) await setImmediate();
@@ -170,10 +170,10 @@ async function findTerms(
   return hits;
 }
 
-async function findPostings(index: TextIndex, hits: Hits, steps: Steps): Promise<Found> {
+async function findPostings(index: TextIndex, hits: Hits, steps: Steps): Promise<MatchingPostings> {
   const isHit = new Uint8Array(index.terms.length);
   for (const own of hits.values()) for (const term of own.keys()) isHit[term] = 1;
-  const found: Found = {
+  const found: MatchingPostings = {
     documents: [...index.documents.values()],
     positions: [],
     postings: [],
@@ -196,23 +196,23 @@ async function score(
   index: TextIndex,
   hits: ReadonlyMap<number, readonly Hit[]>,
   boosts: ReadonlyMap<number, number>,
-  { documents, positions, postings, frequencies }: Found,
+  { documents, positions, postings, frequencies }: MatchingPostings,
   steps: Steps,
 ): Promise<Scores> {
-  const own: (readonly Hit[] | undefined)[] = [];
-  for (const [term, ownHits] of hits) own[term] = ownHits;
+  const hitsByTerm: (readonly Hit[] | undefined)[] = [];
+  for (const [term, ofTerm] of hits) hitsByTerm[term] = ofTerm;
   const boostOf = Float64Array.from({ length: FIELDS_MAX }, (_, field) => boosts.get(field) ?? 0);
   const sums = new Float64Array(documents.length);
   const words = new Uint32Array(documents.length);
   for (const [number, posting] of postings.entries()) {
     const boost = boostOf[fieldOf(posting)] as number;
-    const ownHits = own[termOf(posting)];
-    if (steps.add(boost === 0 || !ownHits ? 1 : WORK.rating + ownHits.length)) await setImmediate();
-    if (boost === 0 || !ownHits) continue;
+    const ofTerm = hitsByTerm[termOf(posting)];
+    if (steps.add(boost === 0 || !ofTerm ? 1 : WORK.rating + ofTerm.length)) await setImmediate();
+    if (boost === 0 || !ofTerm) continue;
     const position = positions[number] as number;
     const frequency = frequencies.get(termInField(posting)) as number;
     const raw = boost * rate(index, documents[position] as IndexedDocument, posting, frequency);
-    for (const { weight, word } of ownHits) {
+    for (const { weight, word } of ofTerm) {
       sums[position] = (sums[position] as number) + weight * raw;
       words[position] = (words[position] as number) | (1 << word);
     }

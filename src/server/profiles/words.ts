@@ -15,7 +15,7 @@ const STOP_WORDS = new Set(
 export const TERM_MAX = 40;
 
 /** The indexed form of a word, cut to `TERM_MAX`; null for a word that is not indexed. */
-export function processTerm(term: string): string | null {
+export function toTerm(term: string): string | null {
   const folded = foldAccents(term);
   return folded === '' || STOP_WORDS.has(folded) ? null : folded.slice(0, TERM_MAX);
 }
@@ -48,7 +48,7 @@ export const PREFIX_LENGTH = 6;
 /** How many letters of a word may be wrong, missing or extra when nothing matches it exactly. */
 export const wrongLettersAllowed = (word: string) => Math.min(6, Math.round(word.length / 5));
 
-/** The letters of a word as bits, of which several letters share one. */
+/** The set of letters of a word as bits. Several letters share a bit. */
 export function lettersOf(word: string): number {
   let letters = 0;
   for (let index = 0; index < word.length; index += 1) letters |= 1 << (word.charCodeAt(index) & 31);
@@ -66,7 +66,7 @@ export const pairsCompared = (word: string, max: number) => word.length * (2 * m
 
 /**
  * The number of letters that are wrong, missing or extra in one of two words (the Levenshtein distance). Letters whose
- * positions differ by more than `max` are not compared: a way through them has more wrong letters than allowed.
+ * positions differ by more than `max` are not compared: such a pair would take more than `max` missing or extra letters.
  * @returns undefined when there are more than allowed
  */
 export function distanceOf(one: string, other: string, max: number): number | undefined {

@@ -14,7 +14,7 @@ import { BY_NEW_ACCOUNT } from '../reviews/bursts/queries.ts';
 import { insertReview } from '../reviews/queries.ts';
 import { countryOf, findSameSchool, findSchool, insertSchool } from '../schools/queries.ts';
 import { findProposer, type StoredProposal } from './queries.ts';
-import { listJoined, proposedReviewOf, setObstacle, type WaitingReview } from './review-queries.ts';
+import { listJoined, type PendingReview, proposedReviewOf, setObstacle } from './review-queries.ts';
 
 type Corrections = Omit<BodyOf<typeof decideProposal>, 'action' | 'reason'>;
 
@@ -115,18 +115,18 @@ async function acceptEntry(
 /** Posts a review, if there is one, dated when it was proposed. @returns the reason if it could not be posted */
 async function postReview(
   db: Connection,
-  waiting: WaitingReview,
+  pending: PendingReview,
   entry: { id: number; schoolId: number },
   now: Milliseconds,
 ): Promise<Obstacle | undefined> {
-  const proposed = proposedReviewOf(waiting);
+  const proposed = proposedReviewOf(pending);
   if (!proposed) return undefined;
-  const author = waiting.user_id === null ? undefined : await findProposer(db, waiting.user_id);
+  const author = pending.user_id === null ? undefined : await findProposer(db, pending.user_id);
   if (!author) return 'authorGone';
   if (author.isBlocked) return 'authorBlocked';
   const { isAnonymous, ...written } = proposed;
   const values = { ...written, username: isAnonymous ? null : author.username };
-  const postedAt = waiting.created_at;
+  const postedAt = pending.created_at;
   const isNew = isNewAccount({ joinedAt: author.joinedAt, postedAt });
   const byNewAccount = isNew ? BY_NEW_ACCOUNT.uncounted : BY_NEW_ACCOUNT.no;
   const posted = await insertReview(db, entry, author.id, values, postedAt, byNewAccount);

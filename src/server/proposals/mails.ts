@@ -9,7 +9,7 @@ import { findProposalForMail } from './queries.ts';
 /** The purposes of mails to a proposer. The proposal is their subject. */
 export type ProposalMailPurpose = 'proposal-accepted' | 'proposal-refused';
 
-/** What the author of a review that was not posted is told. When the account is gone, nobody is told. */
+/** What the author of a review that was not posted is told, unless the account is gone. */
 const OBSTACLE_WORDS: Readonly<Record<Exclude<Obstacle, 'authorGone'>, string>> = {
   authorBlocked: 'Your review was not posted, because your account is blocked.',
   alreadyReviewed: 'Your review was not posted, because you have one there already.',
@@ -40,12 +40,12 @@ export function createProposalMails(tools: Site): Composers<ProposalMailPurpose>
     paragraphs: (proposal: MyProposal, address: string) => string[],
   ): Composer => ({
     async compose(db, { userId, subjectId }) {
-      const told = subjectId === null ? undefined : await findProposalForMail(db, subjectId, userId);
-      if (!told || told.state !== state) return null;
-      return writeLetter(tools, told.email, {
+      const found = subjectId === null ? undefined : await findProposalForMail(db, subjectId, userId);
+      if (!found || found.state !== state) return null;
+      return writeLetter(tools, found.email, {
         subject: `your proposal was ${state}`,
-        greeting: `Hello ${told.username},`,
-        paragraphs: paragraphs(told, tools.publicUrl(PAGES.myReviews.path)),
+        greeting: `Hello ${found.username},`,
+        paragraphs: paragraphs(found, tools.publicUrl(PAGES.myReviews.path)),
       });
     },
   });

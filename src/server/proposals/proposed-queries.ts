@@ -30,8 +30,8 @@ function equalKey(proposed: Proposed): string {
   );
 }
 
-/** The key of a proposal that is equal to another open one, after a merge of schools: no other proposal has it. */
-const keyOfItsOwn = (id: number) => JSON.stringify(['equal', id]);
+/** A key that no other proposal has, for one that a merge of schools has made equal to another open one. */
+const uniqueKey = (id: number) => JSON.stringify(['equal', id]);
 
 /**
  * Moves the proposals for a school to the one that it was merged into. Of open ones that become equal, one has the key
@@ -41,17 +41,17 @@ export async function moveProposals(db: Connection, from: number, into: number):
   const moving = db.selectFrom('proposals').selectAll().where('school_id', '=', from).where('decided_at', 'is', null);
   // One after the other, because two that move may be equal. Open proposals for a school are few.
   for (const row of await locking(db, moving).execute()) {
-    // The key is made of the row: the stored one may be of an earlier school.
+    // Made anew from the row: the stored key may name an earlier school.
     const key = equalKey(applyCorrections({ ...row, school_id: into }, {}));
     await lockName(db, key);
     const equal = await selectOpenEqual(db, key).where('id', '!=', row.id).executeTakeFirst();
-    await updateKey(db, row.id, equal ? keyOfItsOwn(row.id) : key);
+    await updateKey(db, row.id, equal ? uniqueKey(row.id) : key);
   }
   await db.updateTable('proposals').set({ school_id: into }).where('school_id', '=', from).execute();
 }
 
 /**
- * Adds an open proposal. Of equal proposals sent at once, the second waits until the first is committed.
+ * Adds an open proposal. Of concurrent equal proposals, the second waits until the first is committed.
  * @returns its id, or that of an equal open one
  */
 export async function insertProposal(
@@ -74,7 +74,11 @@ export async function insertProposal(
       description: proposed.description,
       ...(proposed.kind === 'school'
         ? { location: proposed.location }
-        : { school_id: proposed.schoolId, category: proposed.category, ...reviewColumns(proposed.review) }),
+        : {
+            school_id: proposed.schoolId,
+            category: proposed.category,
+            ...(proposed.review && reviewColumns(proposed.review)),
+          }),
     })
     .onConflict((conflict) => conflict.column('equal_key').where('decided_at', 'is', null).doNothing())
     .returning('id');
@@ -85,7 +89,7 @@ export async function insertProposal(
     if (equal?.school_id === schoolId) return { equalId: equal.id };
     // Earlier versions left some proposals for merged schools with the key of a school that has nothing to do with
     // them. Without an equal one, it was decided about or moved since the insert.
-    if (equal) await updateKey(db, equal.id, keyOfItsOwn(equal.id));
+    if (equal) await updateKey(db, equal.id, uniqueKey(equal.id));
     row = await inserting.executeTakeFirstOrThrow();
   }
   await noteAct(db, 'proposals', now);
@@ -132,8 +136,8 @@ export async function updateProposal(
   proposed: Proposed,
 ): Promise<number | undefined> {
   let { equal_key } = row;
-  // The row's own key is not locked, or there could be a deadlock: somebody who proposes the same holds that lock and
-  // waits for this row.
+  // The row's own key is not locked: somebody who proposes the same holds that lock and waits for this row, which would
+  // be a deadlock.
   if (!isEqual(row, proposed)) {
     equal_key = equalKey(proposed);
     await lockName(db, equal_key);

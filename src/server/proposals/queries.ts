@@ -176,7 +176,7 @@ function proposalOf(row: ProposalRow): MyProposal {
 export type SharedProposal = MyProposal & Pick<Proposal, 'reviews'>;
 
 /** The rows in the form that admins see. */
-async function sharedOf(db: Connection, rows: readonly ProposalRow[]): Promise<SharedProposal[]> {
+async function withAllReviews(db: Connection, rows: readonly ProposalRow[]): Promise<SharedProposal[]> {
   const joined = Map.groupBy(await listJoined(db, rows), ({ proposal_id }) => proposal_id);
   return rows.map((row) => {
     const proposal = proposalOf(row);
@@ -201,14 +201,14 @@ export async function listProposals(
   const { rows, next } = await readPage(request, cursorValuesOf, (position) =>
     selectPage(listed, order, position).execute(),
   );
-  return new Page(await sharedOf(db, rows), next);
+  return new Page(await withAllReviews(db, rows), next);
 }
 
 /**
  * Proposals as a user sees them. People who proposed the same as somebody else see their own review and when they sent
  * it, but not the other person's description.
  */
-async function ownOf(db: Connection, rows: readonly ProposalRow[], userId: number): Promise<MyProposal[]> {
+async function withOwnReviews(db: Connection, rows: readonly ProposalRow[], userId: number): Promise<MyProposal[]> {
   const joined = await listJoined(db, rows);
   return rows.flatMap((row) => {
     if (row.user_id === userId) return proposalOf(row);
@@ -242,19 +242,19 @@ export async function listMyProposals(
     (row: { at: Milliseconds; id: number }) => [row.at, row.id],
     (position) => selectPage(listed, order, position).execute(),
   );
-  return new Page(await ownOf(db, rows, userId), next);
+  return new Page(await withOwnReviews(db, rows, userId), next);
 }
 
 /** A user's own proposal, or one of somebody else with a review of the user; undefined when it is neither. */
 export async function findMyProposal(db: Connection, id: number, userId: number): Promise<MyProposal | undefined> {
-  const [own] = await ownOf(db, await selectProposals(db).where('proposals.id', '=', id).execute(), userId);
+  const [own] = await withOwnReviews(db, await selectProposals(db).where('proposals.id', '=', id).execute(), userId);
   return own;
 }
 
 /** One proposal, which must exist, in the form that admins see. */
 export async function readProposal(db: Connection, id: number): Promise<SharedProposal> {
   const rows = await selectProposals(db).where('proposals.id', '=', id).execute();
-  const [proposal] = await sharedOf(db, rows);
+  const [proposal] = await withAllReviews(db, rows);
   if (!proposal) throw new Error(`The proposal ${id} is not there.`);
   return proposal;
 }

@@ -8,25 +8,21 @@ import type { Milliseconds, StoredRow } from '../database/tables.ts';
 import { backgroundOf, toBackgroundRow } from '../reviews/review-rows.ts';
 import type { StoredProposal } from './queries.ts';
 
-// The reviews that wait with a proposal: the first is in its row, those of people who proposed the same later are in
-// rows of their own.
+// The reviews of a proposal: the first is in its row, those of people who proposed the same later are rows of
+// `proposal_reviews`.
 
 /** The row of a later review. */
 type JoinedReview = StoredRow<'proposal_reviews'>;
 
-const REVIEW = [...(['user_id', 'created_at', 'half_stars', 'review', 'is_anonymous'] as const), ...BACKGROUND_FIELDS];
+const REVIEW_COLUMNS = [
+  ...(['user_id', 'created_at', 'half_stars', 'review', 'is_anonymous'] as const),
+  ...BACKGROUND_FIELDS,
+];
 
-/**
- * A review that waits, with its author and time: the rows of proposals and of later reviews both have these columns.
- */
-export type WaitingReview = Pick<StoredProposal, (typeof REVIEW)[number]>;
+/** A review, its author and its time: both the rows of proposals and those of later reviews have these columns. */
+export type PendingReview = Pick<StoredProposal, (typeof REVIEW_COLUMNS)[number]>;
 
-/** The columns of a review; undefined without a review. */
-export function reviewColumns(review: ProposedReview | undefined) {
-  return review && valuesOf(review);
-}
-
-const valuesOf = (review: ProposedReview) => ({
+export const reviewColumns = (review: ProposedReview) => ({
   half_stars: toHalfStars(review.rating),
   review: review.review,
   is_anonymous: review.isAnonymous ? 1 : 0,
@@ -34,14 +30,11 @@ const valuesOf = (review: ProposedReview) => ({
 });
 
 /** The review of a row, if it has one. */
-export function proposedReviewOf(row: WaitingReview): ProposedReview | undefined {
+export function proposedReviewOf(row: PendingReview): ProposedReview | undefined {
   if (row.half_stars === null || row.review === null) return undefined;
   const { half_stars: halfStars, review, is_anonymous: isAnonymous } = row;
   return { rating: toStars(halfStars), review, ...backgroundOf(row), isAnonymous: isAnonymous === 1 };
 }
-
-const joinedOf = (db: Connection, { id, school_id }: Pick<StoredProposal, 'id' | 'school_id'>) =>
-  db.selectFrom('proposal_reviews').where('proposal_id', '=', id).where('school_id', '=', school_id);
 
 /** Adds a review to the open proposal of somebody else. @returns false when this person has one there already */
 export function joinProposal(
@@ -55,7 +48,7 @@ export function joinProposal(
     .insertInto('proposal_reviews')
     .values({
       ...{ proposal_id: id, school_id: school_id as number, user_id: userId, created_at: now },
-      ...valuesOf(review),
+      ...reviewColumns(review),
     })
     .onConflict((conflict) => conflict.columns(['proposal_id', 'user_id']).doNothing())
     .returning('id');
@@ -93,11 +86,11 @@ export async function replaceReview(
   userId: number,
   review: ProposedReview,
 ): Promise<void> {
-  if (user_id === userId) await db.updateTable('proposals').set(valuesOf(review)).where('id', '=', id).execute();
+  if (user_id === userId) await db.updateTable('proposals').set(reviewColumns(review)).where('id', '=', id).execute();
   else
     await db
       .updateTable('proposal_reviews')
-      .set(valuesOf(review))
+      .set(reviewColumns(review))
       .where('proposal_id', '=', id)
       .where('school_id', '=', school_id)
       .where('user_id', '=', userId)
@@ -115,12 +108,15 @@ export async function leaveProposal(db: Connection, proposal: StoredProposal, us
     await deletion.where('user_id', '=', userId).execute();
     return;
   }
-  const joined = joinedOf(db, proposal)
-    .select(['id', ...REVIEW])
+  const joined = db
+    .selectFrom('proposal_reviews')
+    .select(['id', ...REVIEW_COLUMNS])
+    .where('proposal_id', '=', id)
+    .where('school_id', '=', school_id)
     .where('user_id', 'is not', null)
     .orderBy('created_at')
     .orderBy('id');
-  // Locked, all of them: the first may be leaving at the moment, and is then no longer among them.
+  // All are locked: a concurrent transaction may be removing the first, which is then no longer found.
   const [next] = await locking(db, joined).execute();
   if (!next) {
     await db.deleteFrom('proposals').where('id', '=', id).execute();

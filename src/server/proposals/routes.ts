@@ -24,13 +24,13 @@ import { indexNames } from '../schools/search/closest-names.ts';
 import { isAloneInCategory } from '../visibility/count-queries.ts';
 import { accept, lockSubject } from './accept.ts';
 import type { ProposalMailPurpose } from './mails.ts';
-import { serveMyProposals } from './mine.ts';
+import { serveMyProposals } from './my-proposals.ts';
 import { insertProposal, type Proposed } from './proposed-queries.ts';
 import * as queries from './queries.ts';
 import { joinProposal, listJoined } from './review-queries.ts';
 
-/** An existing name that a proposal may duplicate. */
-interface Named {
+/** An existing school or entry that a proposal may duplicate. */
+interface ExistingName {
   readonly id: number;
   readonly name: string;
 }
@@ -42,7 +42,7 @@ interface ProposalTools extends LimitedTools {
   readonly outbox: Outbox<ProposalMailPurpose>;
   readonly search: {
     /** Finds the schools with the closest names. Among equally close ones, those of the country come first. */
-    findClosest(name: string, country: string): Promise<readonly Named[]>;
+    findClosest(name: string, country: string): Promise<readonly ExistingName[]>;
   };
 }
 
@@ -75,8 +75,7 @@ function serveProposing(serve: Serve, tools: ProposalTools): void {
       return propose(db, commit, tools, caller, { kind: 'entry', schoolId, category, name, description, review });
     },
     {
-      // On PostgreSQL the school may be deleted between the query and the insert. If the school exists, the caller is
-      // gone.
+      // On PostgreSQL the school or the caller may be deleted between the query and the insert.
       onVanished: async ({ db, body }) =>
         (await findSchool(db, body.schoolId)) ? refusals.invalidToken() : refusals.notFound('school'),
     },
@@ -100,8 +99,7 @@ async function propose(
   // Locked first, so that concurrent proposals of one person are counted one after the other.
   await lockRow(db, 'users', caller.userId);
   const added = await insertProposal(db, caller.userId, proposed, at);
-  // Checked after the insert: if it had to wait for an equal proposal that was accepted meanwhile, the thing now
-  // exists.
+  // Checked after the insert, which may have waited until an equal proposal was accepted.
   await requireNew(db, proposed);
   if ('equalId' in added) await join(db, added.equalId, caller, proposed, at);
   // Withdrawn proposals, which leave no row, count against the limit too.
@@ -192,7 +190,7 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
     await recordAdmin(db, caller, decideProposal, { kind: 'proposal', id }, now(), { action, reason: auditReason });
     const purpose = `proposal-${decision.state}` as const;
     for (const userId of authors) await outbox.queue(db, commit, { purpose, userId, subjectId: id });
-    return forAdmins(await queries.readProposal(db, id), []);
+    return toAdminView(await queries.readProposal(db, id), []);
   });
 }
 
@@ -206,7 +204,10 @@ async function listAuthors(db: Connection, proposal: queries.StoredProposal): Pr
  * A proposal as admins see it: without the reason for which its review was not posted. An admin who blocked or deleted
  * an account and then accepted open proposals could tell from it which anonymous reviews are by that person.
  */
-function forAdmins({ reviewNotPosted, ...proposal }: queries.SharedProposal, similar: readonly Named[]): Proposal {
+function toAdminView(
+  { reviewNotPosted, ...proposal }: queries.SharedProposal,
+  similar: readonly ExistingName[],
+): Proposal {
   return {
     ...proposal,
     ...(reviewNotPosted !== undefined && { reviewNotPosted: true }),
@@ -223,7 +224,7 @@ async function withSimilar(
   const isOpenEntry = ({ kind, state }: queries.SharedProposal) => kind === 'entry' && state === 'open';
   const schoolIds = [...new Set(rows.filter(isOpenEntry).map(({ schoolId = 0 }) => schoolId))];
   const entries = schoolIds.length > 0 ? await listEntryNames(db, schoolIds) : [];
-  const finders = new Map<string, (name: string) => readonly Named[]>();
+  const finders = new Map<string, (name: string) => readonly ExistingName[]>();
   const findClosestEntries = ({ schoolId, category, name = '' }: queries.SharedProposal) => {
     const key = `${category} ${schoolId}`;
     const find =
@@ -233,12 +234,12 @@ async function withSimilar(
   };
   const items: Proposal[] = [];
   for (const row of rows) {
-    let similar: readonly Named[] = [];
+    let similar: readonly ExistingName[] = [];
     if (isOpenEntry(row)) similar = findClosestEntries(row);
     else if (row.state === 'open') similar = await search.findClosest(row.schoolName, countryOf(row.location ?? ''));
     // Comparing a name with thousands takes up to milliseconds: other requests are served between two proposals.
     await setImmediate();
-    items.push(forAdmins(row, similar));
+    items.push(toAdminView(row, similar));
   }
   return items;
 }

@@ -13,10 +13,10 @@ import type { Milliseconds, StoredRow } from '../database/tables.ts';
 import { changes } from '../http/cache/tags.ts';
 import { addingEvents } from '../http/limits/queries.ts';
 import { note, type Throttle } from '../http/limits/throttle.ts';
-import { COLUMNS, currentCounts } from '../visibility/count-queries.ts';
-import { addRelationCounts, composeChange } from '../visibility/counting-queries.ts';
+import { currentCounts, HALF_STAR_COLUMNS } from '../visibility/count-queries.ts';
+import { addRelationCounts, composeChange } from '../visibility/count-update-queries.ts';
 import { composeEntry } from '../visibility/entry-queries.ts';
-import { findSchoolTogether, remember } from '../visibility/location-queries.ts';
+import { findSchoolBatched, rememberSchool } from '../visibility/location-queries.ts';
 import { allReviews } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, composeRecent } from './bursts/queries.ts';
 import { addReview, newReviewColumns, type ReviewValues } from './queries.ts';
@@ -93,7 +93,7 @@ function composePosts(db: Connection, given: Given<{ posts: string; now: Millise
   const recent = composeRecent(db, post);
   const names = Object.keys(newReviewColumns(post)) as (keyof ReturnType<typeof newReviewColumns>)[];
   const values = names.map((column) => sql.ref(`allowed.${column === 'username' ? 'signature' : column}`));
-  const added = COLUMNS.map(
+  const added = HALF_STAR_COLUMNS.map(
     (column, index) => sql`count(*) filter (where half_stars = ${index + 1}) as ${sql.ref(column)}`,
   );
 
@@ -156,7 +156,7 @@ function composePosts(db: Connection, given: Given<{ posts: string; now: Millise
     change as (select entry_id, school_id, ${list(added)} from posted group by entry_id, school_id),
     counted as (${composeChange(db, columnsOf('change', { id: 'entry_id' })).from(sql`change`.as('change'))}),
     related as (${addRelationCounts(db, (insert) =>
-      insert.columns(['entry_id', 'school_id', 'relation', ...COLUMNS]).expression(
+      insert.columns(['entry_id', 'school_id', 'relation', ...HALF_STAR_COLUMNS]).expression(
         sql`select entry_id, school_id, relation, ${list(added)} from posted
               where relation is not null group by entry_id, school_id, relation order by entry_id, relation`,
       ),
@@ -228,7 +228,7 @@ export async function postAtOnce(
   const { rating, review, username, ...background } = values;
   const [throttle, ...others] = throttles;
   if (others.length > 0) return undefined;
-  const schoolId = await findSchoolTogether(db, entryId);
+  const schoolId = await findSchoolBatched(db, entryId);
   if (schoolId === undefined) return undefined;
   const tags = changes.reviewsChanged({ entryId, schoolId }, kind);
   const row = await addPost(db, {
@@ -254,7 +254,7 @@ export async function postAtOnce(
   if (throttle && row.count !== null && row.ends_at !== null) {
     note(throttle, { count: row.count, endsAt: row.ends_at }, now);
   }
-  remember('reviews', row.id, schoolId);
+  rememberSchool('reviews', row.id, schoolId);
   commit.invalidate(...tags);
   return { value: { ...reviewOf(row), userId, isHidden: false, isFirst: false }, position: Number(row.xid) };
 }

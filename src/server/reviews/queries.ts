@@ -14,8 +14,8 @@ import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { BackgroundRow, EntryKey, ReviewKey } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { isReviewBeingChecked } from '../visibility/checked-queries.ts';
-import { changeCounts, countMany } from '../visibility/counting-queries.ts';
-import { atSchoolOf, remember } from '../visibility/location-queries.ts';
+import { changeCounts, countMany } from '../visibility/count-update-queries.ts';
+import { atSchoolOf, rememberSchool } from '../visibility/location-queries.ts';
 import { allReviews, isVisible, visibleReviews, visibleReviewsOfAll, withEntries } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, type ByNewAccount } from './bursts/queries.ts';
 import { deleteOutdatedMarks } from './helpful/queries.ts';
@@ -191,7 +191,7 @@ export async function insertReview(
     ...toBackgroundRow(background),
   });
   if (!row) return undefined;
-  remember('reviews', row.id, entry.schoolId);
+  rememberSchool('reviews', row.id, entry.schoolId);
   const [signed, reviewCount] = await together([
     signCurrently(db, { ...row, school_id: entry.schoolId }, userId),
     changeCounts(db, entry, { after: row }),

@@ -7,7 +7,7 @@ import { hash, verify } from '@node-rs/argon2';
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** The hash that is compared when there is no such account, so that a request takes as long as with one. */
-let nobodysHash: Promise<string> | undefined;
+let dummyHash: Promise<string> | undefined;
 
 /** Compatibility composition: the same keys on another keyboard must give the same password (NIST 800-63B). */
 const normalise = (password: string) => password.normalize('NFKC');
@@ -34,9 +34,9 @@ export const NO_PASSWORD = 'none';
 
 /** @param storedHash undefined when there is no such account: the check then takes as long and always fails */
 export async function isPassword(storedHash: string | undefined, password: string): Promise<boolean> {
-  nobodysHash ??= hash(randomBytes(16), PARAMETERS);
+  dummyHash ??= hash(randomBytes(16), PARAMETERS);
   const comparable = storedHash === NO_PASSWORD ? undefined : storedHash;
-  const isRight = await verify(comparable ?? (await nobodysHash), normalise(password));
+  const isRight = await verify(comparable ?? (await dummyHash), normalise(password));
   return isRight && comparable !== undefined;
 }
 

@@ -43,33 +43,33 @@ const SECRET_MIN = 32;
  * keys everybody could derive. If two processes start at once, only one can give its file the final name, and both read
  * that file.
  */
-function makeSecret(path: string): void {
-  const draft = `${path}.${process.pid}`;
+function writeNewSecret(path: string): void {
+  const temporaryPath = `${path}.${process.pid}`;
   try {
-    writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true });
-    giveName(draft, path);
+    writeFileSync(temporaryPath, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true });
+    linkOrCopy(temporaryPath, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    rmSync(draft, { force: true });
+    rmSync(temporaryPath, { force: true });
   }
 }
 
-/** Gives the file its final name. @throws EEXIST when the name is taken */
-function giveName(draft: string, path: string): void {
+/** Gives the file its final name. @throws EEXIST when that name is taken */
+function linkOrCopy(temporaryPath: string, path: string): void {
   try {
-    linkSync(draft, path);
+    linkSync(temporaryPath, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
     // For file systems without hard links.
-    copyFileSync(draft, path, constants.COPYFILE_EXCL);
+    copyFileSync(temporaryPath, path, constants.COPYFILE_EXCL);
   }
 }
 
 /** @throws {SettingError} when the file is incomplete */
-function readOrMakeSecret(dataDir: string): string {
+function readOrCreateSecret(dataDir: string): string {
   const path = join(dataDir, SECRET_FILE);
-  if (!existsSync(path)) makeSecret(path);
+  if (!existsSync(path)) writeNewSecret(path);
   if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
   const secret = readFileSync(path, 'utf8').trim();
   if (Buffer.byteLength(secret) < SECRET_MIN) {
@@ -88,7 +88,7 @@ function readOrMakeSecret(dataDir: string): string {
  * @param previousSecret the secret used before, while its tokens and mailed codes are still accepted
  */
 export function openKeys(tokenSecret: string | undefined, dataDir: string, previousSecret?: string): Keys {
-  const secret = tokenSecret ?? readOrMakeSecret(dataDir);
+  const secret = tokenSecret ?? readOrCreateSecret(dataDir);
   const ringOf = (purpose: string): KeyRing => [
     derive(secret, purpose),
     ...(previousSecret === undefined ? [] : [derive(previousSecret, purpose)]),
@@ -107,9 +107,9 @@ export function openKeys(tokenSecret: string | undefined, dataDir: string, previ
  * A value that is the same for all sites with the same secret, and does not reveal it.
  * @returns undefined when there is no secret yet: none is made
  */
-export function readSecretMark(tokenSecret: string | undefined, dataDir: string): string | undefined {
+export function readSecretFingerprint(tokenSecret: string | undefined, dataDir: string): string | undefined {
   if (tokenSecret === undefined && !existsSync(join(dataDir, SECRET_FILE))) return undefined;
-  return keyedHash(derive(tokenSecret ?? readOrMakeSecret(dataDir), 'export'), 'mark');
+  return keyedHash(derive(tokenSecret ?? readOrCreateSecret(dataDir), 'export'), 'mark');
 }
 
 /** A keyed hash, as text for a database column. */

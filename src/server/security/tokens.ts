@@ -67,11 +67,8 @@ async function verify(key: Uint8Array, token: string, now: Milliseconds): Promis
   }
 }
 
-/** The claims of a valid token; undefined when it is forged, expired or foreign. */
-type ReadToken = (
-  token: string,
-  now: Milliseconds,
-) => Promise<Pick<TokenClaims, 'userId' | 'username' | 'sessionId'> | undefined>;
+/** Resolves to undefined when the token is forged, expired or foreign. */
+type ReadToken = (token: string, now: Milliseconds) => Promise<VerifiedToken | undefined>;
 
 /**
  * Makes the reader of tokens. A verified signature stays valid, so it is cached and not verified with every request.

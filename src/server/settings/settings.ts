@@ -1,15 +1,15 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { PROPOSAL_MODES, type ProposalMode } from '../../contract/proposals.ts';
 import type { DatabaseAddress } from '../database/open.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { MAINTENANCE_MODES, type MaintenanceMode } from '../http/maintenance.ts';
 import type { MetricsMode } from '../http/metrics.ts';
 import type { Sender } from '../mail/transport.ts';
-import { readDatabase, readPostgresUrl } from './database.ts';
 import {
   type Environment,
+  parseUrl,
   readChoice,
   readOrigin,
   readSwitch,
@@ -18,7 +18,6 @@ import {
   readWhole,
   SettingError,
 } from './environment.ts';
-import { readMailbox, readSender } from './mailboxes.ts';
 import { readMetrics, readPreviousSecret, readTokenSecret } from './secrets.ts';
 
 export interface Settings {
@@ -90,6 +89,56 @@ function readDataDir(env: Environment): string {
   return path;
 }
 
+const POSTGRES = ['postgres:', 'postgresql:'];
+
+/** Variables that have a meaning only with a PostgreSQL `DATABASE_URL`, and what each of them must name. */
+const ONLY_POSTGRES = {
+  DATABASE_LISTEN_URL: 'the same database past its pooler',
+  DATABASE_REPLICA_URLS: 'replicas of a PostgreSQL primary',
+};
+
+/** Where the data is: PostgreSQL if its address is given, else a file in the data folder. */
+function readDatabase(env: Environment, postgres: string | undefined, dataDir: string): DatabaseAddress {
+  const listen = readUrl(env, 'DATABASE_LISTEN_URL', POSTGRES)?.href;
+  const replicas = readReplicas(env);
+  const poolMax = readWhole(env, 'DATABASE_POOL', 10, 1_000, 1);
+  if (postgres !== undefined) return { postgres, listen, replicas, poolMax };
+  for (const [variable, allowed] of Object.entries(ONLY_POSTGRES)) {
+    if (readText(env, variable)) throw new SettingError(variable, 'is set without a PostgreSQL DATABASE_URL', allowed);
+  }
+  return { sqlite: join(dataDir, 'school-reviews.sqlite') };
+}
+
+function readReplicas(env: Environment): string[] {
+  const urls = (readText(env, 'DATABASE_REPLICA_URLS') ?? '').split(',').map((url) => url.trim());
+  return urls.filter((url) => url !== '').map((url) => parseUrl('DATABASE_REPLICA_URLS', url, POSTGRES).href);
+}
+
+const MAILBOX = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/;
+
+/** Exactly one mailbox, because more text would have a meaning in the header of a mail. */
+function readMailbox(env: Environment, variable: string, fallback: string): string {
+  const value = readText(env, variable) ?? fallback;
+  if (!MAILBOX.test(value)) {
+    throw new SettingError(variable, `is "${value}"`, 'an email address such as somebody@example.com');
+  }
+  return value;
+}
+
+/** `no-reply@example.com` or `School Reviews <no-reply@example.com>`. */
+function readSender(env: Environment, variable: string, fallback: string): Sender {
+  const value = readText(env, variable) ?? fallback;
+  const [, name = '', address = value] = /^"?([^"<>\r\n]*?)"?\s*<([^<>]+)>$/.exec(value) ?? [];
+  if (!MAILBOX.test(address)) {
+    throw new SettingError(
+      variable,
+      `is "${value}"`,
+      'an address such as no-reply@example.com or Name <no-reply@example.com>',
+    );
+  }
+  return { name, address };
+}
+
 function readModel(env: Environment): Settings['model'] {
   const baseUrl = readUrl(env, 'LLM_BASE_URL', ['http:', 'https:']);
   const callsPerDay = readWhole(env, 'LLM_CALLS_PER_DAY', LIMITS.modelCalls.max, 1_000_000);
@@ -126,7 +175,7 @@ export const MAINTENANCE_FILE = 'maintenance';
  */
 export function readSettings(env: Environment = process.env): Settings {
   const isProduction = readText(env, 'NODE_ENV')?.toLowerCase() === 'production';
-  const databaseUrl = readPostgresUrl(env, 'DATABASE_URL');
+  const databaseUrl = readUrl(env, 'DATABASE_URL', POSTGRES)?.href;
   const port = readWhole(env, 'PORT', 3000, 65_535);
   const dataDir = readDataDir(env);
   const database = readDatabase(env, databaseUrl, dataDir);

@@ -60,10 +60,7 @@ export async function isAloneInCategory(db: Connection, kind: string, { id, scho
   return !(await hasRow(reviewed.where('entry_id', '!=', id).limit(1)));
 }
 
-/**
- * Every query of a school's counts lists all kinds: the primary key begins with the kind, and finds the school only if
- * kinds are given.
- */
+/** Listed in every query of a school's counts, because the primary key begins with the kind. */
 const KINDS = CATEGORIES.map(({ kind }) => kind);
 
 /** The counts of all entries of some schools. */
@@ -80,7 +77,7 @@ export async function findSchoolRating(db: Connection, schoolId: number) {
   return ratingOf(await querySchoolTallies(db, { schoolId }));
 }
 
-/** How many schools are summed up in one step, which takes a few milliseconds if each has twenty entries. */
+/** How many schools one query sums up. It takes a few milliseconds if each has twenty entries. */
 const SUMMED_AT_ONCE = 500;
 
 /** The tally of each school that has counted reviews. */
@@ -115,7 +112,7 @@ export async function listMostReviewed(db: Connection, limit: number): Promise<n
 /** The number of reviews for each rating: counted ones, and hidden ones that are not withdrawn. */
 export async function countByStars(db: Connection): Promise<{ counted: number[]; hidden: number[] }> {
   const sums = await currentCounts(db)
-    .select((select) => COLUMNS.map((column) => select.fn.sum<number>(column).as(column)))
+    .select((select) => HALF_STAR_COLUMNS.map((column) => select.fn.sum<number>(column).as(column)))
     .executeTakeFirst();
   const rows = await hiddenReviews(db)
     .select((select) => ['half_stars as halfStars', select.fn.countAll<number>().as('amount')])
@@ -124,13 +121,15 @@ export async function countByStars(db: Connection): Promise<{ counted: number[];
     .where('entry_id', 'not in', deletedEntries(db))
     .groupBy('half_stars')
     .execute();
-  const hidden = COLUMNS.map((_, index) => rows.find(({ halfStars }) => halfStars === index + 1)?.amount ?? 0);
-  return { counted: COLUMNS.map((column) => Number(sums?.[column] ?? 0)), hidden };
+  const hidden = HALF_STAR_COLUMNS.map(
+    (_, index) => rows.find(({ halfStars }) => halfStars === index + 1)?.amount ?? 0,
+  );
+  return { counted: HALF_STAR_COLUMNS.map((column) => Number(sums?.[column] ?? 0)), hidden };
 }
 
 /**
- * Leaves the counts of a school's entries out everywhere, or includes them again if `deletedAt` is null. They are kept
- * up to date meanwhile.
+ * Excludes the counts of a school's entries everywhere, or includes them again if `deletedAt` is null. They are kept up
+ * to date meanwhile.
  */
 export async function setCountsDeleted(
   db: Connection,
@@ -177,7 +176,7 @@ export async function insertCounts(db: Connection, entries: readonly NewEntry[])
 
 export const columnOf = (halfStars: number) => `half_stars_${halfStars}` as HalfStarColumn;
 
-export const COLUMNS: readonly HalfStarColumn[] = Array.from({ length: HALF_STARS_MAX }, (_, index) =>
+export const HALF_STAR_COLUMNS: readonly HalfStarColumn[] = Array.from({ length: HALF_STARS_MAX }, (_, index) =>
   columnOf(index + 1),
 );
 

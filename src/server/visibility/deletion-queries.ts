@@ -20,15 +20,19 @@ export interface Deletion {
   readonly now: Milliseconds;
 }
 
-/** The school or entry that was deleted or restored, with all entries that were deleted or restored by it. */
-interface Effect {
+/** The school or entry that was deleted or restored, and all entries that this affects. */
+interface ChangedRows {
   readonly name: string;
   readonly schoolId: number;
   readonly entries: readonly { id: number; kind: string }[];
 }
 
 /** Deletes a school with its entries. @returns undefined when there is none */
-export async function deleteSchool(db: Connection, id: number, { userId, now }: Deletion): Promise<Effect | undefined> {
+export async function deleteSchool(
+  db: Connection,
+  id: number,
+  { userId, now }: Deletion,
+): Promise<ChangedRows | undefined> {
   // Without the lock, an entry that is added meanwhile would stay, and its responses would stay in the cache.
   await lockRow(db, 'schools', id);
   const school = await db
@@ -51,8 +55,8 @@ export async function deleteSchool(db: Connection, id: number, { userId, now }: 
   return { name: school.name, schoolId: id, entries };
 }
 
-/** The entries of a school that were not deleted on their own: they are deleted and restored with the school. */
-const entriesGoneWith = (db: Connection, schoolId: number) =>
+/** The entries that are deleted and restored with their school: those that were not deleted on their own. */
+const entriesDeletedWith = (db: Connection, schoolId: number) =>
   db.selectFrom('entries').select('id').where('school_id', '=', schoolId).where(isNotDeletedAlone);
 
 /** Deletes an entry of a category. @returns undefined when there is none */
@@ -61,7 +65,7 @@ export async function deleteEntry(
   { kind }: { kind: string },
   id: number,
   { userId, now }: Deletion,
-): Promise<Effect | undefined> {
+): Promise<ChangedRows | undefined> {
   const entry = await atSchoolOf(db, 'entries', id, (schoolId) =>
     db
       .updateTable('entries')
@@ -106,7 +110,7 @@ async function listDeletedAlone(db: Connection, schoolId: number): Promise<numbe
 }
 
 /** @returns undefined when there is no such deleted school, or it was deleted too long ago */
-export async function restoreSchool(db: Connection, id: number, now: Milliseconds): Promise<Effect | undefined> {
+export async function restoreSchool(db: Connection, id: number, now: Milliseconds): Promise<ChangedRows | undefined> {
   await lockRow(db, 'schools', id);
   const deletion = await lockDeletion(db, 'school', id, now);
   if (!deletion) return undefined;
@@ -137,7 +141,7 @@ export async function restoreEntry(
   db: Connection,
   id: number,
   now: Milliseconds,
-): Promise<Effect | 'school is deleted' | undefined> {
+): Promise<ChangedRows | 'school is deleted' | undefined> {
   const found = await atSchoolOf(db, 'entries', id, (schoolId) =>
     db
       .selectFrom('entries')
@@ -212,27 +216,10 @@ export async function listDeleted(
       reviews:
         schoolId === null
           ? await countVisibleOf(db, entrySchoolId as number, [entryId as number])
-          : await countVisibleOf(db, schoolId, entriesGoneWith(db, schoolId)),
+          : await countVisibleOf(db, schoolId, entriesDeletedWith(db, schoolId)),
     });
   }
   return new Page(deleted, next);
-}
-
-/** Counts the current schools: all of them by an index that includes deleted ones, minus the deleted ones. */
-export async function countSchools(db: Connection): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select (select count(*) from schools) - (select count(*) from schools where deleted_at is not null) as count
-  `.execute(db);
-  return Number(rows[0]?.count);
-}
-
-/** Counts the current entries, like `countSchools`. Merged ones are subtracted too. */
-export async function countEntries(db: Connection): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select (select count(*) from entries) - (select count(*) from entries where deleted_at is not null)
-      - (select count(*) from entries where merged_into is not null and deleted_at is null) as count
-  `.execute(db);
-  return Number(rows[0]?.count);
 }
 
 /** Removes for good one school or entry that was deleted too long ago to be restored. @returns whether there was one */
@@ -273,7 +260,7 @@ async function removeEntry(db: Connection, id: number): Promise<void> {
       .where((row) => row.or([row('id', '=', id), row('merged_into', '=', id)]))
       .returning('id')
       .execute();
-    return rows.length > 0 ? rows.map((row) => row.id) : undefined;
+    return rows.length > 0 ? idsOf(rows) : undefined;
   });
   if (removed) await db.deleteFrom('entry_schools').where('entry_id', 'in', removed).execute();
 }

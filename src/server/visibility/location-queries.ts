@@ -5,24 +5,21 @@ import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey } from '../database/review-tables.ts';
 import type { Tables } from '../database/tables.ts';
 
-// Every statement about an entry or a review names the school too, by which a distributed database finds the one node
-// that has the row. An address has the id alone: its school is looked up here, and remembered.
+// Every statement about an entry or a review also names its school, by which a distributed database finds the node of
+// the row. Addresses have only the id: the school is looked up here, and remembered.
 
 /** The maximum number of remembered schools: about 10 MB. */
 const REMEMBERED_MAX = 100_000;
 
 type LocatedTable = 'entries' | 'reviews';
 
-/**
- * The schools of rows, for all databases of this process, of which there is only one in production. If a school belongs
- * to a row of another database, `atSchoolOf` looks it up again.
- */
+/** The schools of rows, by id. In tests a process has several databases: `atSchoolOf` looks a wrong school up again. */
 const rememberedSchools: Record<LocatedTable, Map<number, number>> = { entries: new Map(), reviews: new Map() };
 
-/** Remembers the school of a row for the next statement about it. If it is wrong, `atSchoolOf` looks it up again. */
-export function remember(table: LocatedTable, id: number, schoolId: number): void {
+/** Remembers the school of a row for the next statement about it. */
+export function rememberSchool(table: LocatedTable, id: number, schoolId: number): void {
   const schools = rememberedSchools[table];
-  // All are forgotten at once: this happens rarely, and tracking which ones are used would cost more.
+  // All are forgotten at once, because tracking which ones are used would cost more.
   if (schools.size >= REMEMBERED_MAX && !schools.has(id)) schools.clear();
   schools.set(id, schoolId);
 }
@@ -35,13 +32,13 @@ async function findSchoolOf(
   find: () => Promise<number | undefined> = () => lookUp(db, table, id),
 ): Promise<number | undefined> {
   const schoolId = rememberedSchools[table].get(id) ?? (await find());
-  if (schoolId !== undefined) remember(table, id, schoolId);
+  if (schoolId !== undefined) rememberSchool(table, id, schoolId);
   return schoolId;
 }
 
 /** The school of an entry on PostgreSQL. The lookups of concurrent requests share one statement. */
-export function findSchoolTogether(db: Connection, entryId: number): Promise<number | undefined> {
-  return findSchoolOf(db, 'entries', entryId, async () => (await lookUpTogether(db, entryId))?.school_id);
+export function findSchoolBatched(db: Connection, entryId: number): Promise<number | undefined> {
+  return findSchoolOf(db, 'entries', entryId, async () => (await lookUpBatched(db, entryId))?.school_id);
 }
 
 /**
@@ -63,7 +60,7 @@ export async function atSchoolOf<Found>(
     if (found !== undefined) return found;
     const current = await lookUp(db, table, id);
     if (current === undefined || current === schoolId) return undefined;
-    remember(table, id, current);
+    rememberSchool(table, id, current);
     schoolId = current;
   }
   return undefined;
@@ -81,7 +78,7 @@ const querySchools = prepareQuery((db, given: Given<{ ids: readonly number[] }>)
     .where(sql<boolean>`entry_id = any(${given('ids')})`),
 );
 
-const lookUpTogether = groupingLookUps(querySchools, ({ entry_id }) => entry_id);
+const lookUpBatched = groupingLookUps(querySchools, ({ entry_id }) => entry_id);
 
 type LookUpQuery = (db: Connection, values: { id: number }) => Promise<{ school_id: number }[]>;
 
@@ -99,14 +96,14 @@ const LOOK_UP_QUERIES: Record<LocatedTable, LookUpQuery> = {
  * Adds new entries to the directory. On PostgreSQL a trigger has added them already, for processes of the previous
  * version.
  */
-export async function noteEntries(db: Connection, entries: readonly EntryKey[]): Promise<void> {
+export async function addToDirectory(db: Connection, entries: readonly EntryKey[]): Promise<void> {
   const rows = entries.map(({ id, schoolId }) => ({ entry_id: id, school_id: schoolId }));
   await db
     .insertInto('entry_schools')
     .values(rows)
     .onConflict((conflict) => conflict.column('entry_id').doNothing())
     .execute();
-  for (const { id, schoolId } of entries) remember('entries', id, schoolId);
+  for (const { id, schoolId } of entries) rememberSchool('entries', id, schoolId);
 }
 
 type Reviews = SelectQueryBuilder<Tables, 'reviews', object>;

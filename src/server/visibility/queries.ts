@@ -7,8 +7,8 @@ import type { Milliseconds, Tables } from '../database/tables.ts';
 
 // What is visible and what is counted is decided in this folder and nowhere else: reads of schools and entries begin
 // with `currentSchools` and `currentEntries`, reads of reviews with `visibleReviews`, reads of counts with
-// `currentCounts`. Code that stores, hides or removes reviews calls `changeCounts` or `countMany`; only merges and posts
-// in batches count in statements of their own.
+// `currentCounts`. Code that stores, hides or removes reviews calls `changeCounts` or `countMany`; only merges and
+// batched posts change counts in their own statements.
 
 /** Schools that are not deleted: a deleted one stays as a row for a while, so that it can be restored. */
 export function currentSchools(db: Connection) {
@@ -47,8 +47,8 @@ export interface EntryRefs {
   readonly schoolId: RawBuilder<number>;
 }
 
-/** The entry that a row of another table refers to. Both parameters are names of columns. */
-export const entryOfRow = (id: string, schoolId: string): EntryRefs => ({
+/** The entry that a row of another table refers to, by the names of its columns. */
+export const entryColumns = (id: string, schoolId: string): EntryRefs => ({
   id: sql.ref(id),
   schoolId: sql.ref(schoolId),
 });
@@ -100,7 +100,7 @@ export function withEntries(reviews: Reviews) {
   );
 }
 
-/** The reviews that admins have, or had, to decide about, each with its item of the queue. */
+/** The reviews that are or were in the moderation queue, each with its item. */
 export function withItems(reviews: Reviews) {
   return reviews.innerJoin('moderation_items as item', (join) =>
     join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
@@ -112,7 +112,7 @@ export function hiddenReviews(db: Connection) {
   return allReviews(db).where('reviews.hidden_at', 'is not', null);
 }
 
-/** Whether there is such a school. It is locked, so that it stays until the transaction ends. */
+/** Whether there is such a school. It is locked, so that it is not deleted before the transaction ends. */
 export function lockSchoolShared(db: Connection, id: number): Promise<boolean> {
   return hasRow(lockingShared(db, currentSchools(db).select('id').where('id', '=', id)));
 }
@@ -120,4 +120,21 @@ export function lockSchoolShared(db: Connection, id: number): Promise<boolean> {
 /** Whether there is such a school. */
 export function hasSchool(db: Connection, id: number): Promise<boolean> {
   return hasRow(currentSchools(db).select('id').where('id', '=', id));
+}
+
+/** Counts the current schools: all of them by an index that includes deleted ones, minus the deleted ones. */
+export async function countSchools(db: Connection): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from schools) - (select count(*) from schools where deleted_at is not null) as count
+  `.execute(db);
+  return Number(rows[0]?.count);
+}
+
+/** Counts the current entries, like `countSchools`. Merged ones are subtracted too. */
+export async function countEntries(db: Connection): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from entries) - (select count(*) from entries where deleted_at is not null)
+      - (select count(*) from entries where merged_into is not null and deleted_at is null) as count
+  `.execute(db);
+  return Number(rows[0]?.count);
 }

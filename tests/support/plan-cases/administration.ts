@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { sweepExpired } from '../../../src/server/accounts/expiry.ts';
 import { checkCounts } from '../../../src/server/commands/count-checks/check.ts';
 import { importSchools } from '../../../src/server/data/imports/school-queries.ts';
-import { keepNumbers } from '../../../src/server/numbers/routes.ts';
+import { updateNumbers } from '../../../src/server/numbers/routes.ts';
 import { call } from '../call.ts';
 import { createNamed } from '../merging.ts';
 import { type Case, caseOf, get, post } from '../plan-site.ts';
@@ -86,7 +86,7 @@ export const ADMINISTRATION: Case[] = [
       const csv = `schoolName,description,location\n${unique('Imported')},,Here\n`;
       const { body } = await post(site, '/auth/checkImport', { csv }, token);
       expect((await post(site, '/auth/runImport', { csv, digest: body.digest }, token)).status).toBe(200);
-      await keepNumbers(product.app.database, {
+      await updateNumbers(product.app.database, {
         now: () => Date.now() + 2 * 86_400_000,
         search: { readFigures: async () => ({ figures: [] }) },
       });

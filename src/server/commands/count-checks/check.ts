@@ -13,16 +13,13 @@ import {
   listUnlistedEntries,
 } from './queries.ts';
 
-/**
- * How many entries or schools one statement compares: few enough that it stays quick even if one of the entries has
- * thousands of reviews.
- */
+/** How many entries or schools one statement compares. It stays quick even if an entry has thousands of reviews. */
 const ROWS_AT_ONCE = 500;
 
 /** The maximum number of differences that are listed. */
 const FAULTS_MAX = 10;
 
-function faultOf({ entryId, counted, found, misplaced, isMerged }: CountComparison): string | undefined {
+function describeFault({ entryId, counted, found, misplaced, isMerged }: CountComparison): string | undefined {
   if (misplaced > 0) return `entry ${entryId} has ${misplaced} reviews that name another school than its own`;
   if (isMerged) {
     const isEmpty = counted === null && found.every((amount) => amount === 0);
@@ -72,7 +69,7 @@ export async function checkCounts(
   onProgress: (report: CountsReport) => void = () => {},
 ): Promise<CountsReport> {
   const report: CountsReport = { entries: 0, reviews: 0, faultCount: 0, faults: [] };
-  const take = (faults: readonly string[]) => {
+  const addFaults = (faults: readonly string[]) => {
     report.faultCount += faults.length;
     report.faults.push(...faults.slice(0, FAULTS_MAX - report.faults.length));
   };
@@ -80,20 +77,20 @@ export async function checkCounts(
   for (let above = 0; above < lastEntryId; above += ROWS_AT_ONCE) {
     const upTo = above + ROWS_AT_ONCE;
     const comparisons = await compareCounts(db, above, upTo);
-    take(comparisons.flatMap((one) => faultOf(one) ?? []));
-    take(await findFurtherFaults(db, above, upTo));
+    addFaults(comparisons.flatMap((one) => describeFault(one) ?? []));
+    addFaults(await findFurtherFaults(db, above, upTo));
     report.entries += comparisons.filter(({ isMerged }) => !isMerged).length;
     for (const { found } of comparisons) report.reviews += found.reduce((total, amount) => total + amount, 0);
     onProgress(report);
   }
   const wrongBursts = await findWrongBursts(db, FAULTS_MAX);
-  take(wrongBursts.map((id) => `review ${id} is being checked with a burst that it is no part of`));
+  addFaults(wrongBursts.map((id) => `review ${id} is being checked with a burst that it is no part of`));
   const halfDeleted = await listHalfDeleted(db, FAULTS_MAX);
-  take(halfDeleted.map(({ kind, id }) => `${kind} ${id} is only partly deleted`));
+  addFaults(halfDeleted.map(({ kind, id }) => `${kind} ${id} is only partly deleted`));
   const lastSchoolId = await findLastId(db, 'schools');
   for (let above = 0; above < lastSchoolId; above += ROWS_AT_ONCE) {
     const schools = await findWrongKeys(db, above, above + ROWS_AT_ONCE);
-    take(
+    addFaults(
       schools.map(
         ({ id, stored, wanted }) =>
           `school ${id} has the alias keys (${stored.join(', ')}) instead of (${wanted.join(', ')})`,

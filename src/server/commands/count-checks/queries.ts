@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
 import { TABLES_OF_REVIEWS } from '../../database/review-tables.ts';
 import { aliasKeysOf } from '../../schools/queries.ts';
-import { COLUMNS } from '../../visibility/count-queries.ts';
+import { HALF_STAR_COLUMNS } from '../../visibility/count-queries.ts';
 import { allReviews } from '../../visibility/queries.ts';
 
 /** The counts of an entry and those found in its reviews, which must be equal. */
@@ -46,8 +46,8 @@ export async function compareCounts(db: Connection, above: number, upTo: number)
     .select((select) => [
       'entries.id as entryId',
       'entries.merged_into as mergedInto',
-      ...COLUMNS.map((column) => select.fn.max(`review_counts.${column}`).as(column)),
-      ...COLUMNS.map((column, index) =>
+      ...HALF_STAR_COLUMNS.map((column) => select.fn.max(`review_counts.${column}`).as(column)),
+      ...HALF_STAR_COLUMNS.map((column, index) =>
         select.fn
           .count<number>('reviews.id')
           .filterWhere('reviews.half_stars', '=', index + 1)
@@ -63,8 +63,8 @@ export async function compareCounts(db: Connection, above: number, upTo: number)
     .execute();
   return rows.map((row) => ({
     entryId: row.entryId,
-    counted: row.half_stars_1 === null ? null : COLUMNS.map((column) => row[column] ?? 0),
-    found: COLUMNS.map((column) => row[`found_${column}`]),
+    counted: row.half_stars_1 === null ? null : HALF_STAR_COLUMNS.map((column) => row[column] ?? 0),
+    found: HALF_STAR_COLUMNS.map((column) => row[`found_${column}`]),
     misplaced: row.misplaced,
     isMerged: row.mergedInto !== null,
   }));
@@ -84,14 +84,14 @@ export async function findWrongRelations(db: Connection, above: number, upTo: nu
   const within = sql`entry_id > ${above} and entry_id <= ${upTo}`;
   const list = (value: (column: string, halfStars: number) => ReturnType<typeof sql>) =>
     sql.join(
-      COLUMNS.map((column, index) => value(column, index + 1)),
+      HALF_STAR_COLUMNS.map((column, index) => value(column, index + 1)),
       sql` || ',' || `,
     );
   const { rows } = await sql<RelationTally>`
     select entry_id as "entryId", relation, max(counted) as counted, max(found) as found from (
       select entry_id, relation, ${list((column) => sql`cast(${sql.ref(column)} as text)`)} as counted, '' as found
         from relation_counts where ${within} and ${sql.join(
-          COLUMNS.map((column) => sql.ref(column)),
+          HALF_STAR_COLUMNS.map((column) => sql.ref(column)),
           sql` + `,
         )} <> 0
       union all

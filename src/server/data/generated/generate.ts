@@ -21,8 +21,9 @@ const DAY = 24 * 60 * 60_000;
 /** The last review is written before this time, so that the same numbers give the same data on any day. */
 const END = Date.UTC(2026, 0, 1);
 /**
- * Reviews are written term by term, and within a term entry by entry: an entry's reviews are spread over the table as
- * in a site that has grown, but each index is traversed only a few times. In random order, millions of rows take hours.
+ * Reviews are written term by term, and within a term entry by entry: the reviews of an entry are spread over the
+ * table as on a site that grows, but each index is traversed only a few times. In random order, millions of rows take
+ * hours.
  */
 const TERMS = 12;
 const TERM = 120 * DAY;

@@ -44,17 +44,17 @@ const CHUNK = 32 * 1024;
 
 function textSource(text: string): CsvSource {
   let position = 0;
-  async function* cut() {
+  async function* readChunks() {
     for (; position < text.length; position += CHUNK) {
       yield text.slice(position, position + CHUNK);
       await setImmediate();
     }
   }
-  return { chunks: cut(), bytesRead: () => position };
+  return { chunks: readChunks(), bytesRead: () => position };
 }
 
 /** Gnumeric writes a byte order mark every thousand characters, even within a name, where it is invisible. */
-const withoutMarks = (text: string) => text.replaceAll('\uFEFF', '');
+const removeByteOrderMarks = (text: string) => text.replaceAll('\uFEFF', '');
 
 /**
  * The lines of a text, chunk by chunk. Of a line that is longer than any record, only the beginning is kept in memory.
@@ -70,7 +70,7 @@ async function* readLines(source: CsvSource): AsyncGenerator<Line[]> {
     return line;
   };
   for await (const chunk of source.chunks) {
-    const texts = (pending + withoutMarks(chunk)).split('\n');
+    const texts = (pending + removeByteOrderMarks(chunk)).split('\n');
     pending = texts.pop() ?? '';
     yield texts.map(lineOf);
     isTooLong ||= pending.length > RECORD_MAX;

@@ -20,32 +20,32 @@ const MB = 1024 * 1024;
 
 /** The columns of a kind of sheet. */
 interface Sheet {
-  /** A sheet that has all of these is of this kind. */
-  marks: readonly string[];
-  /** The required ones. */
+  /** The columns that only this kind of sheet has. */
+  identifyingColumns: readonly string[];
+  /** The required columns. */
   columns: readonly string[];
   optional: readonly string[];
 }
 
 const SCHOOLS: Sheet = {
-  marks: ['schoolName'],
+  identifyingColumns: ['schoolName'],
   columns: ['schoolName', 'description', 'location'],
   optional: ['aliases'],
 };
 const ENTRIES: Sheet = {
-  marks: ['school', 'category'],
+  identifyingColumns: ['school', 'category'],
   columns: ['school', 'category', 'name', 'description'],
   optional: ['location'],
 };
 const UNIVERSITIES: Sheet = {
-  marks: ['name', 'country'],
+  identifyingColumns: ['name', 'country'],
   columns: ['name', 'country'],
   optional: ['state-province', 'web_pages', 'aliases'],
 };
 const SHEETS = [SCHOOLS, ENTRIES, UNIVERSITIES];
 
 /** Columns with several values. */
-const LISTS: ReadonlySet<string> = new Set(['aliases', 'web_pages']);
+const LIST_COLUMNS: ReadonlySet<string> = new Set(['aliases', 'web_pages']);
 const LIST_SEPARATOR = '|';
 
 /** The school or entry of a row, or the reason why there is none. */
@@ -83,7 +83,7 @@ function createRowReader(name: string, header: string[]): RowReader {
   if (isGarbled(header.join()) || header.join().includes('\0')) throw refusals.badInput(`${name} is not UTF-8 text.`);
   const keys = header.map(columnKey);
   const has = (column: string) => keys.includes(columnKey(column));
-  const { columns, optional } = SHEETS.find(({ marks }) => marks.every(has)) ?? SCHOOLS;
+  const { columns, optional } = SHEETS.find(({ identifyingColumns }) => identifyingColumns.every(has)) ?? SCHOOLS;
   const missing = columns.filter((column) => !has(column));
   if (missing.length > 0) {
     throw refusals.badInput(
@@ -100,7 +100,7 @@ function createRowReader(name: string, header: string[]): RowReader {
     const values = positions.flatMap(([column, position]) => {
       const text = fields[position] ?? '';
       if (text === '' && optional.includes(column)) return [];
-      return [[column, LISTS.has(column) ? splitList(text) : text]];
+      return [[column, LIST_COLUMNS.has(column) ? splitList(text) : text]];
     });
     return { fields: Object.fromEntries(values) };
   };
@@ -109,8 +109,6 @@ function createRowReader(name: string, header: string[]): RowReader {
 function splitList(text: string): string[] {
   return text.split(LIST_SEPARATOR).filter((item) => item.trim() !== '');
 }
-
-const readCsvRows = (file: ImportFile) => rowsOf(file, readCsv(file.path));
 
 async function* rowsOf(
   { name, size }: Omit<ImportFile, 'path'>,
@@ -167,7 +165,7 @@ async function findFile(path: string): Promise<ImportFile> {
 }
 
 const READERS: Record<string, (file: ImportFile) => AsyncGenerator<RawRow>> = {
-  '.csv': readCsvRows,
+  '.csv': (file) => rowsOf(file, readCsv(file.path)),
   '.json': readJsonRows,
 };
 

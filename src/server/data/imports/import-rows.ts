@@ -42,13 +42,13 @@ function resultsOf(
 }
 
 /** What an import remembers of the rows that it has planned. */
-export const createPlan = () => ({ schools: createSchoolPlan(), entries: new Set<string>() });
+export const createImportPlan = () => ({ schools: createSchoolPlan(), entries: new Set<string>() });
 
 /** Says what an import of some rows would do. Changes nothing. */
 export async function planRows(
   db: Connection,
   rows: readonly ImportRow[],
-  plan: ReturnType<typeof createPlan>,
+  plan: ReturnType<typeof createImportPlan>,
 ): Promise<ImportedRow[]> {
   const schools = await planSchools(db, schoolsOf(rows), plan.schools);
   const { outcomes } = await planEntries(db, entriesOf(rows), { planned: plan.entries });

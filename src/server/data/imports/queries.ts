@@ -10,8 +10,8 @@ import { currentSchools } from '../../visibility/queries.ts';
 import { type ImportedSchool, storedKeyOf } from './school-queries.ts';
 
 /**
- * Brings the schools that were imported from a list to what it says now, unless an admin has changed them since: they get
- * the aliases that are new, and a location that is read in another way.
+ * Updates the schools that were imported from a list, unless an admin has changed them since: they get new aliases, and a
+ * location that is now written differently.
  * @returns the ids of the schools that changed
  */
 export async function updateImported(db: Connection, listed: readonly ImportedSchool[]): Promise<number[]> {
@@ -33,15 +33,15 @@ export async function updateImported(db: Connection, listed: readonly ImportedSc
     return change.hasGained || change.isElsewhere ? [change] : [];
   });
   const changedByAdmins = await findChangedSchools(db, idsOf(changing));
-  const given = changing.filter(({ id }) => !changedByAdmins.has(id));
-  for (const { id, school, all, hasGained, isElsewhere } of given) {
+  const updates = changing.filter(({ id }) => !changedByAdmins.has(id));
+  for (const { id, school, all, hasGained, isElsewhere } of updates) {
     if (hasGained) await storeAliases(db, id, all);
     if (isElsewhere) await storeLocation(db, id, school);
   }
-  return idsOf(given);
+  return idsOf(updates);
 }
 
-/** Gives a school the location of a row, and the description, which tells it too. */
+/** Stores the location of a row, and the description, which contains it. */
 async function storeLocation(
   db: Connection,
   id: number,
@@ -103,18 +103,18 @@ async function findSchoolsNamed(db: Connection, names: readonly string[], isLock
     .where('prefix_key', 'in', keys)
     .where('school_id', 'is not', null)
     .$narrowType<{ id: number }>();
-  const alsoKnown = db
+  const aliasMatches = db
     .selectFrom('alias_keys')
     .select('school_id as id')
     .where('match_key', 'in', [...new Set(names.map(nameKey))]);
-  const ids = currentSchools(db).select('id').where('prefix_key', 'in', keys).union(mergedInto).union(alsoKnown);
+  const ids = currentSchools(db).select('id').where('prefix_key', 'in', keys).union(mergedInto).union(aliasMatches);
   const query = currentSchools(db)
     .select(['id', 'prefix_key as nameKey', 'location'])
     .where('id', 'in', ids)
     .orderBy('id');
   const schools = await (isLocked ? locking(db, query) : query).execute();
   const merged = await mergedInto.select(['prefix_key as nameKey', 'location']).orderBy('merged_schools.id').execute();
-  const aliases = await alsoKnown.select('match_key').execute();
+  const aliases = await aliasMatches.select('match_key').execute();
   const byId = new Map(schools.map((school) => [school.id, school]));
   return {
     byName: schools.filter((school) => keys.includes(school.nameKey)),

@@ -17,7 +17,7 @@ import { Refusal, refusals } from '../../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../../http/serve/serve.ts';
 import { type Keys, keyedHash } from '../../security/secrets.ts';
 import { readImportText } from './import-file.ts';
-import { batchesOf, countResults, createPlan, planRows, writeRows } from './import-rows.ts';
+import { batchesOf, countResults, createImportPlan, planRows, writeRows } from './import-rows.ts';
 
 interface ImportTools extends LimitedTools {
   readonly database: Database;
@@ -34,7 +34,7 @@ export function serveImports(serve: Serve, { database, keys, throttles, now }: I
     return `${checkedAt}.${keyedHash(keys.checkedFile, String(userId), content, String(checkedAt))}`;
   };
 
-  /** Whether the caller was given the digest for this file within the hour. */
+  /** Whether the caller got the digest for this file by a check that is still valid. */
   function isChecked(caller: Caller, csv: string, digest: string): boolean {
     const checkedAt = Number.parseInt(digest, 10);
     const [given, right] = [digest, digestOf(caller, csv, checkedAt)].map((text) =>
@@ -49,7 +49,7 @@ export function serveImports(serve: Serve, { database, keys, throttles, now }: I
     async ({ body: { csv }, caller }) => {
       requireSize(csv);
       await database.write((db) => spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now()));
-      const plan = createPlan();
+      const plan = createImportPlan();
       const rows: ImportedRow[] = [];
       for await (const batch of rowsOf(csv)) rows.push(...(await planRows(database.read, batch, plan)));
       return answerOf(digestOf(caller, csv, now()), rows);

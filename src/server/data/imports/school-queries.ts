@@ -69,8 +69,8 @@ export async function planSchools(
   return schools.map((school) => {
     const key = storedKeyOf(school);
     const place = placeKey(foldCase(school.schoolName), school.location);
-    const there = [takenPlaces.get(place), planned.places.get(place)].filter((one) => one !== undefined);
-    if (there.some(({ hasSite }) => !(hasSite && school.hasSite)) || takenKeys.has(key) || planned.keys.has(key)) {
+    const existing = [takenPlaces.get(place), planned.places.get(place)].filter((one) => one !== undefined);
+    if (existing.some(({ hasSite }) => !(hasSite && school.hasSite)) || takenKeys.has(key) || planned.keys.has(key)) {
       return false;
     }
     planned.keys.add(key);

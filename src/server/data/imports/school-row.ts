@@ -41,7 +41,7 @@ export const COMMON_NAMES: Readonly<Record<string, string>> = {
 
 const isUniversity = (fields: object): fields is University => 'name' in fields && 'country' in fields;
 
-/** What the public list has as the state of a dozen universities. */
+/** The public list has this text as the state of a dozen universities. */
 const NO_STATE = 'null';
 
 /** The address of a web page in the form in which two are compared. */
@@ -81,8 +81,7 @@ function universityOf(university: University): ImportedSchool {
   // Public lists have control characters in place of quotation marks.
   const schoolName = typeof name === 'string' ? inOneLine(name) : name;
   const fields = checkSchool({ schoolName, description, location, aliases });
-  // The key is made from the original text of the list, because databases that earlier versions filled contain such
-  // keys.
+  // Made from the original text of the list, like the keys that earlier versions stored.
   const listed = { schoolName: String(name).normalize('NFC').trim(), location: locationOf(state, country) };
   return { ...fields, hasSite: site !== undefined, importKey: importKey(listed, site) };
 }

@@ -14,7 +14,7 @@ import { addToHelpful, insertMark } from '../../reviews/helpful/queries.ts';
 import { insertReview } from '../../reviews/queries.ts';
 import { insertSchool } from '../../schools/queries.ts';
 import { hashPrintedPassword, isPrintedPassword, NO_PASSWORD } from '../../security/passwords.ts';
-import { postBurst, type ReviewStory, type SampleBurst, type StoryStep, tellStories } from './trust.ts';
+import { performStories, postBurst, type ReviewStory, type SampleBurst, type StoryStep } from './stories.ts';
 
 const DAY = 24 * 60 * 60_000;
 /** The authors joined before any of their reviews: otherwise all of these would count as reviews by new accounts. */
@@ -94,7 +94,7 @@ async function findOrCreateAuthor(
 }
 
 /** Makes the function that finds or creates an author who joined long ago. */
-const longAgoJoiner = (db: Connection, authors: Map<string, number>, now: number) => (username: string) =>
+const createLongAgoAuthors = (db: Connection, authors: Map<string, number>, now: number) => (username: string) =>
   findOrCreateAuthor(db, authors, username, now - AUTHORS_JOINED_DAYS_AGO * DAY);
 
 async function insertSampleSchool(
@@ -103,13 +103,13 @@ async function insertSampleSchool(
   { authors, marks, stories, now }: LoadState,
 ): Promise<number> {
   const { entries, proposed, ...fields } = sample;
-  const join = longAgoJoiner(db, authors, now);
+  const joinAuthor = createLongAgoAuthors(db, authors, now);
   const school = await insertSchool(db, fields);
   for (const category of CATEGORIES) {
     for (const { reviews, burst, ...values } of entries[category.kind] ?? []) {
       const entry = await insertEntry(db, category, school.id, values);
       for (const sampled of reviews) {
-        const userId = await join(sampled.author);
+        const userId = await joinAuthor(sampled.author);
         const { rating, review, anonymous, daysAgo, helpful, story } = sampled;
         const posted = { rating, review, username: anonymous ? null : sampled.author, ...backgroundOf(sampled, now) };
         const inserted = await insertReview(db, entry, userId, posted, Math.round(now - daysAgo * DAY));
@@ -119,15 +119,16 @@ async function insertSampleSchool(
           stories.push({ reviewId: inserted.id, userId, rating, username: posted.username, story });
       }
       if (burst) {
-        const joinNow = (username: string, joinedAt: number) => findOrCreateAuthor(db, authors, username, joinedAt);
-        await postBurst(db, entry, burst, joinNow, now);
+        const joinRecently = (username: string, joinedAt: number) =>
+          findOrCreateAuthor(db, authors, username, joinedAt);
+        await postBurst(db, entry, burst, joinRecently, now);
       }
     }
   }
   if (proposed) {
     const { author, category, name, description, daysAgo } = proposed;
     const fields = { kind: 'entry', schoolId: school.id, category, name, description } as const;
-    await insertProposal(db, await join(author), fields, Math.round(now - daysAgo * DAY));
+    await insertProposal(db, await joinAuthor(author), fields, Math.round(now - daysAgo * DAY));
   }
   return school.id;
 }
@@ -164,8 +165,8 @@ export async function loadSampleData(database: Database): Promise<{ email: strin
     for (const sample of readSchools())
       commit.invalidate(...changes.schoolChanged(await insertSampleSchool(db, sample, state)));
     for (const marks of state.marks) await insertMarks(db, state.authors, marks);
-    const join = longAgoJoiner(db, state.authors, now);
-    await tellStories(db, state.stories, { adminId: adminId as number, now, join });
+    const joinAuthor = createLongAgoAuthors(db, state.authors, now);
+    await performStories(db, state.stories, { adminId: adminId as number, now, joinAuthor });
     commit.invalidate(...changes.schoolsAdded);
     return { email: ADMIN.email, password };
   });

@@ -5,7 +5,7 @@ import { type Given, prepareQuery } from '../../database/prepared-query.ts';
 import type { EntryKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { areBeingChecked, type EntriesOfSchool } from '../../visibility/checked-queries.ts';
-import { COLUMNS, currentCounts, type Tally } from '../../visibility/count-queries.ts';
+import { currentCounts, HALF_STAR_COLUMNS, type Tally } from '../../visibility/count-queries.ts';
 import { atSchoolOf } from '../../visibility/location-queries.ts';
 import { shownReviews } from '../../visibility/queries.ts';
 
@@ -21,7 +21,7 @@ function recentReviews(db: Connection, { ids, schoolId }: EntriesOfSchool, since
     .where('created_at', '>=', since);
 }
 
-const sums = COLUMNS.map((column) => sql<number>`sum(${sql.ref(column)})`.as(column));
+const sums = HALF_STAR_COLUMNS.map((column) => sql<number>`sum(${sql.ref(column)})`.as(column));
 
 /** A row for all reviews, and one for each relation. One statement, so that all figures are consistent. */
 function composeSummary(
@@ -35,7 +35,7 @@ function composeSummary(
   return db
     .selectFrom(counted.as('counted'))
     .innerJoin(recent.as('recent'), (join) => join.onTrue())
-    .select([sql<string | null>`null`.as('relation'), ...COLUMNS, 'recentCount', 'recentSum'])
+    .select([sql<string | null>`null`.as('relation'), ...HALF_STAR_COLUMNS, 'recentCount', 'recentSum'])
     .select(areBeingChecked(db, entries).as('isBeingChecked'))
     .unionAll(
       db
@@ -119,7 +119,7 @@ export async function findCategoryCounts(
 }
 
 function countsOf(rows: readonly CountRow[]): EntryCounts {
-  const listOf = (row: CountRow | undefined) => COLUMNS.map((column) => row?.[column] ?? 0);
+  const listOf = (row: CountRow | undefined) => HALF_STAR_COLUMNS.map((column) => row?.[column] ?? 0);
   const all = rows.find((row) => row.relation === null);
   const related = rows.flatMap((row) => (row.relation === null ? [] : [[row.relation, listOf(row)] as const]));
   return {

@@ -1,18 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Connection, isPostgres } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import { COLUMNS } from '../../visibility/count-queries.ts';
-import { RELATION_KEY } from '../../visibility/counting-queries.ts';
-import { noteEntries } from '../../visibility/location-queries.ts';
+import { HALF_STAR_COLUMNS } from '../../visibility/count-queries.ts';
+import { RELATION_KEY } from '../../visibility/count-update-queries.ts';
+import { addToDirectory } from '../../visibility/location-queries.ts';
 import type { SchoolPair } from './moving-queries.ts';
 
 // Joins entries of a school with namesakes that have moved there from another one.
 
-/** A condition on the rows of an alias of `entries`. */
+/** A condition on rows of `entries`, for an alias of the table. */
 type Condition = (alias: string) => RawBuilder<unknown>;
 
 /** The entries that move, and those that they may be joined with. */
-interface Sides {
+interface MovingAndStaying {
   readonly moving: Condition;
   readonly staying: Condition;
 }
@@ -22,22 +22,25 @@ const ofSchool =
   (alias) =>
     sql`${sql.ref(`${alias}.school_id`)} = ${id}`;
 
-/** The two schools before a merge. */
-export const sidesOf = ({ from, into }: SchoolPair): Sides => ({ moving: ofSchool(from), staying: ofSchool(into) });
+/** The entries of two schools before a merge. */
+export const entriesOfSchools = ({ from, into }: SchoolPair): MovingAndStaying => ({
+  moving: ofSchool(from),
+  staying: ofSchool(into),
+});
 
-/** The entries of a school after those of another one have moved there. */
-export interface Moved {
+/** Entries that have moved to a school. */
+interface MovedEntries {
   readonly schoolId: number;
-  /** At least one. */
+  /** Not empty. */
   readonly entryIds: readonly number[];
 }
 
 const isMoved =
-  ({ schoolId, entryIds }: Moved): Condition =>
+  ({ schoolId, entryIds }: MovedEntries): Condition =>
   (alias) =>
     sql`${ofSchool(schoolId)(alias)} and ${sql.ref(`${alias}.id`)} in (${sql.join(entryIds)})`;
 
-const sidesAfter = (moved: Moved): Sides => ({
+const entriesAfterMove = (moved: MovedEntries): MovingAndStaying => ({
   moving: isMoved(moved),
   staying: (alias) =>
     sql`${ofSchool(moved.schoolId)(alias)} and ${sql.ref(`${alias}.id`)} not in (${sql.join(moved.entryIds)})`,
@@ -47,7 +50,7 @@ const sidesAfter = (moved: Moved): Sides => ({
  * The entries that move, each with its target: the entry of the other school with the same category and name or, where
  * it has none, the first such entry among those that move, usually the entry itself.
  */
-export function pairedEntries({ moving, staying }: Sides): RawBuilder<unknown> {
+export function pairedEntries({ moving, staying }: MovingAndStaying): RawBuilder<unknown> {
   const namesake = (condition: Condition) => sql`(
     select min(namesake.id) from entries as namesake
     where ${condition('namesake')} and namesake.kind = entries.kind
@@ -59,9 +62,9 @@ export function pairedEntries({ moving, staying }: Sides): RawBuilder<unknown> {
       and entries.deleted_at is null)`;
 }
 
-/** The entries that are joined: those that disappear, and their targets. */
-export function joiningEntries(moved: Moved): RawBuilder<unknown> {
-  const pairs = pairedEntries(sidesAfter(moved));
+/** The entries that are joined with another one, and their targets. */
+export function joiningEntries(moved: MovedEntries): RawBuilder<unknown> {
+  const pairs = pairedEntries(entriesAfterMove(moved));
   return sql`(
     select id, target from ${pairs} as pairs where id <> target
     union select target, target from ${pairs} as targets where id <> target)`;
@@ -71,7 +74,7 @@ export function joiningEntries(moved: Moved): RawBuilder<unknown> {
  * If the same person reviewed several entries that are joined: all their reviews but the newest, which supersedes them.
  * Withdrawn reviews count as older than any other.
  */
-function outdatedReviews(moved: Moved): RawBuilder<unknown> {
+function outdatedReviews(moved: MovedEntries): RawBuilder<unknown> {
   return sql`(
     select id, newest from (
       select reviews.id, first_value(reviews.id) over (
@@ -85,7 +88,7 @@ function outdatedReviews(moved: Moved): RawBuilder<unknown> {
 }
 
 /** Joins the entries that have moved with their namesakes. The reviews of both must be locked. */
-export async function joinEntries(db: Connection, moved: Moved, now: Milliseconds): Promise<void> {
+export async function joinEntries(db: Connection, moved: MovedEntries, now: Milliseconds): Promise<void> {
   await supersedeOutdated(db, moved, now);
   await markMerged(db, moved);
   await discountOutdated(db, moved);
@@ -95,7 +98,7 @@ export async function joinEntries(db: Connection, moved: Moved, now: Millisecond
 }
 
 /** Marks the outdated reviews, by which the following statements find them, and records an event for their authors. */
-async function supersedeOutdated(db: Connection, moved: Moved, now: Milliseconds): Promise<void> {
+async function supersedeOutdated(db: Connection, moved: MovedEntries, now: Milliseconds): Promise<void> {
   await sql`
     update reviews set superseded_by = outdated.newest from ${outdatedReviews(moved)} as outdated
     where reviews.id = outdated.id and reviews.school_id = ${moved.schoolId}`.execute(db);
@@ -107,10 +110,10 @@ async function supersedeOutdated(db: Connection, moved: Moved, now: Milliseconds
 }
 
 /** Stores the target of each joined entry, also for entries that were merged into it earlier. */
-async function markMerged(db: Connection, moved: Moved): Promise<void> {
+async function markMerged(db: Connection, moved: MovedEntries): Promise<void> {
   const { schoolId } = moved;
   await sql`
-    update entries set merged_into = pairs.target from ${pairedEntries(sidesAfter(moved))} as pairs
+    update entries set merged_into = pairs.target from ${pairedEntries(entriesAfterMove(moved))} as pairs
     where entries.id = pairs.id and entries.school_id = ${schoolId} and pairs.id <> pairs.target`.execute(db);
   const next = sql`entries as next where next.id = entries.merged_into and next.school_id = ${schoolId}`;
   await sql`
@@ -119,34 +122,37 @@ async function markMerged(db: Connection, moved: Moved): Promise<void> {
       and exists (select 1 from ${next} and next.merged_into is not null)`.execute(db);
 }
 
-/** The ids of the merged entries among those that moved, and the ids of their targets. */
-const mergedIds = (moved: Moved) => sql`(
+/** The ids of the moved entries that are merged. */
+const mergedIds = (moved: MovedEntries) => sql`(
   select id from entries where ${isMoved(moved)('entries')} and merged_into is not null)`;
-const successors = (moved: Moved) => sql`(
+/** The ids of the entries that they are merged into. */
+const targetIds = (moved: MovedEntries) => sql`(
   select merged_into from entries where ${isMoved(moved)('entries')} and merged_into is not null)`;
 
-const columns = sql.join(COLUMNS.map((column) => sql.ref(column)));
+const columns = sql.join(HALF_STAR_COLUMNS.map((column) => sql.ref(column)));
 const countsOfStars = sql.join(
-  COLUMNS.map((column, index) => sql`count(*) filter (where half_stars = ${index + 1}) as ${sql.ref(column)}`),
+  HALF_STAR_COLUMNS.map(
+    (column, index) => sql`count(*) filter (where half_stars = ${index + 1}) as ${sql.ref(column)}`,
+  ),
 );
-const sums = sql.join(COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column}`)})`));
+const sums = sql.join(HALF_STAR_COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column}`)})`));
 
 type CountTable = 'review_counts' | 'relation_counts';
 
 /** The assignments that add other counts to those of a table, or subtract them. */
 const countAssignments = (table: CountTable, sign: RawBuilder<unknown>, by: string) =>
   sql.join(
-    COLUMNS.map(
+    HALF_STAR_COLUMNS.map(
       (column) => sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} ${sign} ${sql.ref(`${by}.${column}`)}`,
     ),
   );
 
 /** Removes outdated visible reviews from the counts and from the moderation queue. */
-async function discountOutdated(db: Connection, moved: Moved): Promise<void> {
+async function discountOutdated(db: Connection, moved: MovedEntries): Promise<void> {
   const { schoolId } = moved;
   const outdated = sql`reviews where reviews.school_id = ${schoolId}
     and reviews.entry_id in (select id from ${mergedIds(moved)} as merged
-      union select merged_into from ${successors(moved)} as successors)
+      union select merged_into from ${targetIds(moved)} as successors)
     and reviews.hidden_at is null and reviews.withdrawn_at is null and reviews.superseded_by is not null`;
   await sql`
     update review_counts set ${countAssignments('review_counts', sql`-`, 'lost')}
@@ -165,32 +171,32 @@ async function discountOutdated(db: Connection, moved: Moved): Promise<void> {
 
 /**
  * Withdraws the outdated reviews. Those of an entry that stays are moved to a merged copy of it, because their authors
- * have another review there, or may post one later.
+ * can have only one review of the entry itself.
  */
-async function withdrawOutdated(db: Connection, moved: Moved, now: Milliseconds): Promise<void> {
+async function withdrawOutdated(db: Connection, moved: MovedEntries, now: Milliseconds): Promise<void> {
   const { schoolId } = moved;
   const { rows: copies } = await sql<{ id: number }>`
     insert into entries (kind, school_id, name, name_key, description, merged_into)
     select kind, school_id, name, name_key, description, id from entries
-    where school_id = ${schoolId} and id in ${successors(moved)}
+    where school_id = ${schoolId} and id in ${targetIds(moved)}
       and exists (select 1 from reviews where reviews.entry_id = entries.id
         and reviews.school_id = entries.school_id and reviews.superseded_by is not null)
     order by id returning id`.execute(db);
   const added = copies.map(({ id }) => ({ id, schoolId }));
-  if (added.length > 0) await noteEntries(db, added);
+  if (added.length > 0) await addToDirectory(db, added);
   const outdated = sql`school_id = ${schoolId} and reviews.superseded_by is not null`;
   await sql`
     update reviews set withdrawn_at = coalesce(withdrawn_at, ${now}), entry_id = coalesce(
       (select max(copy.id) from entries as copy
         where copy.merged_into = reviews.entry_id and copy.school_id = ${schoolId}), entry_id)
-    where entry_id in ${successors(moved)} and ${outdated}`.execute(db);
+    where entry_id in ${targetIds(moved)} and ${outdated}`.execute(db);
   await sql`
     update reviews set withdrawn_at = coalesce(withdrawn_at, ${now})
     where entry_id in ${mergedIds(moved)} and ${outdated}`.execute(db);
 }
 
 /** Moves the reviews of merged entries to their targets. */
-async function joinReviews(db: Connection, moved: Moved): Promise<void> {
+async function joinReviews(db: Connection, moved: MovedEntries): Promise<void> {
   const { schoolId } = moved;
   const joining = sql`entry_id in ${mergedIds(moved)} and reviews.school_id = ${schoolId}
     and reviews.superseded_by is null`;
@@ -208,13 +214,15 @@ async function joinReviews(db: Connection, moved: Moved): Promise<void> {
 }
 
 /** Adds the counts of merged entries to those of their targets. */
-async function joinCounts(db: Connection, moved: Moved): Promise<void> {
+async function joinCounts(db: Connection, moved: MovedEntries): Promise<void> {
   const { schoolId } = moved;
   const ofMerged = (table: CountTable) => sql`
     entries join ${sql.table(table)} as counts
       on counts.entry_id = entries.id and counts.school_id = entries.school_id
     where ${isMoved(moved)('entries')} and entries.merged_into is not null`;
-  const namedSums = sql.join(COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column}`)}) as ${sql.ref(column)}`));
+  const namedSums = sql.join(
+    HALF_STAR_COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column}`)}) as ${sql.ref(column)}`),
+  );
   await sql`
     update review_counts set ${countAssignments('review_counts', sql`+`, 'added')}
     from (select entries.merged_into as entry_id, ${namedSums} from ${ofMerged('review_counts')}

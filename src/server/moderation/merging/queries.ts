@@ -6,7 +6,7 @@ import type { Milliseconds } from '../../database/tables.ts';
 import { moveProposals } from '../../proposals/proposed-queries.ts';
 import { type StoredSchool, storeAliases } from '../../schools/queries.ts';
 import { allReviews } from '../../visibility/queries.ts';
-import { joinEntries, joiningEntries, pairedEntries, sidesOf } from './joining-queries.ts';
+import { entriesOfSchools, joinEntries, joiningEntries, pairedEntries } from './joining-queries.ts';
 import { moveEntries, type SchoolPair } from './moving-queries.ts';
 
 // Merging works on sets of rows in the database: thousands of reviews move without being read by this process. First
@@ -19,7 +19,7 @@ export async function findPreview(db: Connection, schools: SchoolPair): Promise<
       count(case when pairs.id = pairs.target then 1 end) as moving,
       count(case when pairs.id <> pairs.target then 1 end) as joining,
       coalesce(sum(review_counts.review_count), 0) as reviews
-    from ${pairedEntries(sidesOf(schools))} as pairs left join review_counts
+    from ${pairedEntries(entriesOfSchools(schools))} as pairs left join review_counts
       on review_counts.entry_id = pairs.id and review_counts.school_id = pairs.school_id`.execute(db);
   return rows[0] as MergePreview;
 }

@@ -48,8 +48,8 @@ export async function listItems(
   request: PageRequest,
 ): Promise<Page<ModerationItem[]>> {
   const { cursorValuesOf, ...order } = ORDERS[state];
-  const isOfList = request.before === undefined || request.before.split('-').length === order.by.length;
-  if (!isOfList) throw refusals.badInput('The cursor is one of the other list.', 'before');
+  const isOfThisList = request.before === undefined || request.before.split('-').length === order.by.length;
+  if (!isOfThisList) throw refusals.badInput('The cursor is one of the other list.', 'before');
   const listed = selectItems(db).where('moderation_items.opened_at', state === 'open' ? 'is not' : 'is', null);
   const { rows, next } = await readPage(request, cursorValuesOf, (position) =>
     selectPage(listed, order, position).execute(),
@@ -107,7 +107,7 @@ interface ItemDetails {
 }
 
 /** The ids of items and of their schools. */
-interface Ids {
+interface ItemIds {
   readonly reviewIds: readonly number[];
   readonly schoolIds: readonly number[];
 }
@@ -125,7 +125,7 @@ async function withDetails(db: Connection, rows: readonly ItemRow[]): Promise<Mo
   return rows.map((row) => itemOf(row, details));
 }
 
-async function listReports(db: Connection, { reviewIds, schoolIds }: Ids) {
+async function listReports(db: Connection, { reviewIds, schoolIds }: ItemIds) {
   const reports = await db
     .selectFrom('reports')
     .select(['id', 'review_id', 'reason', 'note', 'created_at', 'decided_at'])
@@ -135,7 +135,7 @@ async function listReports(db: Connection, { reviewIds, schoolIds }: Ids) {
   return reports.sort((one, other) => one.id - other.id);
 }
 
-const listAppeals = (db: Connection, { reviewIds, schoolIds }: Ids) =>
+const listAppeals = (db: Connection, { reviewIds, schoolIds }: ItemIds) =>
   db
     .selectFrom('appeals')
     .select(['review_id', 'body', 'created_at', 'decided_at'])
@@ -146,7 +146,7 @@ const listAppeals = (db: Connection, { reviewIds, schoolIds }: Ids) =>
     .execute();
 
 /** The reason for which each review was last hidden, also where the hide is still held. */
-async function listHidingReasons(db: Connection, { reviewIds, schoolIds }: Ids): Promise<Map<number, ReasonKey>> {
+async function listHidingReasons(db: Connection, { reviewIds, schoolIds }: ItemIds): Promise<Map<number, ReasonKey>> {
   if (reviewIds.length === 0) return new Map();
   const events = await db
     .selectFrom('review_events')
@@ -216,5 +216,5 @@ export async function listBurst(db: Connection, entry: EntryKey, upTo: number): 
     .where('review_id', '<=', upTo)
     .orderBy('review_id')
     .execute();
-  return rows.map((row) => row.review_id);
+  return rows.map(({ review_id }) => review_id);
 }

@@ -6,36 +6,36 @@ import { type Site, writeLetter } from '../../mail/letter.ts';
 import type { DelayedWork } from '../../mail/outbox.ts';
 import { insertMail } from '../../mail/queries.ts';
 import {
-  countDecisions,
+  countOpenDecisions,
   findAdminMailbox,
-  findLastMail,
-  findNewestWaiting,
+  findLastNotification,
+  findNewestOpenRequest,
   listAdminIds,
   recordNotification,
 } from './queries.ts';
 
-/** The purpose of the mail that says what waits. */
-export type WaitingMailPurpose = 'waiting';
-const WAITING: WaitingMailPurpose = 'waiting';
+/** The purpose of the mail that tells admins what they have to decide. */
+export type AdminMailPurpose = 'waiting';
+const PURPOSE: AdminMailPurpose = 'waiting';
 
-/** How often admins are notified at most. */
-const EVERY_MS = 24 * 60 * 60_000;
+/** The shortest time between two notifications. */
+const INTERVAL_MS = 24 * 60 * 60_000;
 
 /**
- * Notifies every admin that something waits for a decision: soon after the first item, then at most once a day and only
+ * Notifies every admin that there is something to decide: soon after the first item, then at most once a day and only
  * if something was added since. The outbox runs it, so that another process continues if this one ends.
  */
-export function createWaitingWork({ database, now }: { database: Database; now: () => Milliseconds }): DelayedWork {
+export function createAdminMailWork({ database, now }: { database: Database; now: () => Milliseconds }): DelayedWork {
   return {
     async doNext() {
-      const last = await findLastMail(database.read);
-      const before = now() - EVERY_MS;
+      const last = await findLastNotification(database.read);
+      const before = now() - INTERVAL_MS;
       if (last !== undefined && last > before) return false;
-      const newest = await findNewestWaiting(database.read);
+      const newest = await findNewestOpenRequest(database.read);
       if (newest === undefined || newest <= (last ?? 0)) return false;
       return database.write(async (db) => {
         if (!(await recordNotification(db, before, now()))) return false;
-        for (const userId of await listAdminIds(db)) await insertMail(db, { purpose: WAITING, userId }, now());
+        for (const userId of await listAdminIds(db)) await insertMail(db, { purpose: PURPOSE, userId }, now());
         return true;
       });
     },
@@ -44,15 +44,15 @@ export function createWaitingWork({ database, now }: { database: Database; now: 
   };
 }
 
-/** Composes the mail that says what waits. It has only counts and links, because mails are read anywhere. */
-export function createWaitingComposers(tools: Site): Composers<WaitingMailPurpose> {
+/** Composes the mail to admins. It has only counts and links, because others may see a mail. */
+export function createAdminMailComposers(tools: Site): Composers<AdminMailPurpose> {
   const lineOf = (count: number, what: string, { path }: Page) =>
     count > 0 ? [`${count} ${what}:\n${tools.publicUrl(path)}`] : [];
   return {
-    [WAITING]: {
+    [PURPOSE]: {
       async compose(db, { userId }) {
         const to = await findAdminMailbox(db, userId);
-        const { reviews, proposals } = await countDecisions(db);
+        const { reviews, proposals } = await countOpenDecisions(db);
         const lines = [
           ...lineOf(reviews, reviews === 1 ? 'review to decide about' : 'reviews to decide about', PAGES.moderation),
           ...lineOf(proposals, proposals === 1 ? 'proposal' : 'proposals', PAGES.proposals),

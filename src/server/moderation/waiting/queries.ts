@@ -8,14 +8,14 @@ import { countOpenItems, openItems } from '../queue/queries.ts';
 const ONLY_ROW = 1;
 
 /** When the admins were last notified; undefined if never. */
-export async function findLastMail(db: Connection): Promise<Milliseconds | undefined> {
+export async function findLastNotification(db: Connection): Promise<Milliseconds | undefined> {
   const row = db.selectFrom('waiting_mails').select('mailed_at').where('id', '=', ONLY_ROW);
   return (await row.executeTakeFirst())?.mailed_at;
 }
 
-/** When the newest open report, appeal or proposal was sent; undefined when none waits. */
-export async function findNewestWaiting(db: Connection): Promise<Milliseconds | undefined> {
-  const reports = await awaitedItems(db)
+/** When the newest open report, appeal or proposal was sent; undefined when there is none. */
+export async function findNewestOpenRequest(db: Connection): Promise<Milliseconds | undefined> {
+  const reports = await reportedItems(db)
     .innerJoin('reports', (join) =>
       join
         .onRef('reports.review_id', '=', 'moderation_items.review_id')
@@ -24,7 +24,7 @@ export async function findNewestWaiting(db: Connection): Promise<Milliseconds | 
     .select(({ fn }) => fn.max('reports.created_at').as('at'))
     .where('reports.decided_at', 'is', null)
     .executeTakeFirst();
-  const appeals = await awaitedItems(db)
+  const appeals = await reportedItems(db)
     .innerJoin('appeals', (join) =>
       join
         .onRef('appeals.review_id', '=', 'moderation_items.review_id')
@@ -44,22 +44,22 @@ export async function findNewestWaiting(db: Connection): Promise<Milliseconds | 
   return Math.max(...[reports, appeals, proposal].map((row) => row?.at ?? 0)) || undefined;
 }
 
-/** Items that somebody has reported or appealed. Bursts are left out: nobody waits for them. */
-const awaitedItems = (db: Connection) => openItems(db).where('is_burst_only', '=', 0);
+/** Items that somebody has reported or appealed. Bursts are left out, because nobody waits for an answer. */
+const reportedItems = (db: Connection) => openItems(db).where('is_burst_only', '=', 0);
 
 /**
  * Records that the admins are notified now, unless another process did so since `before`.
  * @returns whether it was recorded
  */
 export async function recordNotification(db: Connection, before: Milliseconds, now: Milliseconds): Promise<boolean> {
-  const noted = db
+  const inserted = db
     .insertInto('waiting_mails')
     .values({ id: ONLY_ROW, mailed_at: now })
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet({ mailed_at: now }).where('waiting_mails.mailed_at', '<=', before),
     )
     .returning('id');
-  return hasRow(noted);
+  return hasRow(inserted);
 }
 
 const selectAdmins = (db: Connection) =>
@@ -74,13 +74,13 @@ export async function findAdminMailbox(db: Connection, userId: number): Promise<
   return (await selectAdmins(db).where('id', '=', userId).executeTakeFirst())?.email;
 }
 
-/** How many reviews and proposals wait for a decision. */
-export async function countDecisions(db: Connection) {
+/** How many reviews and proposals are to be decided. */
+export async function countOpenDecisions(db: Connection) {
   return { reviews: await countOpenItems(db), proposals: await countOpenProposals(db) };
 }
 
 /** The number of queued mails, since when the oldest waits, and the open decisions. */
-export async function findWaiting(db: Connection) {
+export async function measureOpenWork(db: Connection) {
   const { queued, oldest } = await measureQueue(db);
-  return { mails: queued, oldestMail: oldest, decisions: await countDecisions(db) };
+  return { mails: queued, oldestMail: oldest, decisions: await countOpenDecisions(db) };
 }

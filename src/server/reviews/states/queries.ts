@@ -5,8 +5,8 @@ import { idsOf } from '../../database/found-rows.ts';
 import { locking, lockingShared } from '../../database/lock-row.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import { changeCounts } from '../../visibility/counting-queries.ts';
-import { atSchoolOf, lockBySchool, remember } from '../../visibility/location-queries.ts';
+import { changeCounts } from '../../visibility/count-update-queries.ts';
+import { atSchoolOf, lockBySchool, rememberSchool } from '../../visibility/location-queries.ts';
 import { allReviews, isVisible } from '../../visibility/queries.ts';
 import { findHeldReason, type HeldHide, holdHide, takeHeldHide } from '../held/queries.ts';
 import { appendRemoval } from '../removals/queries.ts';
@@ -46,7 +46,7 @@ export async function lockReview(db: Connection, id: number) {
 export async function lockAuthors(db: Connection, reviewIds: readonly number[]): Promise<void> {
   if (reviewIds.length === 0) return;
   const rows = await allReviews(db).select(['id', 'school_id', 'user_id']).where('id', 'in', reviewIds).execute();
-  for (const row of rows) remember('reviews', row.id, row.school_id);
+  for (const row of rows) rememberSchool('reviews', row.id, row.school_id);
   const authorIds = rows.flatMap((row) => row.user_id ?? []);
   if (authorIds.length === 0) return;
   await lockingShared(db, db.selectFrom('users').select('id').where('id', 'in', authorIds)).execute();

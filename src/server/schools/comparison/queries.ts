@@ -4,10 +4,10 @@ import { COVERED_FROM } from '../../../contract/scores.ts';
 import type { Connection } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { isBeingChecked } from '../../visibility/checked-queries.ts';
-import { COLUMNS, countsOfSchools, ratingOf } from '../../visibility/count-queries.ts';
-import { currentSchools, entryOfRow, visibleReviewsOf } from '../../visibility/queries.ts';
+import { countsOfSchools, HALF_STAR_COLUMNS, ratingOf } from '../../visibility/count-queries.ts';
+import { currentSchools, entryColumns, visibleReviewsOf } from '../../visibility/queries.ts';
 
-const entryOfCounts = entryOfRow('review_counts.entry_id', 'review_counts.school_id');
+const entryOfCounts = entryColumns('review_counts.entry_id', 'review_counts.school_id');
 
 /** The counts of every entry of some schools, with the number of reviews posted since a time. */
 function readCounts(db: Connection, schoolIds: readonly number[], since: Milliseconds) {
@@ -17,7 +17,7 @@ function readCounts(db: Connection, schoolIds: readonly number[], since: Millise
       'kind',
       'review_count as reviewCount',
       'half_star_sum as halfStarSum',
-      ...COLUMNS,
+      ...HALF_STAR_COLUMNS,
     ])
     .select(
       visibleReviewsOf(db, entryOfCounts)
@@ -81,7 +81,9 @@ export async function readSummaries(
     schools.map((school) => {
       const counts = bySchool.get(school.id) ?? [];
       const countsOf = (kind: string) =>
-        COLUMNS.map((column) => counts.reduce((total, entry) => total + (entry.kind === kind ? entry[column] : 0), 0));
+        HALF_STAR_COLUMNS.map((column) =>
+          counts.reduce((total, entry) => total + (entry.kind === kind ? entry[column] : 0), 0),
+        );
       return [school.id, { summary: { ...school, ...summarise(counts) }, countsOf }];
     }),
   );

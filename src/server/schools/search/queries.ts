@@ -2,7 +2,7 @@ import type { Connection } from '../../database/database.ts';
 import { selectPage } from '../../database/paging.ts';
 import { isBeingChecked } from '../../visibility/checked-queries.ts';
 import { countsOfSchools, type Tally } from '../../visibility/count-queries.ts';
-import { currentSchools, entryOfRow } from '../../visibility/queries.ts';
+import { currentSchools, entryColumns } from '../../visibility/queries.ts';
 
 /** The columns of a school that the search needs, without its reviews. */
 export interface SchoolRow {
@@ -47,7 +47,7 @@ interface SchoolTally extends Tally {
   isBeingChecked: number;
 }
 
-const entryOfCounts = entryOfRow('review_counts.entry_id', 'review_counts.school_id');
+const entryOfCounts = entryColumns('review_counts.entry_id', 'review_counts.school_id');
 
 /** The tally of all reviews of some schools. A school without reviews has no row. */
 export function tallySchools(db: Connection, schoolIds: readonly number[]): Promise<SchoolTally[]> {

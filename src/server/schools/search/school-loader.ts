@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
-import { countSchools } from '../../visibility/deletion-queries.ts';
+import { countSchools } from '../../visibility/queries.ts';
 import * as queries from './queries.ts';
 import type { SchoolTerms } from './school-terms.ts';
 

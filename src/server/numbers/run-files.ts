@@ -2,7 +2,8 @@ import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-// Files in DATA_DIR from which a server learns of commands, of a previous process that was killed, and of backups.
+// Files in DATA_DIR that tell a server which commands ran, when a backup was made, and whether its last process was
+// killed.
 
 /** A command that was run. */
 interface CommandRun {
@@ -17,16 +18,13 @@ interface CommandRun {
 
 const commandsFile = (dataDir: string) => join(dataDir, 'commands.log');
 
-export function noteCommand(dataDir: string, run: CommandRun): void {
+export function appendCommand(dataDir: string, run: CommandRun): void {
   // The first line break ends a line that was cut off on a full disk. Everybody may read the file, because the command
   // may have run as another user than the server.
   appendFileSync(commandsFile(dataDir), `\n${JSON.stringify(run)}\n`, { mode: 0o644 });
 }
 
-/**
- * Takes the commands that were noted since the last call. If several processes share the folder, only one of them gets
- * the commands.
- */
+/** Removes and returns the commands in the file. Of several processes that share the folder, one gets each command. */
 export function takeCommands(dataDir: string): CommandRun[] {
   const takenFile = `${commandsFile(dataDir)}.${process.pid}`;
   try {
@@ -52,8 +50,8 @@ interface ProcessRun {
 const runFile = (dataDir: string, port: number) => join(dataDir, `running-${port}`);
 
 /**
- * Notes that this process listens on a port, until `endRun`.
- * @returns the previous process of this machine on that port if it never noted its end: it was killed, or the power
+ * Records that this process listens on a port, until `endRun`.
+ * @returns the previous process of this machine on that port if it did not call `endRun`: it was killed, or the power
  * failed
  */
 export function beginRun(dataDir: string, port: number, startedAt: Date): ProcessRun | undefined {
@@ -80,7 +78,7 @@ function readRun(path: string): ProcessRun | undefined {
 /** The file whose modification time is that of the last backup. */
 export const lastBackupFile = (dataDir: string) => join(dataDir, 'last-backup');
 
-/** Notes that a backup was made. @param path of the backup */
-export function noteBackup(dataDir: string, path: string): void {
+/** Records that a backup was made. @param path of the backup */
+export function recordBackup(dataDir: string, path: string): void {
   writeFileSync(lastBackupFile(dataDir), `${path}\n`, { mode: 0o600 });
 }

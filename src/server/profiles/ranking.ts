@@ -4,9 +4,9 @@ import { PROFILE_FIELDS, type ProfileField } from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
 import { listMostReviewed, ratingOf } from '../visibility/count-queries.ts';
 import { createRatePlace } from './places.ts';
-import { type NameStems, type Preference, stemsOf } from './preferences.ts';
+import { type Preference, stemsOf, type WordsByStem } from './preferences.ts';
 import { listSchoolIds, readEntries, readSchools } from './queries.ts';
-import type { Extent, Matched, Matches, SchoolIndex } from './school-index.ts';
+import type { Extent, Matches, MatchKey, SchoolIndex } from './school-index.ts';
 
 /** The number of best text matches whose ratings are read. */
 const RATED_MAX = 200;
@@ -14,9 +14,9 @@ const RATED_MAX = 200;
 const CANDIDATES_MAX = 20;
 
 /** Location and major count most. */
-const WEIGHTS: Partial<Record<Matched, number>> = { location: 3.5, placeName: 3.5, major: 3 };
+const WEIGHTS: Partial<Record<MatchKey, number>> = { location: 3.5, placeName: 3.5, major: 3 };
 
-/** How many average ratings are added to those of every school, because a few ratings prove little. */
+/** How many ratings of `PRIOR_RATING` are added to those of every school, because a few ratings prove little. */
 const PRIOR_COUNT = 5;
 const PRIOR_RATING = 3.25;
 
@@ -29,7 +29,7 @@ const MATCH_MIN = 0.35;
  */
 const IN_NAME = 1.6;
 const IN_MAJOR = 3.2;
-/** A name that says nothing else counts more: MIT is called so, and not the MIT World Peace University. */
+/** A name without other words counts more: "MIT" is meant to find MIT, not the MIT World Peace University. */
 const WHOLE_NAME = 1.5;
 
 interface CategoryRating {
@@ -51,28 +51,28 @@ export interface Candidate {
   readonly average: number;
   readonly reviewCount: number;
   readonly best: CategoryRating | undefined;
-  /** How well it lies where the profile asks for; 0 if nothing says that it does. */
+  /** How well its place is the preferred one; 0 if nothing shows that it is. */
   readonly place: number;
   readonly score: number;
 }
 
 /** An entry with the stems of its name, which are compared with every word of every preference. */
-type Entry = Awaited<ReturnType<typeof readEntries>>[number] & { readonly stems: NameStems };
+type Entry = Awaited<ReturnType<typeof readEntries>>[number] & { readonly stems: WordsByStem };
 
-const MATCHED: readonly Matched[] = [...PROFILE_FIELDS, 'placeName'];
+const MATCH_KEYS: readonly MatchKey[] = [...PROFILE_FIELDS, 'placeName'];
 
-function textScore(match: Partial<Record<Matched, number>>): number {
-  return MATCHED.reduce((sum, one) => sum + (match[one] ?? 0) * (WEIGHTS[one] ?? 1), 0);
+function textScore(match: Partial<Record<MatchKey, number>>): number {
+  return MATCH_KEYS.reduce((sum, one) => sum + (match[one] ?? 0) * (WEIGHTS[one] ?? 1), 0);
 }
 
 /** The factor for a preference whose words are all in one name, otherwise 0. A location is compared with places. */
-function nameFactor({ field, wanted }: Preference, names: readonly NameStems[], entries: readonly Entry[]): number {
+function nameFactor({ field, wanted }: Preference, names: readonly WordsByStem[], entries: readonly Entry[]): number {
   if (field === 'location' || wanted.length === 0) return 0;
-  const rate = (stems: NameStems): number => {
+  const rate = (stems: WordsByStem): number => {
     if (!wanted.every(({ stem }) => stems.has(stem))) return 0;
     return stems.size > wanted.length ? 1 : WHOLE_NAME;
   };
-  const best = (all: readonly NameStems[]) => all.map(rate).reduce((one, other) => Math.max(one, other), 0);
+  const best = (all: readonly WordsByStem[]) => all.map(rate).reduce((one, other) => Math.max(one, other), 0);
   const isOffered = ({ kind }: Entry) => findCategory(kind)?.fulfils?.includes('major') ?? false;
   const offered = field === 'major' ? entries.filter(isOffered) : [];
   const inMajors = IN_MAJOR * best(offered.map(({ stems }) => stems));
@@ -86,7 +86,7 @@ function bestCategory(entries: readonly Entry[]): CategoryRating | undefined {
 }
 
 /** The names of the best rated entries that have a word of a matched preference, in categories that can fulfil one. */
-function namesFor(
+function matchingEntryNames(
   matched: readonly ProfileField[],
   entries: readonly Entry[],
   preferences: readonly Preference[],
@@ -110,7 +110,7 @@ function namesFor(
 interface Ranking {
   readonly candidates: readonly Candidate[];
   /** The schools whose reviews mention something unwanted. */
-  readonly blamed: ReadonlySet<number>;
+  readonly withUnwanted: ReadonlySet<number>;
   readonly extent: Extent;
 }
 
@@ -121,16 +121,16 @@ export async function rankSchools(
   preferences: readonly Preference[],
 ): Promise<Ranking> {
   const { matches, unwanted, extent } = await index.match(preferences);
-  // SQLite answers synchronously: other requests are served before what is found is read, and before it is scored.
+  // SQLite answers synchronously: other requests are served between search, reading and scoring.
   await setImmediate();
-  const compared = { matches, unwanted };
-  const ids = await shortlist(database, compared);
-  const candidates = ids.length > 0 ? await scoreSchools(database, ids, compared, preferences) : [];
-  return { candidates, blamed: new Set(unwanted.keys()), extent };
+  const textMatches = { matches, unwanted };
+  const ids = await shortlist(database, textMatches);
+  const candidates = ids.length > 0 ? await scoreSchools(database, ids, textMatches, preferences) : [];
+  return { candidates, withUnwanted: new Set(unwanted.keys()), extent };
 }
 
 /** A school as a candidate, however well it fits. */
-export async function describeSchool(
+export async function findCandidate(
   database: Database,
   id: number,
   preferences: readonly Preference[],
@@ -139,7 +139,7 @@ export async function describeSchool(
   return candidate;
 }
 
-interface Compared {
+interface TextMatches {
   readonly matches: Matches;
   /** How much reviews mention something unwanted. */
   readonly unwanted: Matches;
@@ -152,7 +152,7 @@ const byFit = (one: Candidate, other: Candidate) =>
 async function scoreSchools(
   database: Database,
   ids: readonly number[],
-  { matches, unwanted }: Compared,
+  { matches, unwanted }: TextMatches,
   preferences: readonly Preference[],
 ): Promise<Candidate[]> {
   const [schools, rows] = await Promise.all([readSchools(database.read, ids), readEntries(database.read, ids)]);
@@ -174,7 +174,7 @@ async function scoreSchools(
       const fit = textScore(match) - textScore(unwanted.get(school.id) ?? {});
       return {
         ...school,
-        entryNames: namesFor(matched, own, preferences),
+        entryNames: matchingEntryNames(matched, own, preferences),
         allEntryNames: own.map(({ name }) => name),
         average,
         reviewCount: count,
@@ -189,10 +189,10 @@ async function scoreSchools(
     .slice(0, CANDIDATES_MAX);
 }
 
-const namesOf = ({ schoolName, aliases }: Pick<Candidate, 'schoolName' | 'aliases'>): NameStems[] =>
+const namesOf = ({ schoolName, aliases }: Pick<Candidate, 'schoolName' | 'aliases'>): WordsByStem[] =>
   [schoolName, ...aliases].map(stemsOf);
 
-/** The schools among the given ones that lie where the profile asks for. */
+/** The schools among some that lie in the preferred place. */
 export async function keepInPlace(
   database: Database,
   ids: readonly number[],
@@ -207,7 +207,7 @@ export async function keepInPlace(
  * The best text matches, those of a location first. If there are few, the most reviewed schools are added, so that there
  * is a choice.
  */
-async function shortlist(database: Database, { matches, unwanted }: Compared): Promise<number[]> {
+async function shortlist(database: Database, { matches, unwanted }: TextMatches): Promise<number[]> {
   const matching = [...matches]
     .map(([id, match]) => ({
       id,

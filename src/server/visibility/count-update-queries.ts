@@ -3,7 +3,7 @@ import { type Connection, type Database, isPostgres } from '../database/database
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey } from '../database/review-tables.ts';
 import type { StoredRow, Tables } from '../database/tables.ts';
-import { COLUMNS, columnOf, type HalfStarCounts } from './count-queries.ts';
+import { columnOf, HALF_STAR_COLUMNS, type HalfStarCounts } from './count-queries.ts';
 
 // Updates the counts of an entry whenever its reviews change.
 
@@ -27,14 +27,16 @@ function countBy<Row extends CountedReview>(
 }
 
 /** The counts of an entry without reviews. */
-const noCounts = () => Object.fromEntries(COLUMNS.map((column) => [column, 0])) as HalfStarCounts;
+const noCounts = () => Object.fromEntries(HALF_STAR_COLUMNS.map((column) => [column, 0])) as HalfStarCounts;
 
 /** The statement that adds to the counts of an entry. It returns how many of its reviews are counted then. */
 export const composeChange = (db: Connection, given: Given<HalfStarCounts & EntryKey>) =>
   db
     .updateTable('review_counts')
     .set((row) =>
-      Object.fromEntries(COLUMNS.map((column) => [column, row(`review_counts.${column}`, '+', given(column))])),
+      Object.fromEntries(
+        HALF_STAR_COLUMNS.map((column) => [column, row(`review_counts.${column}`, '+', given(column))]),
+      ),
     )
     .where('review_counts.entry_id', '=', given('id'))
     .where('review_counts.school_id', '=', given('schoolId'))
@@ -43,7 +45,7 @@ export const composeChange = (db: Connection, given: Given<HalfStarCounts & Entr
 const queryChange = prepareQuery(composeChange);
 
 const queryRelationChange = prepareQuery((db, given: Given<HalfStarCounts & EntryKey & { relation: string }>) => {
-  const counts = Object.fromEntries(COLUMNS.map((column) => [column, given(column)]));
+  const counts = Object.fromEntries(HALF_STAR_COLUMNS.map((column) => [column, given(column)]));
   const key = { entry_id: given('id'), school_id: given('schoolId'), relation: given('relation') };
   return addRelationCounts(db, (insert) => insert.values({ ...key, ...counts }));
 });
@@ -63,7 +65,10 @@ export function addRelationCounts(db: Connection, addRows: (insert: RelationCoun
       .columns(RELATION_KEY[isPostgres(db) ? 'postgres' : 'sqlite'])
       .doUpdateSet((row) =>
         Object.fromEntries(
-          COLUMNS.map((column) => [column, row(`relation_counts.${column}`, '+', row.ref(`excluded.${column}`))]),
+          HALF_STAR_COLUMNS.map((column) => [
+            column,
+            row(`relation_counts.${column}`, '+', row.ref(`excluded.${column}`)),
+          ]),
         ),
       ),
   );
@@ -103,9 +108,9 @@ export async function countMany(
   const values = added.map(
     ({ row, counts }) => sql`(${sql.join([row.entry_id, row.school_id, ...Object.values(counts)])})`,
   );
-  const names = sql.join(COLUMNS.map((column) => sql.ref(column)));
+  const names = sql.join(HALF_STAR_COLUMNS.map((column) => sql.ref(column)));
   // PostgreSQL treats numbers in a list of values as text unless they are cast.
-  const sums = COLUMNS.map(
+  const sums = HALF_STAR_COLUMNS.map(
     (column) =>
       sql`${sql.ref(column)} = ${sql.ref(`review_counts.${column}`)} + cast(${sql.ref(`added.${column}`)} as integer)`,
   );

@@ -13,7 +13,7 @@ const DAY = 24 * 60 * MINUTE;
 
 const NOTE = 'Sample data.';
 
-/** A thing that happened to a sample review. All texts say that they are samples. */
+/** Something that happens to a sample review. All texts say that they are samples. */
 export type StoryStep = { readonly daysAgo: number } & (
   | { readonly reported: ReasonKey; readonly by: string; readonly note?: string }
   | { readonly hidden: ReasonKey }
@@ -37,28 +37,32 @@ export interface SampleBurst {
   reviews: { author: string; rating: number; review: string }[];
 }
 
-interface Teller {
+interface StoryTools {
   readonly adminId: number;
   readonly now: number;
   /** Finds or makes the account of a sample author. */
-  readonly join: (username: string) => Promise<number>;
+  readonly joinAuthor: (username: string) => Promise<number>;
 }
 
 /** Performs the steps of all stories in the order of their times, so that the public lines are in that order too. */
-export async function tellStories(db: Connection, stories: readonly ReviewStory[], teller: Teller): Promise<void> {
+export async function performStories(
+  db: Connection,
+  stories: readonly ReviewStory[],
+  tools: StoryTools,
+): Promise<void> {
   const steps = stories.flatMap((review) => review.story.map((step) => ({ review, step })));
   for (const { review, step } of steps.sort((one, other) => other.step.daysAgo - one.step.daysAgo)) {
     const stored = await lockReview(db, review.reviewId);
     if (!stored) throw new Error(`The sample review ${review.reviewId} is not there.`);
-    await takeStep(db, { ...review, stored }, step, teller);
+    await performStep(db, { ...review, stored }, step, tools);
   }
 }
 
-async function takeStep(
+async function performStep(
   db: Connection,
   { stored, userId, rating, username }: ReviewStory & { readonly stored: StoredReview },
   step: StoryStep,
-  { adminId, now, join }: Teller,
+  { adminId, now, joinAuthor }: StoryTools,
 ): Promise<void> {
   const at = Math.round(now - step.daysAgo * DAY);
   const record = (action: 'hide' | 'keep', reason?: ReasonKey) => {
@@ -66,7 +70,12 @@ async function takeStep(
     return recordAdmin(db, { userId: adminId }, moderateReview, subject, at, { action, reason, note: NOTE });
   };
   if ('reported' in step) {
-    await insertReport(db, stored, { userId: await join(step.by), reason: step.reported, note: step.note ?? null }, at);
+    await insertReport(
+      db,
+      stored,
+      { userId: await joinAuthor(step.by), reason: step.reported, note: step.note ?? null },
+      at,
+    );
     await openItem(db, stored, at);
     await recordEvent(db, stored, 'reported', at);
   } else if ('hidden' in step) {
@@ -89,12 +98,12 @@ export async function postBurst(
   db: Connection,
   entry: EntryKey,
   { daysAgo, reviews }: SampleBurst,
-  join: (username: string, joinedAt: number) => Promise<number>,
+  joinAuthor: (username: string, joinedAt: number) => Promise<number>,
   now: number,
 ): Promise<void> {
   for (const [index, { author, rating, review }] of reviews.entries()) {
     const postedAt = now - daysAgo * DAY + index * (MINUTE / 2);
-    const userId = await join(author, postedAt - DAY / 24);
+    const userId = await joinAuthor(author, postedAt - DAY / 24);
     const written = { rating, review, username: author };
     const posted = await insertReview(db, entry, userId, written, postedAt, BY_NEW_ACCOUNT.counted);
     if (!posted) throw new Error(`The sample author ${author} has two reviews of one entry.`);
