@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FrontCounts } from '../front-counts.ts';
 import { writeHeadBlock } from '../internals.ts';
-import { noteShared } from '../limits/unread-responses.ts';
+import { markSharedBody } from '../limits/unread-responses.ts';
 import { type CachedBody, type CachedResponse, findMissingEncoding } from './cached-response.ts';
 import { accepts } from './compression.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -19,8 +19,8 @@ function isMatch(ifNoneMatch: string, etag: string): boolean {
  */
 export function readHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const given = rawHeaders[index] as string;
-    if (given.length === name.length && given.toLowerCase() === name) return rawHeaders[index + 1];
+    const header = rawHeaders[index] as string;
+    if (header.length === name.length && header.toLowerCase() === name) return rawHeaders[index + 1];
   }
   return undefined;
 }
@@ -48,8 +48,8 @@ export function sendCached(
   const isUnchanged = ifNoneMatch !== undefined && isMatch(ifNoneMatch, body.etag);
   const status = isUnchanged ? 304 : 200;
   const lines = isUnchanged ? extra : ['Content-Length', body.length, ...extra];
-  writeHeadBlock(response, status, cached.form.heads[status] + body.lines, lines);
-  if (typeof body.bytes !== 'string') noteShared(response, body.bytes);
+  writeHeadBlock(response, status, cached.format.heads[status] + body.lines, lines);
+  if (typeof body.bytes !== 'string') markSharedBody(response, body.bytes);
   if (isUnchanged || request.method === 'HEAD') response.end();
   else if (body.tail !== undefined) {
     response.write(body.bytes, 'latin1');
@@ -102,7 +102,7 @@ export function trySendCached(
   if (request.method !== 'GET' || request.url === undefined) return false;
   const cached = findInAnyOrder(request.url, cache);
   if (!cached) return false;
-  const { isCompressedAtOnce, encodings } = cached.form;
+  const { isCompressedAtOnce, encodings } = cached.format;
   const lacksEncoding = isCompressedAtOnce && encodings.some((encoding) => !cached.encoded[encoding]);
   if (lacksEncoding && findMissingEncoding(cached, readHeader(request, 'accept-encoding'))) return false;
   counts.timeHit(response);

@@ -17,7 +17,7 @@ import { REQUEST_ID } from '../proxies.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
 import { compileCheck } from './checks.ts';
 import {
-  type CopyOptions,
+  type CacheOptions,
   type PublicCall,
   type PublicReads,
   type ReadHandler,
@@ -90,7 +90,7 @@ export interface Serve {
    * A public read, on a connection that may be a replica. The response is cached, the same bytes for everyone, until a
    * commit invalidates one of its tags.
    */
-  read<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, copies?: CopyOptions<C>): void;
+  read<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, cacheOptions?: CacheOptions<C>): void;
   /** A read of data that only the caller may see. It uses the primary, which has the caller's latest writes. */
   read<C extends PrivateCall>(call: C, handler: Handler<C, { db: Connection }>): void;
   /** A change in one transaction, answered after its commit. On SQLite it must await nothing but its own queries. */
@@ -132,7 +132,7 @@ async function admit(call: Call, request: FastifyRequest, { identify, chargeUser
  * Sends a response from the cache. While the database does not answer, sends the last one and marks it as stale.
  * @throws the error of `find` when there is no response
  */
-export async function sendFound(
+export async function sendFreshOrStale(
   reply: FastifyReply,
   find: () => Promise<CachedResponse>,
   findStale: () => CachedResponse | undefined,
@@ -227,11 +227,11 @@ function routePublicRead<C extends PublicCall>(
   call: C,
   handler: ReadHandler<C>,
   tagsOf: TagsOf<C>,
-  copies?: CopyOptions<C>,
+  cacheOptions?: CacheOptions<C>,
 ): void {
   const checkParams = compileCheck(call.params, true) as (input: unknown) => object;
   const checkQuery = compileCheck(call.query, true) as (input: unknown) => object;
-  reads.register(call, handler, tagsOf, copies);
+  reads.register(call, handler, tagsOf, cacheOptions);
   app.route({
     method: call.method,
     url: call.path,
@@ -239,7 +239,7 @@ function routePublicRead<C extends PublicCall>(
     handler: async (request, reply) => {
       const parts = { params: checkParams(request.params), query: checkQuery(request.query) };
       const isCurrent = !ownWrites.isBehind(request.raw) || (await ownWrites.catchUp());
-      return sendFound(
+      return sendFreshOrStale(
         reply,
         () => (isCurrent ? reads.find(call, parts) : reads.findPastCache(call, parts)),
         () => reads.findStale(call, parts),
@@ -263,7 +263,7 @@ export function createServe(
     call: C,
     handler: ReadHandler<C> | Handler<C, { db: Connection }>,
     tagsOf?: TagsOf<C>,
-    copies?: CopyOptions<C>,
+    cacheOptions?: CacheOptions<C>,
   ): void {
     // The overloads of `Serve.read` require tags for public calls and forbid them for others.
     if (tagsOf)
@@ -273,7 +273,7 @@ export function createServe(
         call as C & PublicCall,
         handler as ReadHandler<C & PublicCall>,
         tagsOf as TagsOf<C & PublicCall>,
-        copies as CopyOptions<C & PublicCall>,
+        cacheOptions as CacheOptions<C & PublicCall>,
       );
     else serve(call, (incoming) => (handler as Handler<C, { db: Connection }>)({ ...incoming, db: database.read }));
   }
