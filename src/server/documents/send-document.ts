@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { NewResponse } from '../http/cache/cached-response.ts';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
-import { sendFreshOrStale } from '../http/serve/serve.ts';
+import { sendFreshOrStale } from '../http/cache/send.ts';
 
 /** Sends a document from the cache, and makes it first if it is not there. */
 export function sendDocument(

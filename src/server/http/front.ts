@@ -167,7 +167,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
       endConnection(response);
       if (!isExempt(request)) draining.countRequest();
     }
-    const waitSeconds = addressLimit?.take(address) ?? 0;
+    const waitSeconds = addressLimit?.count(address) ?? 0;
     if (namesTwoHosts(request)) {
       endConnection(response);
       refuse(request, response, refusals.twoHosts());

@@ -19,7 +19,7 @@ interface MetricsSettings {
   readonly isProduction: boolean;
 }
 
-/** Gauges of the library whose names end like those of counters. Each is the sum of another gauge, without `_total`. */
+/** Gauges of the library that are named like counters. Each is the sum of the gauge whose name lacks `_total`. */
 const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
 
 const DURATION_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
@@ -71,7 +71,7 @@ export function serveMetrics(
   app: FastifyInstance,
   { cache, counts, subscription }: MetricsSources,
   { metrics: mode, metricsToken, isProduction }: MetricsSettings,
-  others: readonly Metric[],
+  appMetrics: readonly Metric[],
 ): void {
   if (mode === 'off') return;
   const registry = new Registry();
@@ -152,7 +152,7 @@ export function serveMetrics(
       read: () => subscription.losses,
     },
   ];
-  for (const metric of [...own, ...others]) addMetric(metric);
+  for (const metric of [...own, ...appMetrics]) addMetric(metric);
   for (const histogram of [counts.cachedSeconds, counts.queueSeconds]) registry.registerMetric(histogram);
 
   const requireAccess = createAccessCheck(mode, metricsToken);

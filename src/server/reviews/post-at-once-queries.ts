@@ -12,7 +12,7 @@ import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds, StoredRow } from '../database/tables.ts';
 import { changes } from '../http/cache/tags.ts';
 import { addingEvents } from '../http/limits/queries.ts';
-import { note, type Throttle } from '../http/limits/throttle.ts';
+import { noteRemaining, type Throttle } from '../http/limits/throttle.ts';
 import { COLUMNS, currentCounts } from '../visibility/count-queries.ts';
 import { addRelationCounts, composeChange } from '../visibility/counting-queries.ts';
 import { composeEntry } from '../visibility/entry-queries.ts';
@@ -252,7 +252,7 @@ export async function postAtOnce(
   });
   if (!row) return undefined;
   if (throttle && row.count !== null && row.ends_at !== null) {
-    note(throttle, { count: row.count, endsAt: row.ends_at }, now);
+    noteRemaining(throttle, { count: row.count, endsAt: row.ends_at }, now);
   }
   remember('reviews', row.id, schoolId);
   commit.invalidate(...tags);

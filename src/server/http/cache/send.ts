@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import { isUnavailable } from '../../database/failures.ts';
 import type { FrontCounts } from '../front-counts.ts';
 import { writeHeadBlock } from '../internals.ts';
 import { markSharedBody } from '../limits/unread-responses.ts';
+import { REQUEST_ID } from '../proxies.ts';
 import { type CachedBody, type CachedResponse, findMissingEncoding } from './cached-response.ts';
 import { accepts } from './compression.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -37,7 +40,7 @@ function bodyFor(request: IncomingMessage, { plain, encoded: { br, gzip } }: Cac
  * @param extra additional header lines for this answer
  * @returns the status sent
  */
-export function sendCached(
+function sendCached(
   request: IncomingMessage,
   response: ServerResponse,
   cached: CachedResponse,
@@ -57,6 +60,34 @@ export function sendCached(
   } else if (typeof body.bytes === 'string') response.end(body.bytes, 'latin1');
   else response.end(body.bytes);
   return status;
+}
+
+/**
+ * Sends a response from the cache. While the database does not answer, sends the last one and marks it as stale.
+ * @throws the error of `find` when there is no response
+ */
+export async function sendFreshOrStale(
+  reply: FastifyReply,
+  find: () => Promise<CachedResponse>,
+  findStale: () => CachedResponse | undefined,
+): Promise<void> {
+  let found: CachedResponse | undefined;
+  let extra: string[] = [REQUEST_ID, reply.request.id];
+  try {
+    found = await find();
+  } catch (error) {
+    found = isUnavailable(error) ? findStale() : undefined;
+    if (!found) throw error;
+    extra = [...extra, ...staleHeaders(found)];
+  }
+  reply.hijack();
+  sendCached(reply.request.raw, reply.raw, found, extra);
+}
+
+/** Headers of a stale response while the database does not answer (RFC 9111 §5.1, §5.5). */
+function staleHeaders({ madeAt }: CachedResponse): string[] {
+  const age = Math.max(0, Math.round((Date.now() - madeAt) / 1000));
+  return ['Age', String(age), 'Warning', '110 - "Response is Stale"'];
 }
 
 /** More parts than any query of a call has. Longer queries are not sorted: clients could cause that work at no cost. */

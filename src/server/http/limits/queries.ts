@@ -19,7 +19,7 @@ export const addingEvents = (now: RawBuilder<Milliseconds>) => ({
   ends_at: sql<Milliseconds>`case when throttles.ends_at <= ${now} then excluded.ends_at else throttles.ends_at end`,
 });
 
-const queryCount = prepareQuery((db, given: Given<CountedEvents>) =>
+const queryCountEvents = prepareQuery((db, given: Given<CountedEvents>) =>
   db
     .insertInto('throttles')
     .values({ key: given('key'), count: given('events'), ends_at: given('endsAt') })
@@ -35,7 +35,7 @@ export interface Window {
 
 /** Counts events in the open window, and prevents others from counting until the transaction ends. */
 export async function countEvents(db: Connection, counted: CountedEvents): Promise<Window> {
-  const [row] = await queryCount(db, counted);
+  const [row] = await queryCountEvents(db, counted);
   if (!row) throw new Error('A counted event was not answered.');
   return { count: row.count, endsAt: row.ends_at };
 }
