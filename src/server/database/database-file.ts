@@ -111,8 +111,8 @@ export function putInPlace(file: string, path: string): void {
 }
 
 /**
- * Gives a file that root has made for the place of a database to the owner of that database, or of its folder: else the
- * server, which runs as another user, could not open it.
+ * Gives a file that root has made for the place of a database to the owner of that database, or of its folder: the
+ * server, which runs as another user, could not open it otherwise.
  */
 function giveToOwner(file: string, path: string): void {
   if (process.getuid?.() !== 0) return;
@@ -208,11 +208,10 @@ export const pathBeforeRestore = (path: string) => `${path}.before-restore`;
 /** The files beside a database while a command works on it, and after it was killed. */
 const UNFINISHED = ['.compacting', '.restoring', '.importing', '.before-import'];
 
-/** Deletes the database that a restore has kept, and what killed commands have left, if that was before this time. */
+/** Deletes the database that a restore has kept, and the files of killed commands, if they are older than a time. */
 export function removeKeptDatabases(path: string, keptBefore: number): void {
   for (const kept of [pathBeforeRestore(path), ...UNFINISHED.map((suffix) => `${path}${suffix}`)]) {
-    // The modification time is that of the last write to the database. Giving the file this name set the time of its
-    // status (ctime).
+    // Renaming set the ctime. The mtime is that of the last write to the database.
     const there = statSync(kept, { throwIfNoEntry: false });
     if (there && there.ctimeMs < keptBefore) removeDatabaseFile(kept);
   }

@@ -10,9 +10,9 @@ import {
   type Migration,
   type MigrationListener,
   migrate,
-  namingMigration,
   recordApplied,
   type SlowMigration,
+  withMigrationName,
 } from './migrate.ts';
 import { openPool } from './postgres-pool.ts';
 import { requireServed } from './served-versions.ts';
@@ -88,7 +88,7 @@ async function applyQuick(
   if (!next) return;
   await db.transaction().execute(async (transaction) => {
     await liftTimeLimits(transaction, 'local');
-    await namingMigration(next, () => lockTables(transaction));
+    await withMigrationName(next, () => lockTables(transaction));
     for (const [index, migration] of migrations.entries()) {
       await applyMigration(transaction, 'postgres', first + index, migration, onApplied);
     }
@@ -132,7 +132,7 @@ async function applySlow(
 ): Promise<void> {
   const start = performance.now();
   const { backfill } = migration;
-  await namingMigration(migration, async () => {
+  await withMigrationName(migration, async () => {
     await db.connection().execute(async (connection) => {
       await liftTimeLimits(connection, 'session');
       for (const statement of indexesOf(migration, 'postgres')) await buildIndex(connection, statement);

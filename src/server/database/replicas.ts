@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts';
 
 const CHECK_EVERY_MS = 100;
 /** How often a heartbeat is written when nothing changes. */
-const BEAT_LIFE_MS = 500;
+const BEAT_EVERY_MS = 500;
 /** A replica that was not confirmed for this long is not read. */
 const CONFIRMATION_LIFE_MS = 1_000;
 /** How many heartbeats are remembered: enough to measure a replica that is ten seconds behind. */
@@ -46,7 +46,7 @@ export interface Replicas {
    */
   readonly shared: Connection;
   /** Records a change: each replica is read again only when it is confirmed to have it. */
-  noteChange(): void;
+  recordChange(): void;
   /** Whether changes by other processes arrive over LISTEN. Without them no replica can be known to be current. */
   setSubscribed(isSubscribed: boolean): void;
   statistics(): DatabaseStatistics['replicas'];
@@ -113,7 +113,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
   async function beatIfDue(): Promise<void> {
     const at = performance.now();
     const last = beats.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
-    if (last > changedAt && at - last < BEAT_LIFE_MS) return;
+    if (last > changedAt && at - last < BEAT_EVERY_MS) return;
     const { rows } = await primary.query<Pick<Beat, 'beat'>>(WRITE_BEAT);
     for (const { beat } of rows) beats = [...beats, { beat, at }].slice(-BEATS_MAX);
   }
@@ -166,7 +166,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
 
   return {
     shared: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: sharedPool }) }),
-    noteChange() {
+    recordChange() {
       changedAt = performance.now();
     },
     setSubscribed(isNow) {

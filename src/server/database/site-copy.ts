@@ -175,7 +175,7 @@ export function fillPostgres(
 }
 
 /**
- * Whether an SQLite file has no table yet, or no row of a site but what a server notes by itself.
+ * Whether an SQLite file has no table yet, or no rows of a site (`isEmpty`).
  * @throws {UnusableDatabase} when its tables are not those of this version
  */
 export async function isEmptySite({ raw, kysely }: SqliteConnection): Promise<boolean> {

@@ -31,10 +31,10 @@ export type SiteLine =
   | { readonly sequences: Readonly<Record<string, number>> };
 
 /** A first line for a database of this version. */
-export const headerOf = (given: Pick<SiteHeader, 'schema' | 'secret' | 'exportedAt'>): SiteHeader => ({
+export const headerOf = (database: Pick<SiteHeader, 'schema' | 'secret' | 'exportedAt'>): SiteHeader => ({
   format: FORMAT,
   version: VERSION,
-  ...given,
+  ...database,
   settings: ['TOKEN_SECRET', 'PUBLIC_URL', 'SITE_NAME', 'SUPPORT_EMAIL', 'SMTP_URL', 'MAIL_FROM', 'PROPOSALS'],
 });
 
@@ -43,7 +43,7 @@ export async function writeLines(path: string, lines: AsyncIterable<string>): Pr
   await pipeline(lines, createGzip({ level: 6 }), createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
 }
 
-/** The lines of an export: the first, those given, and one that proves that the file is whole. */
+/** The lines of an export: the header, the rows, and a hash that proves that the file is complete. */
 export async function* sealLines(header: SiteHeader, lines: AsyncIterable<SiteLine>): AsyncGenerator<string> {
   const hash = createHash('sha256');
   const seal = (value: unknown) => {
