@@ -7,7 +7,7 @@ import { TAG_SEPARATOR, writeTags } from '../database/change-tags.ts';
 import type { Commit, Connection, Position } from '../database/database.ts';
 import { isUnavailable } from '../database/failures.ts';
 import { grouping } from '../database/groups.ts';
-import { locking, lockingShared } from '../database/lock-row.ts';
+import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds, StoredRow } from '../database/tables.ts';
 import { changes } from '../http/cache/tags.ts';
@@ -79,10 +79,10 @@ function composePosts(db: Connection, given: Given<{ posts: string; now: Millise
   const skip = { skip: true };
   const post = columnsOf('post', { id: 'entry_id', since: 'burst_since' });
   const composedEntry = composeEntry(db, post);
-  const entry = lockingShared(db, composedEntry.clearSelect().select('id'), skip);
-  const author = lockingShared(db, composeUsername(db, post), skip);
+  const entry = locking(db, composedEntry.clearSelect().select('id'), { ...skip, strength: 'keyShare' });
+  const author = locking(db, composeUsername(db, post), { ...skip, strength: 'keyShare' });
   const counts = currentCounts(db).where('entry_id', '=', post('entryId')).where('school_id', '=', post('schoolId'));
-  const countsNow = locking(db, counts.select([sql`ctid`.as('version'), 'review_count']), { allowsReferences: true });
+  const countsNow = locking(db, counts.select([sql`ctid`.as('version'), 'review_count']), { strength: 'noKeyUpdate' });
   const unchanged = counts.select('entry_id').where(sql<boolean>`ctid = counts.version`);
   const counterNow = db.selectFrom('throttles').select('key').where('key', '=', post('key'));
   const own = allReviews(db)
@@ -108,7 +108,7 @@ function composePosts(db: Connection, given: Given<{ posts: string; now: Millise
     ),
     counter as (select throttles.key, count, ends_at from post join throttles on throttles.key = post.key),
     free_counter as (
-      select now.key from post cross join lateral ${locking(db, counterNow, { ...skip, allowsReferences: true })} as now
+      select now.key from post cross join lateral ${locking(db, counterNow, { ...skip, strength: 'noKeyUpdate' })} as now
     ),
     entry as (select place from post cross join lateral ${entry} as now),
     own as (select place from post cross join lateral ${own} as theirs),

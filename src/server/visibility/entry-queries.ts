@@ -1,6 +1,6 @@
 import type { Category } from '../../contract/categories.ts';
 import type { Connection } from '../database/database.ts';
-import { lockingShared } from '../database/lock-row.ts';
+import { locking } from '../database/lock-row.ts';
 import { type Given, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey } from '../database/review-tables.ts';
 import { atSchoolOf } from './location-queries.ts';
@@ -26,7 +26,9 @@ export const composeEntry = (db: Connection, given: Given<EntryOfKind>) =>
     .where('kind', '=', given('kind'));
 
 const queryEntry = prepareQuery(composeEntry);
-const querySharedEntry = prepareQuery<EntryOfKind, EntryRow>((db, given) => lockingShared(db, composeEntry(db, given)));
+const querySharedEntry = prepareQuery<EntryOfKind, EntryRow>((db, given) =>
+  locking(db, composeEntry(db, given), { strength: 'keyShare' }),
+);
 
 /** An entry of this category; one of another category with the same id is not found. */
 export function findEntry(db: Connection, { kind }: Category, id: number): Promise<EntryRow | undefined> {
