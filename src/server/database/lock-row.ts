@@ -2,8 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { type Connection, isPostgres } from './database.ts';
 import type { Tables } from './tables.ts';
 
-/** SQLite has one writer, so there is nothing to lock. */
-const hasRowLocks = isPostgres;
+// SQLite has one writer, so it needs no locks.
 
 interface LockOptions {
   /**
@@ -22,7 +21,7 @@ export function locking<From extends keyof Tables, Row>(
   query: SelectQueryBuilder<Tables, From, Row>,
   { strength = 'update', skip = false }: LockOptions = {},
 ): SelectQueryBuilder<Tables, From, Row> {
-  if (!hasRowLocks(db)) return query;
+  if (!isPostgres(db)) return query;
   const locked = {
     update: () => query.forUpdate(),
     noKeyUpdate: () => query.forNoKeyUpdate(),
@@ -33,10 +32,10 @@ export function locking<From extends keyof Tables, Row>(
 
 /** Makes other transactions that lock the same name wait until this one ends. For names that have no row yet. */
 export async function lockName(db: Connection, name: string): Promise<void> {
-  if (hasRowLocks(db)) await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(db);
+  if (isPostgres(db)) await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(db);
 }
 
 /** Locks a row until the transaction ends, so that no other transaction changes it or adds rows that refer to it. */
 export async function lockRow(db: Connection, table: 'schools' | 'users', id: number): Promise<void> {
-  if (hasRowLocks(db)) await locking(db, db.selectFrom(table).select('id').where('id', '=', id)).execute();
+  if (isPostgres(db)) await locking(db, db.selectFrom(table).select('id').where('id', '=', id)).execute();
 }

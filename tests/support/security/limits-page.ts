@@ -127,7 +127,7 @@ export function writeLimitsPage(): string {
     '## How much, how long, how large',
     '',
     'Counted in each process, but for sessions, saved schools and tries of a passcode, which are rows. They hold whatever',
-    '`RATE_LIMIT` says, but for `connectionsOfOne` and `marksApart`, which `off` lifts. Why requests are admitted as they',
+    '`RATE_LIMIT` says, but for `connectionsOfOne` and `markInterval`, which `off` lifts. Why requests are admitted as they',
     'are: [decision 014](decisions/014-admission.md).',
     '',
     line(['bound', 'of each', 'at most', 'why', 'applied in src/server', 'met by']),
