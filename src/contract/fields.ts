@@ -34,8 +34,8 @@ const FORBIDDEN_IN_LINE = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\
 export const LINE = `^[^${FORBIDDEN_IN_LINE}]*$`;
 
 /**
- * A text of one line, such as a name. Mails and pages quote it in their own sentences: after a line break it could pass for
- * one of those.
+ * A text of one line, such as a name. Mails and pages quote it in their own sentences: after a line break it could pass
+ * for one of those.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function line(options: TextOptions) {

@@ -173,10 +173,10 @@ export const ALL_PAGES: readonly Page[] = [
 
 /**
  * The address of an account page.
- * @param given the mailbox that the page is about, and the address to open after a login
+ * @param values the mailbox that the page is about, and the address to open after a login
  */
-export function accountAddress({ path }: Page, given: { email?: string; next?: string | undefined }): string {
-  const pairs = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined);
+export function accountAddress({ path }: Page, values: { email?: string; next?: string | undefined }): string {
+  const pairs = Object.entries(values).filter((pair): pair is [string, string] => pair[1] !== undefined);
   // A slash need not be escaped in a query and is easier to read.
   const search = new URLSearchParams(pairs).toString().replaceAll('%2F', '/');
   return search ? `${path}?${search}` : path;

@@ -54,8 +54,8 @@ function removeDatabaseFile(path: string): void {
 }
 
 /**
- * Removes a file that an earlier process has left incomplete, and what is left of this process's own when it ends,
- * however it ends but by SIGKILL.
+ * Removes a file that an earlier process has left incomplete. When this process ends, except by SIGKILL, removes its
+ * own file if that is still there.
  */
 export function removeUnfinished(path: string): void {
   removeDatabaseFile(path);
@@ -71,7 +71,9 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The name of a file until it is complete. Each process has its own; what killed ones have left is removed. */
+/**
+ * The name of a file until it is complete, different for each process. Removes the files of processes that were killed.
+ */
 export function unfinishedName(target: string): string {
   const start = `${basename(target)}.partial-`;
   for (const name of readdirSync(dirname(target)).filter((name) => name.startsWith(start))) {
@@ -202,7 +204,7 @@ export async function compactDatabase<T>(path: string, verify: (copy: string) =>
   return verified;
 }
 
-/** The name under which a restore keeps the database that was there before. */
+/** The name under which a restore keeps the database that it replaces. */
 export const pathBeforeRestore = (path: string) => `${path}.before-restore`;
 
 /** The files beside a database while a command works on it, and after it was killed. */

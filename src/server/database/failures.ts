@@ -55,8 +55,8 @@ const POSTGRES_UNDONE = new Set([
 ]);
 const POSTGRES_UNIQUE = '23505';
 /**
- * The errors of a table that is not ours: it is missing after its migration, exists before it, or lacks one of our
- * columns.
+ * The errors of a table that is not the product's: it is missing after its migration, exists before it, or lacks a
+ * column.
  */
 const POSTGRES_MISSING_TABLE = '42P01';
 const POSTGRES_FOREIGN_TABLE = new Set(['42P07', '42703', POSTGRES_MISSING_TABLE]);

@@ -67,8 +67,8 @@ export interface ColumnTypes {
 export type Fill = (db: Connection) => Promise<void>;
 
 /**
- * A migration that takes no time worth mentioning, however many rows there are: on PostgreSQL it runs under a lock of
- * every table, and everybody waits for it.
+ * A migration that takes hardly any time, however many rows there are: on PostgreSQL it locks every table, and all
+ * requests wait for it.
  */
 export interface QuickMigration {
   readonly name: string;

@@ -19,8 +19,8 @@ const STATISTICS: readonly SchemaObject[] = [
 ];
 
 /**
- * Reads the whole schema. Names that begin with `sqlite_` are not skipped: SQLite reserves them, but it opens a file
- * into which somebody has written such a name, and runs a trigger with it.
+ * Reads the whole schema. Names that begin with `sqlite_` are included: SQLite reserves them, but it runs a trigger
+ * with such a name in a manipulated file.
  */
 async function readSchema(db: Connection): Promise<SchemaObject[]> {
   const { rows } = await sql<SchemaObject>`

@@ -8,7 +8,7 @@ import type { DataTable, Row } from './table-rows.ts';
 const FORMAT = 'school-reviews export';
 const VERSION = 1;
 
-/** A line has 500 rows at most, and a text 5,000 characters. Anything longer is no line of ours. */
+/** More than a line of an export can have: 500 rows, with texts of 5,000 characters at most. */
 const LINE_MAX_BYTES = 64 * 1024 * 1024;
 
 /** The first line of an export. */
@@ -126,7 +126,7 @@ async function* checkedLines(
       return;
     }
     hash.update(bytes);
-    // Safe: the hash at the end tells whether it is a line of ours, and nothing is committed before.
+    // Safe: nothing is committed before the hash at the end has proved that the file is one of the product.
     yield line as SiteLine;
   }
 }

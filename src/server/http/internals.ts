@@ -10,7 +10,7 @@ interface ResponseInternals {
 }
 
 interface SocketInternals {
-  /** How many bytes Node has handed to the handle. The system has not taken `writeQueueSize` of them yet. */
+  /** How many bytes Node has handed to the handle. Of these, the system has not taken `writeQueueSize` yet. */
   readonly _bytesDispatched: number;
   readonly _handle: { readonly writeQueueSize: number } | null;
   /** The response that is being sent. Node's server sets it on each socket, and removes it when all is written. */

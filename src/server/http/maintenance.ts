@@ -19,7 +19,7 @@ export interface Maintenance {
   stop(): void;
 }
 
-/** The mode that a file names; undefined when there is none, or it names none. */
+/** The mode that a file names; undefined without a file or a mode in it. */
 function readMode(path: string): MaintenanceMode | undefined {
   try {
     const text = readFileSync(path, 'utf8').trim();

@@ -184,8 +184,8 @@ const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * Everybody may read the metrics, or clients on this machine alone, and clients with the token if there is one.
- * @returns a function that refuses the others: with a 401, or a 404 if no token helps
+ * @returns a function that refuses a request for the metrics which the mode does not allow: with a 401, or with a 404
+ * if no token would help
  */
 function createAccessCheck(mode: MetricsMode, token: string | undefined): (request: IncomingMessage) => void {
   if (mode === 'public') return () => {};

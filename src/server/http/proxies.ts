@@ -12,7 +12,9 @@ export function readTrust(trustProxy: boolean | string): ((address: string) => b
   return (address) => results.memo(address);
 }
 
-/** The header with the id of a request, on each answer that is not cached. Log lines about the request have the same id. */
+/**
+ * The header with the id of a request, on each answer that is not cached. Log lines about the request have the same id.
+ */
 export const REQUEST_ID = 'X-Request-Id';
 
 /** The ids that proxies make: nginx's has 32 digits. */

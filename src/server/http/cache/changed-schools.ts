@@ -11,8 +11,8 @@ interface ChangedSchools {
   /** Removes all marks. Called before all schools are read, so that changes during the reading are marked anew. */
   clear(): void;
   /**
-   * Returns the marked schools, which are about to be read, and removes their marks. Also tells whether there may be
-   * schools that nobody has read yet.
+   * Returns the marked schools, for the caller to read, and removes their marks.
+   * @returns mayHaveNew: whether there may be schools that were never read
    */
   takeMarked(): { ids: readonly number[]; readonly mayHaveNew: boolean };
 }

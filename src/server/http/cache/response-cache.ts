@@ -78,7 +78,7 @@ export function createResponseCache(
 
   async function encodeAndStore(response: CachedResponse, name: Encoding): Promise<void> {
     response.encoded[name] = await encode(response, name);
-    // The response may have been invalidated meanwhile. If not, it is stored anew, because it needs more memory now.
+    // Stored again, because it needs more memory now; unless it was invalidated while it was compressed.
     if (store.holds(response)) store.add(response);
   }
 

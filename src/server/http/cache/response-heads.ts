@@ -86,8 +86,7 @@ export interface ResponseFormat extends Pick<FormatRules, 'encodings' | 'isCompr
 /**
  * Browsers must ask again every time (`max-age=0`). With `no-cache`, shared caches would have to ask too, even with
  * s-maxage (RFC 9111 §5.2.2.4).
- * @param secondsLeft until the end of the day: what is true today must not be used tomorrow, even while this server
- * fails
+ * @param secondsLeft until the end of the day, after which the response must not be used, even while this server fails
  */
 function cacheControl(sharedSeconds: number, secondsLeft: number): string {
   if (sharedSeconds === 0) return 'no-cache';

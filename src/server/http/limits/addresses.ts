@@ -7,8 +7,8 @@ const MINUTE = 60_000;
 
 /**
  * Addresses are assigned in blocks, and the owner of a block must not count as many clients. So the larger blocks are
- * counted too, with higher limits. An IPv6 network has a /64, a home often a /56, a site a /48; whoever rents out
- * machines has a /44 or a /40.
+ * counted too, with higher limits. An IPv6 network has a /64, a home often a /56, a site a /48, a hosting
+ * company a /44 or a /40.
  */
 export const IPV6_TIERS = [
   { prefix: 64, factor: 1 },

@@ -16,7 +16,7 @@ import {
 } from './queries.ts';
 import { noteRate } from './rate-headers.ts';
 
-/** One limit for one account, address or user. The key has them as hashes, so that the table names nobody. */
+/** One limit for one account, address or user. The key contains its hash, so that the table identifies nobody. */
 export interface Throttle {
   readonly limit: Limit;
   readonly key: string;
@@ -82,8 +82,8 @@ function refuse({ limit }: Throttle, endsAt: Milliseconds, now: Milliseconds): R
 const SPENT_BY_CALLER: readonly Limit['by'][] = ['account', 'address', 'user'];
 
 /**
- * Stores what is left of a limit for the headers. They must not reveal what others did: to somebody who guesses passwords
- * or passcodes, the counter of an account would show whether it exists, and when its owner logs in.
+ * Stores what is left of a limit for the headers. They must not reveal what others did: to somebody who guesses
+ * passwords or passcodes, the counter of an account would show whether it exists, and when its owner logs in.
  * @param namedInHeaders the sorts of limits that the headers may name
  */
 export function noteRemaining(
@@ -133,7 +133,9 @@ export async function uncount(db: Connection, throttles: readonly Throttle[], co
 interface RoomOptions {
   /** Events that will be counted later, and for which the limit must suffice too. */
   readonly pending?: number;
-  /** Whether the windows are locked until the transaction ends, so that each of concurrent tries sees those before it. */
+  /**
+   * Whether the windows are locked until the transaction ends, so that each of concurrent tries sees those before it.
+   */
   readonly isLocked?: boolean;
   /** The sorts of limits that the headers may name, if not only those by address. */
   readonly namedInHeaders?: readonly Limit['by'][];

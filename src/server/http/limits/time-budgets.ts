@@ -34,7 +34,7 @@ export const TIME_BUDGETS = {
   },
 } as const satisfies Record<string, TimeBudget>;
 
-/** What is left of somebody's processor time. It is refilled all the time, up to a maximum. */
+/** A token bucket of processor time: what is left grows steadily, up to a maximum. */
 export class Budget implements Payer {
   readonly #limit: TimeBudget;
   readonly #factor: number;
@@ -94,7 +94,7 @@ export function createTimeBudgets() {
 }
 
 /**
- * Charges the running request's processor time to the budget of its user too, and not to that of the address alone.
+ * Charges the running request's processor time to the budget of its user, besides that of its address.
  * @throws a 429 while nothing is left of the user's budget
  */
 export type ChargeUser = (userId: number) => void;

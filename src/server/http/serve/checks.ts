@@ -50,7 +50,8 @@ function getAjv(): Ajv {
 
 /**
  * A schema in the form that Ajv compiles. Each part knows its name, its field and its sentence, so that errors contain
- * them. Each property is in an `allOf` of its own: Ajv would otherwise report all missing ones before it checks the first.
+ * them. Each property is in an `allOf` of its own: Ajv would otherwise report all missing ones before it checks the
+ * first.
  */
 function toAjvSchema(schema: Annotated, name: string, field?: string, inherited?: string): AjvSchema {
   const { properties, required = [], items, anyOf, ...keywords } = schema;
@@ -171,8 +172,8 @@ function compose(text: string, max: number): string {
 
 /**
  * Characters without a shape of their own: white space, controls (except NUL, which is refused), and those that Unicode
- * tells renderers to ignore, such as joiners. Braille's blank, the null notehead and the marks of annotations are listed
- * by code point, because Unicode gives them no such property.
+ * tells renderers to ignore, such as joiners. Braille's blank, the null notehead and the marks of annotations are
+ * listed by code point, because Unicode gives them no such property.
  */
 const INVISIBLE = /^[[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\u2800\ufff9-\ufffb\u{1d159}]--\0]*$/v;
 

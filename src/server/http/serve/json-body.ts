@@ -10,8 +10,8 @@ const [QUOTE, BACKSLASH, ...BRACKETS] = [...Buffer.from('"\\[{]}')];
 const [OPENS_LIST, OPENS_OBJECT, CLOSES_LIST, CLOSES_OBJECT] = BRACKETS;
 
 /**
- * Whether brackets are nested deeper than any call needs. Looked at before the body is parsed: half a million levels took
- * the parser 0.1 s, and this takes a millisecond for a megabyte.
+ * Whether brackets are nested deeper than any call needs. Looked at before the body is parsed: half a million levels
+ * took the parser 0.1 s, and this takes a millisecond for a megabyte.
  */
 function isTooDeep(body: Buffer): boolean {
   let depth = 0;
@@ -68,8 +68,8 @@ function createBodyReader() {
 }
 
 /**
- * Accepts only JSON bodies, which Fastify's own parser reads. It refuses keys that change the prototype of objects. A body
- * whose announced length is too large is refused without reading it.
+ * Accepts only JSON bodies, which Fastify's own parser reads. It refuses keys that change the prototype of objects. A
+ * body whose announced length is too large is refused without reading it.
  * @param onRefused called with the status for each body that is refused before its call is checked
  */
 export function readJsonBodies(app: FastifyInstance, onRefused: (status: number) => void): void {
