@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
 import { hasRow } from '../../database/found-rows.ts';
-import { type Given, prepareQuery } from '../../database/prepared-query.ts';
+import { type Param, prepareQuery } from '../../database/prepared-query.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
 
 interface CountedEvents {
@@ -19,11 +19,11 @@ export const addingEvents = (now: RawBuilder<Milliseconds>) => ({
   ends_at: sql<Milliseconds>`case when throttles.ends_at <= ${now} then excluded.ends_at else throttles.ends_at end`,
 });
 
-const queryCountEvents = prepareQuery((db, given: Given<CountedEvents>) =>
+const queryCountEvents = prepareQuery((db, param: Param<CountedEvents>) =>
   db
     .insertInto('throttles')
-    .values({ key: given('key'), count: given('events'), ends_at: given('endsAt') })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet(addingEvents(given('now'))))
+    .values({ key: param('key'), count: param('events'), ends_at: param('endsAt') })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(addingEvents(param('now'))))
     .returning(['count', 'ends_at']),
 );
 
