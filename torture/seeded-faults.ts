@@ -14,8 +14,8 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
     edits: [
       edit(
         'http/serve/checks.ts',
-        'return Object.fromEntries(taken);',
-        'return { ...given, ...Object.fromEntries(taken) };',
+        'return Object.fromEntries(prepared);',
+        'return { ...source, ...Object.fromEntries(prepared) };',
       ),
       edit(
         'accounts/signup.ts',
@@ -33,12 +33,12 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   },
   {
     name: 'a 500 on NUL',
-    edits: [edit('http/serve/typed-values.ts', "return !value.includes('\\0') && value", 'return value')],
+    edits: [edit('http/serve/checks.ts', "return !value.includes('\\0') && value", 'return value')],
     tests: ['tests/api/corpus-fields.test.ts'],
   },
   {
     name: 'the framework’s error body',
-    edits: [edit('http/server.ts', 'server.setErrorHandler(answerFailure);', '')],
+    edits: [edit('http/server.ts', 'server.setErrorHandler(handleFailure);', '')],
     tests: ['tests/api/corpus-bodies.test.ts'],
   },
   {

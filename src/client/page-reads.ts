@@ -44,11 +44,11 @@ export function startReads(page: Page, id: number, search: URLSearchParams): voi
   const reads = readsOf(page, { id, query: readPageQuery(page, search) });
 
   function readSubjectAgain(): void {
-    for (const { call, parts } of reads.filter(({ isAbout }) => isAbout))
+    for (const { call, parts } of reads.filter(({ isOfSubject }) => isOfSubject))
       void queryClient.invalidateQueries({ queryKey: callKey(call, parts) });
   }
 
-  for (const { call, parts, isPaged, isAbout, options } of reads) {
+  for (const { call, parts, isPaged, isOfSubject, options } of reads) {
     // Safe: the parts of a read belong to its call, which the type of the whole list does not express.
     const given = parts as Parts<Call>;
     const started: Promise<unknown> = isPaged
@@ -56,7 +56,7 @@ export function startReads(page: Page, id: number, search: URLSearchParams): voi
       : queryClient.fetchQuery({ ...callQuery(call, given), ...options });
     started.catch((error: Error) => {
       // Any failure is shown by the page itself.
-      if (!isAbout && isNotFound(error)) readSubjectAgain();
+      if (!isOfSubject && isNotFound(error)) readSubjectAgain();
     });
   }
 }
@@ -76,7 +76,7 @@ function useDeclared<C extends Call>(call: C, isPaged: boolean): PageRead<C> {
 }
 
 /** A 404 of a read that the page is about is thrown to the route, which then shows the "not found" page. */
-const throwOnError = ({ isAbout }: PageRead) => isAbout && isNotFound;
+const throwOnError = ({ isOfSubject }: PageRead) => isOfSubject && isNotFound;
 
 /**
  * The options of every read of a page. A component that is mounted after the read failed shows the failure and does not

@@ -21,7 +21,7 @@ async function admit(page: Page, address: string): Promise<void> {
   if (!readSession()) await waitForOtherTabs();
   const session = readSession();
   if (session && (page.guard !== 'admin' || session.isAdmin)) return;
-  if (!session && page.leadsToLogin) throw replace(accountAddress(PAGES.login, { next: address }));
+  if (!session && page.redirectsToLogin) throw replace(accountAddress(PAGES.login, { next: address }));
   notePageRefused({ address, guard: page.guard });
   throw replace(PAGES.dashboard.path);
 }

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 /** How many days an account counts as new: having to wait deters people from creating accounts for a campaign. */
 export const NEW_ACCOUNT_DAYS = 7;
 
-/** How many reviews make a burst. Fewer change neither a mean nor a ranking noticeably. */
+/** The number of reviews from which they are a burst. Fewer hardly change a mean or a ranking. */
 export const BURST_REVIEWS = 10;
 
 /**

@@ -100,8 +100,6 @@ export interface AddressParts {
   readonly query?: object;
 }
 
-const isGiven = ([, value]: [string, unknown]) => value !== undefined;
-
 /**
  * The address of a call. Requests of the browser and the keys of cached responses all use it, so that
  * they are identical.
@@ -109,8 +107,10 @@ const isGiven = ([, value]: [string, unknown]) => value !== undefined;
 export function callAddress(call: Pick<Call, 'path'>, { params = {}, query = {} }: AddressParts = {}): string {
   const values = new Map(Object.entries(params));
   const path = call.path.replaceAll(/:(\w+)/g, (_param, name) => encodeURIComponent(String(values.get(name))));
-  const given = Object.entries(query).filter(isGiven).sort();
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const pairs = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .sort();
+  const search = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString();
   return search ? `${path}?${search}` : path;
 }
 

@@ -34,15 +34,15 @@ const FORBIDDEN_IN_LINE = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\
 export const LINE = `^[^${FORBIDDEN_IN_LINE}]*$`;
 
 /**
- * A text of one line, such as a name. Mails and pages quote it in sentences of their own, which a line break would turn
- * into whatever its author likes to say.
+ * A text of one line, such as a name. Mails and pages quote it in their own sentences: after a line break it could pass
+ * for one of those.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function line(options: TextOptions) {
   return Type.String({ ...text(options), pattern: LINE });
 }
 
-/** Puts a name into one line. Names that earlier versions stored may have several. */
+/** Puts a name into one line. Names stored by earlier versions may have line breaks. */
 export function inOneLine(name: string): string {
   const forbidden = new RegExp(`[${FORBIDDEN_IN_LINE}]+`, 'g');
   return name.replaceAll(forbidden, ' ').replaceAll(/\s+/g, ' ').trim();

@@ -14,7 +14,7 @@ export function foldAccents(text: string): string {
 /** The longest text that can be searched for. */
 export const SEARCH_TEXT_MAX = 200;
 
-/** What is searched for when somebody types a text: its beginning, where it is too long. */
+/** The text that is searched for: what somebody typed, cut to `SEARCH_TEXT_MAX`. */
 export const searchTextOf = (typed: string): string => typed.trim().slice(0, SEARCH_TEXT_MAX).toWellFormed();
 
 /** Letters that do not decompose into a plain letter and an accent, and what people type instead of them. */
@@ -50,10 +50,10 @@ function plainLetters(text: string): string {
 /** Letters in the width of Chinese characters, or in half of it, as input methods write them: "ＭＩＴ". */
 const OTHER_WIDTHS = /[\uFF01-\uFFEE]+/g;
 
-/** Signs of transcriptions that are letters to Unicode, and that people type as apostrophes: the okina of "Hawaiʻi". */
+/** Unicode letters that people type as apostrophes, such as the okina of "Hawaiʻi". */
 const APOSTROPHES = /[\u02B9-\u02BF]/g;
 
-/** The letters that the search compares. Stored keys are made without it. */
+/** The letters that the search compares. Stored keys must not depend on it. */
 const searchLetters = (text: string): string =>
   plainLetters(text.replaceAll(OTHER_WIDTHS, (letters) => letters.normalize('NFKC')).replaceAll(APOSTROPHES, "'"));
 

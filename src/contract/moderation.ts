@@ -49,7 +49,7 @@ export const ModerationItem = Type.Object({
   burstEntryId: Type.Optional(Id),
   /** For an open item, the reports since the last decision; for a closed one, all of them. */
   reports: Type.Array(Report),
-  /** The reports that were decided about before, if they are not among `reports`. */
+  /** The decided reports that are not among `reports`. */
   earlier: Type.Array(Report),
   appeal: Type.Optional(Type.Object({ text: Type.String(), createdAt: Instant })),
 });
@@ -91,7 +91,7 @@ export const moderateReview = defineCall({
     reason: Type.Optional(Reason),
     /** Stored in the audit trail only. */
     note: Note('The note'),
-    /** For hiding: for `HELD_MS`, a restore leaves no trace. The review is hidden at once all the same. */
+    /** For hiding: a restore within `HELD_MS` leaves no trace. The review is hidden at once in any case. */
     isHeld: Type.Optional(Type.Boolean({ title: 'Whether it is held' })),
   }),
   answer: ModerationItem,

@@ -18,10 +18,10 @@ export interface PageRead<C extends Call = Call> {
   /** True for a paged list: the page reads its first page. */
   readonly isPaged: boolean;
   /**
-   * Whether a 404 means that the subject of the page does not exist. A 404 of any other read only leaves out a part of
-   * the page.
+   * Whether the read is of the subject of the page, so that its 404 is one of the page. A 404 of any other read only
+   * leaves out a part of the page.
    */
-  readonly isAbout: boolean;
+  readonly isOfSubject: boolean;
   /** How the browser reads it, if not as it reads everything else. */
   readonly options?: { readonly retry: false };
 }
@@ -37,16 +37,16 @@ type ListReads = (at: PageAddress) => readonly PageRead[];
 /** How many schools one page of search results has. */
 const FOUND_SCHOOLS_PER_PAGE = 50;
 
-/** Describes a read. Nothing in this file sends a request. */
+/** Describes a read, without sending it. */
 const read = (call: PageRead['call'], parts: AddressParts = {}): PageRead => ({
   call,
   parts,
   isPaged: false,
-  isAbout: false,
+  isOfSubject: false,
 });
 const readPages = (call: PageRead['call'], parts: AddressParts): PageRead => ({ ...read(call, parts), isPaged: true });
-/** Marks a read of the subject that the address names. */
-const about = (one: PageRead): PageRead => ({ ...one, isAbout: true });
+/** Marks a read of the subject of the page. */
+const ofSubject = (one: PageRead): PageRead => ({ ...one, isOfSubject: true });
 
 const ofId = (id: number) => ({ params: { id } });
 
@@ -78,9 +78,9 @@ function readComparison(query: PageQuery): PageRead[] {
   const ids = comparedIds(query);
   const [first, second] = ids;
   if (first === undefined) return [];
-  if (second === undefined) return [about(read(getSchoolSummary, { params: { schoolId: first } }))];
+  if (second === undefined) return [ofSubject(read(getSchoolSummary, { params: { schoolId: first } }))];
   return [
-    about(read(compareSchools, { query: { ids: query.ids } })),
+    ofSubject(read(compareSchools, { query: { ids: query.ids } })),
     ...ids.map((schoolId) => read(getSchoolVoices, { params: { schoolId } })),
   ];
 }
@@ -98,19 +98,19 @@ const summaryParts = (entryId: number, { relation }: PageQuery): AddressParts =>
   ...(relation && { query: { relation } }),
 });
 
-/** The query of a page of a school's reviews. If it names no category, the first one with reviews is added. */
-export function completeQuery(query: PageQuery, { categories }: SchoolSummary): PageQuery {
+/** The query of a page of a school's reviews. Default for its category: the first one with reviews. */
+export function withDefaultCategory(query: PageQuery, { categories }: SchoolSummary): PageQuery {
   const reviewed = categories.find(({ totalReviews }) => totalReviews > 0)?.category;
   return { category: chosenCategory({ category: reviewed ?? '' }).kind, ...query };
 }
 
 function readSchoolReviews({ id, query }: PageAddress): PageRead[] {
   const { category, relation } = query;
-  if (category === undefined) return [about(read(getSchoolSummary, { params: { schoolId: id } }))];
+  if (category === undefined) return [ofSubject(read(getSchoolSummary, { params: { schoolId: id } }))];
   const parts = { params: { schoolId: id } };
   return [
-    about(read(getSchool, ofId(id))),
-    about(readPages(getCategoryReviews, { ...parts, query: { category, ...filtersOf(query) } })),
+    ofSubject(read(getSchool, ofId(id))),
+    ofSubject(readPages(getCategoryReviews, { ...parts, query: { category, ...filtersOf(query) } })),
     read(getCategorySummary, { ...parts, query: { category, ...(relation && { relation }) } }),
   ];
 }
@@ -125,24 +125,24 @@ function readsByCategoryPage(category: Category): [Page, ListReads][] {
       ({ id }) => {
         const parts = { params: { schoolId: id }, query: { category: category.kind } };
         return [
-          about(read(getSchool, ofId(id))),
-          about(read(entries.list, ofId(id))),
+          ofSubject(read(getSchool, ofId(id))),
+          ofSubject(read(entries.list, ofId(id))),
           read(getCategorySummary, parts),
           read(getEntryVoices, parts),
         ];
       },
     ],
-    [pages.adminEntries, ({ id }) => [about(read(getSchool, ofId(id))), about(read(entries.list, ofId(id)))]],
-    [pages.adminReviews, ({ id }) => [about(readPages(reviews.list, ofId(id))), read(entries.details, ofId(id))]],
+    [pages.adminEntries, ({ id }) => [ofSubject(read(getSchool, ofId(id))), ofSubject(read(entries.list, ofId(id)))]],
+    [pages.adminReviews, ({ id }) => [ofSubject(readPages(reviews.list, ofId(id))), read(entries.details, ofId(id))]],
     [
       pages.reviews,
       ({ id, query }) => [
-        about(readPages(reviews.list, filteredListParts(id, query))),
+        ofSubject(readPages(reviews.list, filteredListParts(id, query))),
         read(getEntrySummary, summaryParts(id, query)),
-        about(read(reviews.averageRating, ofId(id))),
-        about(read(reviews.totalReviews, ofId(id))),
+        ofSubject(read(reviews.averageRating, ofId(id))),
+        ofSubject(read(reviews.totalReviews, ofId(id))),
         read(entries.details, ofId(id)),
-        about(read(entries.nameLookup, ofId(id))),
+        ofSubject(read(entries.nameLookup, ofId(id))),
       ],
     ],
   ];
@@ -151,7 +151,7 @@ function readsByCategoryPage(category: Category): [Page, ListReads][] {
 /** Whether this query of the page of all schools is a search. */
 export const isSearch = ({ q, country, minRating, order }: PageQuery) => Boolean(q ?? country ?? minRating ?? order);
 
-/** The search that the page of all schools reads. With a search text, the order is ignored. */
+/** The search of the page of all schools. */
 export function readSearch({ q, country, minRating, order }: PageQuery): PageRead {
   const rating = minRating === undefined ? undefined : Number(minRating);
   const usedOrder = q === undefined ? order : undefined;
@@ -175,17 +175,17 @@ const READS_BY_PAGE = new Map<Page, ListReads>([
             ...[readFacets(), read(getSchoolFigures), read(getVoices)],
           ],
   ],
-  [PAGES.review, ({ id }) => [about(read(getReview, { params: { reviewId: id } }))]],
+  [PAGES.review, ({ id }) => [ofSubject(read(getReview, { params: { reviewId: id } }))]],
   [
     PAGES.school,
     ({ id }) => [
-      about(read(getSchool, ofId(id))),
+      ofSubject(read(getSchool, ofId(id))),
       read(getSchoolSummary, { params: { schoolId: id } }),
       read(getSchoolVoices, { params: { schoolId: id } }),
     ],
   ],
   [PAGES.schoolReviews, readSchoolReviews],
-  [PAGES.adminChooser, ({ id }) => [about(read(getSchool, ofId(id)))]],
+  [PAGES.adminChooser, ({ id }) => [ofSubject(read(getSchool, ofId(id)))]],
   [PAGES.removals, () => [readPages(getRemovals, {}), read(getRemovalTotals)]],
   [PAGES.compare, ({ query }) => readComparison(query)],
   [PAGES.leaderboard, ({ query }) => [readLeaderboard(query)]],

@@ -16,8 +16,8 @@ export interface Page {
   readonly about?: 'school' | 'entry' | 'review' | 'user';
   readonly category?: Category;
   readonly guard?: Guard;
-  /** Redirects visitors to the login page. The guarded pages of the specification redirect them to the dashboard. */
-  readonly leadsToLogin?: true;
+  /** Redirects visitors to the login page, not to the dashboard as the guarded pages of the specification do. */
+  readonly redirectsToLogin?: true;
   /** No shared header: for the landing page and the passcode pages. */
   readonly hidesHeader?: true;
   /** Has a form that the browser sends by itself, with GET: a search, or a filter. */
@@ -123,7 +123,7 @@ export const PAGES = {
   },
   scores: { path: '/scores', title: 'How scores work' },
   removals: { path: '/removals', title: 'Removed reviews' },
-  myReviews: { path: '/myreviews', title: 'Your reviews', guard: 'signed-in', leadsToLogin: true, isPrivate: true },
+  myReviews: { path: '/myreviews', title: 'Your reviews', guard: 'signed-in', redirectsToLogin: true, isPrivate: true },
   profile: { path: '/profile', title: 'Profile', guard: 'signed-in', isPrivate: true },
   adminUsers: { path: '/admin', title: 'Admin Panel', guard: 'admin', isPrivate: true },
   /** The document says nothing about the user, not even whether there is one. */
@@ -173,10 +173,10 @@ export const ALL_PAGES: readonly Page[] = [
 
 /**
  * The address of an account page.
- * @param given the mailbox that the page is about, and the address to open after a login
+ * @param values the mailbox that the page is about, and the address to open after a login
  */
-export function accountAddress({ path }: Page, given: { email?: string; next?: string | undefined }): string {
-  const pairs = Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined);
+export function accountAddress({ path }: Page, values: { email?: string; next?: string | undefined }): string {
+  const pairs = Object.entries(values).filter((pair): pair is [string, string] => pair[1] !== undefined);
   // A slash need not be escaped in a query and is easier to read.
   const search = new URLSearchParams(pairs).toString().replaceAll('%2F', '/');
   return search ? `${path}?${search}` : path;
@@ -185,7 +185,7 @@ export function accountAddress({ path }: Page, given: { email?: string; next?: s
 /** The address of a page: `pageAddress(PAGES.school, 7)` is `/school/7`. */
 export function pageAddress(page: Page, id?: number, query: PageQuery = {}): string {
   const path = id === undefined ? page.path : page.path.replace(':id', String(id));
-  // In the canonical spelling, in which documents are rendered: the browser hydrates no document at another address.
+  // Documents are rendered at the canonical spelling alone, and the browser hydrates them only at the same address.
   const values = Object.entries(query).map(([name, value]) => [name, page.query?.[name]?.(value) ?? value]);
   // A comma need not be escaped in a query and is easier to read.
   const search = new URLSearchParams(values).toString().replaceAll('%2C', ',');

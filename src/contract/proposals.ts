@@ -14,7 +14,7 @@ export type ProposalState = (typeof STATES)[number];
 
 const State = Type.Enum([...STATES], { title: 'The state' });
 
-/** Why the review of an accepted proposal was not posted. Only its author is told the reason, which is about them. */
+/** Why the review of an accepted proposal was not posted. Only its author is told, because the reason is personal. */
 const OBSTACLES = ['authorGone', 'authorBlocked', 'alreadyReviewed'] as const;
 export type Obstacle = (typeof OBSTACLES)[number];
 
@@ -22,7 +22,7 @@ export type Obstacle = (typeof OBSTACLES)[number];
 const Description = Type.Optional(text({ title: 'The description', min: 0, max: DESCRIPTION_MAX }));
 const EntryName = line({ title: 'The name', max: ENTRY_NAME_MAX });
 
-/** A review of the proposed entry, posted once that is accepted. It has the author's name unless it is anonymous. */
+/** A review that is posted when its proposed entry is accepted. It has the author's name unless it is anonymous. */
 const ProposedReview = Type.Object(
   {
     ...unsignedProperties,
@@ -33,15 +33,15 @@ const ProposedReview = Type.Object(
 export type ProposedReview = Type.Static<typeof ProposedReview>;
 
 /**
- * The school or entry of an accepted proposal, created or already there, or what it was merged into. Lists name the
+ * The school or entry that an accepted proposal led to, new or existing, or the one it was merged into. Lists name the
  * school of a proposed entry before the decision too.
  */
-const madeProperties = { schoolId: Type.Optional(Id), entryId: Type.Optional(Id) };
+const resultProperties = { schoolId: Type.Optional(Id), entryId: Type.Optional(Id) };
 
 const ProposeAnswer = Type.Object({
   id: Id,
   state: State,
-  ...madeProperties,
+  ...resultProperties,
   /** Whether the review is the only visible one of its category at the school. Only present if posted at once. */
   isFirst: Type.Optional(Type.Boolean()),
 });
@@ -94,7 +94,7 @@ const ownProperties = {
   review: Type.Optional(ProposedReview),
   /** The reason for which it was refused. */
   reason: Type.Optional(Type.String()),
-  ...madeProperties,
+  ...resultProperties,
   /** Only for an accepted proposal: whether its school or entry has been deleted since. */
   isGone: Type.Optional(Type.Boolean()),
   reviewNotPosted: Type.Optional(Type.Enum([...OBSTACLES])),
@@ -166,10 +166,10 @@ export const decideProposal = defineCall({
   answer: Proposal,
 });
 
-const ofOwn = { access: 'signed-in', refuses: [404, 409], params: Type.Object({ id: Id }) } as const;
+const ownProposalCall = { access: 'signed-in', refuses: [404, 409], params: Type.Object({ id: Id }) } as const;
 
 export const updateMyProposal = defineCall({
-  ...ofOwn,
+  ...ownProposalCall,
   name: 'updateMyProposal',
   method: 'PUT',
   summary: "Correct one's own open proposal; what is left out stays, and so do the words of others",
@@ -178,7 +178,7 @@ export const updateMyProposal = defineCall({
 });
 
 export const withdrawMyProposal = defineCall({
-  ...ofOwn,
+  ...ownProposalCall,
   name: 'withdrawMyProposal',
   method: 'DELETE',
   status: 204,

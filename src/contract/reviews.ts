@@ -22,7 +22,7 @@ const ReviewText = text({ title: 'The review', max: REVIEW_MAX });
 
 const RELATION_TITLE = { title: 'The relation' };
 
-/** The relation in a filter. An empty value is an error here; in a review it means that there is none. */
+/** The relation in a filter. Here an empty value is an error; in a review it means no relation. */
 export const Relation = Type.Enum([...RELATIONS], RELATION_TITLE);
 
 /** The first allowed year. The last one is the current year. */
@@ -129,7 +129,7 @@ export const locationProperties = {
 const LocatedReview = Type.Object({ ...publicProperties, ...locationProperties });
 export type LocatedReview = Type.Static<typeof LocatedReview>;
 
-/** A review that was asked for by itself. */
+/** The answer of `getReview`. */
 const SingleReview = Type.Object({
   ...LocatedReview.properties,
   /** Whether it is part of a burst that no admin has decided about yet. */

@@ -33,8 +33,8 @@ export const School = Type.Object({
   /** Without a maximum: a merge can add names to a full list. */
   aliases: addedField(Type.Array(Type.String(), { title: 'The aliases' })),
   /**
-   * True while no admin has changed a school that somebody added with PROPOSALS=open. Web addresses in its description
-   * are not links meanwhile.
+   * True for a school that was added with PROPOSALS=open, until an admin changes it. Web addresses in its description
+   * are not links until then.
    */
   isUnchecked: Type.Optional(Type.Boolean()),
 });

@@ -70,7 +70,7 @@ export function explainWeighing(
   return { count, sum, priorMean: String(priorMean), weightedRating };
 }
 
-/** How many standard errors a lead must exceed. Chance alone produces such a difference one time in twenty. */
+/** How many standard errors a lead must exceed. Chance alone exceeds as many one time in twenty. */
 export const LEAD_ERRORS = 1.96;
 
 /** Added to the squared deviations and to the number of reviews, because a few equal ratings do not prove agreement. */

@@ -6,7 +6,7 @@ export const RATING_STEP = 0.5;
 /** The minimum ratings that the filter of schools offers. */
 export const OFFERED_MIN_RATINGS: readonly number[] = [3, 3.5, 4, 4.5];
 
-/** The highest rating in half-stars, in which ratings are stored and summed: as whole numbers, from 1. */
+/** The highest rating in half-stars: ratings are stored and summed as whole numbers. */
 export const HALF_STARS_MAX = RATING_MAX / RATING_STEP;
 
 export const toHalfStars = (stars: number) => stars / RATING_STEP;

@@ -22,7 +22,7 @@ export type AccountMail = (typeof ACCOUNT_MAILS)[number];
 
 export const RefusedLogin = Type.Object({ at: Instant, reason: Type.Enum([...REFUSAL_REASONS]) });
 
-/** `handedOver`: the mail server accepted it; `failed`: it was refused for good, or withheld by a limit. */
+/** `handedOver`: the mail server accepted it; `failed`: it was refused permanently, or withheld by a limit. */
 export const MailState = Type.Object({
   purpose: Type.Enum([...ACCOUNT_MAILS]),
   state: Type.Enum(['queued', 'handedOver', 'failed']),
@@ -53,11 +53,11 @@ export const UserState = Type.Object({
 });
 export type UserState = Type.Static<typeof UserState>;
 
-const callOfUser = { access: 'admin', refuses: [404], params: Type.Object({ userId: Id }) } as const;
-const helpCall = { ...callOfUser, method: 'POST', status: 204 } as const;
+const ofUser = { access: 'admin', refuses: [404], params: Type.Object({ userId: Id }) } as const;
+const userAction = { ...ofUser, method: 'POST', status: 204 } as const;
 
 export const getUserState = defineCall({
-  ...callOfUser,
+  ...ofUser,
   name: 'getUserState',
   method: 'GET',
   summary: 'What is known of an account: whether its owner can log in, and if not, why',
@@ -75,20 +75,20 @@ export const findUser = defineCall({
 });
 
 export const unlockUser = defineCall({
-  ...helpCall,
+  ...userAction,
   name: 'unlockUser',
   summary: 'Forget the wrong passwords and passcodes that lock an account',
 });
 
 export const mailPasscode = defineCall({
-  ...helpCall,
+  ...userAction,
   name: 'mailPasscode',
   summary: 'Mail a new passcode to somebody who has not verified their account',
   refuses: [404, 409],
 });
 
 export const endUserSessions = defineCall({
-  ...helpCall,
+  ...userAction,
   name: 'endUserSessions',
   summary: 'Log a user out everywhere',
 });

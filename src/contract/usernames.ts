@@ -12,13 +12,13 @@ const WRITING_SYSTEMS = [...SCRIPTS.split(' '), ...EAST_ASIAN].map((scripts) => 
 /** The scripts in which a letter is a syllable or a word. */
 const SYLLABIC_SCRIPTS = ['Hani', 'Hira', 'Kana', 'Hang'];
 
-/** Letters with at most two marks each, digits and `_-.`, but no invisible letters, of which Hangul has some. */
-const FORM = /^(?=[\p{L}0-9])(?!.*\p{DI})(?:\p{L}\p{M}{0,2}|[0-9_.-])+$/u;
+/** Letters with at most two marks each, digits and `_-.`. Invisible letters, such as Hangul fillers, are refused. */
+const USERNAME_PATTERN = /^(?=[\p{L}0-9])(?!.*\p{DI})(?:\p{L}\p{M}{0,2}|[0-9_.-])+$/u;
 
 const scriptPatterns = new Map<string, RegExp>();
 
-/** Whether a letter or mark belongs to a script. One expression for all scripts would be slow to compile. */
-function isOfScript(script: string, character: string): boolean {
+/** Whether a letter or mark belongs to a script. A single expression for all scripts would be slow to compile. */
+function belongsToScript(script: string, character: string): boolean {
   const pattern = scriptPatterns.get(script) ?? new RegExp(`\\p{scx=${script}}`, 'u');
   scriptPatterns.set(script, pattern);
   return pattern.test(character);
@@ -28,17 +28,17 @@ function isOfScript(script: string, character: string): boolean {
  * Whether all letters have a writing system in common, by UTS 39's single-script rule. Letters of no script, such as
  * those of mathematics, belong to none; marks of no script, such as accents, belong to all.
  */
-function isOfOneSystem(characters: readonly string[]): boolean {
+function isSingleScript(characters: readonly string[]): boolean {
   return WRITING_SYSTEMS.some((scripts) =>
-    characters.every((one) => scripts.some((script) => isOfScript(script, one))),
+    characters.every((one) => scripts.some((script) => belongsToScript(script, one))),
   );
 }
 
 /** Whether a username, in Unicode's composed form (NFC), has a form that the server accepts. */
 export function isUsername(name: string): boolean {
   const { length } = [...name];
-  if (length > USERNAME_MAX || !FORM.test(name)) return false;
+  if (length > USERNAME_MAX || !USERNAME_PATTERN.test(name)) return false;
   const characters = (name.match(/[\p{L}\p{M}]/gu) ?? []).filter((one) => !/\p{scx=Zinh}/u.test(one));
-  const isOfSyllables = characters.some((one) => SYLLABIC_SCRIPTS.some((script) => isOfScript(script, one)));
-  return length >= (isOfSyllables ? USERNAME_MIN_OF_SYLLABLES : USERNAME_MIN) && isOfOneSystem(characters);
+  const isSyllabic = characters.some((one) => SYLLABIC_SCRIPTS.some((script) => belongsToScript(script, one)));
+  return length >= (isSyllabic ? USERNAME_MIN_OF_SYLLABLES : USERNAME_MIN) && isSingleScript(characters);
 }

@@ -81,7 +81,7 @@ const SWEEP_EVERY_MS = 50;
 const DAY = 24 * 60 * 60_000;
 
 /** How long unneeded files are kept: mails written as files, and the database that a restore has replaced. */
-const FILES_KEPT = { mails: 7 * DAY, beforeRestore: 30 * DAY };
+const FILE_LIFETIMES = { mails: 7 * DAY, beforeRestore: 30 * DAY };
 
 const CLIENT_DIR = fileURLToPath(new URL('../../dist/client', import.meta.url));
 
@@ -111,7 +111,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** The functions that serve the calls of each domain. Each takes what it needs of the services. */
+/** The functions that serve the calls of each domain. */
 const DOMAINS: readonly ((serve: Serve, services: Services) => void)[] = [
   serveAccounts,
   serveMyAccount,
@@ -143,7 +143,7 @@ const DOMAINS: readonly ((serve: Serve, services: Services) => void)[] = [
 
 type Services = ReturnType<typeof startServices>;
 
-interface ServiceParts {
+interface ServiceDependencies {
   readonly settings: Settings;
   readonly database: Database;
   readonly keys: Keys;
@@ -158,9 +158,9 @@ interface ServiceParts {
   readonly now: () => Milliseconds;
 }
 
-/** Makes what the domains share: limits, mails, and the indexes of schools. */
-function startServices({ log }: FastifyInstance, parts: ServiceParts) {
-  const { settings, database, keys, transport, changes, publicUrl, now } = parts;
+/** Creates what the domains share: limits, mails, and the indexes of schools. */
+function startServices({ log }: FastifyInstance, deps: ServiceDependencies) {
+  const { settings, database, keys, transport, changes, publicUrl, now } = deps;
   const { siteName, supportEmail, proposals: proposalMode } = settings;
   const throttles = createThrottles((...hashed) => keyedHash(keys.throttle, ...hashed), settings.rateLimit);
   const limitedTools = { throttles, now };
@@ -183,8 +183,8 @@ function startServices({ log }: FastifyInstance, parts: ServiceParts) {
   for (const { markChanged, markAllChanged } of Object.values(indexes))
     changes.follow({ onTags: markChanged, onUnknownChange: markAllChanged });
   const adviseByModel = settings.model && createModelAdvice(settings.model, { database, ...limitedTools });
-  const pace = settings.rateLimit ? createPacing(BOUNDS.marksApart.max) : unpaced;
-  return { ...parts, ...limitedTools, siteName, supportEmail, proposalMode, outbox, ...indexes, adviseByModel, pace };
+  const pace = settings.rateLimit ? createPacing(BOUNDS.markInterval.max) : unpaced;
+  return { ...deps, ...limitedTools, siteName, supportEmail, proposalMode, outbox, ...indexes, adviseByModel, pace };
 }
 
 interface AppOptions {
@@ -233,8 +233,8 @@ export async function createApp({
   const reads = createPublicReads(cache, database);
   const { subscription } = changes;
   const chargeUser = createChargeUser(timeBudgets);
-  const parts = { settings, database, keys, transport, reads, changes, publicUrl, hasCached: cache.hasTag, now };
-  const services = startServices(server, { ...parts, ending: ending.signal });
+  const deps = { settings, database, keys, transport, reads, changes, publicUrl, hasCached: cache.hasTag, now };
+  const services = startServices(server, { ...deps, ending: ending.signal });
   const { outbox, schoolIndex, search } = services;
   const watched = { server, database, outbox, subscription, draining, starting, dataDir: settings.dataDir, now };
   const findObstacle = createReadiness(database, { draining, starting, subscription });
@@ -269,13 +269,13 @@ export async function createApp({
       await database.follow();
       await prepare(database, starting);
       await fillPastDays(database, now());
-      const sweepMore = async () => {
+      const sweepOthers = async () => {
         await updateNumbers(database, services);
-        await transport.sweep(now() - FILES_KEPT.mails);
+        await transport.sweep(now() - FILE_LIFETIMES.mails);
         if ('sqlite' in settings.database)
-          removeKeptDatabases(settings.database.sqlite, now() - FILES_KEPT.beforeRestore);
+          removeKeptDatabases(settings.database.sqlite, now() - FILE_LIFETIMES.beforeRestore);
       };
-      stops.push(startExpiry(database, sweepMore, now, server.log));
+      stops.push(startExpiry(database, sweepOthers, now, server.log));
       starting.finish();
       stops.push(startMonitoring({ ...watched, log: server.log }));
       if (server.server.listening) void outbox.flush();

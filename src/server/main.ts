@@ -145,7 +145,7 @@ async function serve(settings: Settings): Promise<void> {
   process.stdout.write(`${settings.siteName} is ready: ${url}\n`);
 }
 
-// An argument is refused, because somebody may take it for a setting.
+// Arguments are refused: an operator may mean one as a setting.
 const [argument] = process.argv.slice(2);
 if (argument !== undefined) {
   process.stderr.write(`Unknown option '${argument}': settings are environment variables, which README.md lists.\n`);

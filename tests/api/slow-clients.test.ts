@@ -47,8 +47,8 @@ test('the server refuses and cuts as the table of bounds says', () => {
   const { maxConnections, timeout, keepAliveTimeout, headersTimeout, requestTimeout } = product.app.server.server;
   expect({ maxConnections, timeout, keepAliveTimeout, headersTimeout, requestTimeout }).toEqual({
     maxConnections: BOUNDS.connections.max,
-    timeout: BOUNDS.silence.max,
-    keepAliveTimeout: BOUNDS.unused.max,
+    timeout: BOUNDS.inactivity.max,
+    keepAliveTimeout: BOUNDS.keepAlive.max,
     headersTimeout: BOUNDS.headersWithin.max,
     requestTimeout: BOUNDS.requestWithin.max,
   });

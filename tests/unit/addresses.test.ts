@@ -22,14 +22,14 @@ test.each([
   ],
   ['::1', ['::/64 1', '::/56 4', '::/48 16', '::/44 24', '::/40 32']],
 ])('%s is counted as each block that it lies in, the larger ones with more room', (address, tiers) => {
-  const blocksOf = (spelled: string) => tiersOf(spelled).map(({ block, times }) => `${block} ${times}`);
+  const blocksOf = (spelled: string) => tiersOf(spelled).map(({ block, factor }) => `${block} ${factor}`);
   expect(blocksOf(address)).toEqual(tiers);
   expect(blocksOf(clientBlock(address))).toEqual(tiers);
 });
 
 test('requests from many networks of one block are refused when the block has used its share', () => {
   const limit = createAddressLimit(2);
-  const isRefused = (network: number) => limit.take(`2001:db8:7:${network.toString(16)}::1`) > 0;
+  const isRefused = (network: number) => limit.count(`2001:db8:7:${network.toString(16)}::1`) > 0;
   expect([isRefused(0x100), isRefused(0x100), isRefused(0x100)]).toEqual([false, false, true]);
   const others = Array.from({ length: 5 }, (_, index) => isRefused(0x101 + index));
   expect(others, 'eight of a /56 in all, the refused one among them').toEqual([false, false, false, false, false]);
@@ -39,10 +39,10 @@ test('requests from many networks of one block are refused when the block has us
 
 test('a client that continues to send stays refused, however many others send meanwhile', () => {
   const limit = createAddressLimit(2);
-  const isRefused = () => limit.take('192.0.2.1') > 0;
+  const isRefused = () => limit.count('192.0.2.1') > 0;
   expect([isRefused(), isRefused(), isRefused()]).toEqual([false, false, true]);
   for (let other = 0; other < 2 * BOUNDS.addressesCounted.max; other += 1) {
-    limit.take(`10.${other >> 16}.${(other >> 8) & 255}.${other & 255}`);
+    limit.count(`10.${other >> 16}.${(other >> 8) & 255}.${other & 255}`);
     if (other % 10_000 === 0) expect(isRefused()).toBe(true);
   }
 });
@@ -51,7 +51,7 @@ test('other spellings are other addresses, and invalid ones are refused', () => 
   const limit = createAddressLimit(1);
   const addresses = ['1.2.3.4', '4.3.2.1', '12.3.4', '1.23.4', '1.2.34', '1.2.3.4.0', '1.2.3.', '.1.2.3', '1..2.3'];
   const more = ['255.255.255.255', '256.2.3.4', '1.2.3.260', '0.0.0.0', '127.0.0.1', '127.0.0.1a', 'unknown', ''];
-  for (const address of [...addresses, ...more]) expect(limit.take(address), address).toBe(0);
-  for (const address of [...addresses, ...more]) expect(limit.take(address), address).toBeGreaterThan(0);
-  expect(limit.take('::ffff:4.3.2.1'), 'the same in IPv6').toBeGreaterThan(0);
+  for (const address of [...addresses, ...more]) expect(limit.count(address), address).toBe(0);
+  for (const address of [...addresses, ...more]) expect(limit.count(address), address).toBeGreaterThan(0);
+  expect(limit.count('::ffff:4.3.2.1'), 'the same in IPv6').toBeGreaterThan(0);
 });

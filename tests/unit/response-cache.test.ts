@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, type Made } from '../../src/server/http/cache/cached-response.ts';
+import { bytesOf, type NewResponse } from '../../src/server/http/cache/cached-response.ts';
 import { createResponseCache } from '../../src/server/http/cache/response-cache.ts';
 import { tags } from '../../src/server/http/cache/tags.ts';
 
@@ -41,7 +41,7 @@ describe('the response cache', () => {
             const built = cache.findOrMake(url, async () => {
               const read = truth[key];
               await new Promise<void>((finish) => waiting.push({ key, finish }));
-              return { route: url, form: 'json' as const, text: String(read), tags: [tags.entry(key)], headers: [] };
+              return { route: url, format: 'json' as const, text: String(read), tags: [tags.entry(key)], headers: [] };
             });
             asked.push(
               built.then((answer) => expect(Number(bytesOf(answer.plain).toString())).toBeGreaterThanOrEqual(atLeast)),
@@ -61,7 +61,7 @@ describe('the response cache', () => {
       await cache.findOrMake(`/${index}`, async () => ({
         route: '/',
         text: 'x'.repeat(500),
-        form: 'json',
+        format: 'json',
         tags: [tags.schools, tags.school(index)],
         headers: [],
       }));
@@ -82,7 +82,7 @@ describe('the response cache', () => {
     async function fill(filled: Cache, route: string, amount: number, name = ''): Promise<string[]> {
       const urls = Array.from({ length: amount }, (_, index) => `${route}/${name}${index}`);
       for (const url of urls) {
-        const made = async () => ({ route, text: 'x'.repeat(500), form: 'json' as const, tags: [tags.schools] });
+        const made = async () => ({ route, text: 'x'.repeat(500), format: 'json' as const, tags: [tags.schools] });
         await filled.findOrMake(url, made);
       }
       return urls;
@@ -126,7 +126,7 @@ describe('the response cache', () => {
     const cache = createResponseCache(50_000, { calls: [], documents: [], documentsWithForm: [], open: [] });
     await cache.findOrMake('/a', async () => ({
       route: '/',
-      form: 'json' as const,
+      format: 'json' as const,
       text: '1',
       tags: [tags.schools],
       headers: [],
@@ -137,10 +137,10 @@ describe('the response cache', () => {
     let truth = 1;
     const build = () => {
       const read = truth;
-      return new Promise<Made>((finish) =>
+      return new Promise<NewResponse>((finish) =>
         setImmediate(finish, {
           route: '/',
-          form: 'json' as const,
+          format: 'json' as const,
           text: String(read),
           tags: [tags.schools],
           headers: [],

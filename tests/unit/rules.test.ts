@@ -76,8 +76,8 @@ describe('addresses', () => {
 
   test('one address may ask as often as allowed, and another is not held back by it', () => {
     const limit = createAddressLimit(3);
-    expect([1, 2, 3, 4].map(() => limit.take('192.0.2.1') > 0)).toEqual([false, false, false, true]);
-    expect(limit.take('192.0.2.2')).toBe(0);
+    expect([1, 2, 3, 4].map(() => limit.count('192.0.2.1') > 0)).toEqual([false, false, false, true]);
+    expect(limit.count('192.0.2.2')).toBe(0);
   });
 });
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { inTurn } from '../../src/server/http/limits/connections.ts';
-import { limitUnread, noteShared } from '../../src/server/http/limits/unread-responses.ts';
+import { limitUnread, markSharedBody } from '../../src/server/http/limits/unread-responses.ts';
 
 /** More bytes than the system buffers while nobody reads. */
 const LARGE = 24 * 1024 * 1024;
@@ -64,7 +64,7 @@ describe('responses that nobody reads', () => {
 
   async function listenWithLimits(limits: { memory?: number; rate?: number }) {
     const server = await listen(({ url }, response) => {
-      if (url !== '/private') noteShared(response, body);
+      if (url !== '/private') markSharedBody(response, body);
       response.writeHead(200, { 'Content-Length': LARGE });
       response.end(body);
     });

@@ -2,7 +2,7 @@ import { PAGES } from '../../contract/pages.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { LIMITS, type Limit } from '../http/limits/limits.ts';
-import { type LimitedTools, lockCount, record, uncount } from '../http/limits/throttle.ts';
+import { type LimitedTools, lockCount, spendUnchecked, uncount } from '../http/limits/throttle.ts';
 import { type Composed, type Composer, type Composers, mapComposers } from '../mail/composers.ts';
 import { greet, type Site, writeLetter } from '../mail/letter.ts';
 import { hasQueuedMail, insertMail } from '../mail/queries.ts';
@@ -33,7 +33,7 @@ function withLimit(
         const { count, endsAt } = await lockCount(db, throttle, now());
         if (count >= throttle.limit.max) return decideBeyond(db, queued.userId, endsAt);
       }
-      await record(db, throttlesOfUser, now());
+      await spendUnchecked(db, throttlesOfUser, now());
       return composed;
     },
     async notHandedOver(db, queued, mail) {

@@ -4,7 +4,7 @@ import type { RefusalReason } from '../../contract/user-state.ts';
 import type { Connection } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
 import { inHashingSlot } from '../http/limits/hashing-slots.ts';
-import { record, resetThrottles } from '../http/limits/throttle.ts';
+import { resetThrottles, spendUnchecked } from '../http/limits/throttle.ts';
 import { Refusal, refusals } from '../http/refusals/refusals.ts';
 import { hashPassword, isOutdated, NO_PASSWORD } from '../security/passwords.ts';
 import { pseudonym } from '../security/secrets.ts';
@@ -94,7 +94,7 @@ async function openSessionOf(
       return { blockedReason: stored.blocked_reason };
     }
     await resetThrottles(db, accountThrottles(tools, email));
-    await record(db, knownAddress(tools, email, address), time);
+    await spendUnchecked(db, knownAddress(tools, email, address), time);
     await noteLogin(db, user.id, time);
     return { sessionId: await openSession(db, user.id, time) };
   });

@@ -2,7 +2,14 @@ import { foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { LIMITS, type Limit } from '../http/limits/limits.ts';
-import { findLimitRefusal, lockCount, record, requireRoom, type Throttle, uncount } from '../http/limits/throttle.ts';
+import {
+  findLimitRefusal,
+  lockCount,
+  requireRoom,
+  spendUnchecked,
+  type Throttle,
+  uncount,
+} from '../http/limits/throttle.ts';
 import { countPendingMails } from '../mail/queries.ts';
 import type { AccountTools } from './account-tools.ts';
 import type { PasscodePurpose } from './passcodes.ts';
@@ -74,7 +81,7 @@ export async function countMail(
     if (leftOf(LIMITS.mails) <= reserved || leftOf(ofMailbox) <= 0) return 'refused';
     if (leftOf(inAll) <= 0) return { notBefore: usage.get(inAll.name)?.endsAt ?? now };
   } else if (leftOf(LIMITS.mails) <= 0) return 'refused';
-  await record(db, throttles, now);
+  await spendUnchecked(db, throttles, now);
   return 'counted';
 }
 

@@ -5,7 +5,14 @@ import type { UserRow } from '../database/tables.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
 import type { Limit } from '../http/limits/limits.ts';
 import { LIMITS } from '../http/limits/limits.ts';
-import { hasOpenWindow, record, requireRoom, restart, type Throttle, trySpend } from '../http/limits/throttle.ts';
+import {
+  hasOpenWindow,
+  requireRoom,
+  restartWindows,
+  spendUnchecked,
+  type Throttle,
+  trySpend,
+} from '../http/limits/throttle.ts';
 import type { AccountTools } from './account-tools.ts';
 import { comparePasscode, HAND_OVER_MS, type PasscodePurpose } from './passcodes.ts';
 import { findUserByEmail } from './queries.ts';
@@ -35,7 +42,7 @@ const ASKED_CODES: Limit = {
  * The headers also tell the limit of an account at one address, because nobody else's tries count against it, and it
  * counts for mailboxes without an account too.
  */
-const told = ['address', 'account and address'] as const;
+const namedInHeaders = ['address', 'account and address'] as const;
 
 /** A passcode as typed. */
 interface TypedPasscode {
@@ -52,8 +59,8 @@ export async function noteAskedPasscode(
   address: string,
 ): Promise<void> {
   const account = foldCase(email);
-  await record(db, throttles.on(ASKED_ADDRESSES, account, address), now());
-  await restart(db, throttles.on(ASKED_CODES, account, purpose), now());
+  await spendUnchecked(db, throttles.on(ASKED_ADDRESSES, account, address), now());
+  await restartWindows(db, throttles.on(ASKED_CODES, account, purpose), now());
 }
 
 async function findPasscodeThrottles(
@@ -74,7 +81,7 @@ async function findPasscodeThrottles(
 /** @throws a 429 after too many wrong codes */
 export async function requirePasscodeRoom(tools: AccountTools, email: string, address: string): Promise<void> {
   const { read } = tools.database;
-  await requireRoom(read, await findPasscodeThrottles(tools, read, email, address), tools.now(), { told });
+  await requireRoom(read, await findPasscodeThrottles(tools, read, email, address), tools.now(), { namedInHeaders });
 }
 
 /**
@@ -91,7 +98,10 @@ export async function tryPasscode(
 ): Promise<UserRow | undefined> {
   const { keys, throttles, now } = tools;
   const account = foldCase(email);
-  await requireRoom(db, await findPasscodeThrottles(tools, db, email, address), now(), { isLocked: true, told });
+  await requireRoom(db, await findPasscodeThrottles(tools, db, email, address), now(), {
+    isLocked: true,
+    namedInHeaders,
+  });
   const user = await findUserByEmail(db, email);
   const outcome = await comparePasscode(db, keys.passcode, user?.id, purpose, code, now());
   if (user && outcome === 'right') return user;
@@ -99,13 +109,13 @@ export async function tryPasscode(
     ...throttles.on(LIMITS.wrongPasscodesOfOne, account, address),
     ...throttles.on(LIMITS.wrongPasscodesByAddress, address),
   ];
-  await record(db, wrong, now());
+  await spendUnchecked(db, wrong, now());
   // Without a valid or a requested code, a try is no guess and does not count against the account's daily limit.
   const asked = throttles.on(ASKED_CODES, account, purpose);
   let isCounted = outcome === 'wrong';
   for (const throttle of asked) {
     if (await hasOpenWindow(db, [throttle], now())) isCounted = (await trySpend(db, throttle, now())) || isCounted;
   }
-  if (isCounted) await record(db, throttles.on(LIMITS.wrongPasscodes, account), now());
+  if (isCounted) await spendUnchecked(db, throttles.on(LIMITS.wrongPasscodes, account), now());
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { BodyOf } from '../../contract/call.ts';
 import { foldCase } from '../../contract/folding.ts';
 import type { Commit, Connection } from '../database/database.ts';
 import { inHashingSlot } from '../http/limits/hashing-slots.ts';
-import { record, resetThrottles } from '../http/limits/throttle.ts';
+import { resetThrottles, spendUnchecked } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
 import type { Caller } from '../http/serve/serve.ts';
 import { hashPassword } from '../security/passwords.ts';
@@ -36,7 +36,7 @@ export async function resetPassword(
       await resetThrottles(db, accountThrottles(tools, email));
       // The only known address of the account is now the one that sent the right code.
       await resetThrottles(db, throttles.on(KNOWN_ADDRESSES, foldCase(email)));
-      await record(db, knownAddress(tools, email, address), now());
+      await spendUnchecked(db, knownAddress(tools, email, address), now());
       await queueNotice(tools, db, commit, user.id);
       return true;
     });

@@ -3,7 +3,7 @@ import type { Connection } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
 import type { Limit } from '../http/limits/limits.ts';
 import { LIMITS } from '../http/limits/limits.ts';
-import { findLimitRefusal, hasOpenWindow, record } from '../http/limits/throttle.ts';
+import { findLimitRefusal, hasOpenWindow, spendUnchecked } from '../http/limits/throttle.ts';
 import { isPassword } from '../security/passwords.ts';
 import { keyedHash } from '../security/secrets.ts';
 import type { AccountTools } from './account-tools.ts';
@@ -82,7 +82,7 @@ export async function tryPassword(
   const isRight = await isPassword(user?.password_hash, password);
   if (isRight) return true;
   await database.write(async (db) => {
-    await record(db, [...own, ...shared], now());
+    await spendUnchecked(db, [...own, ...shared], now());
     await note(db, sharedRefusal ? 'locked' : 'password');
   });
   // A known address gets the same answer as a stranger: another answer would reveal that the account is used there.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Connection, isPostgres } from '../database/database.ts';
 import { groupingLookUps } from '../database/groups.ts';
-import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import { type Param, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds } from '../database/tables.ts';
 
 export async function insertSession(db: Connection, id: string, userId: number, now: Milliseconds): Promise<void> {
@@ -16,14 +16,14 @@ const selectSessions = (db: Connection) =>
     .select(['sessions.user_id', 'sessions.created_at', 'sessions.used_at', 'users.username', 'users.is_admin'])
     .select('users.created_at as joinedAt');
 
-const querySession = prepareQuery((db, given: Given<{ sessionId: string }>) =>
-  selectSessions(db).where('sessions.id', '=', given('sessionId')),
+const querySession = prepareQuery((db, param: Param<{ sessionId: string }>) =>
+  selectSessions(db).where('sessions.id', '=', param('sessionId')),
 );
 
-const querySessions = prepareQuery((db, given: Given<{ ids: readonly string[] }>) =>
+const querySessions = prepareQuery((db, param: Param<{ ids: readonly string[] }>) =>
   selectSessions(db)
     .select('sessions.id')
-    .where(sql<boolean>`sessions.id = any(${given('ids')})`),
+    .where(sql<boolean>`sessions.id = any(${param('ids')})`),
 );
 
 const findTogether = groupingLookUps(querySessions, ({ id }) => id);

@@ -5,7 +5,7 @@ import { skeletonOf } from '../database/skeletons.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
 import { inHashingSlot } from '../http/limits/hashing-slots.ts';
 import { LIMITS } from '../http/limits/limits.ts';
-import { record, requireRoom, spend } from '../http/limits/throttle.ts';
+import { requireRoom, spend, spendUnchecked } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
 import { noteAct } from '../numbers/queries.ts';
 import { hashPassword } from '../security/passwords.ts';
@@ -108,7 +108,7 @@ export async function verifyAccount(tools: AccountTools, email: string, code: st
     if (!user) return false;
     await markVerified(db, user, now());
     if (user.is_contested === 1) await queuePasscode(tools, db, commit, user.id, 'reset');
-    await record(db, knownAddress(tools, email, address), now());
+    await spendUnchecked(db, knownAddress(tools, email, address), now());
     return true;
   });
   // Thrown outside the transaction, so that the wrong try is committed.

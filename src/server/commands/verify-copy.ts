@@ -5,7 +5,7 @@ import { hasLog, isSameFile, isSqliteFile } from '../database/database-file.ts';
 import { isSqliteError, UnusableDatabase } from '../database/failures.ts';
 import { countRows, findDamage, type RowCounts } from '../database/integrity.ts';
 import { checkMigrations, isCurrent, migrate } from '../database/migrate.ts';
-import { findForeignPart } from '../database/schema-check.ts';
+import { findSchemaDifference } from '../database/schema-check.ts';
 import { connectSqliteCopy, type SqliteConnection } from '../database/sqlite-connection.ts';
 import { deleteAllMails } from '../mail/queries.ts';
 import { checkRemovals } from '../reviews/removals/check.ts';
@@ -60,7 +60,7 @@ export async function prepareBackup(path: string, name: string): Promise<RowCoun
 async function migrateCopy(connection: SqliteConnection, name: string): Promise<RowCounts> {
   const { kysely } = connection;
   // Before any other query, because a view may be named like a table.
-  const foreign = await withFileName(name, async () => findForeignPart(kysely, await checkMigrations(kysely)));
+  const foreign = await withFileName(name, async () => findSchemaDifference(kysely, await checkMigrations(kysely)));
   if (foreign) throw new CommandError(`${name} is not as this product makes it: ${foreign}.`);
   await requireSound(connection, name);
   // A file of an old version gets its counts here, before they are checked.

@@ -81,7 +81,7 @@ export type SendQuery = (text: string, values?: unknown[]) => Promise<pg.QueryRe
 type LogListener = Pick<ChangeListener, 'onTags' | 'onUnknownChange'>;
 
 /** Passes tags on to the listener, from the text that `writeTags` wrote. */
-export function passOn(text: string, listener: LogListener): void {
+export function notifyListener(text: string, listener: LogListener): void {
   const tags = readTags(text);
   if (tags.has(EVERYTHING)) listener.onUnknownChange();
   else listener.onTags(tags);
@@ -128,7 +128,7 @@ export function createLogReader(send: SendQuery, listener: LogListener): LogRead
     lastSnapshot = new Snapshot(snapshot);
     // If the process was suspended for a while, rows that it has not read may be deleted.
     if (!since || Number(oldest) > since.xmin) listener.onUnknownChange();
-    else for (const tags of changes) passOn(tags, listener);
+    else for (const tags of changes) notifyListener(tags, listener);
   }
 
   /** Before the first migration there is no log, and no cached response either. */

@@ -11,8 +11,8 @@ export const EVERYTHING = makeTag('*');
 export const TAG_SEPARATOR = ' ';
 
 /** Tags as one text, for a message to other processes. */
-export function writeTags(given: Iterable<Tag>): string {
-  return [...given].join(TAG_SEPARATOR);
+export function writeTags(tags: Iterable<Tag>): string {
+  return [...tags].join(TAG_SEPARATOR);
 }
 
 /** Reads what `writeTags` wrote. */

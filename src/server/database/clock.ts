@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
-import type { Database, DatabaseStatistics } from './database.ts';
+import type { Database } from './database.ts';
 import type { Milliseconds } from './tables.ts';
 
 /**
- * @param now this process's clock
- * @returns by how many milliseconds it is ahead of the database's; 0 on SQLite, which has none
+ * @param now the clock of this process
+ * @returns by how many milliseconds it is ahead of the database's clock; 0 on SQLite, which has none
  */
 export async function measureClock(
   { engine, read }: Pick<Database, 'engine' | 'read'>,
   now: () => Milliseconds,
 ): Promise<number> {
   if (engine === 'sqlite') {
-    // So that this fails on both engines when the database does not answer.
+    // Throws, as on PostgreSQL, when the database does not answer.
     await sql`select 1`.execute(read);
     return 0;
   }
@@ -21,6 +21,3 @@ export async function measureClock(
   // The database has read its clock about halfway between the two times here.
   return (before + now()) / 2 - Number(rows[0]?.now ?? before);
 }
-
-/** The statistics of an engine without connections and replicas. */
-export const NO_STATISTICS: DatabaseStatistics = { connections: undefined, replicas: undefined };

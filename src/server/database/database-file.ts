@@ -54,8 +54,8 @@ function removeDatabaseFile(path: string): void {
 }
 
 /**
- * Removes a file that an earlier process has left incomplete, and what is left of this process's own when it ends,
- * however it ends but by SIGKILL.
+ * Removes a file that an earlier process has left incomplete. When this process ends, except by SIGKILL, removes its
+ * own file if that is still there.
  */
 export function removeUnfinished(path: string): void {
   removeDatabaseFile(path);
@@ -71,7 +71,9 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The name of a file until it is complete. Each process has its own; what killed ones have left is removed. */
+/**
+ * The name of a file until it is complete, different for each process. Removes the files of processes that were killed.
+ */
 export function unfinishedName(target: string): string {
   const start = `${basename(target)}.partial-`;
   for (const name of readdirSync(dirname(target)).filter((name) => name.startsWith(start))) {
@@ -111,8 +113,8 @@ export function putInPlace(file: string, path: string): void {
 }
 
 /**
- * Gives a file that root has made for the place of a database to the owner of that database, or of its folder: else the
- * server, which runs as another user, could not open it.
+ * Gives a file that root has made for the place of a database to the owner of that database, or of its folder: the
+ * server, which runs as another user, could not open it otherwise.
  */
 function giveToOwner(file: string, path: string): void {
   if (process.getuid?.() !== 0) return;
@@ -202,17 +204,16 @@ export async function compactDatabase<T>(path: string, verify: (copy: string) =>
   return verified;
 }
 
-/** The name under which a restore keeps the database that was there before. */
+/** The name under which a restore keeps the database that it replaces. */
 export const pathBeforeRestore = (path: string) => `${path}.before-restore`;
 
 /** The files beside a database while a command works on it, and after it was killed. */
 const UNFINISHED = ['.compacting', '.restoring', '.importing', '.before-import'];
 
-/** Deletes the database that a restore has kept, and what killed commands have left, if that was before this time. */
+/** Deletes the database that a restore has kept, and the files of killed commands, if they are older than a time. */
 export function removeKeptDatabases(path: string, keptBefore: number): void {
   for (const kept of [pathBeforeRestore(path), ...UNFINISHED.map((suffix) => `${path}${suffix}`)]) {
-    // The modification time is that of the last write to the database. Giving the file this name set the time of its
-    // status (ctime).
+    // Renaming set the ctime. The mtime is that of the last write to the database.
     const there = statSync(kept, { throwIfNoEntry: false });
     if (there && there.ctimeMs < keptBefore) removeDatabaseFile(kept);
   }

@@ -13,8 +13,8 @@ export interface Commit {
   /** Names what the transaction changed: cached responses with these tags are invalidated. */
   invalidate(...tags: readonly Tag[]): void;
   /**
-   * Makes sure that nobody can find in the database's own files what the transaction deletes. Does nothing on
-   * PostgreSQL: VACUUM overwrites deleted rows later, and its log and archive keep them.
+   * Removes what the transaction deletes from the files of the database too. Does nothing on PostgreSQL: VACUUM
+   * overwrites deleted rows later, and its log and archive keep them.
    */
   erase(): void;
   /** Runs after the commit; must not throw. */

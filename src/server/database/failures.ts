@@ -33,11 +33,13 @@ export class DatabaseSilent extends Error {
 }
 
 /** SQLite result codes: https://www.sqlite.org/rescode.html */
+const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
 const SQLITE_UNAVAILABLE = new Set([
-  5 /* busy */, 6 /* locked */, 8 /* read-only */, 10 /* I/O */, 13 /* full */, 14 /* cannot open */,
+  ...[SQLITE_BUSY, SQLITE_FULL],
+  ...[6 /* locked */, 8 /* read-only */, 10 /* I/O */, 14 /* cannot open */],
 ]);
 const SQLITE_DAMAGED = new Set([11 /* corrupt */, 26 /* not a database */]);
-const SQLITE_FULL = 13;
 const SQLITE_FOREIGN_KEY = 787;
 const SQLITE_UNIQUE = 2067;
 
@@ -53,8 +55,8 @@ const POSTGRES_UNDONE = new Set([
 ]);
 const POSTGRES_UNIQUE = '23505';
 /**
- * The errors of a table that is not ours: it is missing after its migration, exists before it, or lacks one of our
- * columns.
+ * The errors of a table that is not the product's: it is missing after its migration, exists before it, or lacks a
+ * column.
  */
 const POSTGRES_MISSING_TABLE = '42P01';
 const POSTGRES_FOREIGN_TABLE = new Set(['42P07', '42703', POSTGRES_MISSING_TABLE]);
@@ -71,6 +73,9 @@ const NETWORK_UNAVAILABLE = new Set([
 /** Messages of driver errors that have no code: no connection was available, or one broke. */
 const BROKEN_CONNECTION =
   /timeout exceeded when trying to connect|timeout expired|connection terminated|not queryable|does not support SSL/i;
+
+/** SQLite's error without the details in its higher bits. */
+const sqliteCodeOf = (error: unknown) => codeOf(error).errcode & 0xff;
 
 function codeOf(error: unknown): { code: string; errcode: number } {
   const { code = '', errcode = 0 } = (error ?? {}) as { code?: string; errcode?: number };
@@ -138,12 +143,12 @@ export const isCanceled = hasCode(POSTGRES_CANCELED);
 
 /** Another process holds SQLite's write lock. */
 export function isBusy(error: unknown): boolean {
-  return (codeOf(error).errcode & 0xff) === 5;
+  return sqliteCodeOf(error) === SQLITE_BUSY;
 }
 
 /** There is no room for what an SQLite database writes. */
 export function isFull(error: unknown): boolean {
-  return (codeOf(error).errcode & 0xff) === SQLITE_FULL;
+  return sqliteCodeOf(error) === SQLITE_FULL;
 }
 
 export function isSqliteError(error: unknown): error is Error {
@@ -152,14 +157,14 @@ export function isSqliteError(error: unknown): error is Error {
 
 /** The file is damaged or not a database. */
 export function isDamaged(error: unknown): boolean {
-  return isSqliteError(error) && SQLITE_DAMAGED.has(codeOf(error).errcode & 0xff);
+  return isSqliteError(error) && SQLITE_DAMAGED.has(sqliteCodeOf(error));
 }
 
 /** The database is unavailable for now (busy, full, unreachable), or a transaction failed on every retry. */
 export function isUnavailable(error: unknown): boolean {
-  const { code, errcode } = codeOf(error);
+  const { code } = codeOf(error);
   if (error instanceof NoRoom || error instanceof IdTaken || error instanceof DatabaseSilent) return true;
-  if (isSqliteError(error)) return SQLITE_UNAVAILABLE.has(errcode & 0xff);
+  if (isSqliteError(error)) return SQLITE_UNAVAILABLE.has(sqliteCodeOf(error));
   if (NETWORK_UNAVAILABLE.has(code) || POSTGRES_UNAVAILABLE.test(code) || POSTGRES_RETRIABLE.has(code)) return true;
   return error instanceof Error && BROKEN_CONNECTION.test(error.message);
 }

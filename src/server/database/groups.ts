@@ -2,10 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Connection } from './database.ts';
 
-/**
- * How long a group waits for the one before it at most. If that is stuck or the disk is slow, both then run at once.
- */
-const PATIENCE_MS = 20;
+/** How long a group waits at most for the one before it. Then both run at once: the first may be stuck. */
+const WAIT_MAX_MS = 20;
 
 /** The maximum number of jobs in a group, so that the first does not wait too long for the last. */
 const GROUP_MAX = 64;
@@ -26,7 +24,7 @@ function createGroups<Job, Result>(
 ): (job: Job) => Promise<Result> {
   let waiting: WaitingJob<Job, Result>[] = [];
   const runningKeys = new Set<string>();
-  /** A group is about to be taken, or has been running for less than `PATIENCE_MS`. */
+  /** A group is about to be taken, or has been running for less than `WAIT_MAX_MS`. */
   let isBusy = false;
 
   function takeGroup(): WaitingJob<Job, Result>[] {
@@ -63,10 +61,10 @@ function createGroups<Job, Result>(
       return;
     }
     const running = runGroup(group);
-    await Promise.race([running, setTimeout(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([running, setTimeout(WAIT_MAX_MS, undefined, { ref: false })]);
     isBusy = false;
     void startNext();
-    // Some jobs may wait only because this group has their keys.
+    // Jobs may wait because this group has their keys.
     void running.then(startNext);
   }
 
@@ -88,8 +86,7 @@ export function grouping<Job, Result>(
   keysOf: KeysOf<Job> = () => [],
 ): (db: Connection, job: Job) => Promise<Result> {
   const byConnection = new WeakMap<Connection, (job: Job) => Promise<Result>>();
-  // The async context is taken here and not from a request: a group belongs to no request, and its processor time is
-  // charged to none.
+  // A group belongs to no request: its processor time is charged to none.
   const outsideRequests = AsyncLocalStorage.snapshot();
   return (db, job) => {
     const groups = byConnection.get(db) ?? createGroups<Job, Result>((jobs) => run(db, jobs), keysOf);

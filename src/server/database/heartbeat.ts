@@ -13,7 +13,7 @@ const PREFIX = 'heartbeat:';
 /** After this many heartbeats in a row that found no free connection, the subscription counts as lost. */
 const UNSENT_MAX = 3;
 
-const NOT_HEARD =
+const NO_NOTIFICATIONS =
   'DATABASE_LISTEN_URL, or DATABASE_URL without it, brings no notifications. ' +
   'Allowed: the same database on its primary, not through a pooler in transaction mode.';
 
@@ -80,7 +80,7 @@ export function createHeartbeat(pool: RenewablePool, answerWithinMs: number): He
       if (!wasSent || received === payload) return;
       // The host name may now resolve to another server, so the pool must open new connections.
       await pool.renew();
-      throw new UnusableDatabase(NOT_HEARD);
+      throw new UnusableDatabase(NO_NOTIFICATIONS);
     },
   };
 }

@@ -67,8 +67,8 @@ export interface ColumnTypes {
 export type Fill = (db: Connection) => Promise<void>;
 
 /**
- * A migration that takes no time worth mentioning, however many rows there are: on PostgreSQL it runs under a lock of
- * every table, and everybody waits for it.
+ * A migration that takes hardly any time, however many rows there are: on PostgreSQL it locks every table, and all
+ * requests wait for it.
  */
 export interface QuickMigration {
   readonly name: string;
@@ -238,7 +238,7 @@ export async function applyMigration(
 ): Promise<void> {
   const start = performance.now();
   const types = COLUMN_TYPES[engine];
-  await namingMigration(migration, async () => {
+  await withMigrationName(migration, async () => {
     const isQuick = migration.statements !== undefined;
     const statements = isQuick ? migration.statements(types) : indexesOf(migration, engine);
     for (const statement of statements) await sql.raw(statement).execute(db);
@@ -254,7 +254,7 @@ export async function recordApplied(db: Connection, number: number, { name }: Mi
 }
 
 /** Adds the name of the migration to an error and keeps the error's class. */
-export async function namingMigration<T>({ name }: Migration, run: () => Promise<T>): Promise<T> {
+export async function withMigrationName<T>({ name }: Migration, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { type ChangeListener, type Database, NOBODY_LISTENS } from './database.ts';
+import { countApplied, MIGRATIONS, type MigrationListener, migrate } from './migrate.ts';
 import { openPostgres, type PostgresAddress } from './postgres.ts';
 import { type MigrationProgress, migratePostgres } from './postgres-migration.ts';
 import { openSqlite } from './sqlite.ts';
-import { migrateSqlite } from './sqlite-migration.ts';
 
 /** A PostgreSQL address, or the path of the embedded database. */
 export type DatabaseAddress = PostgresAddress | { readonly sqlite: string };
@@ -42,4 +44,18 @@ export async function openDatabase(address: DatabaseAddress): Promise<Database> 
     throw error;
   }
   return database;
+}
+
+/**
+ * Applies the missing migrations to the embedded database. If there are rows to migrate, a thread of its own does it:
+ * SQLite's statements block the thread that runs them, and this one answers health checks.
+ * @throws when the database was made by a newer version; it is then left unchanged
+ */
+async function migrateSqlite(path: string, database: Database, onApplied: MigrationListener): Promise<void> {
+  const applied = await countApplied(database.read, 'sqlite');
+  if (applied === 0 || applied >= MIGRATIONS.length) return migrate(database, MIGRATIONS, onApplied);
+  const worker = new Worker(new URL('./sqlite-migration-thread.ts', import.meta.url), { workerData: path });
+  worker.on('message', ([name, seconds]: Parameters<MigrationListener>) => onApplied(name, seconds));
+  // An error of the thread rejects this.
+  await once(worker, 'exit');
 }

@@ -10,9 +10,9 @@ import {
   type Migration,
   type MigrationListener,
   migrate,
-  namingMigration,
   recordApplied,
   type SlowMigration,
+  withMigrationName,
 } from './migrate.ts';
 import { openPool } from './postgres-pool.ts';
 import { requireServed } from './served-versions.ts';
@@ -45,12 +45,12 @@ export const LOCK_ORDER = [
 ] as const satisfies readonly DataTable[];
 
 /**
- * How long a migration waits for a lock, while everybody else has to wait for the migration. Shorter than PostgreSQL's
- * `deadlock_timeout` of 1 s, so that in a deadlock the migration is the one that fails.
+ * How long a migration waits for a lock, while all requests wait for the migration. Shorter than PostgreSQL's
+ * `deadlock_timeout` of 1 s, so that in a deadlock it is the migration that fails.
  */
 const LOCK_TIMEOUT_MS = 500;
 
-/** The pause between two tries, in which others continue: longer each time, up to ten times as long. */
+/** The pause after the first try, in which requests are served. It grows with each try, up to `PAUSES_MAX` of it. */
 const PAUSE_MS = 500;
 const PAUSES_MAX = 10;
 /** The maximum number of tries: about five minutes in all. */
@@ -88,7 +88,7 @@ async function applyQuick(
   if (!next) return;
   await db.transaction().execute(async (transaction) => {
     await liftTimeLimits(transaction, 'local');
-    await namingMigration(next, () => lockTables(transaction));
+    await withMigrationName(next, () => lockTables(transaction));
     for (const [index, migration] of migrations.entries()) {
       await applyMigration(transaction, 'postgres', first + index, migration, onApplied);
     }
@@ -132,7 +132,7 @@ async function applySlow(
 ): Promise<void> {
   const start = performance.now();
   const { backfill } = migration;
-  await namingMigration(migration, async () => {
+  await withMigrationName(migration, async () => {
     await db.connection().execute(async (connection) => {
       await liftTimeLimits(connection, 'session');
       for (const statement of indexesOf(migration, 'postgres')) await buildIndex(connection, statement);

@@ -60,11 +60,11 @@ async function findPrivilegeWarnings(db: Kysely<Tables>): Promise<string[]> {
 function wrapListener(listener: ChangeListener, replicas: Replicas): ChangeListener {
   return {
     onTags(tags) {
-      replicas.noteChange();
+      replicas.recordChange();
       listener.onTags(tags);
     },
     onUnknownChange() {
-      replicas.noteChange();
+      replicas.recordChange();
       listener.onUnknownChange();
     },
     onSubscribed() {
@@ -118,7 +118,7 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
         if (commit.tags.size > 0) position = await logChange(transaction, commit.tags);
         return result;
       });
-      replicas.noteChange();
+      replicas.recordChange();
       commit.publish((tags) => listener?.onTags(tags, position));
       return value;
     } finally {
@@ -134,7 +134,7 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
         return await attempt(body);
       } catch (error) {
         if (isSerializationFailure(error) && tries < RETRIES_MAX) continue;
-        probe.noteFailure(error);
+        probe.recordFailure(error);
         throw error;
       }
     }
@@ -146,7 +146,7 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
     try {
       const done = await body(kysely, commit);
       if (!done) return undefined;
-      replicas.noteChange();
+      replicas.recordChange();
       commit.publish((tags) => listener?.onTags(tags, done.position));
       wakeUps.wake();
       return done.value;
@@ -154,7 +154,7 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
       if (isUndone(error)) return undefined;
       // The statement may be committed and its answer lost: this process too then reads the change from the log.
       if (isUnavailable(error)) wakeUps.wake();
-      probe.noteFailure(error);
+      probe.recordFailure(error);
       throw error;
     }
   }

@@ -1,7 +1,7 @@
 import { type Compilable, CompiledQuery, type DialectAdapter, type RawBuilder, sql } from 'kysely';
 import type { Connection } from './database.ts';
 
-/** Marks the position of a value in a composed query. */
+/** Stands for a parameter in a composed query. */
 class Placeholder {
   readonly name: PropertyKey;
   constructor(name: PropertyKey) {
@@ -9,13 +9,13 @@ class Placeholder {
   }
 }
 
-/** Returns the placeholder for the value with this name. */
-export type Given<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>;
+/** Returns the placeholder of a parameter. */
+export type Param<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>;
 
 interface ComposedQuery {
   readonly name: string;
   readonly sql: string;
-  /** Placeholders, or values that are always the same. */
+  /** Placeholders, and values that are the same in each run. */
   readonly parameters: readonly unknown[];
 }
 
@@ -43,7 +43,7 @@ function nameOf(text: string): string {
  * @param compose must return the same query each time
  */
 export function prepareQuery<Values extends object, Row>(
-  compose: (db: Connection, given: Given<Values>) => Compilable<Row>,
+  compose: (db: Connection, param: Param<Values>) => Compilable<Row>,
 ): (db: Connection, values: Values) => Promise<Row[]> {
   const byEngine = new WeakMap<DialectAdapter, ComposedQuery>();
 

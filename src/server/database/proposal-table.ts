@@ -22,7 +22,7 @@ export interface Proposals extends BackgroundColumns {
   /** Only for a school. */
   location: Generated<string | null>;
   description: string;
-  /** The first review. All its columns are null when there is none, those of the background too. */
+  /** The first review. Without one, its columns are null, those of the background too. */
   half_stars: Generated<number | null>;
   review: Generated<string | null>;
   /** 0 or 1. */

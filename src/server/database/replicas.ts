@@ -7,9 +7,9 @@ import type { Tables } from './tables.ts';
 
 const CHECK_EVERY_MS = 100;
 /** How often a heartbeat is written when nothing changes. */
-const BEAT_LIFE_MS = 500;
+const BEAT_EVERY_MS = 500;
 /** A replica that was not confirmed for this long is not read. */
-const CONFIRMATION_LIFE_MS = 1_000;
+const CONFIRMED_FOR_MS = 1_000;
 /** How many heartbeats are remembered: enough to measure a replica that is ten seconds behind. */
 const BEATS_MAX = 100;
 
@@ -32,8 +32,8 @@ interface Replica {
   /** The time (`performance.now()`) up to which the replica is known to have every commit. */
   confirmedAt: number;
   /**
-   * The last value of `confirmedAt`, kept while the replica does not answer, so that its lag is known. At first, the
-   * time when the replica was opened.
+   * The last time up to which the replica had every commit, even if it does not answer now: its lag is measured from
+   * here. At first, the time when the replica was opened.
    */
   caughtUpAt: number;
   isBeingChecked: boolean;
@@ -41,12 +41,12 @@ interface Replica {
 
 export interface Replicas {
   /**
-   * Reads from a replica that has every change this process knows of; from the primary when there is none, or when the
-   * replica fails.
+   * Reads from a replica that has every change this process knows of, or from the primary if none has or the replica
+   * fails.
    */
   readonly shared: Connection;
   /** Records a change: each replica is read again only when it is confirmed to have it. */
-  noteChange(): void;
+  recordChange(): void;
   /** Whether changes by other processes arrive over LISTEN. Without them no replica can be known to be current. */
   setSubscribed(isSubscribed: boolean): void;
   statistics(): DatabaseStatistics['replicas'];
@@ -113,7 +113,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
   async function beatIfDue(): Promise<void> {
     const at = performance.now();
     const last = beats.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
-    if (last > changedAt && at - last < BEAT_LIFE_MS) return;
+    if (last > changedAt && at - last < BEAT_EVERY_MS) return;
     const { rows } = await primary.query<Pick<Beat, 'beat'>>(WRITE_BEAT);
     for (const { beat } of rows) beats = [...beats, { beat, at }].slice(-BEATS_MAX);
   }
@@ -137,7 +137,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
 
   function findCurrent(): Replica[] {
     if (!isSubscribed) return [];
-    const since = Math.max(changedAt, performance.now() - CONFIRMATION_LIFE_MS);
+    const since = Math.max(changedAt, performance.now() - CONFIRMED_FOR_MS);
     return replicas.filter(({ confirmedAt }) => confirmedAt > since);
   }
 
@@ -166,7 +166,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
 
   return {
     shared: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: sharedPool }) }),
-    noteChange() {
+    recordChange() {
       changedAt = performance.now();
     },
     setSubscribed(isNow) {

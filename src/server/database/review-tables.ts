@@ -83,7 +83,7 @@ export interface ReviewCounts extends Record<HalfStarColumn, Generated<number>> 
   /** Generated from the ten columns. */
   review_count: GeneratedAlways<number>;
   half_star_sum: GeneratedAlways<number>;
-  /** The same as in the entry's row: what is deleted is counted nowhere. */
+  /** The same as in the entry's row: deleted entries are not counted. */
   deleted_at: Generated<Milliseconds | null>;
 }
 

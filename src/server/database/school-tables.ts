@@ -18,7 +18,7 @@ export interface Schools {
   aliases: Generated<string>;
   /** Null unless deleted. */
   deleted_at: Generated<Milliseconds | null>;
-  /** 1 if somebody added it with PROPOSALS=open and no admin has changed it since. */
+  /** 1 if it was added with PROPOSALS=open and no admin has changed it since. */
   is_unchecked: Generated<number>;
 }
 
@@ -36,11 +36,11 @@ export interface Entries {
   merged_into: Generated<number | null>;
   /** Null unless deleted, alone or with the school. */
   deleted_at: Generated<Milliseconds | null>;
-  /** 1 if somebody added it with PROPOSALS=open and no admin has changed it since. */
+  /** 1 if it was added with PROPOSALS=open and no admin has changed it since. */
   is_unchecked: Generated<number>;
 }
 
-/** The directory: the school of each entry, for whoever knows the entry's id alone. */
+/** The directory: the school of each entry, for statements that have only the entry's id. */
 export interface EntrySchools {
   entry_id: number;
   school_id: number;

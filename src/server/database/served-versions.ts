@@ -19,8 +19,8 @@ export function serveFrom(oldest: string): string {
 }
 
 /**
- * Checks that the schema still has everything that this version uses. A newer version may have changed it meanwhile.
- * @throws {UnusableDatabase} when it has not; or the error of a database that does not answer
+ * Checks that the schema still has everything that this version uses: a newer version may have changed it.
+ * @throws {UnusableDatabase} when something is missing; or the error of a database that does not answer
  */
 export async function requireServed(db: Connection): Promise<void> {
   const { oldest } = await db.selectFrom('served_versions').select('oldest').executeTakeFirstOrThrow();

@@ -29,7 +29,7 @@ export const CURRENT_SCHEMA = MIGRATIONS.at(-1)?.name ?? '';
 /** Called after each batch with the number of the table's rows so far. */
 type OnCopied = (table: DataTable, amount: number) => void;
 
-/** Runs `use` on a snapshot: it does not see what others write meanwhile. */
+/** Runs `use` on a snapshot, which later writes do not change. */
 export function inSnapshot<T>({ engine, read }: Database, use: (db: Connection) => Promise<T>): Promise<T> {
   if (engine === 'sqlite') return read.transaction().execute(use);
   return read
@@ -175,7 +175,7 @@ export function fillPostgres(
 }
 
 /**
- * Whether an SQLite file has no table yet, or no row of a site but what a server notes by itself.
+ * Whether an SQLite file has no table yet, or no rows of a site (`isEmpty`).
  * @throws {UnusableDatabase} when its tables are not those of this version
  */
 export async function isEmptySite({ raw, kysely }: SqliteConnection): Promise<boolean> {

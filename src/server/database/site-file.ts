@@ -8,7 +8,7 @@ import type { DataTable, Row } from './table-rows.ts';
 const FORMAT = 'school-reviews export';
 const VERSION = 1;
 
-/** A line has 500 rows at most, and a text 5,000 characters. Anything longer is no line of ours. */
+/** More than a line of an export can have: 500 rows, with texts of 5,000 characters at most. */
 const LINE_MAX_BYTES = 64 * 1024 * 1024;
 
 /** The first line of an export. */
@@ -31,10 +31,10 @@ export type SiteLine =
   | { readonly sequences: Readonly<Record<string, number>> };
 
 /** A first line for a database of this version. */
-export const headerOf = (given: Pick<SiteHeader, 'schema' | 'secret' | 'exportedAt'>): SiteHeader => ({
+export const headerOf = (database: Pick<SiteHeader, 'schema' | 'secret' | 'exportedAt'>): SiteHeader => ({
   format: FORMAT,
   version: VERSION,
-  ...given,
+  ...database,
   settings: ['TOKEN_SECRET', 'PUBLIC_URL', 'SITE_NAME', 'SUPPORT_EMAIL', 'SMTP_URL', 'MAIL_FROM', 'PROPOSALS'],
 });
 
@@ -43,7 +43,7 @@ export async function writeLines(path: string, lines: AsyncIterable<string>): Pr
   await pipeline(lines, createGzip({ level: 6 }), createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
 }
 
-/** The lines of an export: the first, those given, and one that proves that the file is whole. */
+/** The lines of an export: the header, the rows, and a hash that proves that the file is complete. */
 export async function* sealLines(header: SiteHeader, lines: AsyncIterable<SiteLine>): AsyncGenerator<string> {
   const hash = createHash('sha256');
   const seal = (value: unknown) => {
@@ -126,7 +126,7 @@ async function* checkedLines(
       return;
     }
     hash.update(bytes);
-    // Safe: the hash at the end tells whether it is a line of ours, and nothing is committed before.
+    // Safe: nothing is committed before the hash at the end has proved that the file is one of the product.
     yield line as SiteLine;
   }
 }

@@ -25,7 +25,7 @@ function readLooks(): ReadonlyMap<string, string> {
 }
 
 /**
- * What a username looks like: two names with the same skeleton can be taken for each other. It is the skeleton of UTS 39
+ * What a username looks like: names with the same skeleton can be confused. It is the skeleton of UTS 39
  * without case, accents and `_-.`, with 0 as o, and 1, i and l as one letter.
  */
 export function skeletonOf(username: string): string {

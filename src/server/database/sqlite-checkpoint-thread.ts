@@ -1,9 +1,8 @@
 // The thread of createCheckpoints.
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { CheckpointWork } from './sqlite-checkpoints.ts';
 
-const raw = new DatabaseSync((workerData as CheckpointWork).path);
+const raw = new DatabaseSync(workerData as string);
 const checkpoint = raw.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 parentPort?.on('message', () => {
   checkpoint.get();

@@ -8,11 +8,6 @@ const RESTART_FROM_PAGES = 12_000;
 /** The pause after a pass that copied nothing, because another process reads an old state or the disk is full. */
 const TRY_AGAIN_AFTER_MS = 1_000;
 
-/** What the thread is given. */
-export interface CheckpointWork {
-  readonly path: string;
-}
-
 /** Checkpoints: copies the write-ahead log into the database. */
 interface Checkpoints {
   /**
@@ -44,9 +39,8 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
   }
 
   function startThread(): Worker {
-    const workerData: CheckpointWork = { path };
     const started = new Worker(new URL('./sqlite-checkpoint-thread.ts', import.meta.url), {
-      workerData,
+      workerData: path,
       // It allocates hardly anything; by default its heap could grow as large as the server's.
       resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
     });
@@ -79,8 +73,8 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
 
   function endPass(): void {
     const { pages, copied } = readLength();
-    const isInVain = copied === copiedBefore && pages >= COPY_FROM_PAGES;
-    if (pause || isInVain || pages + copied < RESTART_FROM_PAGES) stop(isInVain ? TRY_AGAIN_AFTER_MS : 0);
+    const copiedNothing = copied === copiedBefore && pages >= COPY_FROM_PAGES;
+    if (pause || copiedNothing || pages + copied < RESTART_FROM_PAGES) stop(copiedNothing ? TRY_AGAIN_AFTER_MS : 0);
     else {
       pause = Promise.withResolvers();
       beginPass(copied);

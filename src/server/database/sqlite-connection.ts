@@ -118,7 +118,7 @@ export function connectSqlite(path: string, options: { readOnly: boolean }): Sql
   // A fallback far above the lengths at which `createCheckpoints` copies the log, because it blocks the event loop.
   raw.exec('PRAGMA wal_autocheckpoint = 24000');
   raw.exec('PRAGMA mmap_size = 1073741824');
-  eraseWhatIsDeleted(raw);
+  enableSecureDelete(raw);
   if (options.readOnly) raw.exec('PRAGMA query_only = ON');
   const setting = (name: string) => Object.values(raw.prepare(`PRAGMA ${name}`).get() ?? {})[0];
   if (setting('journal_mode') !== 'wal' || setting('synchronous') !== 2 || setting('foreign_keys') !== 1) {
@@ -127,15 +127,15 @@ export function connectSqlite(path: string, options: { readOnly: boolean }): Sql
   return connectionOver(raw, options.readOnly ? createSnapshots(raw) : undefined);
 }
 
-/** Overwrites what is deleted with zeros: free pages would keep a mailbox for years. */
-function eraseWhatIsDeleted(raw: DatabaseSync): void {
+/** Overwrites deleted data with zeros: it would stay in free pages for years. */
+function enableSecureDelete(raw: DatabaseSync): void {
   raw.exec('PRAGMA secure_delete = ON');
 }
 
 /** Opens a file that no other process uses, with SQLite's defaults: a copy for a backup or a restore. */
 export function connectSqliteCopy(path: string): SqliteConnection {
   const raw = new DatabaseSync(path);
-  eraseWhatIsDeleted(raw);
+  enableSecureDelete(raw);
   return connectionOver(raw);
 }
 

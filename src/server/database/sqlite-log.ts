@@ -13,23 +13,23 @@ const MB = 1024 * 1024;
 /** A smaller log is left alone. */
 const LOG_MIN = MB / 2;
 /** With more free space than this, the disk is checked only once a second: the log grows to some 50 MB. */
-const PLENTY = 256 * MB;
+const AMPLE_SPACE = 256 * MB;
 const LOOK_AGAIN_AFTER_MS = 1_000;
 
 /** Runs checkpoints of SQLite's write-ahead log, and truncates it where that is not enough. */
 interface LogKeeper {
   /**
    * Empties the log, where deleted data would stay until other pages overwrite it. If another process reads or the disk
-   * is full, `keep` does it later.
+   * is full, `maintain` does it later.
    */
   empty(): void;
   /**
-   * Copies the log into the file when it has become long. Empties it if it has grown larger than the free space of its
-   * disk: once the log has filled the disk, it cannot be copied any more. To be called before every transaction, and
+   * Copies the log into the file when it has become long. Empties it if it is larger than the free space of its disk: a
+   * log that has filled the disk cannot be copied any more. To be called before every transaction, and
    * regularly.
    * @returns a promise if the transaction has to wait
    */
-  keep(): Promise<void> | undefined;
+  maintain(): Promise<void> | undefined;
   close(): Promise<void>;
 }
 
@@ -56,9 +56,9 @@ export function createLogKeeper(connection: SqliteConnection, path: string, read
   function isTooLarge(): boolean {
     const now = performance.now();
     if (now < lookAgainAt) return false;
-    const room = readFreeSpace();
-    if (room > PLENTY) lookAgainAt = now + LOOK_AGAIN_AFTER_MS;
-    return room <= PLENTY && readLogSize() > Math.max(room, LOG_MIN);
+    const free = readFreeSpace();
+    if (free > AMPLE_SPACE) lookAgainAt = now + LOOK_AGAIN_AFTER_MS;
+    return free <= AMPLE_SPACE && readLogSize() > Math.max(free, LOG_MIN);
   }
 
   function mayTry(): boolean {
@@ -83,7 +83,7 @@ export function createLogKeeper(connection: SqliteConnection, path: string, read
 
   return {
     empty,
-    keep() {
+    maintain() {
       if (!isDue && !isTooLarge()) return checkpoints.startIfDue();
       empty();
       return undefined;

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 export interface Snapshots {
   /** To be called before every read. */
   begin(): void;
-  /** The next read sees what is committed by now. */
+  /** Makes the next read see all commits up to now. */
   end(): void;
 }
 

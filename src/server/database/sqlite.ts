@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { NO_STATISTICS } from './clock.ts';
 import {
   type ChangeListener,
   type Commit,
@@ -16,7 +15,7 @@ import { connectSqlite, type SqliteConnection } from './sqlite-connection.ts';
 import { createLogKeeper } from './sqlite-log.ts';
 import { createWriteProbe, requireFreeSpace } from './write-probe.ts';
 
-/** How long a write waits for another process to release the write lock. After that it fails. */
+/** How long a write waits for another process to release the write lock. Then it fails. */
 const LOCK_WAIT_MAX_MS = 1_500;
 const LOCK_RETRY_MS = 5;
 
@@ -61,7 +60,7 @@ async function begin(statements: GroupStatements, deadline: number): Promise<voi
 interface WriterTools {
   readonly checkForOtherCommits: () => void;
   readonly endSnapshot: () => void;
-  readonly noteFailure: (error: unknown) => void;
+  readonly recordFailure: (error: unknown) => void;
   readonly log: ReturnType<typeof createLogKeeper>;
 }
 
@@ -72,18 +71,18 @@ interface WriterTools {
 function createWriter(
   connection: SqliteConnection,
   { onTags }: ChangeListener,
-  { checkForOtherCommits, endSnapshot, noteFailure, log }: WriterTools,
+  { checkForOtherCommits, endSnapshot, recordFailure, log }: WriterTools,
 ) {
   const { raw, kysely } = connection;
   const statements = prepareGroup(connection);
   const waiting: Job[] = [];
   let working: Promise<void> | undefined;
   let isRoomNeeded = false;
-  /** Runs outside of any request: a group belongs to no single request, and each job in it to its own. */
+  /** A group belongs to no request, but each job in it to its own. */
   const outsideRequests = AsyncLocalStorage.snapshot();
 
-  function note(error: unknown): void {
-    noteFailure(error);
+  function onFailure(error: unknown): void {
+    recordFailure(error);
     isRoomNeeded ||= isFull(error);
   }
 
@@ -100,7 +99,7 @@ function createWriter(
       };
       return { commit, confirm };
     } catch (error) {
-      note(error);
+      onFailure(error);
       // A full disk or an I/O error makes SQLite roll back the whole transaction: every write of the group has failed.
       if (!raw.isTransaction) throw error;
       raw.exec('ROLLBACK TO job; RELEASE job');
@@ -123,7 +122,7 @@ function createWriter(
     try {
       await begin(statements, (group[0]?.since ?? 0) + LOCK_WAIT_MAX_MS);
     } catch (error) {
-      note(error);
+      onFailure(error);
       if (isBusy(error)) rejectExpired(group, error);
       else for (const job of group) job.reject(error);
       return;
@@ -136,7 +135,7 @@ function createWriter(
       }
       statements.commit.run();
     } catch (error) {
-      note(error);
+      onFailure(error);
       if (raw.isTransaction) raw.exec('ROLLBACK');
       // Jobs that were already rejected keep their first error: rejecting a promise again does nothing.
       for (const job of group) job.reject(error);
@@ -152,9 +151,9 @@ function createWriter(
       // Waits for one iteration of the event loop, so that every request in it joins the group.
       await setImmediate();
       try {
-        await log.keep();
+        await log.maintain();
       } catch (error) {
-        note(error);
+        onFailure(error);
         for (const job of waiting.splice(0)) job.reject(error);
         continue;
       }
@@ -214,8 +213,8 @@ function makeFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
 }
 
-/** The number of the file at a path; undefined when there is none, null when it cannot be found out. */
-function fileNumberAt(path: string): number | undefined | null {
+/** The inode of the file at a path; undefined when there is none, null when it cannot be read. */
+function findInode(path: string): number | undefined | null {
   try {
     return statSync(path, { throwIfNoEntry: false })?.ino;
   } catch {
@@ -224,14 +223,14 @@ function fileNumberAt(path: string): number | undefined | null {
 }
 
 /**
- * Notes which file the path leads to. What is written into a file that another one has replaced would be lost.
- * @returns a function that throws when the path leads to another file, or to none
+ * Remembers which file is at the path: what is written into a file that was replaced would be lost.
+ * @returns a function that throws when another file, or none, is at the path
  */
-function watchFileOf(path: string): () => void {
-  const opened = fileNumberAt(path);
+function watchFileAt(path: string): () => void {
+  const opened = findInode(path);
   return () => {
-    const there = fileNumberAt(path);
-    if (there === opened || there === null) return;
+    const current = findInode(path);
+    if (current === opened || current === null) return;
     throw new UnusableDatabase(`${path} was replaced or removed while it was open.`);
   };
 }
@@ -246,18 +245,18 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
   // waits asynchronously, and a transaction that has begun waits for no lock.
   writing.raw.exec('PRAGMA busy_timeout = 0');
   const log = createLogKeeper(writing, path, reading);
-  const requireSameFile = watchFileOf(path);
+  const requireSameFile = watchFileAt(path);
   const timer = setInterval(() => {
     // Not caught: this process ends, and the next one opens the file that is there.
     requireSameFile();
     checkForOtherCommits();
-    void log.keep();
+    void log.maintain();
   }, CHECK_EVERY_MS).unref();
-  const noteFailure = (error: unknown) => probe.noteFailure(error);
+  const recordFailure = (error: unknown) => probe.recordFailure(error);
   const writer = createWriter(writing, listener, {
     checkForOtherCommits,
     endSnapshot: reading.endSnapshot,
-    noteFailure,
+    recordFailure,
     log,
   });
   const probe = createWriteProbe(writer.write, () => requireFreeSpace(dirname(path)));
@@ -271,7 +270,7 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
     checkWritable: probe.check,
     hasFollowed: () => true,
     follow: async () => {},
-    statistics: () => NO_STATISTICS,
+    statistics: () => ({ connections: undefined, replicas: undefined }),
     async close() {
       clearInterval(timer);
       await writer.idle();
@@ -282,7 +281,7 @@ export function openSqlite(path: string, listener: ChangeListener): Database {
       try {
         writing.raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       } catch (error) {
-        // The log keeps what the file has no room for. Whoever opens it next moves it there.
+        // What the file has no room for stays in the log, and the next process that opens the database copies it.
         if (!isUnavailable(error)) throw error;
       } finally {
         writing.raw.close();

@@ -121,10 +121,10 @@ export function findDifference(one: Digest, other: Digest): DataTable | undefine
   return DATA_TABLES.find((table) => one[table].hash !== other[table].hash);
 }
 
-/** The table that a server writes by itself: it notes each day's numbers, also of a site without any rows. */
+/** A server adds each day's numbers to this table even while all others are empty. */
 export const WRITTEN_WHEN_EMPTY: DataTable = 'site_days';
 
-/** Whether nothing is there but what a server notes by itself. */
+/** Whether all tables are empty, except `WRITTEN_WHEN_EMPTY`. */
 export function isEmpty(digest: Digest): boolean {
   return DATA_TABLES.every((table) => table === WRITTEN_WHEN_EMPTY || digest[table].rows === 0);
 }

@@ -37,7 +37,7 @@ interface Outbox {
   purpose: string;
   user_id: number;
   created_at: Milliseconds;
-  /** When to try next. While a process is sending the mail, a later time keeps others from taking it. */
+  /** When to try next. While a process is sending the mail, this is a later time, so that no other process sends it. */
   due_at: Milliseconds;
   attempts: Generated<number>;
   /** When the mail was counted against the quotas; null while it is not being sent. */

@@ -49,7 +49,7 @@ export interface Sessions {
 
 /** A name that its owner gave up. Nobody else gets it for a year. */
 export interface FormerNames {
-  /** A keyed hash, so that the table names nobody. */
+  /** A keyed hash, so that the table contains no names. */
   name_hash: string;
   /** Null after the user is deleted. */
   user_id: number | null;

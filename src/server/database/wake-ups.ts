@@ -1,4 +1,4 @@
-import { passOn } from './change-log.ts';
+import { notifyListener } from './change-log.ts';
 import { EVERYTHING } from './change-tags.ts';
 import type { ChangeListener } from './database.ts';
 import { CHANNEL } from './heartbeat.ts';
@@ -71,6 +71,6 @@ export function handleNotifications(
     }
     const isPartOfWakeUp = payload === EVERYTHING && backend === wokenBy;
     wokenBy = undefined;
-    if (!isPartOfWakeUp) passOn(payload, listener);
+    if (!isPartOfWakeUp) notifyListener(payload, listener);
   };
 }

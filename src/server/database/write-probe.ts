@@ -9,7 +9,7 @@ const ROOM_MIN = 1024 * 1024;
 
 interface WriteProbe {
   /** Call it with the error of each failed write. */
-  noteFailure(error: unknown): void;
+  recordFailure(error: unknown): void;
   /** Tries a write if one has failed since the last success. @throws when it fails */
   check(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function createWriteProbe(
 ): WriteProbe {
   let hasFailed = false;
   return {
-    noteFailure(error) {
+    recordFailure(error) {
       if (isUnavailable(error) && !isBusy(error)) hasFailed = true;
     },
     async check() {

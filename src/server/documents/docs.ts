@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Call } from '../../contract/call.ts';
 import { CALLS } from '../../contract/calls.ts';
-import type { Form } from '../http/cache/response-heads.ts';
+import type { Format } from '../http/cache/response-heads.ts';
 import { escapeHtml } from '../http/refusals/refusal-pages.ts';
 import { describeApi } from './api-document.ts';
 import type { DocumentOptions } from './document-options.ts';
@@ -49,8 +49,8 @@ export function serveDocs(app: FastifyInstance, { siteName, configuredUrl, cache
     ...CALLS.map(section),
     '</main></body></html>',
   ].join('\n');
-  function serveText(path: string, form: Form, text: string): void {
-    const make = async () => ({ route: path, text, form, tags: [] });
+  function serveText(path: string, format: Format, text: string): void {
+    const make = async () => ({ route: path, text, format, tags: [] });
     app.get(path, (_request, reply) => sendDocument(reply, cache, path, make));
   }
   serveText('/openapi.json', 'openapi', document);

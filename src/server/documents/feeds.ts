@@ -7,7 +7,7 @@ import { getSchool } from '../../contract/schools.ts';
 import { starLabel } from '../../contract/stars.ts';
 import type { Tag } from '../database/change-tags.ts';
 import type { Connection } from '../database/database.ts';
-import type { Made } from '../http/cache/cached-response.ts';
+import type { NewResponse } from '../http/cache/cached-response.ts';
 import { tags } from '../http/cache/tags.ts';
 import { escapeHtml } from '../http/refusals/refusal-pages.ts';
 import { Refusal, refusals } from '../http/refusals/refusals.ts';
@@ -64,13 +64,13 @@ export function serveFeeds(app: FastifyInstance, options: DocumentOptions): void
 
   interface ServedFile {
     readonly route: string;
-    readonly form: 'atom' | 'svg';
+    readonly format: 'atom' | 'svg';
     addressOf(kind: Kind, id: number, request: FastifyRequest): string;
-    make(kind: Kind, id: number, request: FastifyRequest): Promise<Pick<Made, 'text' | 'tags'>>;
+    make(kind: Kind, id: number, request: FastifyRequest): Promise<Pick<NewResponse, 'text' | 'tags'>>;
     sendGone(reply: FastifyReply): FastifyReply;
   }
 
-  function serve({ route, form, addressOf, make, sendGone }: ServedFile): void {
+  function serve({ route, format, addressOf, make, sendGone }: ServedFile): void {
     app.get<{ Params: { kind: string; id: string } }>(route, async (request, reply) => {
       const { kind, id: digits } = request.params;
       const id = Number(digits);
@@ -78,7 +78,7 @@ export function serveFeeds(app: FastifyInstance, options: DocumentOptions): void
       if (!Number.isSafeInteger(id) || id < 1) throw refusals.badInput('The id must be a positive whole number.', 'id');
       const address = addressOf(kind, id, request);
       try {
-        const makeDocument = async () => ({ route, form, ...(await make(kind, id, request)) });
+        const makeDocument = async () => ({ route, format, ...(await make(kind, id, request)) });
         return await sendDocument(reply, cache, address, makeDocument);
       } catch (error) {
         const isMerged = await redirectToSuccessor(reply, kind, id, error, (other) => addressOf(kind, other, request));
@@ -89,7 +89,7 @@ export function serveFeeds(app: FastifyInstance, options: DocumentOptions): void
 
   serve({
     route: '/feeds/:kind/:id(^\\d{1,16}).atom',
-    form: 'atom',
+    format: 'atom',
     addressOf: (kind, id) => `/feeds/${kind}/${id}.atom`,
     async make(kind, id) {
       const subject = await subjectOf[kind](options, id);
@@ -103,7 +103,7 @@ export function serveFeeds(app: FastifyInstance, options: DocumentOptions): void
 
   serve({
     route: '/badges/:kind/:id(^\\d{1,16}).svg',
-    form: 'svg',
+    format: 'svg',
     addressOf: (kind, id, request) => `/badges/${kind}/${id}.svg${styleOf(request) === 'dark' ? '?style=dark' : ''}`,
     async make(kind, id, request) {
       const subject = await subjectOf[kind](options, id);

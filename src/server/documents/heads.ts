@@ -1,5 +1,5 @@
 import { getSchoolSummary, type SchoolSummary } from '../../contract/comparison.ts';
-import { completeQuery } from '../../contract/page-reads.ts';
+import { withDefaultCategory } from '../../contract/page-reads.ts';
 import { PAGES, type Page, type PageQuery, pageAddress } from '../../contract/pages.ts';
 import type { Tag } from '../database/change-tags.ts';
 import { answerOf } from '../http/cache/cached-response.ts';
@@ -47,7 +47,7 @@ async function addCategory(
 ): Promise<{ query: PageQuery; tags: readonly Tag[] }> {
   if (page !== PAGES.schoolReviews || query.category !== undefined) return { query, tags: [] };
   const summary = await publicReads.find(getSchoolSummary, { params: { schoolId } });
-  return { query: completeQuery(query, answerOf(summary) as SchoolSummary), tags: summary.tags };
+  return { query: withDefaultCategory(query, answerOf(summary) as SchoolSummary), tags: summary.tags };
 }
 
 /** Writes everything in a head except the title. */

@@ -3,7 +3,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ALL_PAGES, type Page, type PageQuery, pageAddress, readPageQuery } from '../../contract/pages.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
-import type { Made } from '../http/cache/cached-response.ts';
+import type { NewResponse } from '../http/cache/cached-response.ts';
 import { sendRefusal } from '../http/failures.ts';
 import { escapeHtml, isDocumentAddress } from '../http/refusals/refusal-pages.ts';
 import { Refusal, refusals } from '../http/refusals/refusals.ts';
@@ -37,10 +37,10 @@ export async function servePages(app: FastifyInstance, options: DocumentOptions)
       .headers(refusal.headers)
       .send(shell.refusal(refusal));
 
-  async function build(page: Page, id: number | undefined, query: PageQuery): Promise<Made> {
+  async function build(page: Page, id: number | undefined, query: PageQuery): Promise<NewResponse> {
     const parts = await partsOf(page, id, query);
     const text = shell.page(page, parts, queryOf(parts.address));
-    return { route: page.path, text, form: page.hasForm ? 'htmlWithForm' : 'html', tags: parts.tags };
+    return { route: page.path, text, format: page.hasForm ? 'htmlWithForm' : 'html', tags: parts.tags };
   }
 
   /** Sends a redirect after a merge, or the page of a 404 or 503. @throws the error when it is none of these */

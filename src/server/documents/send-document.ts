@@ -1,16 +1,16 @@
 import type { FastifyReply } from 'fastify';
-import type { Made } from '../http/cache/cached-response.ts';
+import type { NewResponse } from '../http/cache/cached-response.ts';
 import type { ResponseCache } from '../http/cache/response-cache.ts';
-import { sendFound } from '../http/serve/serve.ts';
+import { sendFreshOrStale } from '../http/cache/send.ts';
 
 /** Sends a document from the cache, and makes it first if it is not there. */
 export function sendDocument(
   reply: FastifyReply,
   cache: ResponseCache,
   address: string,
-  make: () => Promise<Made>,
+  make: () => Promise<NewResponse>,
 ): Promise<void> {
-  return sendFound(
+  return sendFreshOrStale(
     reply,
     () => cache.findOrMake(address, make, reply.request.headers['accept-encoding']),
     () => cache.findStale(address),

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { CATEGORIES } from '../../contract/categories.ts';
 import { ALL_PAGES, categoryPages, PAGES, pageAddress } from '../../contract/pages.ts';
 import type { Connection } from '../database/database.ts';
-import type { Made } from '../http/cache/cached-response.ts';
+import type { NewResponse } from '../http/cache/cached-response.ts';
 import { tags } from '../http/cache/tags.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
 import { createOneAtATime } from '../http/limits/one-at-a-time.ts';
@@ -60,9 +60,9 @@ export function serveSitemap(app: FastifyInstance, { database, publicUrl, cache 
   const runOneAtATime = createOneAtATime(BOUNDS.sitemapsQueued.max);
 
   function send(reply: FastifyReply, route: string, address: string, list: () => Promise<Sitemap>): Promise<void> {
-    const make = async (): Promise<Made> => {
+    const make = async (): Promise<NewResponse> => {
       const text = writeSitemap(await runOneAtATime(list), publicUrl);
-      return { route, text, form: 'xml', tags: [tags.addresses] };
+      return { route, text, format: 'xml', tags: [tags.addresses] };
     };
     return sendDocument(reply, cache, address, make);
   }

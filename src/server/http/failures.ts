@@ -43,7 +43,7 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
   return startRefusal(reply, refusal).type('application/json; charset=utf-8').send(refusal.toJson());
 }
 
-type AnswerFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+type FailureHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** Makes the pseudonym of a mailbox or an address for the log. */
 export type PseudonymOf = (kind: 'account' | 'address', of: string) => string;
@@ -76,7 +76,7 @@ function sourceOf(request: FastifyRequest, refusal: Refusal, pseudonymOf: Pseudo
  * Makes the function that answers every failure that Fastify reports. An unexpected one is logged and not shown. At
  * addresses that people open in a browser the answer is a page, at all others it is the JSON of `Refusal`.
  */
-export function createAnswerFailure(writePage: WriteRefusalPage, pseudonymOf: PseudonymOf): AnswerFailure {
+export function createFailureHandler(writePage: WriteRefusalPage, pseudonymOf: PseudonymOf): FailureHandler {
   function send(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
     if ('call' in request.routeOptions.config || !isDocumentAddress(request.url)) return sendRefusal(reply, refusal);
     return startRefusal(reply, refusal).type('text/html; charset=utf-8').send(writePage(refusal));
@@ -103,11 +103,11 @@ export function createAnswerFailure(writePage: WriteRefusalPage, pseudonymOf: Ps
  * Answers requests whose address the router cannot decode, or whose parameter is too long. No hook runs for them, so
  * the headers of every response are set here.
  */
-function createBadAddressHandler(headers: HeaderLines, answerFailure: AnswerFailure): AnswerFailure {
+function createBadAddressHandler(headers: HeaderLines, handleFailure: FailureHandler): FailureHandler {
   return (error, request, reply) => {
     setLines(reply.raw, headerLinesAt(headers, request.method, request.url));
     reply.raw.setHeader(REQUEST_ID, request.id);
-    return answerFailure(error, request, reply);
+    return handleFailure(error, request, reply);
   };
 }
 
@@ -134,9 +134,9 @@ function createBadHttpHandler(baseHeaders: readonly string[]) {
 }
 
 /** Options that Fastify takes only when it is created. */
-export function failureOptions(headers: HeaderLines, answerFailure: AnswerFailure) {
+export function failureOptions(headers: HeaderLines, handleFailure: FailureHandler) {
   return {
     clientErrorHandler: createBadHttpHandler(headers.calls),
-    frameworkErrors: createBadAddressHandler(headers, answerFailure),
+    frameworkErrors: createBadAddressHandler(headers, handleFailure),
   };
 }

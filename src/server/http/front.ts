@@ -27,7 +27,7 @@ const TIMEOUTS = {
   headersTimeout: BOUNDS.headersWithin.max,
   requestTimeout: BOUNDS.requestWithin.max,
   connectionsCheckingInterval: 1_000,
-  keepAliveTimeout: BOUNDS.unused.max,
+  keepAliveTimeout: BOUNDS.keepAlive.max,
 };
 
 /** These addresses are never queued: a supervisor requests them and restarts the process when it gets no answer. */
@@ -167,7 +167,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
       endConnection(response);
       if (!isExempt(request)) draining.countRequest();
     }
-    const waitSeconds = addressLimit?.take(address) ?? 0;
+    const waitSeconds = addressLimit?.count(address) ?? 0;
     if (namesTwoHosts(request)) {
       endConnection(response);
       refuse(request, response, refusals.twoHosts());
@@ -193,5 +193,5 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
   limitUnread(server);
   const connectionLimit = { max: BOUNDS.connectionsOfOne.max, isTrusted: isTrusted ?? (() => false), onRefused };
   if (addressLimit) limitConnections(server, connectionLimit);
-  return server.setTimeout(BOUNDS.silence.max);
+  return server.setTimeout(BOUNDS.inactivity.max);
 }

@@ -20,10 +20,10 @@ export interface Subscription {
 }
 
 /**
- * Makes a check that never takes long. Concurrent requests share one run of it: while the database hangs, a run for
- * each request would hold one more connection.
+ * Makes a check that ends within `ANSWER_WITHIN_MS`. Concurrent requests share one run of it: while the database hangs,
+ * each run holds one more connection.
  */
-function createCheck(database: Database): () => Promise<void> {
+function createDatabaseCheck(database: Database): () => Promise<void> {
   let running: Promise<void> | undefined;
 
   async function check(): Promise<void> {
@@ -50,7 +50,7 @@ export function createReadiness(
   database: Database,
   { draining, starting, subscription }: { draining: Draining; starting: Starting; subscription: Subscription },
 ): FindObstacle {
-  const check = createCheck(database);
+  const check = createDatabaseCheck(database);
 
   return async (log) => {
     if (draining.isDraining) return 'The process is stopping.';

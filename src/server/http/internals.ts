@@ -1,8 +1,8 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-// The parts of Node that the product uses although they are not documented. Node's version is pinned, the product does
-// not start with a version that lacks them, and tests compare each function with what it replaces.
+// The undocumented parts of Node that the product uses. Node's version is pinned, the product does not start with a
+// version that lacks them, and tests compare each function with the documented one that it replaces.
 
 interface ResponseInternals {
   _hasBody: boolean;
@@ -10,7 +10,7 @@ interface ResponseInternals {
 }
 
 interface SocketInternals {
-  /** How many bytes Node has handed to the handle. The system has not taken `writeQueueSize` of them yet. */
+  /** How many bytes Node has handed to the handle. Of these, the system has not taken `writeQueueSize` yet. */
   readonly _bytesDispatched: number;
   readonly _handle: { readonly writeQueueSize: number } | null;
   /** The response that is being sent. Node's server sets it on each socket, and removes it when all is written. */
@@ -22,13 +22,13 @@ export function requireInternals(): void {
   const response = new ServerResponse({ method: 'GET' } as IncomingMessage);
   const socket = new Socket();
   response.assignSocket(socket);
-  const isThere =
+  const isSupported =
     findResponse(socket) === response &&
     '_hasBody' in response &&
     '_storeHeader' in response &&
     typeof response._storeHeader === 'function' &&
     '_bytesDispatched' in Socket.prototype;
-  if (!isThere) throw new Error(`The product is not made for Node ${process.version}.`);
+  if (!isSupported) throw new Error(`The product is not made for Node ${process.version}.`);
 }
 
 /**
@@ -55,9 +55,9 @@ export const findResponse = (socket: Socket): ServerResponse | undefined =>
   (socket as unknown as SocketInternals)._httpMessage ?? undefined;
 
 /**
- * Replaces the way in which Node closes a connection by itself, after a response that ends it.
- * @param close gets Node's own way, which it may call
+ * Replaces the function with which Node closes a connection after its last response.
+ * @param close gets Node's own function, which it may call
  */
-export function closeInstead(socket: Socket, close: (closeAsNode: () => void) => void): void {
+export function overrideClose(socket: Socket, close: (closeAsNode: () => void) => void): void {
   socket.destroySoon = () => close(() => Socket.prototype.destroySoon.call(socket));
 }

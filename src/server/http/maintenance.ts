@@ -11,7 +11,7 @@ export const READ_ONLY = 'The site is being worked on: it can be read, but nothi
 /** A change of the file takes effect within this time. */
 const LOOK_EVERY_MS = 1_000;
 
-/** Whether the site can only be read for a while. */
+/** The maintenance mode of the site. */
 export interface Maintenance {
   isReadOnly(): boolean;
   /** Reads the file, and follows its changes. */
@@ -19,7 +19,7 @@ export interface Maintenance {
   stop(): void;
 }
 
-/** The mode that a file names; undefined when there is none, or it names none. */
+/** The mode that a file names; undefined without a file or a mode in it. */
 function readMode(path: string): MaintenanceMode | undefined {
   try {
     const text = readFileSync(path, 'utf8').trim();
@@ -38,9 +38,9 @@ export function writeMode(path: string, mode: MaintenanceMode): void {
 }
 
 /**
- * The mode of a site: a file names it, so that it changes without a restart, in all processes that share the folder.
- * @param setting the mode while the file names none; `read` counts from every start on, whatever the file says then
- * @param onChange is called after each change
+ * Reads the mode from a file, so that it changes without a restart, in all processes that share the folder.
+ * @param setting the mode while the file names none; with `read`, the file counts only from its next change on
+ * @param onChange called after each change of the mode
  */
 export function createMaintenance(setting: MaintenanceMode, path: string, onChange: () => void): Maintenance {
   let mode = setting;

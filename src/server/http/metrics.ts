@@ -19,7 +19,7 @@ interface MetricsSettings {
   readonly isProduction: boolean;
 }
 
-/** Gauges of the library whose names end like those of counters. Each is the sum of another gauge, without `_total`. */
+/** Gauges of the library that are named like counters. Each is the sum of the gauge whose name lacks `_total`. */
 const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
 
 const DURATION_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
@@ -71,7 +71,7 @@ export function serveMetrics(
   app: FastifyInstance,
   { cache, counts, subscription }: MetricsSources,
   { metrics: mode, metricsToken, isProduction }: MetricsSettings,
-  others: readonly Metric[],
+  appMetrics: readonly Metric[],
 ): void {
   if (mode === 'off') return;
   const registry = new Registry();
@@ -152,7 +152,7 @@ export function serveMetrics(
       read: () => subscription.losses,
     },
   ];
-  for (const metric of [...own, ...others]) addMetric(metric);
+  for (const metric of [...own, ...appMetrics]) addMetric(metric);
   for (const histogram of [counts.cachedSeconds, counts.queueSeconds]) registry.registerMetric(histogram);
 
   const requireAccess = createAccessCheck(mode, metricsToken);
@@ -184,8 +184,8 @@ const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /**
- * Everybody may read the metrics, or clients on this machine alone, and clients with the token if there is one.
- * @returns a function that refuses the others: with a 401, or a 404 if no token helps
+ * @returns a function that refuses a request for the metrics which the mode does not allow: with a 401, or with a 404
+ * if no token would help
  */
 function createAccessCheck(mode: MetricsMode, token: string | undefined): (request: IncomingMessage) => void {
   if (mode === 'public') return () => {};

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { closeInstead } from './internals.ts';
+import { overrideClose } from './internals.ts';
 import { BOUNDS } from './limits/bounds.ts';
 
 /**
@@ -30,7 +30,7 @@ export function closeLingering(socket: Socket): void {
  */
 export function closeInOrder(request: IncomingMessage): void {
   const { socket } = request;
-  closeInstead(socket, (closeAsNode) => (request.complete ? closeAsNode() : closeLingering(socket)));
+  overrideClose(socket, (closeAsNode) => (request.complete ? closeAsNode() : closeLingering(socket)));
 }
 
 /** Closes the connection after this response. Requests that have arrived after it are not served. */

@@ -7,12 +7,14 @@ import { LRUCache } from 'lru-cache';
 export function readTrust(trustProxy: boolean | string): ((address: string) => boolean) | undefined {
   if (typeof trustProxy !== 'string') return undefined;
   const trust = proxyAddress.compile(trustProxy.split(',').map((range) => range.trim()));
-  // Results are kept: parsing two addresses for each request took a twentieth of the time of a cached response.
-  const known = new LRUCache<string, boolean>({ max: 10_000, memoMethod: (address) => trust(address, 0) });
-  return (address) => known.memo(address);
+  // Cached: parsing two addresses for each request took a twentieth of the time of a cached response.
+  const results = new LRUCache<string, boolean>({ max: 10_000, memoMethod: (address) => trust(address, 0) });
+  return (address) => results.memo(address);
 }
 
-/** The header with the id of a request: it is on each answer that is not cached, and in each line of the log about it. */
+/**
+ * The header with the id of a request, on each answer that is not cached. Log lines about the request have the same id.
+ */
 export const REQUEST_ID = 'X-Request-Id';
 
 /** The ids that proxies make: nginx's has 32 digits. */
@@ -22,8 +24,8 @@ const PROXY_ID = /^[\w-]{16,64}$/;
 export function createRequestIds(trustProxy: boolean | string): (request: IncomingMessage) => string {
   const isTrusted = readTrust(trustProxy) ?? (() => false);
   return ({ headers, socket }) => {
-    const given = headers['x-request-id'];
-    const isGiven = typeof given === 'string' && PROXY_ID.test(given) && isTrusted(socket.remoteAddress ?? '');
-    return isGiven ? given : randomUUID();
+    const id = headers['x-request-id'];
+    const isFromProxy = typeof id === 'string' && PROXY_ID.test(id) && isTrusted(socket.remoteAddress ?? '');
+    return isFromProxy ? id : randomUUID();
   };
 }

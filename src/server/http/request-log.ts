@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOption
 import { stdTimeFunctions } from 'pino';
 import { CLIENT_CLOSED_REQUEST } from './refusals/refusals.ts';
 
-/** Longer than any path of the product. A longer path is none of ours and is cut. */
+/** Longer than any path of the product. Longer ones are cut. */
 const PATH_MAX = 200;
 
 /** The path without its query, which may contain emails and a password. */

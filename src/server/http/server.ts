@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
-import { createAnswerFailure, failureOptions, type PseudonymOf } from './failures.ts';
+import { createFailureHandler, failureOptions, type PseudonymOf } from './failures.ts';
 import { createFrontServer, type FrontOptions } from './front.ts';
 import { BOUNDS } from './limits/bounds.ts';
 import type { Maintenance } from './maintenance.ts';
@@ -27,7 +27,7 @@ export function createServer(
   { pseudonymOf, maintenance }: { pseudonymOf: PseudonymOf; maintenance: Maintenance },
 ): FastifyInstance {
   const { trustProxy, rateLimit } = settings;
-  const answerFailure = createAnswerFailure(front.writeRefusalPage, pseudonymOf);
+  const handleFailure = createFailureHandler(front.writeRefusalPage, pseudonymOf);
   const onOverload = () => server.log.warn({ event: 'shedding' }, 'overloaded: refusing what has waited too long');
   const onLimited: FrontOptions['onLimited'] = (reqId, { event, limit }, address) =>
     server.log.warn(
@@ -35,7 +35,7 @@ export function createServer(
       'requests of an address are refused: logged once a minute',
     );
   const server: FastifyInstance = Fastify({
-    ...failureOptions(front.headers, answerFailure),
+    ...failureOptions(front.headers, handleFailure),
     logger: loggerOptions(settings.logLevel, logStream),
     genReqId: createRequestIds(trustProxy),
     logController: new LogController({ disableRequestLogging: true }),
@@ -45,7 +45,7 @@ export function createServer(
     routerOptions: { maxParamLength: 200 },
     serverFactory: (handler) => createFrontServer(handler, { ...front, trustProxy, rateLimit, onOverload, onLimited }),
   });
-  server.setErrorHandler(answerFailure);
+  server.setErrorHandler(handleFailure);
   logAnswers(server);
   protect(server, front.headers, settings.publicUrl);
   // With a callback, because a promise for each request would take longer than the hook itself.

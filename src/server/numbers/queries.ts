@@ -3,7 +3,7 @@ import { COUNTED_ACTS, type CountedAct, type DayNumbers, NUMBERS_DAYS } from '..
 import type { Connection, Database } from '../database/database.ts';
 import { countFound, hasRow, idsOf } from '../database/found-rows.ts';
 import { lockName } from '../database/lock-row.ts';
-import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import { type Param, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds, StoredRow } from '../database/tables.ts';
 import { countedEntries } from '../visibility/count-queries.ts';
 import { allReviews } from '../visibility/queries.ts';
@@ -20,8 +20,8 @@ const SCHOOLS_WITH_REVIEWS = 'schoolsWithReviews';
 /** The number of a day since 1970 in UTC. */
 const dayOf = (time: Milliseconds) => Math.floor(time / DAY);
 
-const queryNote = prepareQuery((db, given: Given<{ act: CountedAct; now: Milliseconds }>) =>
-  db.insertInto('site_acts').values({ act: given('act'), happened_at: given('now') }),
+const queryNote = prepareQuery((db, param: Param<{ act: CountedAct; now: Milliseconds }>) =>
+  db.insertInto('site_acts').values({ act: param('act'), happened_at: param('now') }),
 );
 
 /** Counts an act in the transaction that performs it. */

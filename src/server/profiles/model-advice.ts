@@ -5,7 +5,7 @@ import type { Preferences } from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { LIMITS } from '../http/limits/limits.ts';
-import { findLimitRefusal, type LimitedTools, lockCount, record } from '../http/limits/throttle.ts';
+import { findLimitRefusal, type LimitedTools, lockCount, spendUnchecked } from '../http/limits/throttle.ts';
 import type { Settings } from '../settings/settings.ts';
 import { type ClientWait, connectModel, writePrompt } from './model.ts';
 import { type CheckedAnswer, checkModelAnswer, type NumberedQuote } from './model-answer.ts';
@@ -60,7 +60,7 @@ export function createModelAdvice(
         if (await findLimitRefusal(db, own, now()))
           throw new Error('This account has had its calls to the model for today.');
       }
-      await record(db, [...all, ...own], now());
+      await spendUnchecked(db, [...all, ...own], now());
     });
   }
 

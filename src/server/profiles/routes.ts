@@ -67,6 +67,6 @@ export function serveProfiles(
       reply.header('Vary', 'Accept');
       return asksForJson(reply.request.headers.accept) ? recommendation : recommendation.text;
     },
-    { bodyMax: BOUNDS.hints.max },
+    { bodyMax: BOUNDS.recommendBody.max },
   );
 }

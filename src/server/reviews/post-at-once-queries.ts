@@ -7,12 +7,12 @@ import { TAG_SEPARATOR, writeTags } from '../database/change-tags.ts';
 import type { Commit, Connection, Position } from '../database/database.ts';
 import { isUnavailable } from '../database/failures.ts';
 import { grouping } from '../database/groups.ts';
-import { locking, lockingShared } from '../database/lock-row.ts';
-import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import { locking } from '../database/lock-row.ts';
+import { type Param, prepareQuery } from '../database/prepared-query.ts';
 import type { Milliseconds, StoredRow } from '../database/tables.ts';
 import { changes } from '../http/cache/tags.ts';
 import { addingEvents } from '../http/limits/queries.ts';
-import { note, type Throttle } from '../http/limits/throttle.ts';
+import { noteRemaining, type Throttle } from '../http/limits/throttle.ts';
 import { currentCounts, HALF_STAR_COLUMNS } from '../visibility/count-queries.ts';
 import { addRelationCounts, composeChange } from '../visibility/count-update-queries.ts';
 import { composeEntry } from '../visibility/entry-queries.ts';
@@ -58,7 +58,7 @@ interface Posted extends ReviewRow {
   ends_at: Milliseconds | null;
 }
 
-/** Lets a composed query take its given values from the columns of a row. @param exceptions columns with other names */
+/** Makes a composed query take its parameters from the columns of a row. @param exceptions columns with other names */
 const columnsOf =
   (row: string, exceptions: Readonly<Record<string, string>>) =>
   (name: PropertyKey): RawBuilder<never> => {
@@ -75,14 +75,14 @@ const list = (expressions: readonly RawBuilder<unknown>[]) => sql.join(expressio
  * moment only. Locked rows are read as they are when the lock is taken. A post is left out if, in between, the counter
  * of the limit has changed or, for a new account, the counts of the entry: another new account may have posted there.
  */
-function composePosts(db: Connection, given: Given<{ posts: string; now: Milliseconds }>) {
+function composePosts(db: Connection, param: Param<{ posts: string; now: Milliseconds }>) {
   const skip = { skip: true };
   const post = columnsOf('post', { id: 'entry_id', since: 'burst_since' });
   const composedEntry = composeEntry(db, post);
-  const entry = lockingShared(db, composedEntry.clearSelect().select('id'), skip);
-  const author = lockingShared(db, composeUsername(db, post), skip);
+  const entry = locking(db, composedEntry.clearSelect().select('id'), { ...skip, strength: 'keyShare' });
+  const author = locking(db, composeUsername(db, post), { ...skip, strength: 'keyShare' });
   const counts = currentCounts(db).where('entry_id', '=', post('entryId')).where('school_id', '=', post('schoolId'));
-  const countsNow = locking(db, counts.select([sql`ctid`.as('version'), 'review_count']), { allowsReferences: true });
+  const countsNow = locking(db, counts.select([sql`ctid`.as('version'), 'review_count']), { strength: 'noKeyUpdate' });
   const unchanged = counts.select('entry_id').where(sql<boolean>`ctid = counts.version`);
   const counterNow = db.selectFrom('throttles').select('key').where('key', '=', post('key'));
   const own = allReviews(db)
@@ -102,13 +102,13 @@ function composePosts(db: Connection, given: Given<{ posts: string; now: Millise
   const statement = sql<Posted>`
     with post as (
       select place, ${list(names.map((column) => sql`(stored).${sql.ref(column)}`))}, kind, burst_since, key, max, window_end, tags
-      from json_to_recordset(${given('posts')}) as given (
+      from json_to_recordset(${param('posts')}) as given (
         place integer, stored reviews, kind text, burst_since bigint, key text, max bigint, window_end bigint, tags text
       ), set_config('lock_timeout', ${LOCK_TIMEOUT}, true)
     ),
     counter as (select throttles.key, count, ends_at from post join throttles on throttles.key = post.key),
     free_counter as (
-      select now.key from post cross join lateral ${locking(db, counterNow, { ...skip, allowsReferences: true })} as now
+      select now.key from post cross join lateral ${locking(db, counterNow, { ...skip, strength: 'noKeyUpdate' })} as now
     ),
     entry as (select place from post cross join lateral ${entry} as now),
     own as (select place from post cross join lateral ${own} as theirs),
@@ -141,7 +141,7 @@ function composePosts(db: Connection, given: Given<{ posts: string; now: Millise
       insert into throttles (key, count, ends_at)
       select key, 1, window_end from allowed where key is not null order by key
       on conflict (key) do update set ${list(
-        Object.entries(addingEvents(given('now'))).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+        Object.entries(addingEvents(param('now'))).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
       )}
       where (throttles.count, throttles.ends_at)
         = (select counter.count, counter.ends_at from counter where counter.key = excluded.key)
@@ -252,7 +252,7 @@ export async function postAtOnce(
   });
   if (!row) return undefined;
   if (throttle && row.count !== null && row.ends_at !== null) {
-    note(throttle, { count: row.count, endsAt: row.ends_at }, now);
+    noteRemaining(throttle, { count: row.count, endsAt: row.ends_at }, now);
   }
   rememberSchool('reviews', row.id, schoolId);
   commit.invalidate(...tags);

@@ -10,7 +10,7 @@ import { toHalfStars } from '../../contract/stars.ts';
 import { type Connection, together } from '../database/database.ts';
 import { idsOf } from '../database/found-rows.ts';
 import { type PagePosition, selectPage } from '../database/paging.ts';
-import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import { type Param, prepareQuery } from '../database/prepared-query.ts';
 import type { BackgroundRow, EntryKey, ReviewKey } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { isReviewBeingChecked } from '../visibility/checked-queries.ts';
@@ -135,17 +135,17 @@ interface NewReview {
 export type PostedReview = NewReview & BackgroundRow & { byNewAccount: ByNewAccount };
 
 /** The columns that the insert of a posted review sets. */
-export const newReviewColumns = (given: Given<PostedReview>) => ({
-  entry_id: given('entryId'),
-  school_id: given('schoolId'),
-  user_id: given('userId'),
-  username: given('username'),
-  half_stars: given('halfStars'),
-  review: given('review'),
-  created_at: given('createdAt'),
-  by_new_account: given('byNewAccount'),
+export const newReviewColumns = (param: Param<PostedReview>) => ({
+  entry_id: param('entryId'),
+  school_id: param('schoolId'),
+  user_id: param('userId'),
+  username: param('username'),
+  half_stars: param('halfStars'),
+  review: param('review'),
+  created_at: param('createdAt'),
+  by_new_account: param('byNewAccount'),
   // Safe: these are all the columns of a background.
-  ...(Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, given(field)])) as Record<
+  ...(Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, param(field)])) as Record<
     keyof BackgroundRow,
     RawBuilder<never>
   >),
@@ -160,8 +160,8 @@ export const addReview = (db: Connection, addRow: (insert: ReviewInsert) => Revi
     .onConflict((conflict) => conflict.doNothing())
     .returning(REVIEW_COLUMNS);
 
-const queryInsert = prepareQuery((db, given: Given<PostedReview>) =>
-  addReview(db, (insert) => insert.values(newReviewColumns(given))),
+const queryInsert = prepareQuery((db, param: Param<PostedReview>) =>
+  addReview(db, (insert) => insert.values(newReviewColumns(param))),
 );
 
 /**

@@ -16,7 +16,7 @@ import type { EntryKey } from '../database/review-tables.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { changes, tags } from '../http/cache/tags.ts';
 import { LIMITS } from '../http/limits/limits.ts';
-import { hasOpenWindow, type LimitedTools, record, spend } from '../http/limits/throttle.ts';
+import { hasOpenWindow, type LimitedTools, spend, spendUnchecked } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
@@ -190,7 +190,7 @@ function serveWithdrawing(serve: Serve, tools: ReviewTools, category: Category):
     if (isOwn) {
       if (review.withdrawn_at !== null) throw refusals.notFound('review');
       if (await isOfBurst(db, review)) {
-        await record(db, throttles.on(LEFT_BURST, review.entry_id, caller.userId), now());
+        await spendUnchecked(db, throttles.on(LEFT_BURST, review.entry_id, caller.userId), now());
       }
       await withdrawReview(db, review, now());
     } else {

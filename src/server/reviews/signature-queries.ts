@@ -1,6 +1,6 @@
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
-import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import { type Param, prepareQuery } from '../database/prepared-query.ts';
 import type { ReviewKey } from '../database/review-tables.ts';
 import type { ReviewedEntry } from '../http/cache/tags.ts';
 import { lockBySchool } from '../visibility/location-queries.ts';
@@ -10,8 +10,8 @@ import { updateStored } from './states/queries.ts';
 // The names under signed reviews. They are stored with the reviews, and follow the name of the account.
 
 /** The name that an author has now. */
-export const composeUsername = (db: Connection, given: Given<{ userId: number }>) =>
-  db.selectFrom('users').select('username').where('id', '=', given('userId'));
+export const composeUsername = (db: Connection, param: Param<{ userId: number }>) =>
+  db.selectFrom('users').select('username').where('id', '=', param('userId'));
 
 const queryUsername = prepareQuery(composeUsername);
 

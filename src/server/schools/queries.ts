@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beginsWith, foldAccents, foldCase, foldName, nameKey } from '../../contract/folding.ts';
 import type { School, SchoolFields, SchoolName } from '../../contract/schools.ts';
 import type { Connection } from '../database/database.ts';
-import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import { type Param, prepareQuery } from '../database/prepared-query.ts';
 import { currentSchools } from '../visibility/queries.ts';
 
 /** The first text, in the order of code points, after all those with this prefix. */
@@ -62,31 +62,31 @@ export async function listSchools(db: Connection, limit: number | undefined): Pr
   return rows.map(nameOf);
 }
 
-const queryPrefix = prepareQuery((db, given: Given<{ from: string; to: string; prefix: string; limit: number }>) =>
+const queryPrefix = prepareQuery((db, param: Param<{ from: string; to: string; prefix: string; limit: number }>) =>
   currentSchools(db)
     .select(NAME_COLUMNS)
     // A name that begins with the prefix also does so without accents: the index by name finds it, in the list's order.
-    .where('name_key', '>=', given('from'))
-    .where('name_key', '<', given('to'))
-    .where(sql`substr(prefix_key, 1, length(${given('prefix')}))`, '=', given('prefix'))
+    .where('name_key', '>=', param('from'))
+    .where('name_key', '<', param('to'))
+    .where(sql`substr(prefix_key, 1, length(${param('prefix')}))`, '=', param('prefix'))
     .orderBy('name_key')
     .orderBy('id')
-    .limit(given('limit')),
+    .limit(param('limit')),
 );
 
 /** Candidates for names that begin with the prefix only if accents are ignored. */
 const queryAlike = prepareQuery(
-  (db, given: Given<{ from: string; to: string; exactFrom: string; exactTo: string; limit: number }>) =>
+  (db, param: Param<{ from: string; to: string; exactFrom: string; exactTo: string; limit: number }>) =>
     currentSchools(db)
       .select(NAME_COLUMNS)
-      .where('match_key', '>=', given('from'))
-      .where('match_key', '<', given('to'))
+      .where('match_key', '>=', param('from'))
+      .where('match_key', '<', param('to'))
       .where((where) =>
-        where.or([where('prefix_key', '<', given('exactFrom')), where('prefix_key', '>=', given('exactTo'))]),
+        where.or([where('prefix_key', '<', param('exactFrom')), where('prefix_key', '>=', param('exactTo'))]),
       )
       .orderBy('match_key')
       .orderBy('id')
-      .limit(given('limit')),
+      .limit(param('limit')),
 );
 
 /**

@@ -4,7 +4,7 @@ import { HALF_STARS_MAX, meanStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { hasRow, idsOf } from '../database/found-rows.ts';
 import { lockName } from '../database/lock-row.ts';
-import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import { type Param, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey, HalfStarColumn } from '../database/review-tables.ts';
 import { readInSteps } from '../database/steps.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
@@ -37,12 +37,12 @@ export function ratingOf(tallies: readonly Tally[]): { average: number; count: n
   return { average: meanStars(halfStarSum, count), count };
 }
 
-const queryEntryTally = prepareQuery((db, given: Given<EntryKey & { kind: string }>) =>
+const queryEntryTally = prepareQuery((db, param: Param<EntryKey & { kind: string }>) =>
   currentCounts(db)
     .select(['review_count as reviewCount', 'half_star_sum as halfStarSum'])
-    .where('entry_id', '=', given('id'))
-    .where('school_id', '=', given('schoolId'))
-    .where('kind', '=', given('kind')),
+    .where('entry_id', '=', param('id'))
+    .where('school_id', '=', param('schoolId'))
+    .where('kind', '=', param('kind')),
 );
 
 /** @returns undefined when the category has no such entry */
@@ -68,8 +68,8 @@ export function countsOfSchools(db: Connection, schoolIds: readonly number[] | R
   return currentCounts(db).where('review_counts.kind', 'in', KINDS).where('review_counts.school_id', 'in', schoolIds);
 }
 
-const querySchoolTallies = prepareQuery((db, given: Given<{ schoolId: number }>) =>
-  countsOfSchools(db, [given('schoolId')]).select(['review_count as reviewCount', 'half_star_sum as halfStarSum']),
+const querySchoolTallies = prepareQuery((db, param: Param<{ schoolId: number }>) =>
+  countsOfSchools(db, [param('schoolId')]).select(['review_count as reviewCount', 'half_star_sum as halfStarSum']),
 );
 
 /** The mean of all reviews of a school, and their number. */

@@ -1,6 +1,6 @@
 import { type InsertQueryBuilder, type InsertResult, sql } from 'kysely';
 import { type Connection, type Database, isPostgres } from '../database/database.ts';
-import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import { type Param, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey } from '../database/review-tables.ts';
 import type { StoredRow, Tables } from '../database/tables.ts';
 import { columnOf, HALF_STAR_COLUMNS, type HalfStarCounts } from './count-queries.ts';
@@ -30,23 +30,23 @@ function countBy<Row extends CountedReview>(
 const noCounts = () => Object.fromEntries(HALF_STAR_COLUMNS.map((column) => [column, 0])) as HalfStarCounts;
 
 /** The statement that adds to the counts of an entry. It returns how many of its reviews are counted then. */
-export const composeChange = (db: Connection, given: Given<HalfStarCounts & EntryKey>) =>
+export const composeChange = (db: Connection, param: Param<HalfStarCounts & EntryKey>) =>
   db
     .updateTable('review_counts')
     .set((row) =>
       Object.fromEntries(
-        HALF_STAR_COLUMNS.map((column) => [column, row(`review_counts.${column}`, '+', given(column))]),
+        HALF_STAR_COLUMNS.map((column) => [column, row(`review_counts.${column}`, '+', param(column))]),
       ),
     )
-    .where('review_counts.entry_id', '=', given('id'))
-    .where('review_counts.school_id', '=', given('schoolId'))
+    .where('review_counts.entry_id', '=', param('id'))
+    .where('review_counts.school_id', '=', param('schoolId'))
     .returning('review_count as reviewCount');
 
 const queryChange = prepareQuery(composeChange);
 
-const queryRelationChange = prepareQuery((db, given: Given<HalfStarCounts & EntryKey & { relation: string }>) => {
-  const counts = Object.fromEntries(HALF_STAR_COLUMNS.map((column) => [column, given(column)]));
-  const key = { entry_id: given('id'), school_id: given('schoolId'), relation: given('relation') };
+const queryRelationChange = prepareQuery((db, param: Param<HalfStarCounts & EntryKey & { relation: string }>) => {
+  const counts = Object.fromEntries(HALF_STAR_COLUMNS.map((column) => [column, param(column)]));
+  const key = { entry_id: param('id'), school_id: param('schoolId'), relation: param('relation') };
   return addRelationCounts(db, (insert) => insert.values({ ...key, ...counts }));
 });
 

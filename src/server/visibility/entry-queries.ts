@@ -1,7 +1,7 @@
 import type { Category } from '../../contract/categories.ts';
 import type { Connection } from '../database/database.ts';
-import { lockingShared } from '../database/lock-row.ts';
-import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import { locking } from '../database/lock-row.ts';
+import { type Param, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey } from '../database/review-tables.ts';
 import { atSchoolOf } from './location-queries.ts';
 import { currentEntries } from './queries.ts';
@@ -18,15 +18,17 @@ export const ENTRY_COLUMNS = ['id', 'name', 'description', 'school_id as schoolI
 type EntryOfKind = EntryKey & { kind: string };
 
 /** The query of `findEntry`. */
-export const composeEntry = (db: Connection, given: Given<EntryOfKind>) =>
+export const composeEntry = (db: Connection, param: Param<EntryOfKind>) =>
   currentEntries(db)
     .select(ENTRY_COLUMNS)
-    .where('id', '=', given('id'))
-    .where('school_id', '=', given('schoolId'))
-    .where('kind', '=', given('kind'));
+    .where('id', '=', param('id'))
+    .where('school_id', '=', param('schoolId'))
+    .where('kind', '=', param('kind'));
 
 const queryEntry = prepareQuery(composeEntry);
-const querySharedEntry = prepareQuery<EntryOfKind, EntryRow>((db, given) => lockingShared(db, composeEntry(db, given)));
+const querySharedEntry = prepareQuery<EntryOfKind, EntryRow>((db, param) =>
+  locking(db, composeEntry(db, param), { strength: 'keyShare' }),
+);
 
 /** An entry of this category; one of another category with the same id is not found. */
 export function findEntry(db: Connection, { kind }: Category, id: number): Promise<EntryRow | undefined> {

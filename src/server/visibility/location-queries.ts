@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
 import { groupingLookUps } from '../database/groups.ts';
-import { type Given, prepareQuery } from '../database/prepared-query.ts';
+import { type Param, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey } from '../database/review-tables.ts';
 import type { Tables } from '../database/tables.ts';
 
@@ -71,11 +71,11 @@ async function lookUp(db: Connection, table: LocatedTable, id: number): Promise<
   return row?.school_id;
 }
 
-const querySchools = prepareQuery((db, given: Given<{ ids: readonly number[] }>) =>
+const querySchools = prepareQuery((db, param: Param<{ ids: readonly number[] }>) =>
   db
     .selectFrom('entry_schools')
     .select(['entry_id', 'school_id'])
-    .where(sql<boolean>`entry_id = any(${given('ids')})`),
+    .where(sql<boolean>`entry_id = any(${param('ids')})`),
 );
 
 const lookUpBatched = groupingLookUps(querySchools, ({ entry_id }) => entry_id);
@@ -83,12 +83,12 @@ const lookUpBatched = groupingLookUps(querySchools, ({ entry_id }) => entry_id);
 type LookUpQuery = (db: Connection, values: { id: number }) => Promise<{ school_id: number }[]>;
 
 const LOOK_UP_QUERIES: Record<LocatedTable, LookUpQuery> = {
-  entries: prepareQuery((db, given: Given<{ id: number }>) =>
-    db.selectFrom('entry_schools').select('school_id').where('entry_id', '=', given('id')),
+  entries: prepareQuery((db, param: Param<{ id: number }>) =>
+    db.selectFrom('entry_schools').select('school_id').where('entry_id', '=', param('id')),
   ),
   // Reviews of all schools are searched: a directory, such as that of entries, would cost every post one more row.
-  reviews: prepareQuery((db, given: Given<{ id: number }>) =>
-    db.selectFrom('reviews').select('school_id').where('id', '=', given('id')),
+  reviews: prepareQuery((db, param: Param<{ id: number }>) =>
+    db.selectFrom('reviews').select('school_id').where('id', '=', param('id')),
   ),
 };
 

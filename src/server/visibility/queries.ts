@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
 import { hasRow } from '../database/found-rows.ts';
-import { lockingShared } from '../database/lock-row.ts';
+import { locking } from '../database/lock-row.ts';
 import type { EntryKey } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 
@@ -114,7 +114,7 @@ export function hiddenReviews(db: Connection) {
 
 /** Whether there is such a school. It is locked, so that it is not deleted before the transaction ends. */
 export function lockSchoolShared(db: Connection, id: number): Promise<boolean> {
-  return hasRow(lockingShared(db, currentSchools(db).select('id').where('id', '=', id)));
+  return hasRow(locking(db, currentSchools(db).select('id').where('id', '=', id), { strength: 'keyShare' }));
 }
 
 /** Whether there is such a school. */

@@ -40,7 +40,7 @@ export async function wrongBodyCases(target: Call, world: World): Promise<Case[]
     status: 400,
     says,
   }));
-  const { max } = IMPORT_CALLS.some(({ name }) => name === target.name) ? BOUNDS.importFile : BOUNDS.hints;
+  const { max } = IMPORT_CALLS.some(({ name }) => name === target.name) ? BOUNDS.importFile : BOUNDS.recommendBody;
   const large = { name: `${target.name} body too large`, body: `{"x":"${'x'.repeat(max)}"}`, status: 413 };
   return [...wrong, { ...common, ...large }];
 }

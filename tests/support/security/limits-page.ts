@@ -46,7 +46,7 @@ function mostOf(name: string, { max, unit }: Bound): string {
   return `${max.toLocaleString('en')} ${unit}`;
 }
 
-const TIERS = IPV6_TIERS.map(({ prefix, times }) => `/${prefix}${times === 1 ? '' : `, ${times} times as often`}`);
+const TIERS = IPV6_TIERS.map(({ prefix, factor }) => `/${prefix}${factor === 1 ? '' : `, ${factor} times as often`}`);
 
 const limitRows = Object.entries<ListedLimit>(LIMITS).map(([key, { name, by, max, windowMs, why }]) =>
   line([
@@ -97,7 +97,7 @@ export function writeLimitsPage(): string {
     'hour is reserved for the notice that its password was changed; only the first reset of the hour may use it.',
     '',
     `An IPv6 address also counts for each block that contains it: ${TIERS.join(', ')};`,
-    `an IPv4 address for its /${IPV4_BLOCK.prefix}, ${IPV4_BLOCK.times} times as often. Exceptions for shared addresses:`,
+    `an IPv4 address for its /${IPV4_BLOCK.prefix}, ${IPV4_BLOCK.factor} times as often. Exceptions for shared addresses:`,
     '[security.md](security.md#limits-and-shared-addresses).',
     '',
     line(['limit', 'counted by', 'at most', 'within', 'why', 'applied in src/server', 'met by']),
@@ -127,7 +127,7 @@ export function writeLimitsPage(): string {
     '## How much, how long, how large',
     '',
     'Counted in each process, but for sessions, saved schools and tries of a passcode, which are rows. They hold whatever',
-    '`RATE_LIMIT` says, but for `connectionsOfOne` and `marksApart`, which `off` lifts. Why requests are admitted as they',
+    '`RATE_LIMIT` says, but for `connectionsOfOne` and `markInterval`, which `off` lifts. Why requests are admitted as they',
     'are: [decision 014](decisions/014-admission.md).',
     '',
     line(['bound', 'of each', 'at most', 'why', 'applied in src/server', 'met by']),

@@ -1,7 +1,7 @@
 import { Navigate } from 'react-router';
 import { type Category, findCategory } from '../../../contract/categories.ts';
 import { getSchoolSummary } from '../../../contract/comparison.ts';
-import { completeQuery } from '../../../contract/page-reads.ts';
+import { withDefaultCategory } from '../../../contract/page-reads.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import type { CategoryReview, Review } from '../../../contract/reviews.ts';
 import { getSchool } from '../../../contract/schools.ts';
@@ -33,7 +33,7 @@ function CanonicalRedirect() {
   const { data: summary, error, isFetching, refetch } = usePageRead(getSchoolSummary);
   if (error && !summary) return <PageProblem error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
   if (!summary) return <Loading>Loading reviews...</Loading>;
-  return <Navigate to={pageAddress(PAGES.schoolReviews, id, completeQuery(query, summary))} replace />;
+  return <Navigate to={pageAddress(PAGES.schoolReviews, id, withDefaultCategory(query, summary))} replace />;
 }
 
 function CategoryReviews({ category }: { category: Category }) {

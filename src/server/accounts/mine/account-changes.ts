@@ -8,7 +8,7 @@ import type { UserRow } from '../../database/tables.ts';
 import { changes } from '../../http/cache/tags.ts';
 import { inHashingSlot } from '../../http/limits/hashing-slots.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
-import { record, spend } from '../../http/limits/throttle.ts';
+import { spend, spendUnchecked } from '../../http/limits/throttle.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import type { Caller } from '../../http/serve/serve.ts';
 import { deleteQueuedMails } from '../../mail/queries.ts';
@@ -163,7 +163,7 @@ export async function confirmEmail(tools: AccountTools, caller: Caller, code: st
     await queries.setEmail(db, { id: change.id, userId: user.id, newEmail: change.new_email }, now());
     await deleteSessions(db, user.id, caller.sessionId);
     await accounts.deletePasscodes(db, user.id);
-    await record(db, knownAddress(tools, change.new_email, address), now());
+    await spendUnchecked(db, knownAddress(tools, change.new_email, address), now());
     await outbox.queue(db, commit, { purpose: 'email-changed', userId: user.id, subjectId: change.id });
     return true;
   });

@@ -7,7 +7,7 @@ import {
 import type { Connection } from '../../database/database.ts';
 import { countFound } from '../../database/found-rows.ts';
 import { writeInstant } from '../../database/instants.ts';
-import { lockingShared } from '../../database/lock-row.ts';
+import { locking } from '../../database/lock-row.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { allReviews } from '../../visibility/queries.ts';
 
@@ -74,7 +74,7 @@ export async function noteMail(
 ): Promise<void> {
   // Two statements: a distributed database locks no rows in an INSERT.
   const user = db.selectFrom('users').select('id').where('id', '=', mail.userId);
-  if (!(await lockingShared(db, user).executeTakeFirst())) return;
+  if (!(await locking(db, user, { strength: 'keyShare' }).executeTakeFirst())) return;
   await db
     .insertInto('account_mails')
     .values({ user_id: mail.userId, purpose: mail.purpose, state: mail.state, ended_at: now })

@@ -24,7 +24,7 @@ export const newestReviews: QuickMigration = {
   },
 };
 
-/** Marks accounts that somebody else may have created, and mails in flight that are counted already. */
+/** Marks accounts that somebody other than the mailbox's owner may have created, and mails that are counted already. */
 export const contestedAccounts: QuickMigration = {
   name: '005-contested-accounts',
   statements({ integer }: ColumnTypes) {

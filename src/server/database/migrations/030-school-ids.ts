@@ -4,7 +4,7 @@ export const name = '030-school-ids';
 
 const TABLES_OF_REVIEWS = ['helpful_marks', 'moderation_items', 'reports', 'appeals', 'review_events'] as const;
 
-/** Every table with rows of an entry or a review says which school they belong to. 031 fills what is there. */
+/** Adds the school to every table with rows of an entry or a review. 031 fills it in existing rows. */
 export function statements({ engine, integer }: ColumnTypes): string[] {
   return [
     ...[...TABLES_OF_REVIEWS, 'relation_counts'].map((table) => `alter table ${table} add column school_id ${integer}`),
@@ -15,7 +15,7 @@ export function statements({ engine, integer }: ColumnTypes): string[] {
 
 const RECORDED = 'id, review_id, happened_at, event, reason';
 
-/** A recorded event stays as it was; only its school changes when the school is merged into another one. */
+/** Of a recorded event only the school can change: when it is merged into another one. */
 const ALLOW_MOVING: Record<ColumnTypes['engine'], readonly string[]> = {
   sqlite: [
     'drop trigger review_events_no_update',

@@ -16,7 +16,7 @@ const TABLES = {
   relation_counts: { keys: ['entry_id', 'relation'], parent: 'entries', parentId: 'entry_id' },
 };
 
-/** Fills the columns that 029 and 030 have added, for the rows that were there. */
+/** Fills the columns that 029 and 030 have added in existing rows. */
 export async function backfill(db: Connection): Promise<number> {
   const superseded = await markSuperseded(db);
   if (superseded > 0) return superseded;

@@ -4,13 +4,13 @@ import { skeletonOf } from '../skeletons.ts';
 
 export const name = '033-filled-skeletons';
 
-/** Not unique, because names that were there before may share a skeleton. */
+/** Not unique, because existing names may share a skeleton. */
 export const indexes = ['create index users_by_skeleton on users (username_skeleton)'];
 
 /** How many rows a transaction changes. */
 const BATCH = 1_000;
 
-/** Fills the skeletons of the names that were there. SQL does not know what letters look like. */
+/** Fills the skeletons of existing names. SQL does not know what letters look like. */
 export async function backfill(db: Connection): Promise<number> {
   const { rows } = await sql<{ id: number; username: string }>`
     select id, username from users where username_skeleton is null limit ${BATCH}`.execute(db);

@@ -2,7 +2,7 @@ import type { ColumnTypes } from '../migrate.ts';
 
 export const name = '033-username-skeletons';
 
-/** What each username looks like. `033-filled-skeletons` fills what is there. */
+/** What each username looks like. `033-filled-skeletons` fills it for existing names. */
 export function statements({ engine, key }: ColumnTypes): string[] {
   return [
     `alter table users add column username_skeleton ${key}`,

@@ -13,7 +13,7 @@ export function statements({ id, integer, key, tableOptions }: ColumnTypes): str
     ) ${tableOptions}`,
     'create index former_names_by_user on former_names (user_id, changed_at)',
     'create index former_names_by_age on former_names (changed_at)',
-    // A row waits for the passcode until it has a time of change, and then for the word to the former mailbox.
+    // A row without a time of change waits for its passcode; with one, for the notice to the former mailbox.
     `create table email_changes (
       id ${id},
       user_id ${integer} not null references users (id) on delete cascade,

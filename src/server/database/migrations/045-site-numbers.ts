@@ -4,7 +4,7 @@ export const name = '045-site-numbers';
 
 /**
  * Counts what happens on the site, and names nobody: one row for each act until its day is over, then one number a day.
- * Rows are only added, so that no post waits for another one's counter.
+ * Rows are only added: posts that share a counter would wait for each other.
  */
 export function statements({ id, integer, key, tableOptions }: ColumnTypes): string[] {
   return [

@@ -37,12 +37,12 @@ const SERVE_VERSION_BEFORE = [
     for each row when (old.school_id <> new.school_id) execute function note_school_of_entry()`,
 ];
 
-/** Without it the planner takes entry and school for independent, and expects far too few rows. */
+/** Tells the planner that entry and school depend on each other: it would expect far too few rows. */
 const STATISTICS = 'create statistics reviews_of_entries (dependencies) on entry_id, school_id from reviews';
 
 const COVERED = 'relation, helpful, hidden_at, withdrawn_at, school_id';
 
-/** How many entries one statement notes. */
+/** How many entries one statement adds. */
 const BATCH = 5_000;
 
 /** Unique keys for upserts that name the school, and indexes of lists that contain it. Fills the directory. */
@@ -63,8 +63,8 @@ export const indexesOfSchools: SlowMigration = {
 };
 
 /**
- * The entries up to this id are noted. It is kept between batches, because finding the missing ones among two million
- * takes a second. That is done once at the end, for what an interrupted run has left out.
+ * The entries up to this id are in the directory. It is kept between batches: a search for missing entries among two
+ * million takes a second, and is made once at the end, for entries that an interrupted run has left out.
  */
 let noted = 0;
 
@@ -83,7 +83,7 @@ async function noteEntries(db: Connection): Promise<number> {
   return BATCH;
 }
 
-/** Leaves existing rows alone: what another process has noted meanwhile is newer than what this statement read. */
+/** Leaves existing rows alone: a row that another process has added meanwhile is newer than what this one read. */
 async function note(db: Connection, which: RawBuilder<unknown>): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     insert into entry_schools (entry_id, school_id) select id, school_id from entries

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
-import { type Given, prepareQuery } from '../../database/prepared-query.ts';
+import { type Param, prepareQuery } from '../../database/prepared-query.ts';
 import { tallyBeingChecked } from '../../visibility/checked-queries.ts';
 import { countedEntries, type Tally } from '../../visibility/count-queries.ts';
 
@@ -48,10 +48,10 @@ function tallySchools(db: Connection, kind: RawBuilder<string>, schoolIds?: read
 }
 
 /** The tallies of all schools with counted reviews in a category. */
-export const listTallies = prepareQuery((db, given: Given<{ kind: string }>) => tallySchools(db, given('kind')));
+export const listTallies = prepareQuery((db, param: Param<{ kind: string }>) => tallySchools(db, param('kind')));
 
-const queryTally = prepareQuery((db, given: Given<{ kind: string; schoolId: number }>) =>
-  tallySchools(db, given('kind'), [given('schoolId')]),
+const queryTally = prepareQuery((db, param: Param<{ kind: string; schoolId: number }>) =>
+  tallySchools(db, param('kind'), [param('schoolId')]),
 );
 
 /**

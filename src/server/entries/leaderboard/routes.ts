@@ -10,15 +10,15 @@ export function serveLeaderboards(serve: Serve, { tallies }: { tallies: KeptTall
   for (const category of CATEGORIES) {
     serve.read(
       leaderboardCall(category),
-      async ({ db, mayUseKept }) => listStandings(await tallies.read(db, category.kind, mayUseKept)),
+      async ({ db, mayUseMemory }) => listStandings(await tallies.read(db, category.kind, mayUseMemory)),
       () => leaderboardTags(category.kind),
     );
   }
 
   serve.read(
     getRanking,
-    async ({ db, mayUseKept, query: { category } }) =>
-      rankSchools(category, await tallies.read(db, category, mayUseKept)),
+    async ({ db, mayUseMemory, query: { category } }) =>
+      rankSchools(category, await tallies.read(db, category, mayUseMemory)),
     ({ query }) => leaderboardTags(query.category),
   );
 }

@@ -7,9 +7,9 @@ import { findTallies, listTallies, type SchoolTally } from './queries.ts';
 export interface KeptTallies {
   /**
    * The tallies of a category, in no order.
-   * @param mayUseKept false when the database has changes of which this process has not heard
+   * @param mayUseMemory false when the database has changes that have not reached this process
    */
-  read(db: Connection, kind: string, mayUseKept: boolean): Promise<readonly SchoolTally[]>;
+  read(db: Connection, kind: string, mayUseMemory: boolean): Promise<readonly SchoolTally[]>;
   readonly markChanged: TagListener;
   markAllChanged(): void;
 }
@@ -22,8 +22,8 @@ export interface KeptTallies {
 export function createKeptTallies(areKept: () => boolean): KeptTallies {
   const categories = new Map<string, ReturnType<typeof createCategoryTallies>>();
   return {
-    async read(db, kind, mayUseKept) {
-      if (!mayUseKept || !areKept()) return listTallies(db, { kind });
+    async read(db, kind, mayUseMemory) {
+      if (!mayUseMemory || !areKept()) return listTallies(db, { kind });
       const tallies = categories.get(kind) ?? createCategoryTallies(kind);
       categories.set(kind, tallies);
       return tallies.read(db);
@@ -44,7 +44,7 @@ function createCategoryTallies(kind: string) {
   async function refresh(db: Connection): Promise<void> {
     const isWhole = changed.areAllMarked;
     if (isWhole) changed.clear();
-    const { ids } = changed.take();
+    const { ids } = changed.takeMarked();
     if (!isWhole && ids.length === 0) return;
     const tallies = isWhole ? await listTallies(db, { kind }) : await findTallies(db, kind, ids);
     if (isWhole) bySchool.clear();

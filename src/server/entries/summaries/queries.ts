@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Relation } from '../../../contract/review-filters.ts';
 import type { Connection } from '../../database/database.ts';
-import { type Given, prepareQuery } from '../../database/prepared-query.ts';
+import { type Param, prepareQuery } from '../../database/prepared-query.ts';
 import type { EntryKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { areBeingChecked, type EntriesOfSchool } from '../../visibility/checked-queries.ts';
@@ -52,24 +52,24 @@ interface EntryPeriod extends EntryKey {
   since: Milliseconds;
 }
 
-const toEntries = (given: Given<EntryPeriod>): EntriesOfSchool => ({ ids: [given('id')], schoolId: given('schoolId') });
+const toEntries = (param: Param<EntryPeriod>): EntriesOfSchool => ({ ids: [param('id')], schoolId: param('schoolId') });
 
-const countsOfEntry = (db: Connection, given: Given<EntryPeriod>) =>
-  currentCounts(db).where('entry_id', '=', given('id')).where('school_id', '=', given('schoolId'));
+const countsOfEntry = (db: Connection, param: Param<EntryPeriod>) =>
+  currentCounts(db).where('entry_id', '=', param('id')).where('school_id', '=', param('schoolId'));
 
-const recentOfEntry = (db: Connection, given: Given<EntryPeriod>) =>
-  recentReviews(db, toEntries(given), given('since'));
+const recentOfEntry = (db: Connection, param: Param<EntryPeriod>) =>
+  recentReviews(db, toEntries(param), param('since'));
 
-const queryCounts = prepareQuery((db, given: Given<EntryPeriod>) =>
-  composeSummary(db, toEntries(given), countsOfEntry(db, given), recentOfEntry(db, given)),
+const queryCounts = prepareQuery((db, param: Param<EntryPeriod>) =>
+  composeSummary(db, toEntries(param), countsOfEntry(db, param), recentOfEntry(db, param)),
 );
 
-const queryCountsOfRelation = prepareQuery((db, given: Given<EntryPeriod & { relation: Relation }>) =>
+const queryCountsOfRelation = prepareQuery((db, param: Param<EntryPeriod & { relation: Relation }>) =>
   composeSummary(
     db,
-    toEntries(given),
-    countsOfEntry(db, given),
-    recentOfEntry(db, given).where('relation', '=', given('relation')),
+    toEntries(param),
+    countsOfEntry(db, param),
+    recentOfEntry(db, param).where('relation', '=', param('relation')),
   ),
 );
 

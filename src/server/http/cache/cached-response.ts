@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Tag } from '../../database/change-tags.ts';
 import { accepts, COMPRESSED_FROM_BYTES, compress, type Encoding, withoutPool } from './compression.ts';
-import { composeLines, type Form, type ResponseForm } from './response-heads.ts';
+import { composeLines, type Format, type ResponseFormat } from './response-heads.ts';
 
 /** Up to this size, header block and body are written as one string. Above it, a separate buffer is cheaper. */
 const WRITTEN_AS_STRING_MAX_BYTES = 4_000;
@@ -28,7 +28,7 @@ export interface CachedBody {
 export interface CachedResponse {
   readonly url: string;
   readonly route: string;
-  readonly form: ResponseForm;
+  readonly format: ResponseFormat;
   readonly tags: readonly Tag[];
   readonly plain: CachedBody;
   /** Compressed bodies, added as they are asked for. */
@@ -41,11 +41,11 @@ export interface CachedResponse {
   readonly madeAt: number;
 }
 
-/** The result of a cache miss: the body, and the tags of the data it was made from. */
-export interface Made {
+/** A response that is not cached yet, with the tags of the data it was made from. */
+export interface NewResponse {
   readonly route: string;
   readonly text: string;
-  readonly form: Form;
+  readonly format: Format;
   readonly tags: readonly Tag[];
   /** Header lines that only this response has: Link. */
   readonly headers?: readonly string[];
@@ -67,8 +67,8 @@ function toBody(bytes: Buffer | string, etag: string, own: readonly string[]): C
   return { bytes, etag, lines: composeLines(['ETag', etag, ...own]), length: String(bytes.length) };
 }
 
-/** The form in which bytes are kept. */
-function keep(whole: Buffer): Buffer | string {
+/** The bytes of a body in the type of `CachedBody`. */
+function toStored(whole: Buffer): Buffer | string {
   return whole.length <= WRITTEN_AS_STRING_MAX_BYTES ? whole.toString('latin1') : withoutPool(whole);
 }
 
@@ -77,7 +77,7 @@ export const isWorthCompressing = ({ plain }: CachedResponse) => plain.bytes.len
 
 /** The encoding that suits a client best, if the response has to be compressed for it before it is sent. */
 export function findMissingEncoding(response: CachedResponse, accepted: string | undefined): Encoding | undefined {
-  const { encodings, isCompressedAtOnce } = response.form;
+  const { encodings, isCompressedAtOnce } = response.format;
   if (!isCompressedAtOnce || !isWorthCompressing(response)) return undefined;
   const best = encodings.find((encoding) => accepts(accepted, encoding));
   return best && !response.encoded[best] ? best : undefined;
@@ -86,7 +86,7 @@ export function findMissingEncoding(response: CachedResponse, accepted: string |
 /** Compresses the body of a response, outside of the event loop. */
 export async function encode({ plain, own }: CachedResponse, encoding: Encoding): Promise<CachedBody> {
   const bytes = await compress(bytesOf(plain), encoding);
-  return toBody(keep(bytes), plain.etag.replace(/"$/, `-${encoding}"`), [...own, 'Content-Encoding', encoding]);
+  return toBody(toStored(bytes), plain.etag.replace(/"$/, `-${encoding}"`), [...own, 'Content-Encoding', encoding]);
 }
 
 /** The memory of a response, estimated: its bodies, its address in the cache and in the index by tag, and the rest. */
@@ -104,17 +104,17 @@ function encodeText(text: string, length: number): Buffer {
 }
 
 /** Makes a response from the result of a handler. */
-export function makeResponse(url: string, form: ResponseForm, made: Omit<Made, 'form'>): CachedResponse {
+export function makeResponse(url: string, format: ResponseFormat, made: Omit<NewResponse, 'format'>): CachedResponse {
   const { route, text, tags, headers: link = [], rowEnds } = made;
   const length = Buffer.byteLength(text);
-  // A text in ASCII, as most small bodies are, can be kept as it is: each character is one byte.
-  const isKeptAsText = length === text.length && length <= WRITTEN_AS_STRING_MAX_BYTES;
-  const whole = isKeptAsText ? text : encodeText(text, length);
-  const bytes = typeof whole === 'string' ? whole : keep(whole);
+  // Most small bodies are ASCII, in which each character is one byte: no buffer is needed.
+  const isStoredAsText = length === text.length && length <= WRITTEN_AS_STRING_MAX_BYTES;
+  const whole = isStoredAsText ? text : encodeText(text, length);
+  const bytes = typeof whole === 'string' ? whole : toStored(whole);
   const digest = hash('sha256', whole, 'base64url').slice(0, 22);
   const own = length >= COMPRESSED_FROM_BYTES ? [...link, 'Vary', 'Accept-Encoding'] : link;
   const plain = toBody(bytes, `"${digest}"`, own);
-  return { url, route, form, tags, plain, encoded: {}, own, rowEnds, hits: 0, madeAt: Date.now() };
+  return { url, route, format, tags, plain, encoded: {}, own, rowEnds, hits: 0, madeAt: Date.now() };
 }
 
 /** Writes a list as JSON that can be cut after each of its rows. */

@@ -11,10 +11,10 @@ interface ChangedSchools {
   /** Removes all marks. Called before all schools are read, so that changes during the reading are marked anew. */
   clear(): void;
   /**
-   * Returns the marked schools, which are about to be read, and removes their marks. Also tells whether there may be
-   * schools that nobody has read yet.
+   * Returns the marked schools, for the caller to read, and removes their marks.
+   * @returns mayHaveNew: whether there may be schools that were never read
    */
-  take(): { ids: readonly number[]; readonly mayHaveNew: boolean };
+  takeMarked(): { ids: readonly number[]; readonly mayHaveNew: boolean };
 }
 
 /** With more changed schools than this, reading all of them is faster than reading single ones. */
@@ -46,7 +46,7 @@ export function createChangedSchools(): ChangedSchools {
       mayHaveNew = false;
       areAllMarked = false;
     },
-    take() {
+    takeMarked() {
       const taken = { ids: [...ids], mayHaveNew };
       ids.clear();
       mayHaveNew = false;

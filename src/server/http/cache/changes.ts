@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ChangeListener } from '../../database/database.ts';
 import type { Subscription } from '../health.ts';
-import { noteWritten } from './own-writes.ts';
+import { recordPosition } from './own-writes.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 /** Something that is derived from the database and must be notified when the data changes. */
@@ -30,7 +30,7 @@ export function createChanges(cache: ResponseCache, log: FastifyBaseLogger): Cha
     follow: (follower) => void followers.push(follower),
     listener: {
       onTags(tags, position) {
-        noteWritten(position);
+        recordPosition(position);
         for (const follower of followers) follower.onTags(tags);
       },
       onUnknownChange: markAllChanged,

@@ -11,8 +11,8 @@ const WAIT_MAX_MS = 250;
 const HEADER_NAME = CHANGE_POSITION.toLowerCase();
 const POSITIONS = new RegExp(`^\\d{1,15}(?:, ?\\d{1,15}){0,${POSITIONS_MAX - 1}}$`);
 
-/** Notes the position of a commit of the running request. Of several commits, one after the other, the last counts. */
-export function noteWritten(position: Position | undefined): void {
+/** Stores the position of a commit with the running request, in place of that of its previous commit. */
+export function recordPosition(position: Position | undefined): void {
   const work = currentWork();
   if (work && position !== undefined) work.position = position;
 }
@@ -24,7 +24,7 @@ export function noteWritten(position: Position | undefined): void {
 export interface OwnWrites {
   /** Whether this process lacks a change that the reader has made. */
   isBehind(request: IncomingMessage): boolean;
-  /** Waits for everybody's changes. @returns whether they are here; if not, cache and replicas may lack them */
+  /** Waits for the changes of all processes. @returns false if the cache and the replicas may still lack some */
   catchUp(): Promise<boolean>;
 }
 

@@ -6,11 +6,11 @@ import {
   encode,
   findMissingEncoding,
   isWorthCompressing,
-  type Made,
   makeResponse,
+  type NewResponse,
 } from './cached-response.ts';
 import type { Encoding } from './compression.ts';
-import { createResponseForms, type HeaderLines } from './response-heads.ts';
+import { createResponseFormats, type HeaderLines } from './response-heads.ts';
 import { createResponseStore } from './response-store.ts';
 import { tags } from './tags.ts';
 
@@ -27,9 +27,9 @@ export interface ResponseCache {
    * @param acceptEncoding of the request: a document is compressed for it before it is sent
    * @throws `DatabaseSilent` when that takes more than a second and there is a stale response
    */
-  findOrMake(url: string, make: () => Promise<Made>, acceptEncoding?: string): Promise<CachedResponse>;
+  findOrMake(url: string, make: () => Promise<NewResponse>, acceptEncoding?: string): Promise<CachedResponse>;
   /** Makes a response and does not cache it. */
-  makeOnce(url: string, make: () => Promise<Made>): Promise<CachedResponse>;
+  makeUncached(url: string, make: () => Promise<NewResponse>): Promise<CachedResponse>;
   /** Whether invalidating this tag would invalidate anything. */
   hasTag(tag: Tag): boolean;
   readonly invalidate: TagListener;
@@ -57,7 +57,7 @@ export function createResponseCache(
 ): ResponseCache {
   const store = createResponseStore(maxBytes);
   const pending = createPendingResponses();
-  const forms = createResponseForms(headers, sharedSeconds, now());
+  const formats = createResponseFormats(headers, sharedSeconds, now());
   const startedEncodings = new WeakMap<CachedResponse, Map<Encoding, Promise<void>>>();
   let isSubscribed = true;
   let hits = 0;
@@ -78,7 +78,7 @@ export function createResponseCache(
 
   async function encodeAndStore(response: CachedResponse, name: Encoding): Promise<void> {
     response.encoded[name] = await encode(response, name);
-    // The response may have been invalidated meanwhile. If not, it is stored anew, because it needs more memory now.
+    // Stored again, because it needs more memory now; unless it was invalidated while it was compressed.
     if (store.holds(response)) store.add(response);
   }
 
@@ -88,9 +88,9 @@ export function createResponseCache(
     return response;
   }
 
-  async function make(url: string, read: () => Promise<Made>, begun: BegunResponse) {
+  async function make(url: string, read: () => Promise<NewResponse>, begun: BegunResponse) {
     const made = await read();
-    const response = makeResponse(url, forms.byForm[made.form], made);
+    const response = makeResponse(url, formats.byFormat[made.format], made);
     if (!begun.isStale && !response.tags.some((tag) => begun.invalidated.has(tag))) add(response);
     return response;
   }
@@ -109,7 +109,7 @@ export function createResponseCache(
 
   /** Called before each lookup: when a day or a minute ends, the responses made for it are invalidated. */
   function followClock(): void {
-    const period = forms.setTime(now());
+    const period = formats.setTime(now());
     if (period !== undefined) invalidate(new Set(period === 'day' ? [tags.today, tags.thisMinute] : [tags.thisMinute]));
   }
 
@@ -122,7 +122,7 @@ export function createResponseCache(
     response.hits += 1;
     // A response that is requested again is worth being compressed in every way.
     if (response.hits === 1 && isWorthCompressing(response))
-      for (const name of response.form.encodings) void addEncoding(response, name);
+      for (const name of response.format.encodings) void addEncoding(response, name);
     return response;
   }
 
@@ -139,9 +139,9 @@ export function createResponseCache(
       const response = pending.start(url, (begun) => make(url, read, begun));
       return prepare(await (store.get(url) ? withTimeout(response, STALE_AFTER_MS) : response), acceptEncoding);
     },
-    async makeOnce(url, read) {
+    async makeUncached(url, read) {
       const made = await read();
-      return makeResponse(url, forms.byForm[made.form], made);
+      return makeResponse(url, formats.byFormat[made.format], made);
     },
     hasTag: store.hasTag,
     invalidate,

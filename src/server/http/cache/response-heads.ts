@@ -34,7 +34,7 @@ export function setLines(response: ServerResponse, lines: readonly string[]): vo
 }
 
 /** An answer to a call, a document, a document with an HTML form, the API description, a sitemap, a feed or a badge. */
-export type Form = 'json' | 'html' | 'htmlWithForm' | 'openapi' | 'xml' | 'atom' | 'svg';
+export type Format = 'json' | 'html' | 'htmlWithForm' | 'openapi' | 'xml' | 'atom' | 'svg';
 
 /** The header lines of every response of a sort, as flat lists: name, value, name, value. */
 export interface HeaderLines {
@@ -45,11 +45,11 @@ export interface HeaderLines {
   readonly documentsWithForm: readonly string[];
 }
 
-interface FormRules {
+interface FormatRules {
   readonly type: string;
   /** The encodings of a body that is large enough, best first. */
   readonly encodings: readonly Encoding[];
-  /** The common header lines of the form: those of calls or those of documents. */
+  /** The common header lines of the format: those of calls or those of documents. */
   readonly headersOf: keyof HeaderLines;
   /** Whether the first response is compressed already. Otherwise the body is compressed when it is requested again. */
   readonly isCompressedAtOnce: boolean;
@@ -59,14 +59,14 @@ interface FormRules {
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-const documentRules = (type: string, headersOf: keyof HeaderLines, encodings: readonly Encoding[]): FormRules => ({
+const documentRules = (type: string, headersOf: keyof HeaderLines, encodings: readonly Encoding[]): FormatRules => ({
   type,
   headersOf,
   encodings,
   isCompressedAtOnce: true,
 });
 
-const FORMS: Readonly<Record<Form, FormRules>> = {
+const FORMATS: Readonly<Record<Format, FormatRules>> = {
   json: { type: JSON_TYPE, headersOf: 'open', encodings: ['br'], isCompressedAtOnce: false },
   // Documents have both encodings, because browsers accept brotli only over TLS.
   html: documentRules('text/html; charset=utf-8', 'documents', ['br', 'gzip']),
@@ -77,8 +77,8 @@ const FORMS: Readonly<Record<Form, FormRules>> = {
   svg: { ...documentRules('image/svg+xml; charset=utf-8', 'open', []), cacheControl: 'max-age=300' },
 };
 
-/** What all responses of a form have in common. */
-export interface ResponseForm extends Pick<FormRules, 'encodings' | 'isCompressedAtOnce'> {
+/** What all responses of a format have in common. */
+export interface ResponseFormat extends Pick<FormatRules, 'encodings' | 'isCompressedAtOnce'> {
   /** The beginnings of their heads, by status. Those for shared caches change with the clock. */
   heads: Readonly<Record<keyof typeof STATUS_LINES, string>>;
 }
@@ -86,8 +86,7 @@ export interface ResponseForm extends Pick<FormRules, 'encodings' | 'isCompresse
 /**
  * Browsers must ask again every time (`max-age=0`). With `no-cache`, shared caches would have to ask too, even with
  * s-maxage (RFC 9111 §5.2.2.4).
- * @param secondsLeft until the end of the day: what is true today must not be used tomorrow, even while this server
- * fails
+ * @param secondsLeft until the end of the day, after which the response must not be used, even while this server fails
  */
 function cacheControl(sharedSeconds: number, secondsLeft: number): string {
   if (sharedSeconds === 0) return 'no-cache';
@@ -96,30 +95,30 @@ function cacheControl(sharedSeconds: number, secondsLeft: number): string {
 }
 
 /** @param sharedSeconds for how long a shared cache may answer a call without asking the server */
-export function createResponseForms(headers: HeaderLines, sharedSeconds: number, time: number) {
+export function createResponseFormats(headers: HeaderLines, sharedSeconds: number, time: number) {
   let second = Math.floor(time / SECOND_MS);
   const day = () => Math.floor(second / DAY_SECONDS);
   const minute = () => Math.floor(second / MINUTE_SECONDS);
 
-  function compose(form: Form): ResponseForm['heads'] {
-    const { type, headersOf, cacheControl: ownControl } = FORMS[form];
+  function compose(format: Format): ResponseFormat['heads'] {
+    const { type, headersOf, cacheControl: ownControl } = FORMATS[format];
     // The whole seconds until the end of the day, without the current one.
     const secondsLeft = (day() + 1) * DAY_SECONDS - second - 1;
-    const control = ownControl ?? cacheControl(form === 'json' ? sharedSeconds : 0, secondsLeft);
+    const control = ownControl ?? cacheControl(format === 'json' ? sharedSeconds : 0, secondsLeft);
     const lines = composeLines([...headers[headersOf], 'Cache-Control', control]);
     return { 200: STATUS_LINES[200] + lines + composeLines(['Content-Type', type]), 304: STATUS_LINES[304] + lines };
   }
 
-  const formOf = (form: Form): ResponseForm => {
-    const { encodings, isCompressedAtOnce } = FORMS[form];
-    return { encodings, isCompressedAtOnce, heads: compose(form) };
+  const formatOf = (format: Format): ResponseFormat => {
+    const { encodings, isCompressedAtOnce } = FORMATS[format];
+    return { encodings, isCompressedAtOnce, heads: compose(format) };
   };
-  const forms = (Object.keys(FORMS) as Form[]).map((form) => [form, formOf(form)] as const);
-  // Safe: every form is there.
-  const byForm = Object.fromEntries(forms) as Readonly<Record<Form, ResponseForm>>;
+  const formats = (Object.keys(FORMATS) as Format[]).map((format) => [format, formatOf(format)] as const);
+  // Safe: every format is there.
+  const byFormat = Object.fromEntries(formats) as Readonly<Record<Format, ResponseFormat>>;
 
   return {
-    byForm,
+    byFormat,
     /**
      * Updates the cache headers for shared caches to the current time.
      * @returns the longest period that has begun in UTC since the last call
@@ -129,7 +128,7 @@ export function createResponseForms(headers: HeaderLines, sharedSeconds: number,
       if (nowSecond === second) return undefined;
       const [dayBefore, minuteBefore] = [day(), minute()];
       second = nowSecond;
-      if (sharedSeconds > 0) byForm.json.heads = compose('json');
+      if (sharedSeconds > 0) byFormat.json.heads = compose('json');
       if (day() !== dayBefore) return 'day';
       return minute() === minuteBefore ? undefined : 'minute';
     },

@@ -22,8 +22,8 @@ interface RouteResponses {
 /**
  * The responses in memory, found by address and dropped by tag.
  *
- * To make room, a response of the route that takes the most memory is dropped, so that addresses which somebody invents
- * for one call push out nothing of the others. Within the route, the oldest response that was not requested again is
+ * To make room, a response of the route that takes the most memory is dropped, so that invented addresses
+ * of one call evict no responses of others. Within the route, the oldest response that was not requested again is
  * dropped: each request lets a response be passed over once (the clock algorithm with counters).
  * @param maxBytes 0 stores nothing
  */

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import { isUnavailable } from '../../database/failures.ts';
 import type { FrontCounts } from '../front-counts.ts';
 import { writeHeadBlock } from '../internals.ts';
-import { noteShared } from '../limits/unread-responses.ts';
+import { markSharedBody } from '../limits/unread-responses.ts';
+import { REQUEST_ID } from '../proxies.ts';
 import { type CachedBody, type CachedResponse, findMissingEncoding } from './cached-response.ts';
 import { accepts } from './compression.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -19,8 +22,8 @@ function isMatch(ifNoneMatch: string, etag: string): boolean {
  */
 export function readHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const given = rawHeaders[index] as string;
-    if (given.length === name.length && given.toLowerCase() === name) return rawHeaders[index + 1];
+    const header = rawHeaders[index] as string;
+    if (header.length === name.length && header.toLowerCase() === name) return rawHeaders[index + 1];
   }
   return undefined;
 }
@@ -37,7 +40,7 @@ function bodyFor(request: IncomingMessage, { plain, encoded: { br, gzip } }: Cac
  * @param extra additional header lines for this answer
  * @returns the status sent
  */
-export function sendCached(
+function sendCached(
   request: IncomingMessage,
   response: ServerResponse,
   cached: CachedResponse,
@@ -48,8 +51,8 @@ export function sendCached(
   const isUnchanged = ifNoneMatch !== undefined && isMatch(ifNoneMatch, body.etag);
   const status = isUnchanged ? 304 : 200;
   const lines = isUnchanged ? extra : ['Content-Length', body.length, ...extra];
-  writeHeadBlock(response, status, cached.form.heads[status] + body.lines, lines);
-  if (typeof body.bytes !== 'string') noteShared(response, body.bytes);
+  writeHeadBlock(response, status, cached.format.heads[status] + body.lines, lines);
+  if (typeof body.bytes !== 'string') markSharedBody(response, body.bytes);
   if (isUnchanged || request.method === 'HEAD') response.end();
   else if (body.tail !== undefined) {
     response.write(body.bytes, 'latin1');
@@ -57,6 +60,34 @@ export function sendCached(
   } else if (typeof body.bytes === 'string') response.end(body.bytes, 'latin1');
   else response.end(body.bytes);
   return status;
+}
+
+/**
+ * Sends a response from the cache. While the database does not answer, sends the last one and marks it as stale.
+ * @throws the error of `find` when there is no response
+ */
+export async function sendFreshOrStale(
+  reply: FastifyReply,
+  find: () => Promise<CachedResponse>,
+  findStale: () => CachedResponse | undefined,
+): Promise<void> {
+  let found: CachedResponse | undefined;
+  let extra: string[] = [REQUEST_ID, reply.request.id];
+  try {
+    found = await find();
+  } catch (error) {
+    found = isUnavailable(error) ? findStale() : undefined;
+    if (!found) throw error;
+    extra = [...extra, ...staleHeaders(found)];
+  }
+  reply.hijack();
+  sendCached(reply.request.raw, reply.raw, found, extra);
+}
+
+/** Headers of a stale response while the database does not answer (RFC 9111 §5.1, §5.5). */
+function staleHeaders({ madeAt }: CachedResponse): string[] {
+  const age = Math.max(0, Math.round((Date.now() - madeAt) / 1000));
+  return ['Age', String(age), 'Warning', '110 - "Response is Stale"'];
 }
 
 /** More parts than any query of a call has. Longer queries are not sorted: clients could cause that work at no cost. */
@@ -102,7 +133,7 @@ export function trySendCached(
   if (request.method !== 'GET' || request.url === undefined) return false;
   const cached = findInAnyOrder(request.url, cache);
   if (!cached) return false;
-  const { isCompressedAtOnce, encodings } = cached.form;
+  const { isCompressedAtOnce, encodings } = cached.format;
   const lacksEncoding = isCompressedAtOnce && encodings.some((encoding) => !cached.encoded[encoding]);
   if (lacksEncoding && findMissingEncoding(cached, readHeader(request, 'accept-encoding'))) return false;
   counts.timeHit(response);

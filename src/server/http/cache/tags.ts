@@ -38,7 +38,7 @@ export const tags = {
   addresses: makeTag('addresses'),
 } as const;
 
-/** The tags of what is made from the means of the schools in some categories. */
+/** The tags of responses made from the means of the schools in some categories. */
 export const leaderboardTags = (...kinds: readonly string[]): readonly Tag[] => [
   tags.leaderboards,
   ...kinds.map(tags.leaderboard),

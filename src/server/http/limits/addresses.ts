@@ -7,24 +7,24 @@ const MINUTE = 60_000;
 
 /**
  * Addresses are assigned in blocks, and the owner of a block must not count as many clients. So the larger blocks are
- * counted too, with higher limits. An IPv6 network has a /64, a home often a /56, a site a /48; whoever rents out
- * machines has a /44 or a /40.
+ * counted too, with higher limits. An IPv6 network has a /64, a home often a /56, a site a /48, a hosting
+ * company a /44 or a /40.
  */
 export const IPV6_TIERS = [
-  { prefix: 64, times: 1 },
-  { prefix: 56, times: 4 },
-  { prefix: 48, times: 16 },
-  { prefix: 44, times: 24 },
-  { prefix: 40, times: 32 },
+  { prefix: 64, factor: 1 },
+  { prefix: 56, factor: 4 },
+  { prefix: 48, factor: 16 },
+  { prefix: 44, factor: 24 },
+  { prefix: 40, factor: 32 },
 ] as const;
 
 /** A /24 may be a whole campus, or the pool of a mobile network: its limits are those of an IPv6 site. */
-export const IPV4_BLOCK = { prefix: 24, times: 16 } as const;
+export const IPV4_BLOCK = { prefix: 24, factor: 16 } as const;
 
 /** A block of addresses that counts as one, and the factor of the limit for it. */
 interface AddressTier {
   readonly block: string;
-  readonly times: number;
+  readonly factor: number;
 }
 
 /**
@@ -34,12 +34,12 @@ const parsedTiers = new LRUCache<string, readonly AddressTier[]>({ max: 10_000, 
 
 function parseTiers(address: string): readonly AddressTier[] {
   const [host = ''] = address.split('/', 1);
-  if (!ipaddr.IPv6.isValid(host)) return [{ block: address, times: 1 }];
+  if (!ipaddr.IPv6.isValid(host)) return [{ block: address, factor: 1 }];
   const plain = ipaddr.process(host);
   if (plain.kind() === 'ipv4') return tiersOfIpv4(plain.toString());
-  return IPV6_TIERS.map(({ prefix, times }) => ({
+  return IPV6_TIERS.map(({ prefix, factor }) => ({
     block: `${ipaddr.IPv6.networkAddressFromCIDR(`${host}/${prefix}`)}/${prefix}`,
-    times,
+    factor,
   }));
 }
 
@@ -47,8 +47,8 @@ function parseTiers(address: string): readonly AddressTier[] {
 function tiersOfIpv4(address: string): readonly AddressTier[] {
   const block = address.slice(0, address.lastIndexOf('.'));
   return [
-    { block: address, times: 1 },
-    { block: `${block}.0/${IPV4_BLOCK.prefix}`, times: IPV4_BLOCK.times },
+    { block: address, factor: 1 },
+    { block: `${block}.0/${IPV4_BLOCK.prefix}`, factor: IPV4_BLOCK.factor },
   ];
 }
 
@@ -104,17 +104,17 @@ interface Window {
 export function createAddressLimit(requestsPerMinute: number) {
   // Half for each of the two maps.
   const max = BOUNDS.addressesCounted.max / 2;
-  /** By block, and by address in any spelling. */
+  /** By block, and by address as it was spelled. */
   let windows = new Map<number | string, Window>();
   let previousWindows = new Map<number | string, Window>();
-  let forgetsAt = 0;
+  let rotatesAt = 0;
 
   function findWindow(address: string): Window | undefined {
     let window: Window | undefined;
-    for (const { block, times } of tiersOf(address).toReversed()) {
+    for (const { block, factor } of tiersOf(address).toReversed()) {
       const key = keyOf(block);
       window = windows.get(key) ??
-        previousWindows.get(key) ?? { max: requestsPerMinute * times, count: 0, endsAt: 0, next: window };
+        previousWindows.get(key) ?? { max: requestsPerMinute * factor, count: 0, endsAt: 0, next: window };
       windows.set(key, window);
     }
     if (window) windows.set(keyOf(address), window);
@@ -123,11 +123,11 @@ export function createAddressLimit(requestsPerMinute: number) {
 
   return {
     /** Counts a request. @returns the seconds until the address may send another one; 0 when this one is allowed */
-    take(address: string): number {
+    count(address: string): number {
       const now = Math.floor(performance.now());
-      if (now >= forgetsAt || windows.size >= max) {
+      if (now >= rotatesAt || windows.size >= max) {
         [previousWindows, windows] = [windows, new Map()];
-        forgetsAt = now + MINUTE;
+        rotatesAt = now + MINUTE;
       }
       let wait = 0;
       for (let window = windows.get(keyOf(address)) ?? findWindow(address); window; window = window.next) {

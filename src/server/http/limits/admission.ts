@@ -43,7 +43,7 @@ export function createAdmission<A extends Arrival>({ serve, refuse, onOverload }
 
   function maxWait(now: number): number {
     if (isOverloaded(now)) return BOUNDS.queuedUnderOverload.max;
-    return waiting.length > BOUNDS.queueLong.max ? BOUNDS.queuedInLongQueue.max : BOUNDS.queued.max;
+    return waiting.length > BOUNDS.longQueue.max ? BOUNDS.queuedInLongQueue.max : BOUNDS.queued.max;
   }
 
   const isLate = ({ since }: Waiting<A>, now: number): boolean => now - since > maxWait(now);

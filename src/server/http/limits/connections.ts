@@ -37,9 +37,9 @@ export function limitConnections(server: Server, { max, isTrusted, onRefused }: 
 type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Serves the requests of a connection one after another: the next one when the system has taken the whole response to
- * the last. Node would serve all requests of a packet of 64 kB at once, and store their responses: ten connections used
- * 670 MB and blocked everybody for two seconds.
+ * Serves the requests of a connection one after another: each one when the system has taken the whole response to the
+ * one before. Node would serve all requests of a packet of 64 kB at once, and store their responses: ten connections
+ * used 670 MB and blocked everybody for two seconds.
  */
 export function inTurn(serve: HttpHandler): HttpHandler {
   const requestsAhead = new WeakMap<Socket, number>();

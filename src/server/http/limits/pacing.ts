@@ -10,7 +10,7 @@ export const unpaced: Pace = () => Promise.resolve();
  * @param everyMs the interval between two batches of a key
  */
 export function createPacing(everyMs: number): Pace {
-  /** The keys within their interval, each with the promise of the calls that wait for its end. */
+  /** The keys within an interval; undefined: no call waits for its end. */
   const waiting = new Map<number, PromiseWithResolvers<void> | undefined>();
 
   function begin(key: number): void {

@@ -8,7 +8,7 @@ export interface Payer {
   charge(milliseconds: number): void;
 }
 
-/** The work for one request, and what it notes for the headers of the answer. */
+/** The work for one request, with the data for the headers of its answer. */
 export class Work {
   /** The processor time that it has taken so far. */
   milliseconds = 0;
@@ -76,7 +76,7 @@ function createThreadClock() {
   };
 }
 
-/** The only async context of requests: anything else that is noted about a request is stored in its `Work`. */
+/** The only async context of requests: other data about a request is stored in its `Work`. */
 const storage = new AsyncLocalStorage<Work>();
 
 /** The work to which the running code belongs; undefined for work of the server itself. */
@@ -134,7 +134,7 @@ export function runWork(work: Work, start: () => void): void {
   switchTo(work);
   storage.run(work, () => {
     start();
-    // Not a tick now: it would come before the promises that have just been made.
+    // A tick planned at once would run before the promises that `start` has made.
     void DONE.then(planEnd);
   });
 }

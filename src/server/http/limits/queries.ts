@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
 import { hasRow } from '../../database/found-rows.ts';
-import { type Given, prepareQuery } from '../../database/prepared-query.ts';
+import { type Param, prepareQuery } from '../../database/prepared-query.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
 
 interface CountedEvents {
@@ -19,11 +19,11 @@ export const addingEvents = (now: RawBuilder<Milliseconds>) => ({
   ends_at: sql<Milliseconds>`case when throttles.ends_at <= ${now} then excluded.ends_at else throttles.ends_at end`,
 });
 
-const queryCount = prepareQuery((db, given: Given<CountedEvents>) =>
+const queryCountEvents = prepareQuery((db, param: Param<CountedEvents>) =>
   db
     .insertInto('throttles')
-    .values({ key: given('key'), count: given('events'), ends_at: given('endsAt') })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet(addingEvents(given('now'))))
+    .values({ key: param('key'), count: param('events'), ends_at: param('endsAt') })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(addingEvents(param('now'))))
     .returning(['count', 'ends_at']),
 );
 
@@ -35,7 +35,7 @@ export interface Window {
 
 /** Counts events in the open window, and prevents others from counting until the transaction ends. */
 export async function countEvents(db: Connection, counted: CountedEvents): Promise<Window> {
-  const [row] = await queryCount(db, counted);
+  const [row] = await queryCountEvents(db, counted);
   if (!row) throw new Error('A counted event was not answered.');
   return { count: row.count, endsAt: row.ends_at };
 }

@@ -16,7 +16,7 @@ import {
 } from './queries.ts';
 import { noteRate } from './rate-headers.ts';
 
-/** One limit for one account, address or user. The key has them as hashes, so that the table names nobody. */
+/** One limit for one account, address or user. The key contains its hash, so that the table identifies nobody. */
 export interface Throttle {
   readonly limit: Limit;
   readonly key: string;
@@ -30,7 +30,7 @@ export interface Throttles {
   on(limit: Limit, ...subject: (string | number)[]): Throttle[];
 }
 
-/** The tools of a domain whose writes are limited. */
+/** What a domain with limited writes needs. */
 export interface LimitedTools {
   readonly throttles: Throttles;
   readonly now: () => Milliseconds;
@@ -50,10 +50,10 @@ type Subject = readonly (string | number)[];
  * The parts of the keys of a subject's counters: an address has one counter for each block that contains it, a mailbox
  * is counted without its tag.
  */
-function countedParts({ by }: Limit, subject: Subject): { parts: Subject; times: number }[] {
+function countedParts({ by }: Limit, subject: Subject): { parts: Subject; factor: number }[] {
   const [first = ''] = subject;
-  if (by === 'address') return tiersOf(String(first)).map(({ block, times }) => ({ parts: [block], times }));
-  return [{ parts: by === 'mailbox' ? [foldMailbox(String(first))] : subject, times: 1 }];
+  if (by === 'address') return tiersOf(String(first)).map(({ block, factor }) => ({ parts: [block], factor }));
+  return [{ parts: by === 'mailbox' ? [foldMailbox(String(first))] : subject, factor: 1 }];
 }
 
 /** @param hash a keyed hash of its arguments */
@@ -66,9 +66,9 @@ export function createThrottles(hash: (...parts: string[]) => string, isLimitedB
         if (SPENT_BY_CALLER.includes(limit.by)) noteRate(limit, limit.max, limit.windowMs / 1000);
         return [];
       }
-      return countedParts(limit, subject).map(({ parts, times }) => {
+      return countedParts(limit, subject).map(({ parts, factor }) => {
         const hashes = parts.map((part) => hash(limit.name, String(part)));
-        return { limit: { ...limit, max: limit.max * times }, key: [limit.name, ...hashes].join(':') };
+        return { limit: { ...limit, max: limit.max * factor }, key: [limit.name, ...hashes].join(':') };
       });
     },
   };
@@ -78,22 +78,21 @@ function refuse({ limit }: Throttle, endsAt: Milliseconds, now: Milliseconds): R
   return refusals.tooManyRequests(limit.sentence, (limit.retryAfterMs ?? endsAt - now) / 1000, limit);
 }
 
-/** The counters that are the caller's own, be it by account or by address. */
+/** The limits that only the caller's own requests count against. */
 const SPENT_BY_CALLER: readonly Limit['by'][] = ['account', 'address', 'user'];
 
 /**
- * Notes for the headers what is left of a limit. They must not reveal what others did: while somebody guesses passwords
- * or passcodes, the counter of the account would show whether it exists, and when its owner logs in. Of those limits,
- * only the ones by address are the caller's own.
- * @param told the sorts of limits that the headers may name
+ * Stores what is left of a limit for the headers. They must not reveal what others did: to somebody who guesses
+ * passwords or passcodes, the counter of an account would show whether it exists, and when its owner logs in.
+ * @param namedInHeaders the sorts of limits that the headers may name
  */
-export function note(
+export function noteRemaining(
   { limit }: Throttle,
   { count: used, endsAt }: Window,
   now: Milliseconds,
-  told: readonly Limit['by'][] = SPENT_BY_CALLER,
+  namedInHeaders: readonly Limit['by'][] = SPENT_BY_CALLER,
 ): void {
-  if (told.includes(limit.by)) noteRate(limit, limit.max - used, (endsAt - now) / 1000);
+  if (namedInHeaders.includes(limit.by)) noteRate(limit, limit.max - used, (endsAt - now) / 1000);
 }
 
 /** @param events 0 only locks the window */
@@ -109,12 +108,12 @@ export async function spend(db: Connection, throttles: readonly Throttle[], now:
   for (const throttle of throttles) {
     const window = await count(db, throttle, now);
     if (window.count > throttle.limit.max) throw refuse(throttle, window.endsAt, now);
-    note(throttle, window, now);
+    noteRemaining(throttle, window, now);
   }
 }
 
-/** Counts one event against each throttle, even beyond its limit, because a failure has already happened. */
-export async function record(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
+/** Counts one event against each throttle, even beyond its limit. */
+export async function spendUnchecked(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
   for (const throttle of throttles) await count(db, throttle, now);
 }
 
@@ -132,12 +131,14 @@ export async function uncount(db: Connection, throttles: readonly Throttle[], co
 }
 
 interface RoomOptions {
-  /** Events that will be counted later and must fit too. */
+  /** Events that will be counted later, and for which the limit must suffice too. */
   readonly pending?: number;
-  /** Whether the windows are locked until the transaction ends. Each of concurrent tries then sees those before it. */
+  /**
+   * Whether the windows are locked until the transaction ends, so that each of concurrent tries sees those before it.
+   */
   readonly isLocked?: boolean;
   /** The sorts of limits that the headers may name, if not only those by address. */
-  readonly told?: readonly Limit['by'][];
+  readonly namedInHeaders?: readonly Limit['by'][];
 }
 
 /** The 429 of the first throttle whose limit is reached. Counts nothing. */
@@ -145,13 +146,13 @@ export async function findLimitRefusal(
   db: Connection,
   throttles: readonly Throttle[],
   now: Milliseconds,
-  { pending = 0, isLocked = false, told = ['address'] }: RoomOptions = {},
+  { pending = 0, isLocked = false, namedInHeaders = ['address'] }: RoomOptions = {},
 ): Promise<Refusal | undefined> {
   for (const throttle of throttles) {
     const open = isLocked ? await lockCount(db, throttle, now) : await findWindow(db, throttle.key, now);
     const window = open ?? { count: 0, endsAt: now + throttle.limit.windowMs };
     if (window.count + pending >= throttle.limit.max) return refuse(throttle, window.endsAt, now);
-    note(throttle, window, now, told);
+    noteRemaining(throttle, window, now, namedInHeaders);
   }
   return undefined;
 }
@@ -181,7 +182,7 @@ export async function resetThrottles(db: Connection, throttles: readonly Throttl
   for (const { key } of throttles) await deleteWindows(db, key);
 }
 
-/** Until when the limit of one of the throttles is reached, at whatever address; undefined if none is. */
+/** Until when the limit of any of the throttles is reached, at any address; undefined if none is reached. */
 export async function findLockEnd(
   db: Connection,
   throttles: readonly Throttle[],
@@ -193,7 +194,7 @@ export async function findLockEnd(
 }
 
 /** Starts a new window without events. */
-export async function restart(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
+export async function restartWindows(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
   await resetThrottles(db, throttles);
   for (const throttle of throttles) await count(db, throttle, now, 0);
 }

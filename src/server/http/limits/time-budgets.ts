@@ -34,19 +34,19 @@ export const TIME_BUDGETS = {
   },
 } as const satisfies Record<string, TimeBudget>;
 
-/** What is left of somebody's processor time. It is refilled all the time, up to a maximum. */
+/** A token bucket of processor time: what is left grows steadily, up to a maximum. */
 export class Budget implements Payer {
   readonly #limit: TimeBudget;
-  readonly #times: number;
+  readonly #factor: number;
   /** Negative after work that took more than was left. */
   #left: number;
   #at = performance.now();
 
-  /** @param times the factor for a block of addresses */
-  constructor(limit: TimeBudget, times = 1) {
+  /** @param factor that of the block of addresses */
+  constructor(limit: TimeBudget, factor = 1) {
     this.#limit = limit;
-    this.#times = times;
-    this.#left = limit.maxMs * times;
+    this.#factor = factor;
+    this.#left = limit.maxMs * factor;
   }
 
   charge(milliseconds: number): void {
@@ -60,14 +60,14 @@ export class Budget implements Payer {
     if (this.#left > 0) return undefined;
     const { perSecondMs, sentence, maxMs } = this.#limit;
     const policy = { name: 'processor-milliseconds', max: maxMs, windowMs: (maxMs / perSecondMs) * 1000 };
-    return refusals.tooManyRequests(sentence, -this.#left / (perSecondMs * this.#times), policy);
+    return refusals.tooManyRequests(sentence, -this.#left / (perSecondMs * this.#factor), policy);
   }
 
   #refill(): void {
     const now = performance.now();
     const { maxMs, perSecondMs } = this.#limit;
-    const added = ((now - this.#at) / 1_000) * perSecondMs * this.#times;
-    this.#left = Math.min(maxMs * this.#times, this.#left + added);
+    const added = ((now - this.#at) / 1_000) * perSecondMs * this.#factor;
+    this.#left = Math.min(maxMs * this.#factor, this.#left + added);
     this.#at = now;
   }
 }
@@ -82,19 +82,19 @@ export function createTimeBudgets() {
   const { max } = BOUNDS.addressesCounted;
   const byBlock = new LRUCache<string, Budget, number>({
     max,
-    memoMethod: (_block, _stale, { context: times }) => new Budget(TIME_BUDGETS.address, times),
+    memoMethod: (_block, _stale, { context: factor }) => new Budget(TIME_BUDGETS.address, factor),
   });
   const byUser = new LRUCache<number, Budget>({ max, memoMethod: () => new Budget(TIME_BUDGETS.user) });
   return {
     /** The budgets of an address, one for each block that contains it. */
     ofAddress: (address: string): readonly Budget[] =>
-      tiersOf(address).map(({ block, times }) => byBlock.memo(block, { context: times })),
+      tiersOf(address).map(({ block, factor }) => byBlock.memo(block, { context: factor })),
     ofUser: (userId: number): Budget => byUser.memo(userId),
   };
 }
 
 /**
- * Charges the running request's processor time to the budget of its user too, and not to that of the address alone.
+ * Charges the running request's processor time to the budget of its user, besides that of its address.
  * @throws a 429 while nothing is left of the user's budget
  */
 export type ChargeUser = (userId: number) => void;

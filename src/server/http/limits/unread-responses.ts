@@ -37,10 +37,10 @@ interface SharingResponse extends ServerResponse {
 }
 
 /**
- * Notes that a response is sent from the memory of a cached body, which counts once for all of its readers. The note is
- * on the response itself: an entry of a weak map for each response took 4 % of the time of sending 56 kB.
+ * Marks a response that is sent from the memory of a cached body, which counts once for all of its readers. The mark is
+ * a property of the response: an entry of a weak map took 4 % of the time of sending 56 kB.
  */
-export function noteShared(response: SharingResponse, body: Buffer): void {
+export function markSharedBody(response: SharingResponse, body: Buffer): void {
   response[SHARED] = body.buffer;
 }
 

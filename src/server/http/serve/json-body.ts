@@ -3,15 +3,15 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import { BOUNDS } from '../limits/bounds.ts';
 import { Refusal, refusals } from '../refusals/refusals.ts';
 
-/** A body may always arrive in a small number of pieces. Beyond it, each piece must have this many bytes on average. */
+/** Beyond `BOUNDS.bodyPieces`, the pieces of a body must have this many bytes on average. */
 const PIECE_MIN_BYTES = 64;
 
 const [QUOTE, BACKSLASH, ...BRACKETS] = [...Buffer.from('"\\[{]}')];
 const [OPENS_LIST, OPENS_OBJECT, CLOSES_LIST, CLOSES_OBJECT] = BRACKETS;
 
 /**
- * Whether brackets are nested deeper than any call needs. Looked at before the body is parsed: half a million levels took
- * the parser 0.1 s, and this takes a millisecond for a megabyte.
+ * Whether brackets are nested deeper than any call needs. Looked at before the body is parsed: half a million levels
+ * took the parser 0.1 s, and this takes a millisecond for a megabyte.
  */
 function isTooDeep(body: Buffer): boolean {
   let depth = 0;
@@ -27,20 +27,20 @@ function isTooDeep(body: Buffer): boolean {
   return false;
 }
 
-/** Makes the function that holds a body until it has arrived. It keeps few long bodies at a time. */
+/** Makes the function that reads a body. It limits how many long bodies are in memory at a time. */
 function createBodyReader() {
-  /** The functions that refuse the long bodies which are still arriving, oldest first. */
-  const long = new Set<(refusal: Refusal) => void>();
+  /** The functions that refuse the long bodies that are still arriving, oldest first. */
+  const longBodies = new Set<(refusal: Refusal) => void>();
 
   /** @param max bytes */
   return (payload: IncomingMessage, max: number): Promise<Buffer> =>
     new Promise((resolve, reject) => {
-      const held: Buffer[] = [];
+      const pieces: Buffer[] = [];
       let bytes = 0;
 
       function stop(): void {
         payload.off('data', onData).off('end', onEnd).off('close', onClose);
-        long.delete(refuse);
+        longBodies.delete(refuse);
       }
       /** The rest of the body is not read. */
       function refuse(refusal: Refusal): void {
@@ -48,19 +48,19 @@ function createBodyReader() {
         reject(refusal);
       }
       function onData(piece: Buffer): void {
-        held.push(piece);
+        pieces.push(piece);
         bytes += piece.length;
         if (bytes > max) refuse(refusals.tooLarge());
-        else if (held.length > BOUNDS.bodyPieces.max + bytes / PIECE_MIN_BYTES) refuse(refusals.tooManyPieces());
+        else if (pieces.length > BOUNDS.bodyPieces.max + bytes / PIECE_MIN_BYTES) refuse(refusals.tooManyPieces());
         else if (bytes > BOUNDS.body.max) {
-          long.add(refuse);
-          const [oldest] = long;
-          if (long.size > BOUNDS.longBodies.max) oldest?.(refusals.unavailable());
+          longBodies.add(refuse);
+          const [oldest] = longBodies;
+          if (longBodies.size > BOUNDS.longBodies.max) oldest?.(refusals.unavailable());
         }
       }
       function onEnd(): void {
         stop();
-        resolve(held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held));
+        resolve(pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces));
       }
       const onClose = () => refuse(refusals.clientClosedRequest());
       payload.on('data', onData).on('end', onEnd).on('close', onClose);
@@ -68,18 +68,18 @@ function createBodyReader() {
 }
 
 /**
- * Accepts only JSON bodies, which Fastify's own parser reads. It refuses keys that change the prototype of objects. A body
- * whose announced length is too large is refused without reading it.
+ * Accepts only JSON bodies, which Fastify's own parser reads. It refuses keys that change the prototype of objects. A
+ * body whose announced length is too large is refused without reading it.
  * @param onRefused called with the status for each body that is refused before its call is checked
  */
 export function readJsonBodies(app: FastifyInstance, onRefused: (status: number) => void): void {
   const readBody = createBodyReader();
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', (request, payload, taken) => {
-    const done: typeof taken = (error, body) => {
+  app.addContentTypeParser('application/json', (request, payload, callback) => {
+    const done: typeof callback = (error, body) => {
       if (error) onRefused(error instanceof Refusal ? error.status : ((error as FastifyError).statusCode ?? 400));
-      taken(error, body);
+      callback(error, body);
     };
     const { bodyLimit } = request.routeOptions;
     if (Number(request.headers['content-length'] ?? 0) > bodyLimit) {

@@ -3,7 +3,7 @@ import { type AddressParts, type AnswerOf, type Call, callAddress } from '../../
 import type { Tag } from '../../database/change-tags.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { Page } from '../../database/paging.ts';
-import { answerOf, type CachedResponse, cutList, type Made, writeRows } from '../cache/cached-response.ts';
+import { answerOf, type CachedResponse, cutList, type NewResponse, writeRows } from '../cache/cached-response.ts';
 import type { ResponseCache } from '../cache/response-cache.ts';
 
 /** A call whose answer is the same for everyone. */
@@ -14,9 +14,9 @@ interface ReadRequest<C extends Call> {
   /** May be a replica that has every change this process knows of. */
   readonly db: Connection;
   /**
-   * False when the reader knows of a change that has not reached this process, whose memory may then be out of date.
+   * False when the reader has made a change that has not reached this process: data in its memory may be stale.
    */
-  readonly mayUseKept: boolean;
+  readonly mayUseMemory: boolean;
   readonly params: Type.Static<C['params']>;
   readonly query: Type.Static<C['query']>;
 }
@@ -30,7 +30,7 @@ export type TagsOf<C extends Call> = (
 ) => readonly Tag[];
 
 /** Options that limit the number of cached responses of a call. */
-export interface CopyOptions<C extends Call> {
+export interface CacheOptions<C extends Call> {
   /**
    * The part of the query that determines the response: queries with the same key share one. Default: the whole query.
    */
@@ -51,7 +51,7 @@ export interface ReadParts {
 }
 
 interface RegisteredRead {
-  readonly make: (parts: ReadParts, db?: Connection) => () => Promise<Made>;
+  readonly make: (parts: ReadParts, db?: Connection) => () => Promise<NewResponse>;
   readonly addressOf: (parts: ReadParts) => string;
   readonly limitMax: number;
   readonly isCached: (parts: ReadParts) => boolean;
@@ -59,7 +59,7 @@ interface RegisteredRead {
 
 /** The public reads of all calls, for the routes of the calls and for documents. */
 export interface PublicReads {
-  register<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, options?: CopyOptions<C>): void;
+  register<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, options?: CacheOptions<C>): void;
   /** The response to a call, from the cache or made now. @throws the refusal of the call */
   find(call: PublicCall, parts: ReadParts): Promise<CachedResponse>;
   /** The response to a call, made now from the primary, past the cache. @throws the refusal of the call */
@@ -92,7 +92,7 @@ export function createPublicReads(
     const read = requireRegistered(call);
     const [whole, rows] = wholeOf(read, parts);
     const address = read.addressOf(whole);
-    if (!read.isCached(whole)) return cache.makeOnce(address, read.make(whole));
+    if (!read.isCached(whole)) return cache.makeUncached(address, read.make(whole));
     return cutList(await cache.findOrMake(address, read.make(whole)), rows);
   }
 
@@ -108,13 +108,13 @@ export function createPublicReads(
         addressOf: (parts) => callAddress(call, keyed(parts)),
         make: (parts, db) => async () => {
           const request = checked(parts);
-          const found = await handler({ db: db ?? readShared(), mayUseKept: db === undefined, ...request });
+          const found = await handler({ db: db ?? readShared(), mayUseMemory: db === undefined, ...request });
           const { answer, link } = splitPage(call, keyed(parts), found);
           const headers = link === undefined ? [] : ['Link', link];
           const isCut = limitMax < Number.POSITIVE_INFINITY && Array.isArray(answer);
           const body = isCut ? writeRows(answer) : { text: JSON.stringify(answer) };
           const tags = tagsOf(request, answer);
-          return { route: call.path, ...body, form: 'json', tags, headers };
+          return { route: call.path, ...body, format: 'json', tags, headers };
         },
       });
     },
@@ -122,7 +122,7 @@ export function createPublicReads(
     async findPastCache(call, parts) {
       const read = requireRegistered(call);
       const [whole, rows] = wholeOf(read, parts);
-      return cutList(await cache.makeOnce(read.addressOf(whole), read.make(whole, primary)), rows);
+      return cutList(await cache.makeUncached(read.addressOf(whole), read.make(whole, primary)), rows);
     },
     // Safe: the response was made from an answer of this call.
     findAnswer: async (call, parts) => answerOf(await find(call, parts)) as never,

@@ -3,21 +3,19 @@ import type * as Type from 'typebox';
 import { type AddressParts, type AnswerOf, type Call, fieldsOf } from '../../../contract/call.ts';
 import { CHANGE_POSITION } from '../../../contract/change-positions.ts';
 import type { Commit, Connection, Database, StatementBody } from '../../database/database.ts';
-import { isForeignKeyViolation, isUnavailable } from '../../database/failures.ts';
+import { isForeignKeyViolation } from '../../database/failures.ts';
 import type { Page } from '../../database/paging.ts';
-import type { CachedResponse } from '../cache/cached-response.ts';
 import type { OwnWrites } from '../cache/own-writes.ts';
-import { sendCached } from '../cache/send.ts';
+import { sendFreshOrStale } from '../cache/send.ts';
 import { clientBlock } from '../limits/addresses.ts';
 import { BOUNDS } from '../limits/bounds.ts';
 import { currentWork } from '../limits/processor-time.ts';
 import { rateHeaders } from '../limits/rate-headers.ts';
 import type { ChargeUser } from '../limits/time-budgets.ts';
-import { REQUEST_ID } from '../proxies.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
 import { compileCheck } from './checks.ts';
 import {
-  type CopyOptions,
+  type CacheOptions,
   type PublicCall,
   type PublicReads,
   type ReadHandler,
@@ -90,7 +88,7 @@ export interface Serve {
    * A public read, on a connection that may be a replica. The response is cached, the same bytes for everyone, until a
    * commit invalidates one of its tags.
    */
-  read<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, copies?: CopyOptions<C>): void;
+  read<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, cacheOptions?: CacheOptions<C>): void;
   /** A read of data that only the caller may see. It uses the primary, which has the caller's latest writes. */
   read<C extends PrivateCall>(call: C, handler: Handler<C, { db: Connection }>): void;
   /** A change in one transaction, answered after its commit. On SQLite it must await nothing but its own queries. */
@@ -110,13 +108,17 @@ function readToken(request: FastifyRequest): string | undefined {
   return /^Bearer +([\w.~+/-]+=*) *$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
-/** Finds the caller of a request, and charges its processor time to the caller's budget. */
-interface Admitting {
+interface AuthorizeTools {
   readonly identify: Identify;
   readonly chargeUser: ChargeUser;
 }
 
-async function admit(call: Call, request: FastifyRequest, { identify, chargeUser }: Admitting): Promise<Caller> {
+/** Finds the caller of a request, and charges its processor time to the caller's budget. */
+async function authorize(
+  call: Call,
+  request: FastifyRequest,
+  { identify, chargeUser }: AuthorizeTools,
+): Promise<Caller> {
   const token = readToken(request);
   if (token === undefined) {
     throw request.headers.authorization === undefined ? refusals.notSignedIn() : refusals.invalidToken();
@@ -128,43 +130,15 @@ async function admit(call: Call, request: FastifyRequest, { identify, chargeUser
   return caller;
 }
 
-/**
- * Sends a response from the cache. While the database does not answer, sends the last one and marks it as stale.
- * @throws the error of `find` when there is no response
- */
-export async function sendFound(
-  reply: FastifyReply,
-  find: () => Promise<CachedResponse>,
-  findStale: () => CachedResponse | undefined,
-): Promise<void> {
-  let found: CachedResponse | undefined;
-  let extra: string[] = [REQUEST_ID, reply.request.id];
-  try {
-    found = await find();
-  } catch (error) {
-    found = isUnavailable(error) ? findStale() : undefined;
-    if (!found) throw error;
-    extra = [...extra, ...staleHeaders(found)];
-  }
-  reply.hijack();
-  sendCached(reply.request.raw, reply.raw, found, extra);
-}
-
-/** Headers of a stale response while the database does not answer (RFC 9111 §5.1, §5.5). */
-function staleHeaders({ madeAt }: CachedResponse): string[] {
-  const age = Math.max(0, Math.round((Date.now() - madeAt) / 1000));
-  return ['Age', String(age), 'Warning', '110 - "Response is Stale"'];
-}
-
 /** Routes a call to its handler, which gets validated parts and, unless the call is public, the caller. */
 function routeCall<C extends Call>(
   app: FastifyInstance,
-  admitting: Admitting,
+  tools: AuthorizeTools,
   call: C,
   handler: Handler<C>,
   options: ServeOptions = {},
 ): void {
-  const admitted = new WeakMap<FastifyRequest, Caller>();
+  const callers = new WeakMap<FastifyRequest, Caller>();
   const checkParams = compileCheck<C['params']>(call.params, true);
   const checkQuery = compileCheck<C['query']>(call.query, true);
   const checkBody = compileCheck<C['body']>(call.body, false);
@@ -180,15 +154,15 @@ function routeCall<C extends Call>(
     // Access is checked first: the body of a caller without permission is not read, and its errors are not revealed.
     ...(!isForEveryone && {
       onRequest: async (request: FastifyRequest) => {
-        admitted.set(request, await admit(call, request, admitting));
-        // A short body is read after its head, in the same iteration of the event loop.
-        if (!request.raw.complete) setImmediate(() => request.raw.complete || admitted.delete(request));
+        callers.set(request, await authorize(call, request, tools));
+        // A short body is read in the same iteration of the event loop as its head.
+        if (!request.raw.complete) setImmediate(() => request.raw.complete || callers.delete(request));
       },
     }),
     handler: async (request, reply) => {
       if (isPrivate) reply.header('Cache-Control', 'no-store');
-      // A caller who takes long to send a body may have been logged out or demoted meanwhile, and is read again.
-      const caller = isForEveryone ? null : (admitted.get(request) ?? (await admit(call, request, admitting)));
+      // While a longer body arrived, the caller may have been logged out or demoted: it is read again.
+      const caller = isForEveryone ? null : (callers.get(request) ?? (await authorize(call, request, tools)));
       if (hasBody && request.body === undefined) throw refusals.badInput('The request needs a JSON body.');
       const parts = { params: checkParams(request.params), query: checkQuery(request.query) };
       const work = currentWork();
@@ -215,7 +189,7 @@ function routeCall<C extends Call>(
   });
 }
 
-interface Reading {
+interface ReadTools {
   readonly reads: PublicReads;
   readonly ownWrites: OwnWrites;
 }
@@ -223,15 +197,15 @@ interface Reading {
 /** Routes a public read to the cache. Its handler runs on a miss. */
 function routePublicRead<C extends PublicCall>(
   app: FastifyInstance,
-  { reads, ownWrites }: Reading,
+  { reads, ownWrites }: ReadTools,
   call: C,
   handler: ReadHandler<C>,
   tagsOf: TagsOf<C>,
-  copies?: CopyOptions<C>,
+  cacheOptions?: CacheOptions<C>,
 ): void {
   const checkParams = compileCheck(call.params, true) as (input: unknown) => object;
   const checkQuery = compileCheck(call.query, true) as (input: unknown) => object;
-  reads.register(call, handler, tagsOf, copies);
+  reads.register(call, handler, tagsOf, cacheOptions);
   app.route({
     method: call.method,
     url: call.path,
@@ -239,7 +213,7 @@ function routePublicRead<C extends PublicCall>(
     handler: async (request, reply) => {
       const parts = { params: checkParams(request.params), query: checkQuery(request.query) };
       const isCurrent = !ownWrites.isBehind(request.raw) || (await ownWrites.catchUp());
-      return sendFound(
+      return sendFreshOrStale(
         reply,
         () => (isCurrent ? reads.find(call, parts) : reads.findPastCache(call, parts)),
         () => reads.findStale(call, parts),
@@ -251,19 +225,19 @@ function routePublicRead<C extends PublicCall>(
 /** Makes the function with which domains register their calls. */
 export function createServe(
   app: FastifyInstance,
-  { database, reads, ownWrites, ...admitting }: Admitting & Reading & { database: Database },
+  { database, reads, ownWrites, ...tools }: AuthorizeTools & ReadTools & { database: Database },
 ): Serve {
   app.decorateRequest('callerId', undefined);
 
   function serve<C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions): void {
-    routeCall(app, admitting, call, handler, options);
+    routeCall(app, tools, call, handler, options);
   }
 
   function read<C extends Call>(
     call: C,
     handler: ReadHandler<C> | Handler<C, { db: Connection }>,
     tagsOf?: TagsOf<C>,
-    copies?: CopyOptions<C>,
+    cacheOptions?: CacheOptions<C>,
   ): void {
     // The overloads of `Serve.read` require tags for public calls and forbid them for others.
     if (tagsOf)
@@ -273,7 +247,7 @@ export function createServe(
         call as C & PublicCall,
         handler as ReadHandler<C & PublicCall>,
         tagsOf as TagsOf<C & PublicCall>,
-        copies as CopyOptions<C & PublicCall>,
+        cacheOptions as CacheOptions<C & PublicCall>,
       );
     else serve(call, (incoming) => (handler as Handler<C, { db: Connection }>)({ ...incoming, db: database.read }));
   }

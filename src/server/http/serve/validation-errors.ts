@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 import { LINE } from '../../../contract/fields.ts';
 
 /** A schema in the form for Ajv, with the texts of its refusals. */
-export interface Plan {
+export interface AjvSchema {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'object' | 'array';
   /** The beginning of every sentence: "The school name". */
   readonly title: string;
@@ -27,17 +27,17 @@ export interface Plan {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   /** The properties of an object, in the order of the schema. */
-  readonly fields?: readonly (readonly [key: string, plan: Plan])[];
-  readonly items?: Plan;
-  readonly anyOf?: readonly Plan[];
+  readonly fields?: readonly (readonly [key: string, schema: AjvSchema])[];
+  readonly items?: AjvSchema;
+  readonly anyOf?: readonly AjvSchema[];
 }
 
 const orList = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** The constant properties that distinguish the objects of a union. */
-const constantsOf = ({ fields = [] }: Plan) => fields.filter(([, { const: value }]) => value !== undefined);
+const constantsOf = ({ fields = [] }: AjvSchema) => fields.filter(([, { const: value }]) => value !== undefined);
 
-function describeNumber({ type, minimum = 1, maximum = Number.MAX_SAFE_INTEGER, multipleOf }: Plan): string {
+function describeNumber({ type, minimum = 1, maximum = Number.MAX_SAFE_INTEGER, multipleOf }: AjvSchema): string {
   const isBounded = maximum < Number.MAX_SAFE_INTEGER;
   if (type === 'integer') return isBounded ? `a whole number from ${minimum} to ${maximum}` : 'a positive whole number';
   const range = isBounded ? `a number from ${minimum} to ${maximum}` : 'a number';
@@ -45,23 +45,23 @@ function describeNumber({ type, minimum = 1, maximum = Number.MAX_SAFE_INTEGER, 
 }
 
 /** The words after "must be". */
-function describePlan(plan: Plan): string {
-  if (plan.const !== undefined) return String(plan.const);
-  if (plan.enum) return orList.format(plan.enum.map(String));
-  if (plan.anyOf) return orList.format(plan.anyOf.filter(({ type }) => type !== 'null').map(describePlan));
-  if (plan.type === 'integer' || plan.type === 'number') return describeNumber(plan);
-  if (plan.type === 'boolean') return 'true or false';
-  if (plan.type === 'array') return 'a list';
-  if (plan.type !== 'object') return 'text';
-  const constants = constantsOf(plan).map(([key, { const: value }]) => `${key} ${value}`);
+function describeSchema(schema: AjvSchema): string {
+  if (schema.const !== undefined) return String(schema.const);
+  if (schema.enum) return orList.format(schema.enum.map(String));
+  if (schema.anyOf) return orList.format(schema.anyOf.filter(({ type }) => type !== 'null').map(describeSchema));
+  if (schema.type === 'integer' || schema.type === 'number') return describeNumber(schema);
+  if (schema.type === 'boolean') return 'true or false';
+  if (schema.type === 'array') return 'a list';
+  if (schema.type !== 'object') return 'text';
+  const constants = constantsOf(schema).map(([key, { const: value }]) => `${key} ${value}`);
   return ['an object', ...constants].join(' with ');
 }
 
 const describeCount = (items: number | undefined, noun: string) =>
   `${items?.toLocaleString('en')} ${noun}${items === 1 ? '' : 's'}`;
 
-/** What a sentence says of its subject, by JSON Schema keyword. For the others it is "must be" and `describePlan`. */
-const PREDICATES: Readonly<Record<string, (plan: Plan, value: unknown) => string>> = {
+/** What a sentence says of its subject, by JSON Schema keyword. For the others it is "must be" and `describeSchema`. */
+const PREDICATES: Readonly<Record<string, (schema: AjvSchema, value: unknown) => string>> = {
   isStorable: () => 'contains characters that cannot be stored',
   minLength: ({ minLength }, value) =>
     value === '' ? 'must not be empty' : `must have at least ${describeCount(minLength, 'character')}`,
@@ -73,21 +73,21 @@ const PREDICATES: Readonly<Record<string, (plan: Plan, value: unknown) => string
     pattern === LINE ? 'must be one line, without control characters' : 'does not have the form that is needed here',
 };
 
-function fits(plan: Plan, value: unknown): boolean {
-  if (plan.const !== undefined) return plan.const === value;
-  if (plan.enum) return plan.enum.includes(value);
-  if (plan.anyOf) return branchOf(plan.anyOf, value) !== undefined;
-  if (plan.type === 'null') return value === null;
-  if (plan.type === 'array') return Array.isArray(value);
-  if (plan.type === 'integer' || plan.type === 'number') return typeof value === 'number';
-  if (plan.type !== 'object') return plan.type === undefined || typeof value === plan.type;
+function isMatch(schema: AjvSchema, value: unknown): boolean {
+  if (schema.const !== undefined) return schema.const === value;
+  if (schema.enum) return schema.enum.includes(value);
+  if (schema.anyOf) return branchOf(schema.anyOf, value) !== undefined;
+  if (schema.type === 'null') return value === null;
+  if (schema.type === 'array') return Array.isArray(value);
+  if (schema.type === 'integer' || schema.type === 'number') return typeof value === 'number';
+  if (schema.type !== 'object') return schema.type === undefined || typeof value === schema.type;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return constantsOf(plan).every(([key, tag]) => (value as Record<string, unknown>)[key] === tag.const);
+  return constantsOf(schema).every(([key, tag]) => (value as Record<string, unknown>)[key] === tag.const);
 }
 
 /** The branch of a union that matches a value by its type and its constants; undefined when there is none. */
-export function branchOf(branches: readonly Plan[], value: unknown): Plan | undefined {
-  return branches.find((branch) => fits(branch, value));
+export function branchOf(branches: readonly AjvSchema[], value: unknown): AjvSchema | undefined {
+  return branches.find((branch) => isMatch(branch, value));
 }
 
 /**
@@ -99,16 +99,16 @@ export function describeError(errors: readonly ErrorObject[]): { sentence: strin
   const error = errors.at(-1) as ErrorObject;
   const { keyword, data, params, schemaPath } = error;
   if (keyword === 'required') {
-    const { properties } = error.parentSchema as { properties: Record<string, Plan> };
-    const missing = properties[params.missingProperty] as Plan;
+    const { properties } = error.parentSchema as { properties: Record<string, AjvSchema> };
+    const missing = properties[params.missingProperty] as AjvSchema;
     return { sentence: `${missing.title} is missing.`, field: missing.field };
   }
-  // Safe: every schema that Ajv checks here is a plan.
-  const plan = error.parentSchema as Plan;
-  const branch = plan.anyOf?.findIndex((one) => fits(one, data)) ?? -1;
-  if (branch >= 0 && plan.says === undefined) {
+  // Safe: Ajv gets only schemas of this type.
+  const schema = error.parentSchema as AjvSchema;
+  const branch = schema.anyOf?.findIndex((one) => isMatch(one, data)) ?? -1;
+  if (branch >= 0 && schema.says === undefined) {
     return describeError(errors.filter((one) => one.schemaPath.startsWith(`${schemaPath}/${branch}/`)));
   }
-  const predicate = PREDICATES[keyword]?.(plan, data) ?? `must be ${describePlan(plan)}`;
-  return { sentence: plan.says ?? `${plan.title} ${predicate}.`, field: plan.field };
+  const predicate = PREDICATES[keyword]?.(schema, data) ?? `must be ${describeSchema(schema)}`;
+  return { sentence: schema.says ?? `${schema.title} ${predicate}.`, field: schema.field };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { BURST_REVIEWS, BURST_WINDOW, NEW_ACCOUNT_DAYS } from '../../../contract/bursts.ts';
 import type { Connection } from '../../database/database.ts';
-import { type Given, prepareQuery } from '../../database/prepared-query.ts';
+import { type Param, prepareQuery } from '../../database/prepared-query.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import type { Limit } from '../../http/limits/limits.ts';
@@ -39,16 +39,16 @@ interface EntrySince {
 }
 
 /** The latest reviews of an entry by new accounts. A hidden or withdrawn one counts only if it is part of a burst. */
-export const composeRecent = (db: Connection, given: Given<EntrySince>) =>
+export const composeRecent = (db: Connection, param: Param<EntrySince>) =>
   allReviews(db)
     .leftJoin('moderation_items as item', (join) =>
       join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
     )
     .select(['reviews.id', 'item.burst_entry_id as burstEntryId'])
-    .where('reviews.entry_id', '=', given('entryId'))
-    .where('reviews.school_id', '=', given('schoolId'))
+    .where('reviews.entry_id', '=', param('entryId'))
+    .where('reviews.school_id', '=', param('schoolId'))
     .where('reviews.by_new_account', '=', sql<number>`1`)
-    .where('reviews.created_at', '>=', given('since'))
+    .where('reviews.created_at', '>=', param('since'))
     .where((row) =>
       row.or([
         row.and([row('reviews.hidden_at', 'is', null), row('reviews.withdrawn_at', 'is', null)]),

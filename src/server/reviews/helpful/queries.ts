@@ -26,7 +26,7 @@ export const findMarkable = (db: Connection, reviewId: number) =>
  */
 export const lockMarkable = (db: Connection, reviewId: number) =>
   atSchoolOf(db, 'reviews', reviewId, (schoolId) =>
-    locking(db, selectMarkable(db, reviewId, schoolId), { allowsReferences: true }).executeTakeFirst(),
+    locking(db, selectMarkable(db, reviewId, schoolId), { strength: 'noKeyUpdate' }).executeTakeFirst(),
   );
 
 /** @returns whether the mark is new @throws a foreign key violation when the review or the user is gone */

@@ -4,7 +4,7 @@ import type { CategoryReview, Review, ReviewListQuery } from '../../../contract/
 import { halfStarsOf } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { Page, type PagePosition, readPage } from '../../database/paging.ts';
-import { type Given, prepareQuery } from '../../database/prepared-query.ts';
+import { type Param, prepareQuery } from '../../database/prepared-query.ts';
 import type { EntryKey } from '../../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
@@ -15,20 +15,20 @@ interface PageOfEntry extends EntryKey {
   rows: number;
 }
 
-const queryFirstPage = prepareQuery((db, given: Given<PageOfEntry>) => newestReviews(db, given));
+const queryFirstPage = prepareQuery((db, param: Param<PageOfEntry>) => newestReviews(db, param));
 
-const queryNextPage = prepareQuery((db, given: Given<PageOfEntry & { createdAt: Milliseconds; reviewId: number }>) =>
-  newestReviews(db, given).where((row) =>
-    row(row.refTuple('created_at', 'id'), '<', row.tuple(given('createdAt'), given('reviewId'))),
+const queryNextPage = prepareQuery((db, param: Param<PageOfEntry & { createdAt: Milliseconds; reviewId: number }>) =>
+  newestReviews(db, param).where((row) =>
+    row(row.refTuple('created_at', 'id'), '<', row.tuple(param('createdAt'), param('reviewId'))),
   ),
 );
 
-function newestReviews(db: Connection, given: Given<PageOfEntry>) {
-  return visibleReviewsOf(db, { id: given('id'), schoolId: given('schoolId') })
+function newestReviews(db: Connection, param: Param<PageOfEntry>) {
+  return visibleReviewsOf(db, { id: param('id'), schoolId: param('schoolId') })
     .select(REVIEW_COLUMNS)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(given('rows'));
+    .limit(param('rows'));
 }
 
 type SortedRow = Pick<ReviewRow, 'id' | 'created_at' | 'half_stars' | 'helpful'>;

@@ -2,7 +2,7 @@ import type { EventName, ReviewEvent } from '../../../contract/events.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import type { Connection } from '../../database/database.ts';
 import { idsOf } from '../../database/found-rows.ts';
-import { locking, lockingShared } from '../../database/lock-row.ts';
+import { locking } from '../../database/lock-row.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { changeCounts } from '../../visibility/count-update-queries.ts';
@@ -49,7 +49,9 @@ export async function lockAuthors(db: Connection, reviewIds: readonly number[]):
   for (const row of rows) rememberSchool('reviews', row.id, row.school_id);
   const authorIds = rows.flatMap((row) => row.user_id ?? []);
   if (authorIds.length === 0) return;
-  await lockingShared(db, db.selectFrom('users').select('id').where('id', 'in', authorIds)).execute();
+  await locking(db, db.selectFrom('users').select('id').where('id', 'in', authorIds), {
+    strength: 'keyShare',
+  }).execute();
 }
 
 /** The same as `lockReview`, but also when the entry is deleted: the author can still withdraw the review. */
@@ -57,7 +59,7 @@ export async function lockStoredReview(db: Connection, id: number) {
   // Only the row of the review is locked. The entry is read afterwards: a decision must not wait for an edit of it.
   const row = await atSchoolOf(db, 'reviews', id, (schoolId) =>
     locking(db, allReviews(db).select(STORED_COLUMNS).where('id', '=', id).where('school_id', '=', schoolId), {
-      allowsReferences: true,
+      strength: 'noKeyUpdate',
     }).executeTakeFirst(),
   );
   const entry =

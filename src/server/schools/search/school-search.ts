@@ -44,7 +44,7 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
 
   async function readChanges(): Promise<void> {
     if (changed.areAllMarked || (!isSubscribed() && performance.now() - allReadAt > AGE_MAX_MS)) await readAll();
-    const { ids, mayHaveNew } = changed.take();
+    const { ids, mayHaveNew } = changed.takeMarked();
     await loader.readSome(ids);
     if (mayHaveNew && !(await loader.readAdded())) await readAll();
     await terms.prepare();
