@@ -5,7 +5,7 @@ import { createRandom } from '../src/server/data/generated/random.ts';
 import { openDatabase } from '../src/server/database/open.ts';
 import { createSchoolSearch } from '../src/server/schools/search/school-search.ts';
 import { readSettings } from '../src/server/settings/settings.ts';
-import { DEAR_TEXTS } from '../tests/support/dear-texts.ts';
+import { COSTLY_SEARCHES } from '../tests/support/costly-searches.ts';
 import { latencyOf } from './latency.ts';
 import { makeSearchTexts } from './search-texts.ts';
 
@@ -71,7 +71,7 @@ async function timeEach(texts: readonly string[], find: (text: string) => Promis
 async function timeDearest(find: (text: string) => Promise<unknown>): Promise<number> {
   const random = createRandom(21);
   const medians: number[] = [];
-  for (const makeText of Object.values(DEAR_TEXTS)) {
+  for (const makeText of Object.values(COSTLY_SEARCHES)) {
     const texts = Array.from({ length: 20 }, () => foldSearch(makeText(random)));
     medians.push(latencyOf(await timeEach(texts, find)).p50);
   }

@@ -152,7 +152,7 @@ export async function startWholeSite(isSynchronous: boolean): Promise<WholeSite>
       );
       current = replica;
       listening.lead(replica.port);
-      await pgbouncer.lead({ primary: replica.port, replica: replica.port });
+      await pgbouncer.reroute({ primary: replica.port, replica: replica.port });
     },
     errors: () => errors,
     [Symbol.asyncDispose]: () => running.disposeAsync(),

@@ -28,7 +28,7 @@ export async function createTarget(engine: Engine, dataDir: string): Promise<Rec
   return { DATA_DIR: dataDir, ...(engine === 'postgres' && { DATABASE_URL: await createPostgresDatabase() }) };
 }
 
-/** A folder for a file of tests, gone when they have run. */
+/** A folder for one test file, removed when its tests have run. */
 export function createWorkplace() {
   const folder = mkdtempSync(join(tmpdir(), 'school-reviews-commands-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

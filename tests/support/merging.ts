@@ -32,7 +32,7 @@ export interface DatedReview extends Background {
   review?: string;
 }
 
-/** Makes a signed review, past the API so that it can be some days old. @returns its id */
+/** Makes a signed review without the API, so that it can be some days old. @returns its id */
 export async function insertDatedReview(
   product: RunningProduct,
   category: Category,

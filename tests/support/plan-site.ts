@@ -54,10 +54,9 @@ export async function startSite(engine: Engine): Promise<Site> {
   };
 }
 
-export const get = ({ product }: Site, path: string, token?: string) =>
-  call(product, `GET ${path}`, token === undefined ? {} : { token });
+export const get = ({ product }: Site, path: string, token?: string) => call(product, `GET ${path}`, { token });
 export const post = ({ product }: Site, path: string, body: unknown, token?: string) =>
-  call(product, `POST ${path}`, { body, ...(token !== undefined && { token }) });
+  call(product, `POST ${path}`, { body, token });
 
 /** A use of the product. */
 export interface Case {

@@ -34,7 +34,7 @@ export interface Product extends RunningProduct {
 }
 
 /** A log line of this level or above means an unexpected failure. */
-const ERROR_LEVEL = 50;
+export const ERROR_LEVEL = 50;
 
 /** Makes an empty database on a PostgreSQL server, the run's unless told, or a copy of another. */
 export async function createPostgresDatabase(port = inject('postgresPort'), template = 'template1'): Promise<string> {

@@ -6,28 +6,28 @@ import { getRemovals, getRemovalTotals } from '../../src/contract/removals.ts';
 import { SORTS } from '../../src/contract/review-filters.ts';
 import { type Answer, call } from './call.ts';
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** Compressing each answer would take longer than making it. */
 const PLAIN = { 'Accept-Encoding': 'identity' };
 
-const OF_CATEGORIES = CATEGORIES.map(({ kind }) => `?category=${kind}`);
+const CATEGORY_QUERIES = CATEGORIES.map(({ kind }) => `?category=${kind}`);
 
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
-  getRanking: OF_CATEGORIES,
+  getRanking: CATEGORY_QUERIES,
   compareSchools: ['?ids=1,2', '?ids=3,2,1'],
   searchSchools: ['?q=university', '?minRating=3', '?order=reviewed', ''],
   schools: ['', '?prefix=u&limit=5'],
   getEntrySummary: ['', '?relation=parent'],
-  getCategorySummary: [...OF_CATEGORIES, `${OF_CATEGORIES[0]}&relation=parent`],
-  getCategoryReviews: OF_CATEGORIES,
-  getEntryVoices: OF_CATEGORIES,
+  getCategorySummary: [...CATEGORY_QUERIES, `${CATEGORY_QUERIES[0]}&relation=parent`],
+  getCategoryReviews: CATEGORY_QUERIES,
+  getEntryVoices: CATEGORY_QUERIES,
 };
 
 const PAGE_QUERIES: Readonly<Record<string, readonly string[]>> = {
   [PAGES.leaderboard.path]: ['', '?category=clubs&order=weighted'],
   [PAGES.compare.path]: ['?ids=1,2'],
   [PAGES.allSchools.path]: ['', '?q=university'],
-  [PAGES.schoolReviews.path]: ['', ...OF_CATEGORIES],
+  [PAGES.schoolReviews.path]: ['', ...CATEGORY_QUERIES],
 };
 
 /** Feeds and badges, which other sites show. */
@@ -39,7 +39,7 @@ const SHARED = (['school', 'entry'] as const).flatMap((about) =>
 const LIST_QUERIES = [...SORTS.map((sort) => `?sort=${sort}&limit=3`), '?stars=1', '?relation=parent', '?months=1'];
 
 /** Ids of what the addresses are about. The id of the last review is tried as that of a school and an entry too. */
-interface Asked {
+interface PublicIds {
   readonly schools: readonly number[];
   readonly entries: readonly { readonly id: number; readonly kind: string }[];
   readonly reviews: readonly number[];
@@ -48,7 +48,7 @@ interface Asked {
 /**
  * Everything that is public except the removals, which reveal hides by design: calls, pages, sitemap, feeds, badges.
  */
-export function publicAddresses({ schools, entries, reviews }: Asked): string[] {
+export function publicAddresses({ schools, entries, reviews }: PublicIds): string[] {
   const entriesOf = (category?: Category) =>
     entries.filter(({ kind }) => !category || kind === category.kind).map(({ id }) => id);
   const ids = { school: () => schools, entry: entriesOf, review: () => reviews, user: () => [] };
@@ -98,7 +98,7 @@ export async function readPublic(
     const next = /<[^>]*?(\/auth\/[^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
     if (next && !answers.has(next)) await read(next);
   }
-  while (waiting.length > 0) await Promise.all(waiting.splice(0, AT_ONCE).map(read));
+  while (waiting.length > 0) await Promise.all(waiting.splice(0, CONCURRENCY).map(read));
   return answers;
 }
 

@@ -63,7 +63,7 @@ export async function createUser(product: RunningProduct, { isAdmin, age = 0 }: 
   return { id, username, email, token: await signIn(product, id) };
 }
 
-/** Opens one more session, past the limit on sessions: some tests open very many for one user. @returns its token */
+/** Opens one more session, whatever the limit: some tests open very many for one user. @returns its token */
 export async function signIn(product: RunningProduct, userId: number): Promise<string> {
   const now = product.clock.still ?? Date.now() + product.clock.ahead;
   const sessionId = randomBytes(16).toString('base64url');

@@ -22,11 +22,6 @@ const SPECIFIED: ReadonlyMap<string, readonly string[]> = new Map([
   ]),
 ]);
 
-export interface AddedAnswer {
-  status: number;
-  json: unknown;
-}
-
 /** Leaves only some fields of an answer, or of each item of a list. */
 function pick(answer: unknown, fields: readonly string[]): unknown {
   if (Array.isArray(answer)) return answer.map((item) => pick(item, fields));
@@ -35,12 +30,11 @@ function pick(answer: unknown, fields: readonly string[]): unknown {
 }
 
 /**
- * Answers a page like a product that implements the specification and nothing else: specified reads without any other
- * field, and every other read in one way.
+ * Answers the calls of a page like a product that implements only the specification: leaves only the specified fields.
  * @param added the answer to every other read
  * @returns how many calls are not answered yet
  */
-export async function answerAsSpecified(page: Page, added: AddedAnswer): Promise<() => number> {
+export async function answerAsSpecified(page: Page, added: { status: number; json: unknown }): Promise<() => number> {
   const asked = new Set<Request>();
   page.on('request', (request) => request.url().includes('/auth/') && asked.add(request));
   page.on('requestfinished', (request) => asked.delete(request));

@@ -17,7 +17,6 @@ export const callsWithBody = CALLS.filter((target) => bodyFieldsOf(target).lengt
 interface FieldCase extends Case {
   readonly field: string;
   readonly value: unknown;
-  /** The call does what it says. */
   readonly isAccepted: boolean;
 }
 
@@ -47,7 +46,7 @@ function mutate(mutation: Mutation, right: unknown, { smallest, largest, tooSmal
   return values[mutation];
 }
 
-/** Whether each case needs a fresh account: codes are used up, sessions end, tries and proposals of one add up. */
+/** Whether each case needs a fresh account: codes are used up, sessions end, tries and proposals are limited. */
 export const needsFreshAccount = ({ path, access }: Call) =>
   access === 'everyone' ||
   /^\/auth\/(changePassword|updateMyAccount|deleteMyAccount|logout|logoutAll|propose(School|Entry))$/.test(path);

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
+import { ERROR_LEVEL } from '../product.ts';
 import { hashState } from '../state.ts';
 import type { World } from '../world.ts';
 import { type Case, problemsOf } from './case.ts';
 import { type Reply, send } from './send.ts';
 
-const ERROR_LEVEL = 50;
 /** How many problems are listed: one cause makes hundreds. */
 const SHOWN_MAX = 40;
 const DATABASE_FILE = 'school-reviews.sqlite';
