@@ -3,15 +3,14 @@ import os from 'node:os';
 import { readNextQuery } from '../src/contract/call.ts';
 import { verdict } from './sections.ts';
 
-/** One request that is timed. */
-interface Asked {
+interface TimedRequest {
   readonly method?: 'GET' | 'PUT' | 'POST';
   readonly address: string;
   readonly token?: string;
   readonly body?: object;
 }
 
-interface Timed {
+interface TimedAnswer {
   readonly status: number;
   readonly body: string;
   readonly milliseconds: number;
@@ -20,7 +19,7 @@ interface Timed {
 }
 
 export interface Client {
-  ask(asked: Asked): Promise<Timed>;
+  ask(request: TimedRequest): Promise<TimedAnswer>;
   close(): void;
 }
 
@@ -52,7 +51,7 @@ export function openClient(origin: string): Client {
 }
 
 /** @throws when the answer has another status */
-export function requireStatus(status: number, timed: Timed): Timed {
+export function requireStatus(status: number, timed: TimedAnswer): TimedAnswer {
   if (timed.status !== status) throw new Error(`${timed.status} was answered instead of ${status}: ${timed.body}`);
   return timed;
 }

@@ -15,8 +15,8 @@ const BATCH = 200;
 const MINUTE = 60_000;
 const REASON_KEYS = Object.keys(REASONS) as ReasonKey[];
 const REPORTS_OF_OPEN_ITEM = 5;
-/** Only one in so many reviews may be reported, so that those decided about and those that wait are spread over all. */
-const ONE_IN = 7;
+/** Only one in so many reviews may be reported: reported reviews are then spread over the whole site. */
+const REVIEWS_PER_CANDIDATE = 7;
 
 /** What a site has after years of moderation, and who asks for it. */
 export interface Moderated {
@@ -31,10 +31,10 @@ export interface Moderated {
   readonly unreported: readonly number[];
 }
 
-/** A reported review and its outcome; admins come to cases in their order. */
+/** A reported review and what becomes of it. */
 interface Case {
   readonly reviewId: number;
-  readonly end: 'open' | 'hidden' | 'restored';
+  readonly outcome: 'open' | 'hidden' | 'restored';
 }
 
 async function addUser(database: Database, username: string, isAdmin: boolean): Promise<number> {
@@ -76,27 +76,27 @@ async function pickReviews(database: Database, remainder: number, authorId: numb
     .selectFrom('reviews')
     .select('id')
     .where('user_id', '!=', authorId)
-    .where(sql<number>`id % ${sql.lit(ONE_IN)}`, '=', remainder)
+    .where(sql<number>`id % ${sql.lit(REVIEWS_PER_CANDIDATE)}`, '=', remainder)
     .orderBy('id')
     .execute();
   return rows.map(({ id }) => id);
 }
 
 /** Reports a review, and then decides about it, as the calls would. */
-async function settle(db: Connection, { reviewId, end }: Case, reporters: readonly number[], at: number) {
+async function reportAndDecide(db: Connection, { reviewId, outcome }: Case, reporters: readonly number[], at: number) {
   const review = await lockReview(db, reviewId);
   if (!review) throw new Error(`There is no review ${reviewId}.`);
   const reason = REASON_KEYS[reviewId % REASON_KEYS.length] as ReasonKey;
   const first = reviewId % reporters.length;
   const others = [...reporters.slice(first), ...reporters].filter((id) => id !== review.user_id);
-  for (const userId of others.slice(0, end === 'open' ? REPORTS_OF_OPEN_ITEM : 1)) {
+  for (const userId of others.slice(0, outcome === 'open' ? REPORTS_OF_OPEN_ITEM : 1)) {
     await insertReport(db, review, { userId, reason, note: null }, at);
     await openItem(db, review, at);
     await recordEvent(db, review, 'reported', at);
   }
-  if (end === 'open') return;
+  if (outcome === 'open') return;
   await hideReview(db, review, reason, at);
-  if (end === 'restored') await restoreReview(db, review, at);
+  if (outcome === 'restored') await restoreReview(db, review, at);
 }
 
 async function readReporters(database: Database): Promise<number[]> {
@@ -121,14 +121,14 @@ export async function moderate(store: Store, amount: number, say: (line: string)
     const open = Math.floor((amount - authored.length - restored) / REPORTS_OF_OPEN_ITEM);
     if (others.length < restored + open) throw new Error(`There are too few reviews for ${amount} removals.`);
     const cases: Case[] = [
-      ...authored.map((reviewId) => ({ reviewId, end: 'hidden' as const })),
-      ...others.slice(0, restored).map((reviewId) => ({ reviewId, end: 'restored' as const })),
-      ...others.slice(restored, restored + open).map((reviewId) => ({ reviewId, end: 'open' as const })),
+      ...authored.map((reviewId) => ({ reviewId, outcome: 'hidden' as const })),
+      ...others.slice(0, restored).map((reviewId) => ({ reviewId, outcome: 'restored' as const })),
+      ...others.slice(restored, restored + open).map((reviewId) => ({ reviewId, outcome: 'open' as const })),
     ];
     for (let at = 0; at < cases.length; at += BATCH) {
       await database.write(async (db) => {
         for (const [index, one] of cases.slice(at, at + BATCH).entries()) {
-          await settle(db, one, reporters, from + (at + index) * MINUTE);
+          await reportAndDecide(db, one, reporters, from + (at + index) * MINUTE);
         }
       });
       if (at % (50 * BATCH) === 0) say(`moderated: ${at} of ${cases.length} reviews`);

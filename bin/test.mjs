@@ -58,9 +58,9 @@ await suite('browser', playwrightCount, 'playwright/cli.js', () => [
   ...(isQuick ? ['journey'] : []),
 ]);
 console.log(`${total.passed} passed, ${total.failed} failed`);
-const isWell = total.failed === 0 && total.tests > 0;
-process.exitCode = isWell ? 0 : 1;
-if (isCovering && isWell) {
+const hasPassed = total.failed === 0 && total.tests > 0;
+process.exitCode = hasPassed ? 0 : 1;
+if (isCovering && hasPassed) {
   const written = [path.join(ROOT, 'bin/coverage.ts'), covered, String(total.tests), ...total.notRun];
   process.exitCode = await run(pinnedNode(), written);
 }

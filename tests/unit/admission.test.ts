@@ -17,22 +17,22 @@ interface Outcome {
 function createServer(servingMs: number, onServed = () => {}) {
   let now = 1_000;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
-  const came = new WeakMap<ServerResponse, number>();
+  const arrivedAt = new WeakMap<ServerResponse, number>();
   const outcomes: Outcome[] = [];
-  const note = (outcome: Outcome['outcome'], response: ServerResponse) => {
-    outcomes.push({ outcome, waited: now - (came.get(response) ?? 0), at: now });
+  const record = (outcome: Outcome['outcome'], response: ServerResponse) => {
+    outcomes.push({ outcome, waited: now - (arrivedAt.get(response) ?? 0), at: now });
   };
   const admission = createAdmission({
     serve({ response }) {
-      note('served', response);
+      record('served', response);
       now += servingMs;
       onServed();
     },
-    refuse: ({ response }) => note('refused', response),
+    refuse: ({ response }) => record('refused', response),
     onOverload() {},
   });
   const admit = (response: ServerResponse) => {
-    came.set(response, now);
+    arrivedAt.set(response, now);
     admission.admit({ request: {} as IncomingMessage, response });
   };
   return {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 
-/** A node of the syntax tree: of all that a node may have, what these tests look at. */
+/** A node of the syntax tree, with the properties that these tests read. */
 interface Node {
   readonly type: string;
   readonly start: number;

@@ -65,7 +65,7 @@ function ringWithin(selector: string, style: string): string {
 const base = readStyle('base');
 const ring = ringWithin(':root', tokens);
 const ringAtDusk = ringWithin('.bg-night', base);
-/** What a page or a part of it is filled with: whatever stands on it has its ring on it. */
+/** The backgrounds of pages and of their parts, on which focus rings are drawn. */
 const SURFACE = /^(?:paper|surface|sunken|[\w]+-soft(?: \d+)?)$/;
 
 for (const scheme of ['light', 'dark'] as const) {
