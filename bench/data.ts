@@ -13,8 +13,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { CATALOGUE } from '../src/server/data/imports/import-file.ts';
-import type { Database } from '../src/server/database/database.ts';
-import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
+import type { DatabaseAddress } from '../src/server/database/open.ts';
 import { startPostgres } from '../tests/support/postgres.ts';
 import { readRealUniversities } from '../tests/support/real-names.ts';
 import type { Options } from './options.ts';
@@ -33,7 +32,7 @@ const VISITED = { schools: 40, entries: 12, reviews: 40_000 };
 export interface Store {
   readonly env: Record<string, string>;
   readonly tokenSecret: string;
-  open(): Promise<Database>;
+  readonly address: DatabaseAddress;
   remove(): Promise<void>;
 }
 
@@ -65,7 +64,7 @@ async function findOrGenerate(options: Options, reviews: number): Promise<string
 }
 
 function storeOf(env: Record<string, string>, address: DatabaseAddress, remove: () => Promise<void>): Store {
-  return { env: { ...env, TOKEN_SECRET }, tokenSecret: TOKEN_SECRET, open: () => openDatabase(address), remove };
+  return { env: { ...env, TOKEN_SECRET }, tokenSecret: TOKEN_SECRET, address, remove };
 }
 
 /** An empty folder, and the store of the database that will be in it. */

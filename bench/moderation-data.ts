@@ -8,6 +8,7 @@ import { insertReport, openItem } from '../src/server/reviews/reports/queries.ts
 import { hideReview, lockReview, recordEvent, restoreReview } from '../src/server/reviews/states/queries.ts';
 import { NO_PASSWORD } from '../src/server/security/passwords.ts';
 import { type SignedIn, signInAll } from '../tests/support/sign-in.ts';
+import { withDatabase } from '../tests/support/with-database.ts';
 import type { Store } from './data.ts';
 
 /** How many reviews one transaction decides about. */
@@ -109,8 +110,7 @@ async function readReporters(database: Database): Promise<number[]> {
  * @throws when the chain of removals does not verify
  */
 export async function moderate(store: Store, amount: number, say: (line: string) => void): Promise<Moderated> {
-  const database = await store.open();
-  try {
+  return withDatabase(store.address, async (database) => {
     const reporters = await readReporters(database);
     const authorId = await addUser(database, 'prolific', false);
     const adminId = await addUser(database, 'moderator', true);
@@ -147,9 +147,7 @@ export async function moderate(store: Store, amount: number, say: (line: string)
       admin,
       unreported: await pickReviews(database, 1, authorId),
     };
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 async function verifyChain(database: Database): Promise<number> {
@@ -160,10 +158,7 @@ async function verifyChain(database: Database): Promise<number> {
 
 /** Computes the chain of removals anew. @returns its lines. @throws when it does not verify */
 export async function countRemovals(store: Store): Promise<number> {
-  const database = await store.open();
-  try {
+  return withDatabase(store.address, async (database) => {
     return await verifyChain(database);
-  } finally {
-    await database.close();
-  }
+  });
 }

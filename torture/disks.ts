@@ -57,7 +57,7 @@ export function copyImage(from: string, to: string): void {
 }
 
 /** Fills a disk to the last byte. @returns the file that does, to be removed */
-export function fill(folder: string): string {
+export function fillDisk(folder: string): string {
   const ballast = path.join(folder, 'ballast');
   for (let size = 1024 * 1024; size >= 1; size = Math.floor(size / 4)) {
     try {

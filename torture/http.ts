@@ -25,6 +25,22 @@ export async function sendPatiently(url: string, called: Call, parts: Parts = {}
   }
 }
 
+const READ_EVERY_MS = 10;
+
+/** Reads an address again and again until the signal. @returns the milliseconds of each. @throws when one fails */
+export async function readUntil(address: string, ends: AbortSignal): Promise<number[]> {
+  const times: number[] = [];
+  while (!ends.aborted) {
+    const began = performance.now();
+    const answer = await fetch(address);
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`A read was answered ${answer.status}.`);
+    times.push(performance.now() - began);
+    await setTimeout(READ_EVERY_MS);
+  }
+  return times;
+}
+
 /** Makes one call of the contract. @throws {TypeError} when the server is gone */
 export function send(url: string, called: Call, parts: Parts = {}): Promise<Answer> {
   return ask(url, called.method, callAddress(called, parts), parts);

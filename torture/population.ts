@@ -1,11 +1,12 @@
 import { CATEGORIES } from '../src/contract/categories.ts';
 import { insertUsers } from '../src/server/accounts/queries.ts';
 import type { Database } from '../src/server/database/database.ts';
-import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
+import type { DatabaseAddress } from '../src/server/database/open.ts';
 import { insertEntry } from '../src/server/entries/queries.ts';
 import { insertSchool } from '../src/server/schools/queries.ts';
 import { hashPassword, NO_PASSWORD } from '../src/server/security/passwords.ts';
 import { signInAll } from '../tests/support/sign-in.ts';
+import { withDatabase } from '../tests/support/with-database.ts';
 import type { ResetAccount, Reviewer, Target } from './ledger.ts';
 
 /** Settings of products that run for one trial. */
@@ -21,6 +22,18 @@ export interface Population {
   readonly reviewers: readonly Reviewer[];
   readonly targets: readonly Target[];
   readonly accounts: readonly ResetAccount[];
+}
+
+/** Each pair of an entry and a reviewer, who can review it only once. */
+export function* pairsOf({ targets, reviewers }: Pick<Population, 'targets' | 'reviewers'>) {
+  for (const target of targets) for (const author of reviewers) yield { target, author };
+}
+
+/** @throws when all values are used up */
+export function takeNext<T>(values: Iterator<T>): T {
+  const { done, value } = values.next();
+  if (done) throw new Error('The trial has used up what it was given to write.');
+  return value;
 }
 
 async function addUsers(database: Database, prefix: string, amount: number, passwordHash: string) {
@@ -53,14 +66,11 @@ export async function populate(
   address: DatabaseAddress,
   { targets, accounts }: { targets: number; accounts: number },
 ): Promise<Population> {
-  const database = await openDatabase(address);
-  try {
+  return withDatabase(address, async (database) => {
     return {
       reviewers: await addUsers(database, 'reviewer', REVIEWERS, NO_PASSWORD),
       targets: await addTargets(database, targets),
       accounts: await addUsers(database, 'forgetful', accounts, await hashPassword(PASSWORD)),
     };
-  } finally {
-    await database.close();
-  }
+  });
 }

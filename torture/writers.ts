@@ -6,14 +6,14 @@ import type { Answer } from '../tests/support/call.ts';
 import { send, sendPatiently } from './http.ts';
 import {
   type Ledger,
-  noteReset,
-  noteReview,
-  noteSignUp,
   type PasswordReset,
   type PostedReview,
   type ResetAccount,
+  recordReset,
+  recordReview,
+  recordSignUp,
 } from './ledger.ts';
-import type { Population } from './population.ts';
+import { type Population, pairsOf, takeNext } from './population.ts';
 import { randomBetween } from './promise.ts';
 
 /** Passcodes asked for before the writing begins: their mails would be most of a reset's time. */
@@ -43,20 +43,9 @@ function isDone({ status, text }: Answer, expected: number): boolean {
   return status === expected;
 }
 
-/** The pairs of an entry and a reviewer, each once. */
-function* pairs({ targets, reviewers }: Population) {
-  for (const target of targets) for (const author of reviewers) yield { target, author };
-}
-
-function take<T>(values: Iterator<T>): T {
-  const { done, value } = values.next();
-  if (done) throw new Error('The trial has used up what it was given to write.');
-  return value;
-}
-
 /** Writers who note everything they ask for in the ledger. */
 export function createWriters(population: Population, ledger: Ledger): Writers {
-  const unwritten = pairs(population);
+  const unwritten = pairsOf(population);
   const forgetful = population.accounts.values();
   const run = Date.now().toString(36);
   let number = 0;
@@ -66,10 +55,10 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
   const deletable: PostedReview[] = [];
 
   async function postReview(url: string): Promise<void> {
-    const { target, author } = take(unwritten);
+    const { target, author } = takeNext(unwritten);
     const text = `Review ${unique()}. ${'Ünd so weiter… '.repeat(randomBetween(0, 40))}`.trim();
     const review: PostedReview = { target, author, text, rating: randomBetween(1, 10) / 2, outcome: 'unknown' };
-    noteReview(ledger, review);
+    recordReview(ledger, review);
     const { category, id } = target;
     const body = { [category.itemKey]: { id }, username: author.username, rating: review.rating, review: text };
     const answer = await send(url, reviewCalls(category).post, { token: author.token, body });
@@ -98,7 +87,7 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
     const name = unique();
     const body = { username: `new-${name}`, email: `new-${name}@example.org`, password: `their password ${name}` };
     const account = { ...body, outcome: 'unknown' as 'unknown' | 'acknowledged' };
-    noteSignUp(ledger, account);
+    recordSignUp(ledger, account);
     if (!isDone(await send(url, accounts.signup, { body }), 201)) return;
     account.outcome = 'acknowledged';
     ledger.acknowledged += 1;
@@ -109,7 +98,7 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
     if (!next) return setTimeout(NOTHING_TO_DO_MS);
     const { account, code } = next;
     const reset: PasswordReset = { account, newPassword: `after reset ${unique()}`, outcome: 'unknown' };
-    noteReset(ledger, reset);
+    recordReset(ledger, reset);
     const body = { email: account.email, forgotCode: code, newPassword: reset.newPassword };
     const answer = await send(url, accounts.resetPassword, { body });
     if (answer.status === 400) {
@@ -121,7 +110,7 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
     ledger.acknowledged += 1;
   }
 
-  async function keepOn(act: (url: string) => Promise<void>, url: string, ends: AbortSignal, pauseMs: number) {
+  async function repeat(act: (url: string) => Promise<void>, url: string, ends: AbortSignal, pauseMs: number) {
     while (!ends.aborted) {
       try {
         await act(url);
@@ -142,7 +131,7 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
     },
     async prepare(url) {
       while (ready.length < CODES_AHEAD) {
-        const account = take(forgetful);
+        const account = takeNext(forgetful);
         const answer = await sendPatiently(url, accounts.forgotPassword, { body: { email: account.email } });
         if (answer.status !== 200) throw new Error(`A passcode was answered ${answer.status}: ${answer.text}`);
         while (!codes.has(account.email)) await setTimeout(NOTHING_TO_DO_MS);
@@ -156,7 +145,7 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
         signUp,
         resetPassword,
       ];
-      await Promise.all(acts.map((act) => keepOn(act, url, ends, pauseMs)));
+      await Promise.all(acts.map((act) => repeat(act, url, ends, pauseMs)));
     },
   };
 }

@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { inspect } from '../inspect.ts';
+import { findDatabaseFaults } from '../database-faults.ts';
 import { createLedger, type Ledger } from '../ledger.ts';
 import { makeFolder } from '../places.ts';
 import { populate, TOKEN_SECRET } from '../population.ts';
@@ -82,9 +82,9 @@ async function inspectBackup(file: string, folder: string, isRestored = false): 
   const [copy, sqlite] = [path.join(dataDir, 'copy.sqlite'), path.join(dataDir, FILE)];
   copyFileSync(file, copy);
   // A copy that is cut cannot even be opened.
-  const faults = await inspect({ sqlite: copy }, isRestored).catch((error: unknown) => [String(error)]);
+  const faults = await findDatabaseFaults({ sqlite: copy }, isRestored).catch((error: unknown) => [String(error)]);
   const { code, stderr } = await runCommand('restore', [file], { env: { DATA_DIR: dataDir } });
-  faults.push(...(code === 0 ? await inspect({ sqlite }, true) : [`not restored: ${stderr.trim()}`]));
+  faults.push(...(code === 0 ? await findDatabaseFaults({ sqlite }, true) : [`not restored: ${stderr.trim()}`]));
   rmSync(dataDir, { recursive: true, force: true });
   return faults;
 }
@@ -171,9 +171,9 @@ async function killCommands(times: number, dataDir: string, file: string, folder
     faults.push(...(await inspectBackup(file, folder, true)));
     if (await killInside('restore', [file], dataDir)) killed.restores += 1;
     if (!existsSync(path.join(dataDir, FILE))) faults.push('a killed restore has left no database');
-    faults.push(...(await inspect({ sqlite: path.join(dataDir, FILE) }, true)));
+    faults.push(...(await findDatabaseFaults({ sqlite: path.join(dataDir, FILE) }, true)));
     if (await killInside('compact', [], dataDir)) killed.compactions += 1;
-    faults.push(...(await inspect({ sqlite: path.join(dataDir, FILE) }, true)));
+    faults.push(...(await findDatabaseFaults({ sqlite: path.join(dataDir, FILE) }, true)));
   }
   const cut = path.join(folder, 'cut.sqlite');
   copyFileSync(file, cut);

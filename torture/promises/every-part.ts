@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { hasNginx } from '../../tests/support/nginx.ts';
 import { hasPgbouncer } from '../../tests/support/pgbouncer.ts';
-import { inspect } from '../inspect.ts';
-import { count, type Promised, seconds } from '../promise.ts';
+import { findDatabaseFaults } from '../database-faults.ts';
+import { count, describeFaults, type Promised, seconds } from '../promise.ts';
 import { readBack } from '../read-back.ts';
 import { type Load, RATE, type Seen, startLoad, summarize } from '../steady-load.ts';
 import { INSTALLED, startWholeSite, type WholeSite } from '../whole-site.ts';
@@ -73,7 +73,7 @@ async function attempt(isSynchronous: boolean, say: (line: string) => void): Pro
   await load.end();
   const { acknowledged } = load.ledger;
   const { lost, faults } = await readBack(site.productUrl(), load.ledger, 'all');
-  const wrong = [...load.faults, ...faults, ...(await inspect({ postgres: site.databaseUrl() }))];
+  const wrong = [...load.faults, ...faults, ...(await findDatabaseFaults({ postgres: site.databaseUrl() }))];
   const logged = site.errors().map((line) => `logged at error: ${JSON.stringify(line)}`);
   for (const fault of new Set([...wrong, ...logged])) say(fault);
   return { crashes: [...crashes, promotion], acknowledged, lost, faults: [...wrong, ...logged] };
@@ -92,7 +92,7 @@ const describeCrash = ({ name, downMs, posts, reads }: Crash) =>
   `${name}, down for ${seconds(downMs)}: ${describeSeen('posts', posts)}, ${describeSeen('reads', reads)}`;
 
 function describe({ crashes, acknowledged, lost, faults }: Outcome): string {
-  const rest = faults.length === 0 ? 'nothing wrong or stale' : `${faults.length} faults, such as: ${faults[0]}`;
+  const rest = describeFaults(faults, 'nothing wrong or stale');
   return `${count(acknowledged, 'reviews')} acknowledged, ${lost} lost, ${rest}; ${crashes.map(describeCrash).join('; ')}`;
 }
 

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as accounts from '../../src/contract/accounts.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
-import { cannotMount, fill, mountSmall } from '../disks.ts';
+import { findDatabaseFaults } from '../database-faults.ts';
+import { cannotMount, fillDisk, mountSmall } from '../disks.ts';
 import { ask, send } from '../http.ts';
-import { inspect } from '../inspect.ts';
-import { sqliteIn } from '../places.ts';
-import { count, type Promised } from '../promise.ts';
-import { expectThat, inFolder, onStage, type Scene, type Seen } from '../scarcity.ts';
-import { runCommand, startServer } from '../server.ts';
+import { openSqlitePlace, sqliteIn } from '../places.ts';
+import { type Population, pairsOf, populate, takeNext } from '../population.ts';
+import { count, describeFaults, type Promised } from '../promise.ts';
+import { runCommand, type Server, type Start, startServer } from '../server.ts';
 
 const DISK_MB = 16;
 const ROOMY_MB = 48;
@@ -29,18 +29,67 @@ const FILES_MAX = 64;
 const SOCKETS = 200;
 /** A user who cannot open root's files. */
 const NOBODY = 65_534;
+const REVIEW = 'x'.repeat(5_000);
+
+interface Seen {
+  refused: number;
+  slowestBackMs: number;
+  /** A sentence for everything that was not as promised. */
+  readonly faults: string[];
+}
+
+function expectThat(isSo: boolean, { faults }: Seen, otherwise: string): void {
+  if (!isSo) faults.push(otherwise);
+}
+
+/** A product that can be written to. */
+interface Product {
+  readonly dataDir: string;
+  readonly server: Server;
+  readonly population: Population;
+  /** Posts a long review of an entry that its author has not reviewed. */
+  post(): ReturnType<typeof send>;
+}
+
+function createPost(url: string, population: Population): Product['post'] {
+  const pairs = pairsOf(population);
+  return () => {
+    const { target, author } = takeNext(pairs);
+    const { category, id } = target;
+    const body = { [category.itemKey]: { id }, rating: 5, review: REVIEW };
+    return send(url, reviewCalls(category).post, { token: author.token, body });
+  };
+}
+
+/** Starts a product in a folder, lets something be done to it, and ends it. @throws when it logged an error */
+async function withProduct(dataDir: string, start: Start, act: (product: Product) => Promise<void>): Promise<void> {
+  const { address, env } = sqliteIn(dataDir);
+  const population = await populate(address, { targets: 30, accounts: 2 });
+  const server = await startServer({ ...start, env });
+  try {
+    await act({ dataDir, server, population, post: createPost(server.url, population) });
+  } finally {
+    await server.kill();
+  }
+  if (server.errors.length > 0) throw new Error(`Logged at error: ${JSON.stringify(server.errors[0])}`);
+}
+
+async function withProductInNewFolder(start: Start, act: (product: Product) => Promise<void>): Promise<void> {
+  using place = openSqlitePlace();
+  await withProduct(place.dataDir, start, act);
+}
 
 type Disk = ReturnType<typeof mountSmall>;
 
-async function onSmallDisk(act: (scene: Scene, disk: Disk) => Promise<void>, megabytes = DISK_MB): Promise<void> {
+async function onSmallDisk(act: (product: Product, disk: Disk) => Promise<void>, megabytes = DISK_MB): Promise<void> {
   using disk = mountSmall(megabytes);
   const dataDir = path.join(disk.folder, 'data');
   mkdirSync(dataDir, { mode: 0o700 });
-  await onStage(dataDir, {}, (scene) => act(scene, disk));
+  await withProduct(dataDir, {}, (product) => act(product, disk));
 }
 
 /** How long it takes until the product is ready and accepts a post again. */
-async function timeBack({ server, post }: Scene): Promise<number> {
+async function timeBack({ server, post }: Product): Promise<number> {
   const began = performance.now();
   while (performance.now() - began < 4 * BACK_WITHIN_MS) {
     // A connection that is closed instead of answered is one more thing that is not normal yet.
@@ -53,9 +102,9 @@ async function timeBack({ server, post }: Scene): Promise<number> {
 }
 
 /** What is refused while the disk is full, what continues, and how it recovers. */
-async function fillUp(scene: Scene, disk: Disk, seen: Seen, isFilled: boolean): Promise<void> {
-  const { dataDir, server, population, post } = scene;
-  if (isFilled) fill(disk.folder);
+async function fillUp(product: Product, disk: Disk, seen: Seen, isFilled: boolean): Promise<void> {
+  const { dataDir, server, population, post } = product;
+  if (isFilled) fillDisk(disk.folder);
   // Small writes still get in while the log has room from before.
   let refusal = await post();
   for (let tries = 0; isFilled && tries < POSTS_MAX && refusal.status === 201; tries += 1) refusal = await post();
@@ -74,35 +123,35 @@ async function fillUp(scene: Scene, disk: Disk, seen: Seen, isFilled: boolean): 
   const { status } = await send(server.url, accounts.signup, { body });
   expectThat(status === 503 || status === 201, seen, `a sign-up was answered ${status}`);
   disk.resize(ROOMY_MB);
-  const backIn = await timeBack(scene);
+  const backIn = await timeBack(product);
   seen.slowestBackMs = Math.max(seen.slowestBackMs, backIn);
   expectThat(backIn <= BACK_WITHIN_MS, seen, `it was back after ${backIn} ms`);
-  seen.faults.push(...(await inspect(sqliteIn(dataDir).address)));
+  seen.faults.push(...(await findDatabaseFaults(sqliteIn(dataDir).address)));
 }
 
 /** Room that is freed on a full disk serves posts, not the log. @returns how many posts it has served */
-async function freeSome(scene: Scene, disk: Disk, seen: Seen): Promise<number> {
+async function freeSome(product: Product, disk: Disk, seen: Seen): Promise<number> {
   const postUntilFull = async () => {
-    for (let posts = 0; posts < TINY_POSTS_MAX; posts += 1) if ((await scene.post()).status !== 201) return posts;
+    for (let posts = 0; posts < TINY_POSTS_MAX; posts += 1) if ((await product.post()).status !== 201) return posts;
     return TINY_POSTS_MAX;
   };
   const before = await postUntilFull();
   expectThat(before < TINY_POSTS_MAX, seen, `a disk of ${TINY_MB} MB took ${before} posts`);
   disk.resize(TINY_MB + FREED_MB);
-  expectThat((await timeBack(scene)) <= BACK_WITHIN_MS, seen, 'room that was freed was not noticed');
+  expectThat((await timeBack(product)) <= BACK_WITHIN_MS, seen, 'room that was freed was not noticed');
   const served = await postUntilFull();
   expectThat(served >= SERVED_MIN, seen, `${FREED_MB} MB that were freed served ${served} posts`);
   return served;
 }
 
 /** A backup that finds the disk full is refused in one line, and the backup before it stays as it was. */
-async function backUpOntoFull({ dataDir }: Scene, disk: Disk, seen: Seen): Promise<void> {
+async function backUpOntoFull({ dataDir }: Product, disk: Disk, seen: Seen): Promise<void> {
   const file = path.join(disk.folder, 'backup.sqlite');
   const env = { DATA_DIR: dataDir };
   const first = await runCommand('backup', [file], { env });
   expectThat(first.code === 0, seen, `a backup with room ended with ${first.code}: ${first.stderr}`);
   const before = readFileSync(file);
-  fill(disk.folder);
+  fillDisk(disk.folder);
   const { code, stderr } = await runCommand('backup', [file, '--force'], { env });
   expectThat(code === 1 && stderr.trim().split('\n').length === 1, seen, `a full backup ended with ${code}: ${stderr}`);
   expectThat(readFileSync(file).equals(before), seen, 'a backup without room has changed the one before');
@@ -110,10 +159,10 @@ async function backUpOntoFull({ dataDir }: Scene, disk: Disk, seen: Seen): Promi
 }
 
 /** A mail whose file finds no room is written when there is room again. */
-async function mailOntoFull({ dataDir, server, population }: Scene, seen: Seen): Promise<void> {
+async function mailOntoFull({ dataDir, server, population }: Product, seen: Seen): Promise<void> {
   using small = mountSmall(1, path.join(dataDir, 'mail'));
   const countMails = () => readdirSync(small.folder).filter((name) => name.endsWith('.eml')).length;
-  const ballast = fill(small.folder);
+  const ballast = fillDisk(small.folder);
   const body = { email: population.accounts[0]?.email };
   const { status } = await send(server.url, accounts.forgotPassword, { body });
   expectThat(status === 200, seen, `a passcode was answered ${status}`);
@@ -141,18 +190,18 @@ async function startUnwritable(seen: Seen): Promise<void> {
 }
 
 /** A product with more connections than it may open files lives, and goes on when they are gone. */
-async function exhaustFiles(scene: Scene, seen: Seen): Promise<void> {
-  const { hostname, port } = new URL(scene.server.url);
+async function exhaustFiles(product: Product, seen: Seen): Promise<void> {
+  const { hostname, port } = new URL(product.server.url);
   const sockets: Socket[] = [];
   for (let index = 0; index < SOCKETS; index += 1) {
     sockets.push(connect(Number(port), hostname).on('error', () => {}));
   }
   await setTimeout(10 * ASK_EVERY_MS);
-  const answer = await scene.post().catch(() => undefined);
+  const answer = await product.post().catch(() => undefined);
   const status = answer?.status ?? 'closed';
   expectThat([201, 503, 'closed'].includes(status), seen, `among too many connections a post was answered ${status}`);
   for (const socket of sockets) socket.destroy();
-  const backIn = await timeBack(scene);
+  const backIn = await timeBack(product);
   expectThat(backIn <= BACK_WITHIN_MS, seen, `it was back ${backIn} ms after too many connections`);
 }
 
@@ -164,22 +213,21 @@ export const fullDisk: Promised = {
     const times = rounds(ROUNDS);
     const seen: Seen = { refused: 0, slowestBackMs: 0, faults: [] };
     for (let round = 0; round < times; round += 1) {
-      await onSmallDisk((scene, disk) => fillUp(scene, disk, seen, true));
+      await onSmallDisk((product, disk) => fillUp(product, disk, seen, true));
     }
     say(`disk: ${JSON.stringify(seen)}`);
     let served = 0;
-    await onSmallDisk(async (scene, disk) => {
-      served = await freeSome(scene, disk, seen);
+    await onSmallDisk(async (product, disk) => {
+      served = await freeSome(product, disk, seen);
     }, TINY_MB);
-    await onSmallDisk((scene, disk) => backUpOntoFull(scene, disk, seen));
-    await inFolder({}, (scene) => mailOntoFull(scene, seen));
+    await onSmallDisk((product, disk) => backUpOntoFull(product, disk, seen));
+    await withProductInNewFolder({}, (product) => mailOntoFull(product, seen));
     await startUnwritable(seen);
     const under = ['sh', '-c', `ulimit -n ${FILES_MAX}; exec "$0" "$@"`];
-    await inFolder({ under }, (scene) => exhaustFiles(scene, seen));
+    await withProductInNewFolder({ under }, (product) => exhaustFiles(product, seen));
     const control: Seen = { refused: 0, slowestBackMs: 0, faults: [] };
-    await onSmallDisk((scene, disk) => fillUp(scene, disk, control, false));
-    const faults =
-      seen.faults.length === 0 ? 'integrity ok' : `${seen.faults.length} faults, such as: ${seen.faults[0]}`;
+    await onSmallDisk((product, disk) => fillUp(product, disk, control, false));
+    const faults = describeFaults(seen.faults, 'integrity ok');
     return [
       {
         promised:
