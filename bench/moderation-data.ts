@@ -19,7 +19,7 @@ const REPORTS_OF_OPEN_ITEM = 5;
 /** Only one in so many reviews may be reported: reported reviews are then spread over the whole site. */
 const REVIEWS_PER_CANDIDATE = 7;
 
-/** What a site has after years of moderation, and who asks for it. */
+/** A site after years of moderation, and the people who read it. */
 export interface Moderated {
   readonly reports: number;
   readonly openItems: number;

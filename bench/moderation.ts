@@ -44,14 +44,14 @@ function rowOf(what: string, times: readonly number[], ofBare: readonly number[]
 }
 
 /** A read of one caller, or of everybody. */
-interface Read {
+interface TimedRead {
   readonly what: string;
   readonly call: Call;
   readonly query?: Record<string, string>;
   readonly token?: string;
 }
 
-function readsOf({ author, admin, authored, reports, openItems, removals }: Moderated): Read[] {
+function readsOf({ author, admin, authored, reports, openItems, removals }: Moderated): TimedRead[] {
   const { token } = admin;
   const list = `of ${whole(reports)} reports on open and decided reviews`;
   return [
@@ -69,7 +69,7 @@ function readsOf({ author, admin, authored, reports, openItems, removals }: Mode
 }
 
 /** Times the pages of a list one after the other, starting again at the end. */
-async function timePages(client: Client, { call, query, token }: Read, amount: number): Promise<number[]> {
+async function timePages(client: Client, { call, query, token }: TimedRead, amount: number): Promise<number[]> {
   const times: number[] = [];
   let next: Record<string, string> | undefined;
   while (times.length < amount) {

@@ -72,14 +72,14 @@ export async function measureSearch(options: Options, say: (line: string) => voi
   const server = await startProduct(store, options);
   const texts = await makeSearchTexts();
   const warm = texts.slice(0, 200);
-  const asked = texts.slice(200);
+  const timedTexts = texts.slice(200);
   const limit = await startLimit(
     new Map([['/limit', await ask(server.origin, callAddress(searchSchools, { query: { q: 'university' } }))]]),
   );
   await timeSearches(limit, warm);
   await timeSearches(server, warm);
-  const ofLimit = await timeWhileServing(limit, asked);
-  const uncached = await timeWhileServing(server, asked);
+  const ofLimit = await timeWhileServing(limit, timedTexts);
+  const uncached = await timeWhileServing(server, timedTexts);
   await limit.stop();
   const load = describeLoad();
   const { p99 } = uncached;
@@ -109,7 +109,7 @@ export async function measureSearch(options: Options, say: (line: string) => voi
     [`The catalogue's schools on SQLite, one process; ${load}`],
     [
       ...table(HEAD, [
-        [`uncached, ${asked.length} texts, while four connections read cached lists`, ...latencyCells(uncached)],
+        [`uncached, ${timedTexts.length} texts, while four connections read cached lists`, ...latencyCells(uncached)],
         ['bare node:http with one answer, the same load', ...latencyCells(ofLimit)],
       ]),
       '',

@@ -83,8 +83,8 @@ async function step(/** @type {string} */ name, /** @type {(output: Output) => P
 }
 
 /**
- * Runs tests and counts them one by one, from the report of their runner. Where few files fail, these run again, alone:
- * a machine that was busy for a moment stops nobody. They are then named, and what the tests said is printed.
+ * Runs tests and counts them from the report of their runner. If only few files fail, these run again, alone, in case
+ * the machine was busy. They are then named, and the output of the tests is printed.
  * @param {string} name @param {(report: string, code: number) => Result} count
  * @param {string} runner @param {(report: string) => string[]} args
  */

@@ -71,12 +71,12 @@ export async function crashRounds(open: OpenMachine, rounds: number, say: (line:
     while (tally.rounds < rounds) {
       const { url } = machine.server();
       await writers.prepare(url);
-      const ends = new AbortController();
-      const writing = writers.run(url, ends.signal);
+      const stop = new AbortController();
+      const writing = writers.run(url, stop.signal);
       // An error of a writer ends the trial at any time.
       await Promise.race([setTimeout(randomBetween(CRASH_AFTER_MS.min, CRASH_AFTER_MS.max)), writing]);
       await machine.crash();
-      ends.abort();
+      stop.abort();
       await writing;
       await machine.restart();
       tally.rounds += 1;

@@ -28,9 +28,9 @@ export async function sendPatiently(url: string, called: Call, parts: Parts = {}
 const READ_EVERY_MS = 10;
 
 /** Reads an address again and again until the signal. @returns the milliseconds of each. @throws when one fails */
-export async function readUntil(address: string, ends: AbortSignal): Promise<number[]> {
+export async function readUntil(address: string, stop: AbortSignal): Promise<number[]> {
   const times: number[] = [];
-  while (!ends.aborted) {
+  while (!stop.aborted) {
     const began = performance.now();
     const answer = await fetch(address);
     await answer.arrayBuffer();

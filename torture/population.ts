@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../src/contract/categories.ts';
-import { insertUsers } from '../src/server/accounts/queries.ts';
+import { insertUser, insertUsers } from '../src/server/accounts/queries.ts';
 import type { Database } from '../src/server/database/database.ts';
 import type { DatabaseAddress } from '../src/server/database/open.ts';
 import { insertEntry } from '../src/server/entries/queries.ts';
@@ -44,6 +44,16 @@ async function addUsers(database: Database, prefix: string, amount: number, pass
   });
   const ids = await database.write((db) => insertUsers(db, users));
   return (await signInAll(database, TOKEN_SECRET, ids)).map((user) => ({ ...user, password: PASSWORD }));
+}
+
+/** @returns the admin's token */
+export async function addAdmin(database: Database): Promise<string> {
+  const now = Date.now();
+  const admin = { username: 'admin', email: 'admin@example.org', passwordHash: NO_PASSWORD, verifiedAt: now };
+  const id = await database.write((db) => insertUser(db, { ...admin, isAdmin: true }, now));
+  const [signedIn] = await signInAll(database, TOKEN_SECRET, id === undefined ? [] : [id]);
+  if (!signedIn) throw new Error('There is no admin.');
+  return signedIn.token;
 }
 
 async function addTargets(database: Database, amount: number): Promise<Target[]> {

@@ -147,7 +147,7 @@ export function startLoad({ nginx, population }: Pick<WholeSite, 'nginx' | 'popu
 }
 
 /** What users saw of one kind of request between two times. */
-export interface Seen {
+export interface RequestSummary {
   readonly requests: number;
   /** The longest time without a success. */
   readonly gapMs: number;
@@ -157,7 +157,7 @@ export interface Seen {
   readonly marked: number;
 }
 
-export function summarize({ samples }: Load, what: Sample['what'], from: number, to: number): Seen {
+export function summarize({ samples }: Load, what: Sample['what'], from: number, to: number): RequestSummary {
   const within = samples.filter((sample) => sample.what === what && sample.at >= from && sample.at < to);
   const isSuccess = ({ status }: Sample) => status === 200 || status === 201;
   const times = [from, ...within.filter(isSuccess).map(({ at }) => at), to].sort((one, other) => one - other);

@@ -34,7 +34,7 @@ interface Writers {
    * Four writers post reviews, delete them, sign up and reset passwords, until told to end or the server is gone.
    * @param pauseMs the pause of each writer between two requests
    */
-  run(url: string, ends: AbortSignal, pauseMs?: number): Promise<void>;
+  run(url: string, stop: AbortSignal, pauseMs?: number): Promise<void>;
 }
 
 /** @throws when the status is neither the expected one nor a 503, a refusal for the moment */
@@ -110,8 +110,8 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
     ledger.acknowledged += 1;
   }
 
-  async function repeat(act: (url: string) => Promise<void>, url: string, ends: AbortSignal, pauseMs: number) {
-    while (!ends.aborted) {
+  async function repeat(act: (url: string) => Promise<void>, url: string, stop: AbortSignal, pauseMs: number) {
+    while (!stop.aborted) {
       try {
         await act(url);
         if (pauseMs > 0) await setTimeout(pauseMs);
@@ -138,14 +138,14 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
         ready.push({ account, code: codes.get(account.email) ?? '' });
       }
     },
-    async run(url, ends, pauseMs = 0) {
+    async run(url, stop, pauseMs = 0) {
       const acts = [
         ...Array.from({ length: POSTS_AT_ONCE }, () => postReview),
         ...Array.from({ length: DELETES_AT_ONCE }, () => deleteReview),
         signUp,
         resetPassword,
       ];
-      await Promise.all(acts.map((act) => repeat(act, url, ends, pauseMs)));
+      await Promise.all(acts.map((act) => repeat(act, url, stop, pauseMs)));
     },
   };
 }

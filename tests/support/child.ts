@@ -60,8 +60,9 @@ export const startChild = (
 ): Child => collectOutput(spawnProduct(MAIN, args, { env: { PORT: '0', ...env }, under }));
 
 /**
- * What every process of the product gets. Variables that Vitest sets would change how it runs. Compiled sources are
- * kept, as by `npm run serve`: the suite starts hundreds of processes. `npm run statements` also notes what they send.
+ * The environment of every process of the product, without the variables of Vitest, which would change how it runs.
+ * Compiled sources are kept, as by `npm run serve`: the suite starts hundreds of processes. `npm run statements` also
+ * notes what they send.
  */
 export function childEnv(): Record<string, string> {
   const { PATH = '', HOME = '', STATEMENTS_DIR, NODE_OPTIONS = '' } = process.env;

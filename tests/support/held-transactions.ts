@@ -4,7 +4,7 @@ import type { Connection } from '../../src/server/database/database.ts';
 import type { RunningProduct } from './rows.ts';
 
 /** Does something in a transaction that stays open. @returns the function that ends the transaction */
-export async function hold({ app }: RunningProduct, act: (db: Connection) => Promise<unknown>) {
+export async function holdTransaction({ app }: RunningProduct, act: (db: Connection) => Promise<unknown>) {
   const begun = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
   const done = app.database.write(async (db) => {

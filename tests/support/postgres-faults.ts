@@ -89,7 +89,7 @@ export function expectUnavailable({ status, headers, body }: Answer): void {
 }
 
 /** A proxy between a product and PostgreSQL that can drop the answer to a COMMIT, or to a statement, which has succeeded. */
-export async function startLossyLine(port: number) {
+export async function startLossyProxy(port: number) {
   const sockets = new Set<Socket>();
   let lostAfter: string | undefined;
   let lostTo: string | undefined;

@@ -52,26 +52,26 @@ export function publicAddresses({ schools, entries, reviews }: PublicIds): strin
   const entriesOf = (category?: Category) =>
     entries.filter(({ kind }) => !category || kind === category.kind).map(({ id }) => id);
   const ids = { school: () => schools, entry: entriesOf, review: () => reviews, user: () => [] };
-  const fill = (address: string, about: keyof typeof ids, category?: Category) =>
+  const fillIds = (address: string, about: keyof typeof ids, category?: Category) =>
     /:\w+/.test(address)
       ? [...new Set([...ids[about](category), ...reviews.slice(-1)])].map((id) => address.replace(/:\w+/, String(id)))
       : [address];
 
   const removals: readonly Call[] = [getRemovals, getRemovalTotals];
   const calls = CALLS.filter((one) => one.method === 'GET' && one.access === 'everyone' && !removals.includes(one));
-  const asked = calls.flatMap(({ path, name }) => {
+  const callAddresses = calls.flatMap(({ path, name }) => {
     const category = CATEGORIES.find((one) => Object.values(one.calls).includes(name));
     const ofSchool = /:(id|schoolId)/.test(path) && (!category || name === category.calls.list);
     const about = ofSchool ? 'school' : path.endsWith(':reviewId') ? 'review' : 'entry';
     const queries = name === category?.calls.reviews ? ['', ...LIST_QUERIES] : (QUERIES[name] ?? ['']);
-    return queries.flatMap((query) => fill(path + query, about, category));
+    return queries.flatMap((query) => fillIds(path + query, about, category));
   });
   const pages = ALL_PAGES.filter((page) => page !== PAGES.removals && !page.guard).flatMap(
     ({ path, about = 'school', category }) =>
-      (PAGE_QUERIES[path] ?? ['']).flatMap((query) => fill(path + query, about, category)),
+      (PAGE_QUERIES[path] ?? ['']).flatMap((query) => fillIds(path + query, about, category)),
   );
-  const shared = SHARED.flatMap(({ path, about }) => fill(path, about));
-  return [...asked, ...pages, ...shared, '/sitemap.xml'];
+  const shared = SHARED.flatMap(({ path, about }) => fillIds(path, about));
+  return [...callAddresses, ...pages, ...shared, '/sitemap.xml'];
 }
 
 interface PublicAnswer {

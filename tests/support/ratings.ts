@@ -25,7 +25,7 @@ interface RatingOptions {
 }
 
 /** A new entry of a school with these ratings, each by another user. */
-export async function createRated(
+export async function createRatedEntry(
   product: RunningProduct,
   category: Category,
   schoolId: number,

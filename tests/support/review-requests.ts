@@ -7,7 +7,7 @@ import type { Prepare, World } from './world.ts';
 /** What the author of a review says of themselves. A last year needs a first one. */
 export const BACKGROUND = { relation: 'alumnus', since: 1990, until: 1994 } as const;
 
-/** A review, by the user unless told, of an entry of its own. */
+/** A review of a new entry, by default by the user of the world. */
 export async function createReview({ product, user }: World, category: Category, by = user) {
   const { id, schoolId } = await createEntry(product, category);
   // A new session, because the calls that end sessions end this one too.

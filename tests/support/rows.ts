@@ -15,7 +15,7 @@ import { openKeys } from '../../src/server/security/secrets.ts';
 import { type Answer, call } from './call.ts';
 import { unfold } from './mail-server.ts';
 
-/** The product in which rows are made, whoever started it. */
+/** A running product, in whose database tests make rows. */
 export interface RunningProduct {
   readonly url: string;
   readonly app: App;

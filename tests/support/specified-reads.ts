@@ -35,10 +35,10 @@ function pick(answer: unknown, fields: readonly string[]): unknown {
  * @returns how many calls are not answered yet
  */
 export async function answerAsSpecified(page: Page, added: { status: number; json: unknown }): Promise<() => number> {
-  const asked = new Set<Request>();
-  page.on('request', (request) => request.url().includes('/auth/') && asked.add(request));
-  page.on('requestfinished', (request) => asked.delete(request));
-  page.on('requestfailed', (request) => asked.delete(request));
+  const pending = new Set<Request>();
+  page.on('request', (request) => request.url().includes('/auth/') && pending.add(request));
+  page.on('requestfinished', (request) => pending.delete(request));
+  page.on('requestfailed', (request) => pending.delete(request));
   await page.route('**/auth/**', async (route) => {
     const fields = SPECIFIED.get(new URL(route.request().url()).pathname.split('/')[2] ?? '');
     if (route.request().method() !== 'GET') return route.continue();
@@ -56,7 +56,7 @@ export async function answerAsSpecified(page: Page, added: { status: number; jso
       await route.fulfill({ response, body });
     },
   );
-  return () => asked.size;
+  return () => pending.size;
 }
 
 /** The address of a page with a query that it does not know, so that the browser renders the page by itself. */

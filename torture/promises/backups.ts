@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
@@ -123,8 +114,8 @@ async function backUpUnderWriters(
   const writers = createWriters(population, ledger);
   const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, onLog: writers.onLog });
   await writers.prepare(server.url);
-  const ends = new AbortController();
-  const writing = writers.run(server.url, ends.signal);
+  const stop = new AbortController();
+  const writing = writers.run(server.url, stop.signal);
   const counts: Counts = { acknowledged: 0, missing: 0, faults: [] };
   const file = path.join(folder, 'backup.sqlite');
   for (let round = 0; round < rounds; round += 1) {
@@ -135,7 +126,7 @@ async function backUpUnderWriters(
     counts.missing += countMissing(file, expected, askedToDelete(ledger));
     counts.faults.push(...(await inspectBackup(file, folder)));
   }
-  ends.abort();
+  stop.abort();
   await writing;
   await server.kill();
   counts.acknowledged = ledger.acknowledged;
@@ -197,7 +188,7 @@ export const backups: Promised = {
       const { killed, faults: afterKills } = await killCommands(kills, dataDir, file, folder);
       counts.faults.push(...afterKills);
       const large = await restoreLarge(folder);
-      const control = await backUpUnderWriters(3, mkdirIn(folder), async (from, to) => {
+      const control = await backUpUnderWriters(3, mkdtempSync(path.join(folder, 'control-')), async (from, to) => {
         copyFileSync(path.join(from, FILE), to);
         return '';
       });
@@ -217,9 +208,3 @@ export const backups: Promised = {
     }
   },
 };
-
-function mkdirIn(folder: string): string {
-  const inner = path.join(folder, 'control');
-  mkdirSync(inner);
-  return inner;
-}

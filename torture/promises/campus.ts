@@ -65,11 +65,11 @@ function choosePages(entries: readonly Entry[]): string[] {
 type Ask = (path: string) => Promise<Answer>;
 
 /** Opens one page after another, each as a document with all of its reads: more expensive than following links. */
-async function read(send: Ask, entries: readonly Entry[], isNew: boolean, ends: number): Promise<void> {
+async function read(send: Ask, entries: readonly Entry[], isNew: boolean, deadline: number): Promise<void> {
   await setTimeout(randomBetween(0, ARRIVAL_SECONDS * 1_000));
   let isFirst = true;
   for (const page of choosePages(entries)) {
-    if (performance.now() > ends) return;
+    if (performance.now() > deadline) return;
     const { text } = await send(page);
     const assets = isFirst && isNew ? addressesIn(text, /(?:src|href)="(\/assets\/[^"]+)"/g) : [];
     const reads = addressesIn(text, /rel="preload" as="fetch" crossorigin="anonymous" href="([^"]+)"/g);
@@ -133,9 +133,9 @@ export const campus: Promised = {
       return answer;
     };
     const before = await processorTime(server.url);
-    const ends = performance.now() + SECONDS * 1_000;
+    const deadline = performance.now() + SECONDS * 1_000;
     await Promise.all(
-      Array.from({ length: readers }, (_, reader) => read(send, entries, reader % NEW_EVERY === 0, ends)),
+      Array.from({ length: readers }, (_, reader) => read(send, entries, reader % NEW_EVERY === 0, deadline)),
     );
     const spent = (await processorTime(server.url)) - before;
     const all = [...refused].map(([status, times]) => `${times} of ${status}`).join(', ') || 'none refused';

@@ -17,9 +17,9 @@ const LOOK_EVERY_MS = 5;
 const WAIT_MAX_MS = 10_000;
 
 async function until(isSo: () => boolean, what: string): Promise<void> {
-  const ends = performance.now() + WAIT_MAX_MS;
+  const deadline = performance.now() + WAIT_MAX_MS;
   while (!isSo()) {
-    if (performance.now() > ends) throw new Error(`${what} did not happen within ${WAIT_MAX_MS / 1000} s.`);
+    if (performance.now() > deadline) throw new Error(`${what} did not happen within ${WAIT_MAX_MS / 1000} s.`);
     await setTimeout(LOOK_EVERY_MS);
   }
 }

@@ -4,7 +4,7 @@ import { reviewCalls } from '../../src/contract/reviews.ts';
 import type { Answer } from '../../tests/support/call.ts';
 import { type PostgresServer, startPostgres } from '../../tests/support/postgres.ts';
 import { runSql } from '../../tests/support/postgres-faults.ts';
-import { openLine } from '../../tests/support/postgres-line.ts';
+import { openProxy } from '../../tests/support/postgres-proxy.ts';
 import { findDatabaseFaults } from '../database-faults.ts';
 import { ask, send } from '../http.ts';
 import { openPostgresPlace } from '../places.ts';
@@ -20,7 +20,7 @@ import {
 } from '../subscription.ts';
 
 const ROUNDS = 10;
-/** How many rounds have one connection in the pool: whoever waits for it must not wait for ever. */
+/** Rounds with a pool of one connection, for which no request may wait for ever. */
 const POOL_OF_ONE = 2;
 const WARM_MS = 300;
 const GONE_MS = 2_500;
@@ -74,7 +74,7 @@ function* postsOf({ targets, reviewers }: Population) {
 type Posts = ReturnType<typeof postsOf>;
 
 /** Posts, and reads uncached responses, four of each at once, until the signal. */
-async function load({ server: { url }, population }: Outage, posts: Posts, record: PostRecord, ends: AbortSignal) {
+async function load({ server: { url }, population }: Outage, posts: Posts, record: PostRecord, stop: AbortSignal) {
   let reads = 0;
   const target = population.targets[0];
   if (!target) throw new Error('There is no entry.');
@@ -86,7 +86,7 @@ async function load({ server: { url }, population }: Outage, posts: Posts, recor
     return value(url);
   };
   const repeat = async (act: () => Promise<Answer>, expected: number) => {
-    while (!ends.aborted) {
+    while (!stop.aborted) {
       const { status, body, headers, ms } = await timed(act());
       if (status === 503) {
         record.refused += 1;
@@ -123,8 +123,8 @@ async function stopUnderLoad(
   record: PostRecord,
 ): Promise<number> {
   const { server, database } = outage;
-  const ends = new AbortController();
-  const loading = load(outage, posts, record, ends.signal);
+  const stop = new AbortController();
+  const loading = load(outage, posts, record, stop.signal);
   // Its errors are reported when it is awaited.
   loading.catch(() => {});
   await setTimeout(WARM_MS);
@@ -135,7 +135,7 @@ async function stopUnderLoad(
   await setTimeout(GONE_MS);
   const { status } = await ask(server.url, 'GET', '/healthz');
   if (status !== 200) record.faults.push(`/healthz ${status}`);
-  ends.abort();
+  stop.abort();
   await loading;
   await database.resume();
   return comeBack(outage, posts, record);
@@ -143,13 +143,13 @@ async function stopUnderLoad(
 
 /** Cuts all connections of the product under load. @returns how many there were */
 async function cutUnderLoad(outage: Outage, posts: Posts, record: PostRecord, databaseUrl: string): Promise<number> {
-  const ends = new AbortController();
-  const loading = load(outage, posts, record, ends.signal);
+  const stop = new AbortController();
+  const loading = load(outage, posts, record, stop.signal);
   loading.catch(() => {});
   await setTimeout(WARM_MS);
   const cut = await runSql(databaseUrl, CUT_ALL);
   await setTimeout(WARM_MS);
-  ends.abort();
+  stop.abort();
   await loading;
   return cut.length;
 }
@@ -168,12 +168,12 @@ async function lockAway(outage: Outage, posts: Posts, record: PostRecord, databa
   return ms;
 }
 
-async function onPostgres(rounds: number, say: (line: string) => void): Promise<Pick<Finding, 'measured' | 'isKept'>> {
+async function onPostgres(rounds: number, say: (proxy: string) => void): Promise<Pick<Finding, 'measured' | 'isKept'>> {
   await using database = await startPostgres();
   using place = await openPostgresPlace(database);
   const databaseUrl = place.address.postgres;
-  using line = await openLine(databaseUrl);
-  const env = { ...place.env, LOG_LEVEL: 'error', DATABASE_LISTEN_URL: line.url };
+  using proxy = await openProxy(databaseUrl);
+  const env = { ...place.env, LOG_LEVEL: 'error', DATABASE_LISTEN_URL: proxy.url };
   const record = createRecord();
   const population = await populate(place.address, { targets: 100 * (rounds + 1), accounts: 1 });
   const posts = postsOf(population);
@@ -198,8 +198,8 @@ async function onPostgres(rounds: number, say: (line: string) => void): Promise<
     ...(await findDatabaseFaults(place.address)),
     ...errors.map((logged) => `logged at error: ${JSON.stringify(logged)}`),
   );
-  const silent = await dropNotifications(outage, line, databaseUrl);
-  line.close();
+  const silent = await dropNotifications(outage, proxy, databaseUrl);
+  proxy.close();
   const stale = await changeUnannounced(outage, databaseUrl);
   if (outage.server.process.exitCode !== null) record.faults.push('the product ended');
   await outage.server.kill();

@@ -139,8 +139,8 @@ async function tryStop(signals: readonly NodeJS.Signals[]): Promise<Stopped & { 
   const stopped = await stopInFlight(await startServer({ env }), population, model, signals);
   const again = await startServer({ env });
   const countMails = () => readdirSync(path.join(place.dataDir, 'mail')).filter((name) => name.endsWith('.eml')).length;
-  const ends = performance.now() + MAILS_WITHIN_MS;
-  while (countMails() < stopped.promisedMails && performance.now() < ends) await setTimeout(IN_FLIGHT_AFTER_MS);
+  const deadline = performance.now() + MAILS_WITHIN_MS;
+  while (countMails() < stopped.promisedMails && performance.now() < deadline) await setTimeout(IN_FLIGHT_AFTER_MS);
   await again.kill();
   return { ...stopped, mails: countMails() };
 }

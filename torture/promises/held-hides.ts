@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { insertUser, insertUsers } from '../../src/server/accounts/queries.ts';
+import { insertUsers } from '../../src/server/accounts/queries.ts';
 import type { Connection } from '../../src/server/database/database.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { insertReview } from '../../src/server/reviews/queries.ts';
@@ -10,12 +10,11 @@ import { checkRemovals } from '../../src/server/reviews/removals/check.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { NO_PASSWORD } from '../../src/server/security/passwords.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
-import { signInAll } from '../../tests/support/sign-in.ts';
 import { withDatabase } from '../../tests/support/with-database.ts';
 import { findDatabaseFaults } from '../database-faults.ts';
 import { ask } from '../http.ts';
 import { openPostgresPlace, openSqlitePlace, type Place } from '../places.ts';
-import { TOKEN_SECRET } from '../population.ts';
+import { addAdmin } from '../population.ts';
 import { count, type Finding, type Promised, randomBetween } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
 
@@ -59,10 +58,6 @@ async function addReviews(place: Place): Promise<Site> {
       return { username: email.slice(0, email.indexOf('@')), email, passwordHash: NO_PASSWORD, createdAt: now };
     });
     const authorIds = await database.write((db) => insertUsers(db, users));
-    const admin = { username: 'admin', email: 'admin@example.org', passwordHash: NO_PASSWORD, verifiedAt: now };
-    const adminId = await database.write((db) => insertUser(db, { ...admin, isAdmin: true }, now));
-    const [signedIn] = await signInAll(database, TOKEN_SECRET, adminId === undefined ? [] : [adminId]);
-    if (!signedIn) throw new Error('There is no admin.');
     const reviews = await database.write(async (db) => {
       const fields = { schoolName: 'School of Hard Knocks', description: 'For tests.', location: 'Testland' };
       const { id: schoolId } = await insertSchool(db, fields);
@@ -75,11 +70,11 @@ async function addReviews(place: Place): Promise<Site> {
       }
       return added;
     });
-    return { ...place, token: signedIn.token, reviews };
+    return { ...place, token: await addAdmin(database), reviews };
   });
 }
 
-/** How many people a mail was written to or is queued for, by their addresses. */
+/** The number of mails that were written to each address or are queued for it. */
 async function countMails(db: Connection, { dataDir }: Site): Promise<Map<string, number>> {
   const folder = path.join(dataDir, 'mail');
   const files = readdirSync(folder).filter((name) => name.endsWith('.eml'));

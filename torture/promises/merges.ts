@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { insertUser, insertUsers } from '../../src/server/accounts/queries.ts';
+import { insertUsers } from '../../src/server/accounts/queries.ts';
 import type { Database } from '../../src/server/database/database.ts';
 import type { DatabaseAddress } from '../../src/server/database/open.ts';
 import { digestTables } from '../../src/server/database/table-rows.ts';
@@ -10,12 +10,11 @@ import { insertSchool } from '../../src/server/schools/queries.ts';
 import { insertSaved } from '../../src/server/schools/saved/queries.ts';
 import { NO_PASSWORD } from '../../src/server/security/passwords.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
-import { signInAll } from '../../tests/support/sign-in.ts';
 import { withDatabase } from '../../tests/support/with-database.ts';
 import { findDatabaseFaults } from '../database-faults.ts';
 import { ask } from '../http.ts';
 import { openPostgresPlace, openSqlitePlace, type Place } from '../places.ts';
-import { TOKEN_SECRET } from '../population.ts';
+import { addAdmin } from '../population.ts';
 import { count, type Finding, type Promised } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
 
@@ -89,11 +88,7 @@ async function addTwoSchools(address: DatabaseAddress): Promise<TwoSchools> {
       for (const id of some.slice(0, SAVERS))
         for (const schoolId of [from, into]) await insertSaved(db, id, schoolId, now);
     });
-    const admin = { username: 'admin', email: 'admin@example.org', passwordHash: NO_PASSWORD, verifiedAt: now };
-    const id = await database.write((db) => insertUser(db, { ...admin, isAdmin: true }, now));
-    const [signedIn] = await signInAll(database, TOKEN_SECRET, id === undefined ? [] : [id]);
-    if (!signedIn) throw new Error('There is no admin.');
-    return { token: signedIn.token, from, into };
+    return { token: await addAdmin(database), from, into };
   });
 }
 
@@ -146,13 +141,13 @@ async function killAtEach(site: Site, times: number, fault: Fault): Promise<Tall
   return tally;
 }
 
-interface Merged {
+interface MergeOutcome {
   ms: number;
   readonly faults: string[];
 }
 
 /** Merges without a kill, while somebody reads, and compares what is there with what must be. */
-async function mergeWhole(site: Site): Promise<Merged> {
+async function mergeWhole(site: Site): Promise<MergeOutcome> {
   const { from, into } = site;
   const server = await startServer({ env: site.env });
   const faults: string[] = [];

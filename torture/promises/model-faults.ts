@@ -5,7 +5,7 @@ import { reviewCalls } from '../../src/contract/reviews.ts';
 import type { DatabaseAddress } from '../../src/server/database/open.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { BROKEN_MODELS, HOSTILE_MODELS, SLOW_MODELS } from '../../tests/support/model-faults.ts';
-import { type Behaviour, say as saying, startModelServer } from '../../tests/support/model-server.ts';
+import { type Behaviour, replyWith, startModelServer } from '../../tests/support/model-server.ts';
 import { withDatabase } from '../../tests/support/with-database.ts';
 import { readUntil, sendPatiently } from '../http.ts';
 import { openSqlitePlace } from '../places.ts';
@@ -30,7 +30,7 @@ const READ_P99_FLOOR_MS = 20;
 type ModelFault = readonly [what: string, behave: Behaviour];
 
 const SAYS_NOTHING: ModelFault = ['says nothing', () => {}];
-const WELL = saying('Prairie College suits you.');
+const WORKING_MODEL = replyWith('Prairie College suits you.');
 const GONE = 'is not there';
 
 /** What the built-in recommender answers to the preferences below. */
@@ -87,7 +87,7 @@ type Model = Awaited<ReturnType<typeof startModelServer>>;
 async function failInTurn(url: string, token: string, model: Model, faults: readonly ModelFault[]) {
   const answers: { what: string; answer: Recommended }[] = [];
   for (const [what, behave] of faults) {
-    model.state.behave = WELL;
+    model.state.behave = WORKING_MODEL;
     const before = await recommend(url, token);
     if (!isOfModel(before)) throw new Error(`A model that is well was not shown before one that ${what}.`);
     model.state.behave = behave;
@@ -104,13 +104,13 @@ async function failInARow(url: string, tokens: readonly string[], model: Model) 
   const asked = model.state.prompts.length;
   const atRest: Recommended[] = [];
   // The model's rest began when the last request failed, a little before that request was answered.
-  const ends = performance.now() + REST_MS - ASK_EVERY_MS;
-  while (performance.now() < ends) {
+  const deadline = performance.now() + REST_MS - ASK_EVERY_MS;
+  while (performance.now() < deadline) {
     atRest.push(await recommend(url, token));
     await setTimeout(ASK_EVERY_MS);
   }
   const askedAtRest = model.state.prompts.length - asked;
-  model.state.behave = WELL;
+  model.state.behave = WORKING_MODEL;
   const patienceEnds = performance.now() + WELL_AGAIN_WITHIN_MS;
   let last = await recommend(url, token);
   while (!isOfModel(last) && performance.now() < patienceEnds) {

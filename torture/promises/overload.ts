@@ -43,10 +43,10 @@ function ask(url: string, agent: Agent): Promise<Sent> {
 
 async function measureCapacity(url: string): Promise<number> {
   const agent = new Agent({ keepAlive: true });
-  const ends = performance.now() + CAPACITY_SECONDS * 1000;
+  const deadline = performance.now() + CAPACITY_SECONDS * 1000;
   let answered = 0;
   const askOn = async () => {
-    while (performance.now() < ends) if ((await ask(url, agent)).status === 200) answered += 1;
+    while (performance.now() < deadline) if ((await ask(url, agent)).status === 200) answered += 1;
   };
   await Promise.all(Array.from({ length: CLOSED_LOOP }, askOn));
   agent.destroy();

@@ -33,7 +33,7 @@ interface Target {
   readonly address: string;
 }
 
-/** Watches the memory of a server while something is done to it. @returns what came on top, at most, in MB */
+/** Watches the memory of a server while something is done to it. @returns by how many MB it grew at most */
 async function growthWhile(server: Server, act: () => Promise<void>): Promise<number> {
   const before = memoryOf(server.pid, 'VmRSS');
   let most = before;

@@ -59,9 +59,9 @@ function slopeOf(samples: readonly Sample[]): number {
 }
 
 /** @returns the milliseconds of each read, in order */
-async function read(url: string, { targets }: Population, ends: AbortSignal): Promise<number[]> {
+async function read(url: string, { targets }: Population, stop: AbortSignal): Promise<number[]> {
   const times: number[] = [];
-  while (!ends.aborted) {
+  while (!stop.aborted) {
     const target = targets[times.length % targets.length];
     if (!target) throw new Error('There is no entry.');
     const began = performance.now();
@@ -82,11 +82,11 @@ async function load(milliseconds: number, say: (line: string) => void, fault?: F
   const env = { ...place.env, CACHE_MB };
   const server = await startServer({ env, fault, onLog: writers.onLog });
   await writers.prepare(server.url);
-  const ends = AbortSignal.timeout(milliseconds);
-  const working = Promise.all([writers.run(server.url, ends, PAUSE_MS), read(server.url, population, ends)]);
+  const stop = AbortSignal.timeout(milliseconds);
+  const working = Promise.all([writers.run(server.url, stop, PAUSE_MS), read(server.url, population, stop)]);
   const began = performance.now();
   const samples: Sample[] = [];
-  while (!ends.aborted) {
+  while (!stop.aborted) {
     await Promise.race([setTimeout(SAMPLE_EVERY_MS), working]);
     samples.push(sample(server.pid, place.address.sqlite, began));
     const { minute, memory, files, log } = samples.at(-1) as Sample;

@@ -20,7 +20,7 @@ const BODIES = 20;
 const MAX = { readP99: 100, readP99BesideLogins: 200, refusedMs: 100, memoryMb: 20 };
 
 /** Sends a byte of a head each second. @returns the milliseconds until the server hung up, or its watch ended */
-async function drip(url: string, ends: AbortSignal): Promise<number> {
+async function drip(url: string, stop: AbortSignal): Promise<number> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => {});
@@ -30,27 +30,27 @@ async function drip(url: string, ends: AbortSignal): Promise<number> {
   socket.resume();
   socket.write('GET /auth/schools HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
   const timer = setInterval(() => socket.write('x'), DRIP_EVERY_MS);
-  ends.addEventListener('abort', () => socket.destroy());
+  stop.addEventListener('abort', () => socket.destroy());
   const lived = await cut;
   clearInterval(timer);
   return lived;
 }
 
 async function besideDrippers(url: string, address: string) {
-  const ends = AbortSignal.timeout(WATCHED_MS);
-  const reads = readUntil(url + address, ends);
-  const lives = await Promise.all(Array.from({ length: DRIPPERS }, () => drip(url, ends)));
+  const stop = AbortSignal.timeout(WATCHED_MS);
+  const reads = readUntil(url + address, stop);
+  const lives = await Promise.all(Array.from({ length: DRIPPERS }, () => drip(url, stop)));
   return { longest: Math.max(...lives), p99: percentile(await reads, 0.99) };
 }
 
 async function besideLogins(url: string, address: string, email: string): Promise<{ p99: number; answered: number }> {
-  const ends = new AbortController();
-  const reads = readUntil(url + address, ends.signal);
+  const stop = new AbortController();
+  const reads = readUntil(url + address, stop.signal);
   const body = JSON.stringify({ email, password: 'certainly not the right one' });
   const headers = { 'Content-Type': 'application/json' };
   const logIn = () => fetch(url + accounts.login.path, { method: 'POST', headers, body });
   const answers = await Promise.all(Array.from({ length: LOGINS }, logIn));
-  ends.abort();
+  stop.abort();
   const answered = answers.filter(({ status }) => status === 401 || status === 429).length;
   return { p99: percentile(await reads, 0.99), answered };
 }

@@ -160,8 +160,8 @@ function readRows(table: string, names: Readonly<Record<string, unknown>> = {}):
   const lines = table.trim().replaceAll(/\{(\w+)\}/g, (_, name) => String(put[name as keyof typeof put]));
   return lines.split('\n').map((line) => {
     const [call = '', statuses = '', fields = ''] = line.split('|').map((cell) => cell.trim());
-    const given = statuses.split(' ').map(Number);
-    const status = Object.fromEntries(Object.keys(IDENTITIES).map((identity, column) => [identity, given[column]]));
+    const codes = statuses.split(' ').map(Number);
+    const status = Object.fromEntries(Object.keys(IDENTITIES).map((identity, column) => [identity, codes[column]]));
     return { call, status: status as Record<Identity, number>, fields };
   });
 }

@@ -66,8 +66,8 @@ const ROWS = Object.fromEntries(
     .split('\n')
     .map((line) => {
       const [kind = '', cells = ''] = line.split('|').map((part) => part.trim());
-      const given = cells.split(/ +/).map((cell) => (/^\d/.test(cell) ? Number(cell) : cell));
-      return [kind, Object.fromEntries(MUTATIONS.map((mutation, column) => [mutation, given[column]]))];
+      const statuses = cells.split(/ +/).map((cell) => (/^\d/.test(cell) ? Number(cell) : cell));
+      return [kind, Object.fromEntries(MUTATIONS.map((mutation, column) => [mutation, statuses[column]]))];
     }),
 ) as Record<string, Record<Mutation, Expected>>;
 

@@ -8,7 +8,7 @@ import { FIELD_KINDS, type FieldKind, KINDS_BY_CALL, MUTATIONS, type Mutation } 
 
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Stands in a body for what JSON.stringify cannot write. */
+/** A placeholder for 1e400, which JSON.stringify cannot write. */
 const INFINITE = '<1e400>';
 
 export const bodyFieldsOf = ({ body }: Call): string[] => fieldsOf(body);
@@ -60,9 +60,9 @@ export async function tokenFor(target: Call, { product, user, admin }: World): P
 
 /** Makes a request that a call answers as it should. */
 export function prepare(target: Call, world: World): Promise<ValidRequest> {
-  const made = VALID_REQUESTS[`${target.method} ${target.path}`];
-  if (!made) throw new Error(`there is no request to make of ${target.name}`);
-  return made(world);
+  const prepareRequest = VALID_REQUESTS[`${target.method} ${target.path}`];
+  if (!prepareRequest) throw new Error(`there is no request to make of ${target.name}`);
+  return prepareRequest(world);
 }
 
 /** Every way to get one field of a call wrong, and the odd ones that are right. */

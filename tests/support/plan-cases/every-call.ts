@@ -8,14 +8,14 @@ import { type Case, caseOf } from '../plan-site.ts';
 import { createWorld } from '../world.ts';
 
 /** The calls of all categories but the first. They send the same statements, so they are left out. */
-const COPIES = new Set<string>(CATEGORIES.slice(1).flatMap(({ calls }) => Object.values(calls)));
-const ASKED = CALLS.filter(({ name }) => !COPIES.has(name));
+const CALLS_OF_OTHER_CATEGORIES = new Set<string>(CATEGORIES.slice(1).flatMap(({ calls }) => Object.values(calls)));
+const CALLS_TO_MAKE = CALLS.filter(({ name }) => !CALLS_OF_OTHER_CATEGORIES.has(name));
 
 /** What each call sends for its example request, and what no call sends by itself. */
 export const EVERY_CALL: Case[] = [
   caseOf('every call, as its example asks for it', ['schools', 'entries', 'reviews', 'users'], async ({ product }) => {
     let world = await createWorld(product);
-    for (const [index, target] of ASKED.entries()) {
+    for (const [index, target] of CALLS_TO_MAKE.entries()) {
       // Other users from time to time, because limits stop one who writes as much as this.
       if (index % 20 === 19) world = await createWorld(product);
       const { path, body } = await prepare(target, world);
