@@ -17,7 +17,7 @@ export interface Comparing {
   say(line: string): void;
 }
 
-/** A product and how it is asked for the read. */
+/** A product, and the read as it is requested from this product. */
 interface ComparedRead {
   server: RunningServer;
   reading: Reading;

@@ -25,7 +25,7 @@ const FILE = 'school-reviews.sqlite';
 /** The secret of products that live for one run. */
 const TOKEN_SECRET = 'a secret of the bench, which guards nothing at all';
 
-/** What visitors of review pages read, beside the schools of the catalogue. */
+/** The data for visits of review pages, in addition to the schools of the catalogue. */
 const VISITED = { schools: 40, entries: 12, reviews: 40_000 };
 
 /** A filled database of one run, and the settings that put a product on it. */
@@ -106,7 +106,7 @@ export async function openCatalogueStore(): Promise<Store> {
   return store;
 }
 
-/** Fills a database with so many copies of each school of the catalogue, which differ by a word in their names. */
+/** Fills a database with copies of each school of the catalogue, which differ by a word in their names. */
 export async function openCopiesStore(copies: number): Promise<Store> {
   const { dataDir, store } = createSqliteStore();
   const names = (await readRealUniversities()).map(({ name }) => name.replaceAll(/["\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ''));
@@ -119,7 +119,7 @@ export async function openCopiesStore(copies: number): Promise<Store> {
   return store;
 }
 
-/** Fills a database with what a visitor's browser is measured on. */
+/** Fills a database for measurements in a visitor's browser. */
 export async function openVisitedStore(): Promise<Store & { readonly describe: string }> {
   const { dataDir, store } = createSqliteStore();
   const env = { DATA_DIR: dataDir };

@@ -71,7 +71,7 @@ export function latencyOf(times: readonly number[]): Latency {
 export const LATENCY_HEAD = ['p50 ms', 'p99 ms', 'worst ms'];
 export const latencyCells = ({ p50, p99, worst }: Latency) => [p50, p99, worst].map((time) => time.toFixed(2));
 
-/** Whether median and p99 are at most so many milliseconds. */
+/** Whether median and p99 are at most `max` milliseconds. */
 export const latencyVerdict = ({ p50, p99 }: Latency, max: number) =>
   `p50 ${max} ms: ${verdict(p50 <= max)}; p99 ${max} ms: ${verdict(p99 <= max)}`;
 

@@ -31,7 +31,7 @@ const METRICS = {
 type Metric = keyof typeof METRICS;
 const METRIC_NAMES = Object.keys(METRICS) as Metric[];
 
-/** What is read of Lighthouse's report. */
+/** The part of Lighthouse's report that is used. */
 interface Report {
   readonly categories: { readonly performance: { readonly score: number | null } };
   readonly audits: Readonly<Record<Metric, { readonly numericValue: number }>>;

@@ -9,7 +9,7 @@ import type { Answer, Reading } from './workloads.ts';
 
 export const ROUNDS = 3;
 export const WARM_UP_SECONDS = 1;
-/** Long enough for the compressed form of an answer to be made beside the load. */
+/** Long enough for the server to compress the answers. */
 const PAUSE_MS = 300;
 
 /** One round: the product between two bursts of the limit. */

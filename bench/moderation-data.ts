@@ -16,7 +16,7 @@ const BATCH = 200;
 const MINUTE = 60_000;
 const REASON_KEYS = Object.keys(REASONS) as ReasonKey[];
 const REPORTS_OF_OPEN_ITEM = 5;
-/** Only one in so many reviews may be reported: reported reviews are then spread over the whole site. */
+/** Only one in seven reviews may be reported, so that reported reviews are spread over the whole site. */
 const REVIEWS_PER_CANDIDATE = 7;
 
 /** A site after years of moderation, and the people who read it. */
@@ -46,7 +46,7 @@ async function addUser(database: Database, username: string, isAdmin: boolean): 
   return id;
 }
 
-/** Adds one review to each of so many entries, but none to the entry with the most. @returns the ids of the reviews */
+/** Adds one review to each of `amount` entries, but none to the entry with the most. @returns the ids of the reviews */
 async function addAuthored(database: Database, userId: number, amount: number, from: number): Promise<number[]> {
   const entries = await database.read
     .selectFrom('review_counts')

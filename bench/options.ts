@@ -13,9 +13,9 @@ export interface Options {
   readonly isCacheOff: boolean;
   /** Limits by address are on, and the requests come from many addresses. */
   readonly isLimited: boolean;
-  /** If not 0: only compares reads with those of a product that has so many reviews. */
+  /** If not 0: only compares reads with those of a product that has this number of reviews. */
   readonly grown: number;
-  /** If not 0: only compares reads through so many processes with those through one. */
+  /** If not 0: only compares reads through this number of processes with those through one. */
   readonly scaled: number;
   /** Writes a CPU profile of each product that ran. */
   readonly profile: boolean;

@@ -14,7 +14,7 @@ import { measureFirstAnswers, measureMixed, measurePosts, type Writing } from '.
 const STARTS = 3;
 const ASKED_ALONE = 300;
 
-/** From how many addresses requests come: so many that none of them reaches its limit in a burst. */
+/** The number of addresses that send requests: no address reaches its limit in a burst. */
 const CLIENTS = 4_000;
 const LIMITED = { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' };
 

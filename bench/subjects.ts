@@ -11,7 +11,7 @@ import type { Store } from './data.ts';
 import type { PostTarget } from './load.ts';
 
 const WRITERS = 500;
-/** The ordinary entry is the most reviewed one of those with at most so many reviews. */
+/** The ordinary entry is the most reviewed one of those with at most this number of reviews. */
 const ORDINARY_REVIEWS = 100;
 /** The writers' accounts are old: many posts by new accounts would be a burst. */
 const JOINED_AGO = 2 * NEW_ACCOUNT_DAYS * 24 * 60 * 60_000;

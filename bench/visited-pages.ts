@@ -7,7 +7,7 @@ import type { Options } from './options.ts';
 
 /** A page that everyone may open, at one of its addresses. */
 export interface VisitedPage {
-  /** Its path, and its query where it has one: what is the same in every run. */
+  /** Its path without ids, and its query if it has one: the same in every run. */
   readonly name: string;
   readonly address: string;
 }

@@ -13,7 +13,7 @@ import { measureArrival, SLOW_LINE, SLOW_LINE_RUNS } from './slow-line.ts';
 import { readVisitedPages, type VisitedPage } from './visited-pages.ts';
 
 const SCRIPTS_OF_EMPTY_APP_MAX = 1.35;
-/** The document is at depth 1, all that it names at 2: what is deeper has waited for another answer. */
+/** The document is at depth 1, and files that it names at 2. A deeper request had to wait for another answer. */
 const DEPTH_MAX = 2;
 /** Short, medium and longest of the pages that most visits start at. */
 const SLOW_LINE_PAGES: readonly string[] = [PAGES.landing.path, PAGES.school.path, PAGES.allSchools.path];

@@ -60,7 +60,7 @@ export const GOALS = {
   firstAnswerAfterWrite: 5,
   alone: 5,
   grown: 0.95,
-  /** Several processes answer so many times the requests of one. */
+  /** How many times the requests of one process several processes must answer. */
   scaled: 1.7,
 };
 

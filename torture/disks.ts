@@ -32,7 +32,7 @@ function mount(args: readonly string[], point?: string): Mounted {
   return { folder, unmount, [Symbol.dispose]: unmount };
 }
 
-/** A disk in memory of so many megabytes. */
+/** A disk in memory. */
 export function mountSmall(megabytes: number, point?: string): Mounted & { resize(megabytes: number): void } {
   const mounted = mount(['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs'], point);
   return { ...mounted, resize: (size) => run('mount', '-o', `remount,size=${size}m`, mounted.folder) };

@@ -14,7 +14,7 @@ export const ask = (url: string, method: string, path: string, { token, body }: 
 const PATIENCE_MS = 10_000;
 const ASK_AGAIN_AFTER_MS = 100;
 
-/** Makes one call, and retries as Retry-After says. @throws when that goes on for 10 s */
+/** Makes one call, and retries while it is answered 503. @throws after 10 s */
 export async function sendPatiently(url: string, called: Call, parts: Parts = {}): Promise<Answer> {
   const patienceEnds = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -60,7 +60,7 @@ export interface Server {
   kill(): Promise<void>;
 }
 
-/** Runs a file of the product as a process of its own; it ends with this one. */
+/** Runs a file of the product as a child process. */
 export const spawnProduct = (file: string, args: readonly string[], { env, fault, under }: Start) =>
   spawnChild(file, args, { env, under, preload: fault ? [path.join(FAULTS, `${fault}.ts`)] : [] });
 

@@ -71,7 +71,7 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
 
   async function deleteReview(url: string): Promise<void> {
     const review = deletable.shift();
-    // What a broken product has lost cannot be deleted either.
+    // A review that a broken product has lost cannot be deleted.
     const isThere = review && ledger.reviews.get(review.target)?.has(review);
     if (!isThere) return setTimeout(NOTHING_TO_DO_MS);
     review.deletion = 'unknown';

@@ -12,7 +12,7 @@ export const ALTERATIONS: Readonly<Record<number, string>> = {
   10: 'accents are dropped or added, or the name is in its own script',
 };
 
-/** Drawn with a seed, and not adapted to the search. What is typed | the name | its country | alteration. */
+/** Drawn at random, and not adapted to the search. What is typed | the name | its country | alteration. */
 const TABLE = `
 sophia university tokyo | Sophia University | Japan | 1
 vanderbilt university nashville | Vanderbilt University | United States | 1

@@ -20,7 +20,7 @@ export function createBurstSteps(given: () => { product: Product; admin: TestUse
   }
 
   return {
-    /** An entry of a school of its own with two reviews of 3 stars. */
+    /** An entry of a new school, with two reviews of 3 stars. */
     async createTarget() {
       const { id: schoolId } = await createSchool(product());
       const { id: entryId } = await createRatedEntry(product(), SOME, schoolId, [3, 3], {
@@ -29,7 +29,7 @@ export function createBurstSteps(given: () => { product: Product; admin: TestUse
       return { schoolId, entryId };
     },
 
-    /** Posts a review by an account of its own. */
+    /** Posts a review by a new account. */
     post,
 
     async postMany(entryId: number, amount: number, options = {}): Promise<number[]> {

@@ -3,7 +3,7 @@ import { type Child, startChild, waitForAddress } from './child.ts';
 import { createFolder, ERROR_LEVEL, type LogLine } from './product.ts';
 import type { RunningProduct } from './rows.ts';
 
-/** The product on PostgreSQL as a process of its own, with a connection beside it to make rows through. */
+/** The product on PostgreSQL as a child process, and a connection of this process to its database to make rows. */
 export interface ChildProduct extends RunningProduct {
   readonly child: Child;
   readonly databaseUrl: string;

@@ -19,7 +19,7 @@ export async function holdTransaction({ app }: RunningProduct, act: (db: Connect
   };
 }
 
-/** Waits until so many statements wait for locks. Does nothing on SQLite: its one writer waits for no lock of a row. */
+/** Waits until `amount` statements wait for locks. Does nothing on SQLite: its one writer waits for no row lock. */
 export async function waitForLocks({ app: { database } }: RunningProduct, amount: number): Promise<void> {
   if (database.engine === 'sqlite') return;
   const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

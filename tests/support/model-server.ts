@@ -24,7 +24,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A server that speaks the OpenAI protocol on loopback and behaves as told. */
+/** A server that speaks the OpenAI protocol on loopback and behaves as `state.behave` says. */
 export async function startModelServer() {
   const state = { behave: replyWith('') as Behaviour, prompts: [] as string[] };
   const server = createServer(async (request, response) => {

@@ -23,7 +23,7 @@ async function accepts(port: number): Promise<boolean> {
   return isOpen;
 }
 
-/** The main file around those of conf.d, as in Debian, with a log of its own that quotes queries. */
+/** The main file that includes those of conf.d, as in Debian. Its log has queries, unlike the sample's. */
 const mainFile = (folder: string) => `
 daemon off;
 pid ${folder}/nginx.pid;

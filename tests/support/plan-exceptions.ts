@@ -3,7 +3,7 @@ import type { Engine } from './product.ts';
 export interface Exception {
   /** The only engine of the exception; both when left out. */
   engine?: Engine;
-  /** What is read as a whole, as `Planner.explain` says it. */
+  /** The tables and indexes that are read completely, as `Planner.explain` names them. */
   reads: RegExp;
   /** The statement, or how it begins. */
   text: RegExp;

@@ -26,7 +26,7 @@ function nodesOf(value: unknown): Node[] {
 
 const isMarkup = ({ type }: Node) => type === 'JSXElement' || type === 'JSXFragment';
 
-/** What an expression among the children of an element can become. */
+/** The nodes that an expression among the children of an element can evaluate to. */
 function outcomesOf(node: Node): Node[] {
   if (node.type === 'ParenthesizedExpression' && node.expression) return outcomesOf(node.expression);
   if (node.type === 'LogicalExpression' && node.right) return outcomesOf(node.right);

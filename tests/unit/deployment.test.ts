@@ -56,7 +56,7 @@ function readKnownSettings(): Set<string> {
   return asked;
 }
 
-/** Names that are assigned (`NAME=`), keys of an `environment`, interpolated, or spelled as only variables are. */
+/** Names that are assigned (`NAME=`), keys of an `environment`, interpolated, or in capitals with underscores. */
 function variablesIn(text: string): string[] {
   const patterns = [
     /(?<![\w-])([A-Z][A-Z0-9_]*)=/g,
@@ -157,7 +157,8 @@ const readSample = (path: string) => readFileSync(`deploy/${path}`, 'utf8').repl
 test('every server of the nginx sample logs paths alone, whatever the http block around it logs', () => {
   const [outside = '', ...servers] = readSample('nginx/school-reviews.conf').split(/^server \{$/m);
   expect(servers).toHaveLength(3);
-  // Debian's nginx.conf logs the query in http: what the sample says outside of its servers is only added to that.
+  // Debian's nginx.conf logs queries in its http block. Log settings of the sample outside of its servers would only be
+  // added to that.
   expect(outside).not.toMatch(/_log |ssl_protocols/);
   expect(outside).toMatch(
     /^log_format paths '(?:(?!\$(request|request_uri|uri|args|query_string|http_referer)\b).)*$/m,

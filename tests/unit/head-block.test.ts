@@ -8,7 +8,7 @@ import { writeHeadBlock } from '../../src/server/http/internals.ts';
 
 const LINES = ['X-Content-Type-Options', 'nosniff', 'ETag', '"1"', 'Content-Type', 'application/json; charset=utf-8'];
 
-/** Everything a server sends to one client, byte by byte, without what moves with the clock. */
+/** Everything that a server sends to one client, without the dates. */
 async function receive(answer: RequestListener, ...requests: string[]): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');

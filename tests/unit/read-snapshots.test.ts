@@ -51,7 +51,7 @@ test('what another process writes is noticed even if SQLite was busy when it was
   const { path, listener } = await openNumbers();
   const noticed = vi.fn();
   listener.onUnknownChange = noticed;
-  // What SQLite answers while another process opens the file; no connection of its own can hold that moment open.
+  // The error of SQLite while another process opens the file. That moment is too short to be caught in a test.
   const busy = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 261 });
   const get = vi.spyOn(StatementSync.prototype, 'get').mockImplementationOnce(() => {
     throw busy;

@@ -20,11 +20,11 @@ function vary(word: string): string {
   return letters.join('');
 }
 
-/** As many varied words as a text of this length has room for. */
+/** A text of about this length, of varied words. */
 const fillText = (word: string, length: number) =>
   Array.from({ length: Math.max(1, Math.floor(length / (word.length + 1))) }, () => vary(word)).join(' ');
 
-/** Indexes a text for each of so many schools. */
+/** Indexes a text for each of `schools` schools. */
 function indexTexts(schools: number, makeText: () => string) {
   const index = createTextIndex(1);
   for (let id = 1; id <= schools; id += 1) index.put(id, [makeText()]);

@@ -5,7 +5,7 @@ import { CATEGORIES } from '../../src/contract/categories.ts';
 /** The contrast that WCAG 2.2 (1.4.11) asks for between the ring and what lies next to it. */
 const CONTRAST_MIN = 3;
 
-/** A missing lightness, chroma or hue would be NaN, and every comparison with it false. */
+/** A value that cannot be read is NaN, and every comparison with it is false. */
 interface Oklch {
   readonly lightness: number;
   readonly chroma: number;

@@ -5,7 +5,7 @@ import { COSTLY_SEARCHES } from '../support/costly-searches.ts';
 import { readRealUniversities } from '../support/real-names.ts';
 import { indexSchools, searchIndex } from '../support/school-index.ts';
 
-/** Comparisons of letters, terms and schools. So many take less than two of the five milliseconds that are allowed. */
+/** Comparisons of letters, terms and schools. They take less than 2 ms; 5 ms are allowed. */
 const COMPARISONS_MAX = 230_000;
 
 describe('the work of a search among 10,251 names', async () => {

@@ -12,7 +12,7 @@ import { count, type Promised, randomBetween } from '../promise.ts';
 import { generate, startServer } from '../server.ts';
 
 const READERS = 500;
-/** Every so many seconds a reader opens a page. */
+/** A reader opens a page every minute. */
 const PAGE_SECONDS = 60;
 const ARRIVAL_SECONDS = 120;
 const SECONDS = 180;

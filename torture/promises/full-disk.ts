@@ -20,7 +20,7 @@ const POSTS_MAX = 1_000;
 const TINY_MB = 8;
 const TINY_POSTS_MAX = 2_500;
 const FREED_MB = 2;
-/** So many posts of 5 kB each; a post takes several times as much in the log. */
+/** Of posts with 5 kB each, which take several times as much in the log. */
 const SERVED_MIN = 100;
 const BACK_WITHIN_MS = 5_000;
 const MAIL_WITHIN_MS = 60_000;
@@ -193,7 +193,7 @@ async function startUnwritable(tally: Tally): Promise<void> {
   expectThat(/listened: DATA_DIR [^\n]*$/.test(said), tally, `an unwritable folder was answered: ${said}`);
 }
 
-/** A product with more connections than it may open files lives, and goes on when they are gone. */
+/** A product with more connections than it may open files survives, and recovers when they are closed. */
 async function exhaustFiles(product: Product, tally: Tally): Promise<void> {
   const { hostname, port } = new URL(product.server.url);
   const sockets: Socket[] = [];

@@ -11,7 +11,7 @@ import { TOKEN_SECRET } from '../population.ts';
 import { count, type Promised, randomBetween, seconds } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
 
-/** So many people sign up before the kill, and so many after it, for each way to fail. */
+/** How many people sign up before the kill, and again after it, for each fault. */
 const SIGNUPS = 10;
 const ANSWER_WITHIN_MS = 1_000;
 const ARRIVES_WITHIN_MS = 60_000;
@@ -166,7 +166,7 @@ async function tryOutages(say: (line: string) => void, fault?: Fault) {
       slowest: Math.max(...signUps.map(({ ms }) => ms)),
       waited: Math.max(...ended.map(({ waited }) => waited)),
       lost: sum(({ lost }) => lost),
-      // A mail is sent again to a server that has taken it and hangs up: nobody could know.
+      // A server that hangs up after it took a mail gets it again: the product cannot know that it was taken.
       twice: sum(({ mailFault, twice }) => (mailFault === 'hangs up after DATA' ? 0 : twice)),
       deadCodes: sum(({ deadCodes }) => deadCodes),
       goodCodes: sum(({ goodCodes }) => goodCodes),

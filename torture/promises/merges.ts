@@ -31,12 +31,12 @@ const KILLS = 37;
 /** Enough kills for one of them to come after something is written. */
 const CONTROL_KILLS = 10;
 
-/** Each school has so many entries, with the same names in both; so many people review each entry. */
+/** The entries of each school, with the same names in both, and the reviewers of each entry. */
 const ENTRIES = 10;
 const PEOPLE = 500;
 /** How many reviews one school has. */
 const REVIEWS = ENTRIES * PEOPLE;
-/** So many people have saved both schools. */
+/** How many people have saved both schools. */
 const SAVERS = 100;
 /** Half-stars that a review can give. */
 const HALF_STARS = 10;
@@ -94,7 +94,7 @@ async function addTwoSchools(address: DatabaseAddress): Promise<TwoSchools> {
 
 interface Site extends Place, TwoSchools {}
 
-/** What a merge changes, as one hash. */
+/** A hash of all data that a merge can change. */
 async function stateOf({ address }: Site): Promise<string> {
   return withDatabase(address, async (database) => {
     // The hash leaves out what a start and a session change by themselves.

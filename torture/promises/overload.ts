@@ -53,7 +53,7 @@ async function measureCapacity(url: string): Promise<number> {
   return answered / CAPACITY_SECONDS;
 }
 
-/** Sends so many requests a second for so long, whatever comes back. */
+/** Sends requests at a steady rate, however they are answered. */
 async function sendSteadily(url: string, perSecond: number, seconds: number, onTick: (tick: number) => void) {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   const began = performance.now();

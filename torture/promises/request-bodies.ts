@@ -19,7 +19,7 @@ const UNFINISHED = 900;
 const OPENED_AT_ONCE = 50;
 const READ_EVERY_MS = 2;
 const SAMPLE_EVERY_MS = 50;
-/** By how much one measurement differs from the next: a read beside nested bodies may be so much slower. */
+/** The difference between two measurements: reads during nested bodies may be slower by it. */
 const NOISE_MS = 20;
 const MAX = { nestedMb: 64, unfinishedMb: 100 };
 
@@ -93,7 +93,7 @@ async function slowestReadBeside(target: Target, body: Buffer): Promise<number> 
 }
 
 async function sendNested(target: Target) {
-  // Once beforehand, so that what a first time costs is no part of it.
+  // Once before the measurement, without which the first body would cost more.
   await sendWhole(target, FLAT_BODY);
   const beside = { flat: await slowestReadBeside(target, FLAT_BODY), nested: 0 };
   const growth = await growthWhile(target.server, async () => {

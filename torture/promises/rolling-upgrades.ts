@@ -18,7 +18,7 @@ import { INSTALLED } from '../whole-site.ts';
 
 /** The commit of 0.6.0, the release before this one. */
 const BEFORE = '8b53d372';
-/** What is in the database when the processes are replaced. */
+/** The data of the database in which processes are replaced. */
 const DATA = ['--schools', '500', '--entries', '1', '--reviews', '100000'];
 const POSTS_PER_SECOND = 20;
 const READS_PER_SECOND = 40;

@@ -45,7 +45,7 @@ export async function wrongBodyCases(target: Call, world: World): Promise<Case[]
   return [...wrong, { ...common, ...large }];
 }
 
-/** Fields that nobody may set by sending them; a call that has such a field of its own is tried without it. */
+/** Fields that nobody may set. A call whose body has one of them gets its valid value. */
 const PRIVILEGED = {
   id: 1,
   userId: 1,

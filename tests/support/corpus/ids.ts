@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
 import type { Case } from './case.ts';
 import { bodyFieldsOf, JSON_TYPE } from './fields.ts';
 
-/** What stands where an id should, and the status of the answer. 404: it is a valid id, which nothing has. */
+/** Texts in place of an id, and the status of the answer. 404: it is a valid id, which nothing has. */
 const WRONG_IDS: Record<string, [spelled: string, status: number]> = {
   zero: ['0', 400],
   negative: ['-1', 400],
@@ -35,7 +35,7 @@ const WRONG_IDS: Record<string, [spelled: string, status: number]> = {
   'not decodable': ['%zz', 400],
 };
 
-/** Valid for each call with an id in its path and a body: what is wrong is the id alone. */
+/** Valid for each call with an id in its path and a body, so that only the id is wrong. */
 const BODY = { isAdmin: false, isBlocked: false, action: 'keep', reason: 'spam', text: 'I was there.', upTo: 1 };
 /** For calls in which a field of that name has another meaning. */
 const OTHER_FIELDS: Readonly<Record<string, object>> = {

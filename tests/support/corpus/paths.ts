@@ -1,6 +1,6 @@
 import type { Case } from './case.ts';
 
-/** What lies beside the built product or is thought to lie there. */
+/** Files that lie beside the built product, or that attackers look for there. */
 const FILES = [
   ...['/.env', '/.git/HEAD', '/.git/config', '/.gitignore', '/.npmrc', '/.ssh/id_rsa', '/.htaccess', '/.DS_Store'],
   ...['/package.json', '/package-lock.json', '/tsconfig.json', '/exec.cmd', '/src/server/main.ts', '/bin/start.mjs'],

@@ -8,7 +8,7 @@ import { createNamedEntry } from '../merging.ts';
 import { type Case, caseOf, get, post } from '../plan-site.ts';
 import { createSchool, createUser, postReview, unique } from '../rows.ts';
 
-/** The work of admins, and what runs by itself. */
+/** The work of admins, and the work in the background. */
 export const ADMINISTRATION: Case[] = [
   caseOf('the work of an admin', ['users', 'schools', 'entries'], async (site) => {
     const { product, admin, category } = site;

@@ -11,7 +11,7 @@ import { createWorld } from '../world.ts';
 const CALLS_OF_OTHER_CATEGORIES = new Set<string>(CATEGORIES.slice(1).flatMap(({ calls }) => Object.values(calls)));
 const CALLS_TO_MAKE = CALLS.filter(({ name }) => !CALLS_OF_OTHER_CATEGORIES.has(name));
 
-/** What each call sends for its example request, and what no call sends by itself. */
+/** The example request of each call, and a query that depends on what has changed meanwhile. */
 export const EVERY_CALL: Case[] = [
   caseOf('every call, as its example asks for it', ['schools', 'entries', 'reviews', 'users'], async ({ product }) => {
     let world = await createWorld(product);

@@ -73,7 +73,7 @@ export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   return anyJson;
 }
 
-/** One way to break a request: what is put where. */
+/** One change that breaks a request. */
 export type Break =
   | { readonly kind: 'field'; readonly name: string; readonly value: unknown }
   | { readonly kind: 'left out'; readonly name: string }
