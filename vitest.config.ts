@@ -20,7 +20,7 @@ const shared = {
 const onProducts = {
   ...shared,
   globalSetup: 'tests/support/postgres-setup.ts',
-  setupFiles: ['name-tests', 'cheap-hashes', 'put-back'].map((name) => `tests/support/${name}.ts`),
+  setupFiles: ['name-tests', 'cheap-hashes', 'restore-globals'].map((name) => `tests/support/${name}.ts`),
 };
 
 export default defineConfig({
@@ -31,7 +31,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['tests/unit/**/*.test.ts'],
-          setupFiles: 'tests/support/put-back.ts',
+          setupFiles: 'tests/support/restore-globals.ts',
         },
       },
       {

@@ -17,19 +17,19 @@ export interface Comparing {
   say(line: string): void;
 }
 
-/** A product and how it is asked for the read. */
-interface Side {
+/** A product, and the read as it is requested from this product. */
+interface ComparedRead {
   server: RunningServer;
   reading: Reading;
 }
 
-async function compareSides({ loadMaker, options }: Comparing, side: Side, before: Side) {
-  for (const { reading, server } of [side, before]) {
+async function compareSides({ loadMaker, options }: Comparing, compared: ComparedRead, before: ComparedRead) {
+  for (const { reading, server } of [compared, before]) {
     await checkReading(reading, server.origin);
     await loadMaker.burst(server, reading.load, WARM_UP_SECONDS);
   }
   return compare(
-    () => loadMaker.burst(side.server, side.reading.load, options.seconds),
+    () => loadMaker.burst(compared.server, compared.reading.load, options.seconds),
     () => loadMaker.burst(before.server, before.reading.load, options.seconds),
   );
 }

@@ -13,8 +13,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { CATALOGUE } from '../src/server/data/imports/import-file.ts';
-import type { Database } from '../src/server/database/database.ts';
-import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
+import type { DatabaseAddress } from '../src/server/database/open.ts';
 import { startPostgres } from '../tests/support/postgres.ts';
 import { readRealUniversities } from '../tests/support/real-names.ts';
 import type { Options } from './options.ts';
@@ -26,14 +25,14 @@ const FILE = 'school-reviews.sqlite';
 /** The secret of products that live for one run. */
 const TOKEN_SECRET = 'a secret of the bench, which guards nothing at all';
 
-/** What visitors of review pages read, beside the schools of the catalogue. */
+/** The data for visits of review pages, in addition to the schools of the catalogue. */
 const VISITED = { schools: 40, entries: 12, reviews: 40_000 };
 
 /** A filled database of one run, and the settings that put a product on it. */
 export interface Store {
   readonly env: Record<string, string>;
   readonly tokenSecret: string;
-  open(): Promise<Database>;
+  readonly address: DatabaseAddress;
   remove(): Promise<void>;
 }
 
@@ -65,21 +64,23 @@ async function findOrGenerate(options: Options, reviews: number): Promise<string
 }
 
 function storeOf(env: Record<string, string>, address: DatabaseAddress, remove: () => Promise<void>): Store {
-  return { env: { ...env, TOKEN_SECRET }, tokenSecret: TOKEN_SECRET, open: () => openDatabase(address), remove };
+  return { env: { ...env, TOKEN_SECRET }, tokenSecret: TOKEN_SECRET, address, remove };
 }
 
-function makeFolder() {
+/** An empty folder, and the store of the database that will be in it. */
+function createSqliteStore(): { dataDir: string; store: Store } {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-bench-'));
   const removeNow = () => rmSync(dataDir, { recursive: true, force: true });
   process.once('exit', removeNow);
-  return { dataDir, removeNow };
+  const address = { sqlite: path.join(dataDir, FILE) };
+  return { dataDir, store: storeOf({ DATA_DIR: dataDir }, address, async () => removeNow()) };
 }
 
 async function openSqliteStore(options: Options, reviews: number): Promise<Store> {
   const generated = await findOrGenerate(options, reviews);
-  const { dataDir, removeNow } = makeFolder();
+  const { dataDir, store } = createSqliteStore();
   copyFileSync(generated, path.join(dataDir, FILE), constants.COPYFILE_FICLONE);
-  return storeIn(dataDir, removeNow);
+  return store;
 }
 
 async function openPostgresStore(options: Options, reviews: number): Promise<Store> {
@@ -98,20 +99,16 @@ export function openStore(options: Options, reviews = options.reviews): Promise<
   return options.engine === 'sqlite' ? openSqliteStore(options, reviews) : openPostgresStore(options, reviews);
 }
 
-function storeIn(dataDir: string, removeNow: () => void): Store {
-  return storeOf({ DATA_DIR: dataDir }, { sqlite: path.join(dataDir, FILE) }, async () => removeNow());
-}
-
 /** Fills a database with the schools of the catalogue alone. */
 export async function openCatalogueStore(): Promise<Store> {
-  const { dataDir, removeNow } = makeFolder();
+  const { dataDir, store } = createSqliteStore();
   await runCommand('import', [CATALOGUE], { DATA_DIR: dataDir });
-  return storeIn(dataDir, removeNow);
+  return store;
 }
 
-/** Fills a database with so many copies of each school of the catalogue, which differ by a word in their names. */
+/** Fills a database with copies of each school of the catalogue, which differ by a word in their names. */
 export async function openCopiesStore(copies: number): Promise<Store> {
-  const { dataDir, removeNow } = makeFolder();
+  const { dataDir, store } = createSqliteStore();
   const names = (await readRealUniversities()).map(({ name }) => name.replaceAll(/["\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ''));
   const rows = Array.from({ length: copies }, (_, copy) =>
     names.map((name, index) => `"${name} ${copy}x${index}",School.,Nowhere`),
@@ -119,17 +116,16 @@ export async function openCopiesStore(copies: number): Promise<Store> {
   const file = path.join(dataDir, 'copies.csv');
   writeFileSync(file, ['schoolName,description,location', ...rows].join('\n'));
   await runCommand('import', [file], { DATA_DIR: dataDir });
-  return storeIn(dataDir, removeNow);
+  return store;
 }
 
-/** Fills a database with what a visitor's browser is measured on. */
+/** Fills a database for measurements in a visitor's browser. */
 export async function openVisitedStore(): Promise<Store & { readonly describe: string }> {
-  const { dataDir, removeNow } = makeFolder();
+  const { dataDir, store } = createSqliteStore();
   const env = { DATA_DIR: dataDir };
   const { schools, entries, reviews } = VISITED;
   await generate({ schools, entries, reviews }, env);
   await runCommand('import', [CATALOGUE], env);
-  const store = storeIn(dataDir, removeNow);
   const reviewed = `${schools} more with ${entries} entries in each category and ${whole(reviews)} reviews`;
   return { ...store, describe: `The schools of the catalogue, ${reviewed}` };
 }

@@ -11,7 +11,7 @@ async function sizeOf(folder: string): Promise<number> {
   const items = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const sizes = items.map(async (item) => {
     const full = path.join(folder, item.name);
-    // A package inside a package is counted by itself.
+    // A package inside a package is an entry of the lock file, and counted there.
     if (item.isDirectory()) return item.name === 'node_modules' ? 0 : sizeOf(full);
     return item.isFile() ? (await stat(full)).size : 0;
   });

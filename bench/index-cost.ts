@@ -5,7 +5,7 @@ import { createRandom } from '../src/server/data/generated/random.ts';
 import { openDatabase } from '../src/server/database/open.ts';
 import { createSchoolSearch } from '../src/server/schools/search/school-search.ts';
 import { readSettings } from '../src/server/settings/settings.ts';
-import { DEAR_TEXTS } from '../tests/support/dear-texts.ts';
+import { COSTLY_SEARCHES } from '../tests/support/costly-searches.ts';
 import { latencyOf } from './latency.ts';
 import { makeSearchTexts } from './search-texts.ts';
 
@@ -16,18 +16,18 @@ export interface IndexFigures {
   readonly seconds: number;
   /** Milliseconds of processor time between two iterations of the event loop, at most. */
   readonly longest: number;
+  /** The same when all schools are read again. */
   readonly longestAgain: number;
   /** Milliseconds of processor time for a search and its JSON. */
   readonly p50: number;
   readonly p99: number;
   /** The same for texts that take the most work: the highest of the medians of twenty texts of each kind. */
-  readonly dearest: number;
+  readonly costliest: number;
   /** The same for finding the names closest to such a text, as is done for each proposal on the admins' list. */
-  readonly dearestName: number;
+  readonly costliestName: number;
 }
 
-/** Searches before those that are timed. */
-const WARM = 200;
+const WARM_UP_SEARCHES = 200;
 
 const collect = globalThis.gc;
 if (!collect) throw new Error('Start it with --expose-gc.');
@@ -68,10 +68,10 @@ async function timeEach(texts: readonly string[], find: (text: string) => Promis
   return times;
 }
 
-async function timeDearest(find: (text: string) => Promise<unknown>): Promise<number> {
+async function timeCostliest(find: (text: string) => Promise<unknown>): Promise<number> {
   const random = createRandom(21);
   const medians: number[] = [];
-  for (const makeText of Object.values(DEAR_TEXTS)) {
+  for (const makeText of Object.values(COSTLY_SEARCHES)) {
     const texts = Array.from({ length: 20 }, () => foldSearch(makeText(random)));
     medians.push(latencyOf(await timeEach(texts, find)).p50);
   }
@@ -96,15 +96,15 @@ const { total: schools } = await index.search({
   ...{ text: undefined, country: undefined, minRating: undefined, limit: 1, offset: 0 },
 });
 const texts = await makeSearchTexts();
-await timeEach(texts.slice(0, WARM), search);
-const { p50, p99 } = latencyOf(await timeEach(texts.slice(WARM), search));
-const dearest = await timeDearest((text) =>
+await timeEach(texts.slice(0, WARM_UP_SEARCHES), search);
+const { p50, p99 } = latencyOf(await timeEach(texts.slice(WARM_UP_SEARCHES), search));
+const costliest = await timeCostliest((text) =>
   index.search({ text, country: undefined, minRating: undefined, limit: 100, offset: 0 }),
 );
-const dearestName = await timeDearest((text) => index.findClosest(text, ''));
+const costliestName = await timeCostliest((text) => index.findClosest(text, ''));
 const figures: IndexFigures = {
   ...{ schools, megabytes, seconds, longest, longestAgain, p50, p99 },
-  ...{ dearest, dearestName },
+  ...{ costliest, costliestName },
 };
 process.stdout.write(JSON.stringify(figures));
 await database.close();

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { build, loadConfigFromFile } from 'vite';
@@ -31,7 +31,7 @@ createRoot(document.getElementById('root')).render(
 
 const isNamed = (plugin: unknown, name: string) =>
   typeof plugin === 'object' && plugin !== null && 'name' in plugin && plugin.name === name;
-const compressed = (file: string) => brotliCompressSync(readFileSync(file)).length;
+const compressedSize = (file: string) => brotliCompressSync(readFileSync(file)).length;
 const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
 
 /** Bytes of the scripts that the built shell names, in Brotli: what every page needs before it can show anything. */
@@ -39,25 +39,22 @@ export function measureInitialScripts(): number {
   const shell = readFileSync(path.join(CLIENT, 'index.html'), 'utf8');
   const names = new Set([...shell.matchAll(/\/(assets\/[^" ]+\.js)/g)].map(([, name = '']) => name));
   if (names.size === 0) throw new Error('The built shell names no script.');
-  return sum([...names].map((name) => compressed(path.join(CLIENT, name))));
+  return sum([...names].map((name) => compressedSize(path.join(CLIENT, name))));
 }
 
 /** The same bytes for an app that shows nothing, built with the same libraries and the same configuration. */
 export async function measureEmptyApp(): Promise<number> {
   mkdirSync(CACHE_FOLDER, { recursive: true });
-  const root = mkdtempSync(path.join(CACHE_FOLDER, 'empty-app-'));
-  try {
-    writeFileSync(path.join(root, 'index.html'), EMPTY_PAGE);
-    writeFileSync(path.join(root, 'main.jsx'), EMPTY_APP);
-    const outDir = path.join(root, 'built');
-    const { config } = (await loadConfigFromFile({ command: 'build', mode: 'production' }, CONFIG)) ?? {};
-    // All plugins but the one that names the scripts of our pages: this app has no pages.
-    const plugins = config?.plugins?.flat().filter((plugin) => !isNamed(plugin, 'name-scripts'));
-    const options = { ...config?.build, outDir };
-    await build({ ...config, root, plugins, build: options, configFile: false, logLevel: 'warn' });
-    const assets = readdirSync(path.join(outDir, 'assets')).filter((name) => name.endsWith('.js'));
-    return sum(assets.map((name) => compressed(path.join(outDir, 'assets', name))));
-  } finally {
-    rmSync(root, { recursive: true, force: true });
-  }
+  using folder = mkdtempDisposableSync(path.join(CACHE_FOLDER, 'empty-app-'));
+  const root = folder.path;
+  writeFileSync(path.join(root, 'index.html'), EMPTY_PAGE);
+  writeFileSync(path.join(root, 'main.jsx'), EMPTY_APP);
+  const outDir = path.join(root, 'built');
+  const { config } = (await loadConfigFromFile({ command: 'build', mode: 'production' }, CONFIG)) ?? {};
+  // All plugins but the one that names the scripts of our pages: this app has no pages.
+  const plugins = config?.plugins?.flat().filter((plugin) => !isNamed(plugin, 'name-scripts'));
+  const options = { ...config?.build, outDir };
+  await build({ ...config, root, plugins, build: options, configFile: false, logLevel: 'warn' });
+  const assets = readdirSync(path.join(outDir, 'assets')).filter((name) => name.endsWith('.js'));
+  return sum(assets.map((name) => compressedSize(path.join(outDir, 'assets', name))));
 }

@@ -3,15 +3,14 @@ import os from 'node:os';
 import { readNextQuery } from '../src/contract/call.ts';
 import { verdict } from './sections.ts';
 
-/** One request that is timed. */
-interface Asked {
+interface TimedRequest {
   readonly method?: 'GET' | 'PUT' | 'POST';
   readonly address: string;
   readonly token?: string;
   readonly body?: object;
 }
 
-interface Timed {
+interface TimedAnswer {
   readonly status: number;
   readonly body: string;
   readonly milliseconds: number;
@@ -20,7 +19,7 @@ interface Timed {
 }
 
 export interface Client {
-  ask(asked: Asked): Promise<Timed>;
+  ask(request: TimedRequest): Promise<TimedAnswer>;
   close(): void;
 }
 
@@ -52,7 +51,7 @@ export function openClient(origin: string): Client {
 }
 
 /** @throws when the answer has another status */
-export function requireStatus(status: number, timed: Timed): Timed {
+export function requireStatus(status: number, timed: TimedAnswer): TimedAnswer {
   if (timed.status !== status) throw new Error(`${timed.status} was answered instead of ${status}: ${timed.body}`);
   return timed;
 }
@@ -72,7 +71,7 @@ export function latencyOf(times: readonly number[]): Latency {
 export const LATENCY_HEAD = ['p50 ms', 'p99 ms', 'worst ms'];
 export const latencyCells = ({ p50, p99, worst }: Latency) => [p50, p99, worst].map((time) => time.toFixed(2));
 
-/** Whether median and p99 are at most so many milliseconds. */
+/** Whether median and p99 are at most `max` milliseconds. */
 export const latencyVerdict = ({ p50, p99 }: Latency, max: number) =>
   `p50 ${max} ms: ${verdict(p50 <= max)}; p99 ${max} ms: ${verdict(p99 <= max)}`;
 

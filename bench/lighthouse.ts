@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import playwright from '../playwright.config.ts';
@@ -31,7 +31,7 @@ const METRICS = {
 type Metric = keyof typeof METRICS;
 const METRIC_NAMES = Object.keys(METRICS) as Metric[];
 
-/** What is read of Lighthouse's report. */
+/** The part of Lighthouse's report that is used. */
 interface Report {
   readonly categories: { readonly performance: { readonly score: number | null } };
   readonly audits: Readonly<Record<Metric, { readonly numericValue: number }>>;
@@ -41,23 +41,19 @@ interface Report {
 
 /** One run, with a browser of its own. @throws when Lighthouse could not measure */
 async function run(url: string, device: Device): Promise<Report> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-lighthouse-'));
-  const file = path.join(folder, 'report.json');
+  using folder = mkdtempDisposableSync(path.join(os.tmpdir(), 'school-reviews-lighthouse-'));
+  const file = path.join(folder.path, 'report.json');
   const { executablePath = '', args = [] } = playwright.use?.launchOptions ?? {};
   const flags = `--chrome-flags=--headless=new ${args.join(' ')}`;
   const measured = [url, ...DEVICES[device], '--only-categories=performance', '--throttling-method=simulate', flags];
   const output = ['--output=json', `--output-path=${file}`, '--quiet'];
   const env = { ...process.env, CHROME_PATH: executablePath };
-  try {
-    const child = spawn('npx', ['--yes', LIGHTHOUSE, ...measured, ...output], { stdio: 'inherit', env });
-    const [code] = await once(child, 'close');
-    if (code !== 0) throw new Error(`Lighthouse ended with ${code} at ${url}.`);
-    const report: Report = JSON.parse(readFileSync(file, 'utf8'));
-    if (report.runtimeError) throw new Error(`Lighthouse at ${url}: ${report.runtimeError.message}`);
-    return report;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const child = spawn('npx', ['--yes', LIGHTHOUSE, ...measured, ...output], { stdio: 'inherit', env });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`Lighthouse ended with ${code} at ${url}.`);
+  const report: Report = JSON.parse(readFileSync(file, 'utf8'));
+  if (report.runtimeError) throw new Error(`Lighthouse at ${url}: ${report.runtimeError.message}`);
+  return report;
 }
 
 /** @throws what the last attempt threw */
@@ -73,7 +69,7 @@ async function runUntilMeasured(url: string, device: Device): Promise<Report> {
 
 const scoreOf = ({ categories }: Report) => Math.round((categories.performance.score ?? 0) * 100);
 
-/** Makes one run if it meets the goal, else takes the median of several: all pages take 15 minutes so, not 45. */
+/** Takes the median of several runs, but only if the first misses the goal: all pages then take 15 minutes, not 45. */
 async function measurePage(url: string, device: Device): Promise<Report> {
   const reports = [await runUntilMeasured(url, device)];
   while (reports.some((report) => scoreOf(report) < GOAL) && reports.length < RUNS) {

@@ -12,7 +12,7 @@ const SCRIPT = path.join(import.meta.dirname, 'load.lua');
 
 const run = promisify(execFile);
 
-/** What is asked for: paths in an order of chance, and reviews posted between them. */
+/** Requests for paths in random order, with posted reviews between them. */
 export interface Load {
   paths: readonly string[];
   headers?: Record<string, string>;

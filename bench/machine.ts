@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import os from 'node:os';
 
-function answers(command: string, ...args: string[]): string | undefined {
+function outputOf(command: string, ...args: string[]): string | undefined {
   const { error, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
   return error ? undefined : `${stdout}${stderr}`;
 }
 
-const hasTwoCores = os.availableParallelism() > 1 && answers('taskset', '--version') !== undefined;
+const hasTwoCores = os.availableParallelism() > 1 && outputOf('taskset', '--version') !== undefined;
 
-/** What serves runs on the first core, what asks on another, where the system lets us choose. */
+/** Runs servers on the first core and clients on the second, where the system has a choice. */
 export function pinned(side: 'server' | 'client', command: string, args: readonly string[]): [string, string[]] {
   if (!hasTwoCores) return [command, [...args]];
   return ['taskset', ['-c', side === 'server' ? '0' : '1', command, ...args]];
@@ -16,7 +16,7 @@ export function pinned(side: 'server' | 'client', command: string, args: readonl
 
 /** @throws when wrk, which makes the load, is not installed */
 export function requireWrk(): void {
-  if (answers('wrk', '-v') === undefined) {
+  if (outputOf('wrk', '-v') === undefined) {
     throw new Error('The load is made by wrk, which is not installed: "apt-get install wrk" or "brew install wrk".');
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import type { Answer, Reading } from './workloads.ts';
 
 export const ROUNDS = 3;
 export const WARM_UP_SECONDS = 1;
-/** Long enough for the compressed form of an answer to be made beside the load. */
+/** Long enough for the server to compress the answers. */
 const PAUSE_MS = 300;
 
 /** One round: the product between two bursts of the limit. */
@@ -62,16 +62,12 @@ export async function checkReading({ name, load, findFault }: Reading, origin: s
 
 /** Starts a bare server with these answers. */
 export async function startLimit(answers: ReadonlyMap<string, Answer>): Promise<RunningServer> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'school-reviews-bare-'));
-  const file = path.join(folder, 'answers.json');
+  using folder = mkdtempDisposableSync(path.join(os.tmpdir(), 'school-reviews-bare-'));
+  const file = path.join(folder.path, 'answers.json');
   const contents: BareAnswers = {};
   for (const [url, { status, type, body }] of answers) contents[url] = { status, type, body: body.toString('base64') };
   writeFileSync(file, JSON.stringify(contents));
-  try {
-    return await startBare(file);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  return await startBare(file);
 }
 
 async function revalidating({ name, load }: Reading, origin: string, answers: Map<string, Answer>): Promise<Load> {

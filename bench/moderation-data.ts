@@ -8,6 +8,7 @@ import { insertReport, openItem } from '../src/server/reviews/reports/queries.ts
 import { hideReview, lockReview, recordEvent, restoreReview } from '../src/server/reviews/states/queries.ts';
 import { NO_PASSWORD } from '../src/server/security/passwords.ts';
 import { type SignedIn, signInAll } from '../tests/support/sign-in.ts';
+import { withDatabase } from '../tests/support/with-database.ts';
 import type { Store } from './data.ts';
 
 /** How many reviews one transaction decides about. */
@@ -15,10 +16,10 @@ const BATCH = 200;
 const MINUTE = 60_000;
 const REASON_KEYS = Object.keys(REASONS) as ReasonKey[];
 const REPORTS_OF_OPEN_ITEM = 5;
-/** Only one in so many reviews may be reported, so that those decided about and those that wait are spread over all. */
-const ONE_IN = 7;
+/** Only one in seven reviews may be reported, so that reported reviews are spread over the whole site. */
+const REVIEWS_PER_CANDIDATE = 7;
 
-/** What a site has after years of moderation, and who asks for it. */
+/** A site after years of moderation, and the people who read it. */
 export interface Moderated {
   readonly reports: number;
   readonly openItems: number;
@@ -31,10 +32,10 @@ export interface Moderated {
   readonly unreported: readonly number[];
 }
 
-/** A reported review and its outcome; admins come to cases in their order. */
+/** A reported review and what becomes of it. */
 interface Case {
   readonly reviewId: number;
-  readonly end: 'open' | 'hidden' | 'restored';
+  readonly outcome: 'open' | 'hidden' | 'restored';
 }
 
 async function addUser(database: Database, username: string, isAdmin: boolean): Promise<number> {
@@ -45,7 +46,7 @@ async function addUser(database: Database, username: string, isAdmin: boolean): 
   return id;
 }
 
-/** Adds one review to each of so many entries, but none to the entry with the most. @returns the ids of the reviews */
+/** Adds one review to each of `amount` entries, but none to the entry with the most. @returns the ids of the reviews */
 async function addAuthored(database: Database, userId: number, amount: number, from: number): Promise<number[]> {
   const entries = await database.read
     .selectFrom('review_counts')
@@ -76,27 +77,27 @@ async function pickReviews(database: Database, remainder: number, authorId: numb
     .selectFrom('reviews')
     .select('id')
     .where('user_id', '!=', authorId)
-    .where(sql<number>`id % ${sql.lit(ONE_IN)}`, '=', remainder)
+    .where(sql<number>`id % ${sql.lit(REVIEWS_PER_CANDIDATE)}`, '=', remainder)
     .orderBy('id')
     .execute();
   return rows.map(({ id }) => id);
 }
 
 /** Reports a review, and then decides about it, as the calls would. */
-async function settle(db: Connection, { reviewId, end }: Case, reporters: readonly number[], at: number) {
+async function reportAndDecide(db: Connection, { reviewId, outcome }: Case, reporters: readonly number[], at: number) {
   const review = await lockReview(db, reviewId);
   if (!review) throw new Error(`There is no review ${reviewId}.`);
   const reason = REASON_KEYS[reviewId % REASON_KEYS.length] as ReasonKey;
   const first = reviewId % reporters.length;
   const others = [...reporters.slice(first), ...reporters].filter((id) => id !== review.user_id);
-  for (const userId of others.slice(0, end === 'open' ? REPORTS_OF_OPEN_ITEM : 1)) {
+  for (const userId of others.slice(0, outcome === 'open' ? REPORTS_OF_OPEN_ITEM : 1)) {
     await insertReport(db, review, { userId, reason, note: null }, at);
     await openItem(db, review, at);
     await recordEvent(db, review, 'reported', at);
   }
-  if (end === 'open') return;
+  if (outcome === 'open') return;
   await hideReview(db, review, reason, at);
-  if (end === 'restored') await restoreReview(db, review, at);
+  if (outcome === 'restored') await restoreReview(db, review, at);
 }
 
 async function readReporters(database: Database): Promise<number[]> {
@@ -109,8 +110,7 @@ async function readReporters(database: Database): Promise<number[]> {
  * @throws when the chain of removals does not verify
  */
 export async function moderate(store: Store, amount: number, say: (line: string) => void): Promise<Moderated> {
-  const database = await store.open();
-  try {
+  return withDatabase(store.address, async (database) => {
     const reporters = await readReporters(database);
     const authorId = await addUser(database, 'prolific', false);
     const adminId = await addUser(database, 'moderator', true);
@@ -121,14 +121,14 @@ export async function moderate(store: Store, amount: number, say: (line: string)
     const open = Math.floor((amount - authored.length - restored) / REPORTS_OF_OPEN_ITEM);
     if (others.length < restored + open) throw new Error(`There are too few reviews for ${amount} removals.`);
     const cases: Case[] = [
-      ...authored.map((reviewId) => ({ reviewId, end: 'hidden' as const })),
-      ...others.slice(0, restored).map((reviewId) => ({ reviewId, end: 'restored' as const })),
-      ...others.slice(restored, restored + open).map((reviewId) => ({ reviewId, end: 'open' as const })),
+      ...authored.map((reviewId) => ({ reviewId, outcome: 'hidden' as const })),
+      ...others.slice(0, restored).map((reviewId) => ({ reviewId, outcome: 'restored' as const })),
+      ...others.slice(restored, restored + open).map((reviewId) => ({ reviewId, outcome: 'open' as const })),
     ];
     for (let at = 0; at < cases.length; at += BATCH) {
       await database.write(async (db) => {
         for (const [index, one] of cases.slice(at, at + BATCH).entries()) {
-          await settle(db, one, reporters, from + (at + index) * MINUTE);
+          await reportAndDecide(db, one, reporters, from + (at + index) * MINUTE);
         }
       });
       if (at % (50 * BATCH) === 0) say(`moderated: ${at} of ${cases.length} reviews`);
@@ -147,9 +147,7 @@ export async function moderate(store: Store, amount: number, say: (line: string)
       admin,
       unreported: await pickReviews(database, 1, authorId),
     };
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 async function verifyChain(database: Database): Promise<number> {
@@ -160,10 +158,7 @@ async function verifyChain(database: Database): Promise<number> {
 
 /** Computes the chain of removals anew. @returns its lines. @throws when it does not verify */
 export async function countRemovals(store: Store): Promise<number> {
-  const database = await store.open();
-  try {
+  return withDatabase(store.address, async (database) => {
     return await verifyChain(database);
-  } finally {
-    await database.close();
-  }
+  });
 }

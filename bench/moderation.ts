@@ -44,14 +44,14 @@ function rowOf(what: string, times: readonly number[], ofBare: readonly number[]
 }
 
 /** A read of one caller, or of everybody. */
-interface Read {
+interface TimedRead {
   readonly what: string;
   readonly call: Call;
   readonly query?: Record<string, string>;
   readonly token?: string;
 }
 
-function readsOf({ author, admin, authored, reports, openItems, removals }: Moderated): Read[] {
+function readsOf({ author, admin, authored, reports, openItems, removals }: Moderated): TimedRead[] {
   const { token } = admin;
   const list = `of ${whole(reports)} reports on open and decided reviews`;
   return [
@@ -69,7 +69,7 @@ function readsOf({ author, admin, authored, reports, openItems, removals }: Mode
 }
 
 /** Times the pages of a list one after the other, starting again at the end. */
-async function timePages(client: Client, { call, query, token }: Read, amount: number): Promise<number[]> {
+async function timePages(client: Client, { call, query, token }: TimedRead, amount: number): Promise<number[]> {
   const times: number[] = [];
   let next: Record<string, string> | undefined;
   while (times.length < amount) {
@@ -151,7 +151,7 @@ async function measureDecisions(server: RunningServer, subjects: Subjects, { tok
   ];
 }
 
-/** Sends so many reports a second, whether or not those before are answered. @returns milliseconds of each */
+/** Sends reports at a steady rate, however long the answers take. @returns the milliseconds of each */
 async function report(server: RunningServer, { writers }: Subjects, unreported: readonly number[], seconds: number) {
   const client = openClient(server.origin);
   const amount = seconds * REPORTS_PER_SECOND;
@@ -182,7 +182,7 @@ async function measureReported(server: RunningServer, subjects: Subjects, modera
   const burst = (one: RunningServer, length: number) => loadMaker.burst(one, reading.load, length);
   await burst(bare, WARM_UP_SECONDS);
   await burst(server, WARM_UP_SECONDS);
-  // Reads without reports come half before and half after: what the machine does meanwhile hits all measurements.
+  // Reads without reports are measured half before and half after, so that other work of the machine slows all alike.
   const half = Math.ceil(seconds / 2);
   const before = [await burst(bare, half), await burst(server, half)] as const;
   const [reported, times] = await Promise.all([

@@ -13,9 +13,9 @@ export interface Options {
   readonly isCacheOff: boolean;
   /** Limits by address are on, and the requests come from many addresses. */
   readonly isLimited: boolean;
-  /** How many reviews a second, grown product has. Its reads alone are measured, against the first's; 0: none. */
+  /** If not 0: only compares reads with those of a product that has this number of reviews. */
   readonly grown: number;
-  /** How many processes on one database are measured against one, instead of all else; 0: none. */
+  /** If not 0: only compares reads through this number of processes with those through one. */
   readonly scaled: number;
   /** Writes a CPU profile of each product that ran. */
   readonly profile: boolean;
@@ -25,7 +25,7 @@ export interface Options {
   readonly lighthouse: boolean;
   /** Measures the search of schools in the catalogue, instead of requests a second. */
   readonly search: boolean;
-  /** Measures what admins and authors read and decide among many reports and removals, not requests a second. */
+  /** Measures what admins and authors read and decide among many reports, instead of requests a second. */
   readonly moderation: boolean;
 }
 

@@ -14,7 +14,7 @@ import { measureFirstAnswers, measureMixed, measurePosts, type Writing } from '.
 const STARTS = 3;
 const ASKED_ALONE = 300;
 
-/** From how many addresses requests come: so many that none of them reaches its limit in a burst. */
+/** The number of addresses that send requests: no address reaches its limit in a burst. */
 const CLIENTS = 4_000;
 const LIMITED = { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' };
 
@@ -29,7 +29,7 @@ export async function runLoad(options: Options, say: (line: string) => void): Pr
   const results: Result[] = [];
   const figures: Figure[] = [];
   const isWanted = (name: string) => only.length === 0 || only.includes(name.split(' ')[0] ?? '');
-  async function keep(name: string, measure: () => Promise<Result>): Promise<void> {
+  async function measureIfWanted(name: string, measure: () => Promise<Result>): Promise<void> {
     if (!isWanted(name)) return;
     const result = await measure();
     results.push(result);
@@ -59,7 +59,7 @@ export async function runLoad(options: Options, say: (line: string) => void): Pr
   if (!isCacheOff) {
     const { p99OfLimit } = GOALS;
     for (const one of all) {
-      await keep(one.name, () => measureReading(loadMaker, one, server, { seconds, p99OfLimit }));
+      await measureIfWanted(one.name, () => measureReading(loadMaker, one, server, { seconds, p99OfLimit }));
     }
   }
   const withoutCache = uncached(all).filter(({ name }) => isWanted(name));
@@ -67,7 +67,7 @@ export async function runLoad(options: Options, say: (line: string) => void): Pr
     const other = await startProduct(store, options, UNCACHED);
     await waitForRest(other);
     for (const one of withoutCache) {
-      await keep(one.name, () => measureReading(loadMaker, one, other, { seconds }));
+      await measureIfWanted(one.name, () => measureReading(loadMaker, one, other, { seconds }));
       if (one.aloneMax !== undefined) {
         const max = options.engine === 'sqlite' ? { max: one.aloneMax } : {};
         figures.push({ ...(await measureAlone(one, other)), ...max });
@@ -83,8 +83,8 @@ export async function runLoad(options: Options, say: (line: string) => void): Pr
     figures.push({ what: 'First leaderboard after a write, median', value: median, unit: 'ms', max });
     figures.push({ what: 'First leaderboard after a write, worst', value: worst, unit: 'ms' });
   }
-  await keep('W5', () => measurePosts(writing));
-  await keep('mixed', () => measureMixed(writing));
+  await measureIfWanted('W5', () => measurePosts(writing));
+  await measureIfWanted('mixed', () => measureMixed(writing));
   figures.push({ what: 'Memory after all of it', value: server.memory(), unit: 'MB', max: 220 });
   await server.stop();
 

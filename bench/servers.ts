@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { MALLOC_ENV, NODE_OPTIONS } from '../bin/server.mjs';
+import { endWithUs } from '../tests/support/child.ts';
 import type { Store } from './data.ts';
 import { pinned } from './machine.ts';
 import type { Options } from './options.ts';
@@ -62,10 +63,9 @@ async function readOrigin(child: ChildProcess): Promise<string> {
 
 async function start({ args, env = {}, firstPath, isPinned }: Start): Promise<RunningServer> {
   const began = performance.now();
-  const [command, given] = isPinned ? pinned('server', process.execPath, args) : [process.execPath, [...args]];
-  const child = spawn(command, given, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
-  const killWithUs = () => child.kill('SIGKILL');
-  process.once('exit', killWithUs);
+  const [command, commandArgs] = isPinned ? pinned('server', process.execPath, args) : [process.execPath, [...args]];
+  const child = spawn(command, commandArgs, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+  endWithUs(child, () => child.kill('SIGKILL'));
   const origin = await readOrigin(child);
   const { status } = await fetch(origin + firstPath);
   if (status !== 200) throw new Error(`The first answer to ${firstPath} has the status ${status}.`);
@@ -80,13 +80,12 @@ async function start({ args, env = {}, firstPath, isPinned }: Start): Promise<Ru
       const closed = once(child, 'close');
       child.kill('SIGTERM');
       await closed;
-      process.off('exit', killWithUs);
     },
   };
 }
 
-const LOOK_EVERY_MS = 1_000;
-/** A server rests when it takes fewer seconds of processor time than this between two looks. */
+const CHECK_EVERY_MS = 1_000;
+/** A server rests when it takes fewer seconds of processor time than this between two checks. */
 const RESTS_BELOW = 0.03;
 
 /** Waits while a server still makes the index of recommendations, for some seconds after its first answer. */
@@ -94,7 +93,7 @@ export async function waitForRest({ processorTime }: RunningServer): Promise<voi
   let before: number;
   do {
     before = processorTime();
-    await setTimeout(LOOK_EVERY_MS);
+    await setTimeout(CHECK_EVERY_MS);
   } while (processorTime() - before > RESTS_BELOW);
 }
 

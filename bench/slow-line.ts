@@ -11,7 +11,7 @@ export const SLOW_LINE = `${BITS_A_SECOND / 1e6} Mbit/s, ${LATENCY_MS} ms, a pro
 interface Arrival {
   /** The first text is painted. */
   readonly shows: number;
-  /** The page is hydrated: what is pressed answers. */
+  /** The page is hydrated, and reacts to clicks. */
   readonly answers: number;
 }
 

@@ -6,11 +6,12 @@ import { insertUsers } from '../src/server/accounts/queries.ts';
 import type { Database } from '../src/server/database/database.ts';
 import { NO_PASSWORD } from '../src/server/security/passwords.ts';
 import { type SignedIn, signInAll } from '../tests/support/sign-in.ts';
+import { withDatabase } from '../tests/support/with-database.ts';
 import type { Store } from './data.ts';
 import type { PostTarget } from './load.ts';
 
 const WRITERS = 500;
-/** The ordinary entry is the most reviewed one of those with at most so many reviews. */
+/** The ordinary entry is the most reviewed one of those with at most this number of reviews. */
 const ORDINARY_REVIEWS = 100;
 /** The writers' accounts are old: many posts by new accounts would be a burst. */
 const JOINED_AGO = 2 * NEW_ACCOUNT_DAYS * 24 * 60 * 60_000;
@@ -47,8 +48,7 @@ async function signInWriters(database: Database, tokenSecret: string): Promise<S
 
 /** Picks what is read, and adds and signs in users who have not reviewed anything yet. */
 export async function readSubjects(store: Store): Promise<Subjects> {
-  const database = await store.open();
-  try {
+  return withDatabase(store.address, async (database) => {
     const byKind = new Map(CATEGORIES.map((category) => [category.kind, category]));
     const rows = await database.read
       .selectFrom('review_counts')
@@ -74,20 +74,15 @@ export async function readSubjects(store: Store): Promise<Subjects> {
       tester,
       targets: entries.map(({ id, category }) => [reviewCalls(category).post.path, category.itemKey, id]),
     };
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 export async function countReviews(store: Store): Promise<number> {
-  const database = await store.open();
-  try {
+  return withDatabase(store.address, async (database) => {
     const { count } = await database.read
       .selectFrom('reviews')
       .select((select) => select.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow();
     return Number(count);
-  } finally {
-    await database.close();
-  }
+  });
 }

@@ -1,12 +1,13 @@
 import { CATEGORIES } from '../src/contract/categories.ts';
 import { COMPARED_MAX, categoryPages, PAGES, type Page, type PageQuery, pageAddress } from '../src/contract/pages.ts';
 import { visibleReviews } from '../src/server/visibility/queries.ts';
+import { withDatabase } from '../tests/support/with-database.ts';
 import type { Store } from './data.ts';
 import type { Options } from './options.ts';
 
 /** A page that everyone may open, at one of its addresses. */
 export interface VisitedPage {
-  /** Its path, and its query where it has one: what is the same in every run. */
+  /** Its path without ids, and its query if it has one: the same in every run. */
   readonly name: string;
   readonly address: string;
 }
@@ -16,8 +17,7 @@ export interface VisitedPage {
  * there. Some also with a query, which makes them show something else.
  */
 export async function readVisitedPages(store: Store, { only }: Options): Promise<VisitedPage[]> {
-  const database = await store.open();
-  try {
+  return withDatabase(store.address, async (database) => {
     const rows = await database.read
       .selectFrom('review_counts')
       .select(['entry_id as id', 'kind', 'school_id'])
@@ -50,7 +50,5 @@ export async function readVisitedPages(store: Store, { only }: Options): Promise
           address: pageAddress(page, page.about && idOf(page), query),
         })),
       );
-  } finally {
-    await database.close();
-  }
+  });
 }

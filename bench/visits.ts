@@ -5,64 +5,64 @@ import playwright from '../playwright.config.ts';
 import { PAGES } from '../src/contract/pages.ts';
 import { openVisitedStore } from './data.ts';
 import { measureEmptyApp, measureInitialScripts } from './initial-scripts.ts';
-import { type Load, type LoadRecord, recordLoads } from './loads.ts';
 import type { Options } from './options.ts';
+import { type PageRequest, type RequestRecord, recordRequests } from './page-requests.ts';
 import { type Section, table, writeSection } from './sections.ts';
 import { startProduct } from './servers.ts';
 import { measureArrival, SLOW_LINE, SLOW_LINE_RUNS } from './slow-line.ts';
 import { readVisitedPages, type VisitedPage } from './visited-pages.ts';
 
 const SCRIPTS_OF_EMPTY_APP_MAX = 1.35;
-/** The document is at depth 1, all that it names at 2: what is deeper has waited for another answer. */
+/** The document is at depth 1, and files that it names at 2. A deeper request had to wait for another answer. */
 const DEPTH_MAX = 2;
 /** Short, medium and longest of the pages that most visits start at. */
 const SLOW_LINE_PAGES: readonly string[] = [PAGES.landing.path, PAGES.school.path, PAGES.allSchools.path];
 const KINDS = ['document', 'script', 'style', 'font', 'data', 'other'] as const;
 
 interface Visit extends VisitedPage {
-  readonly first: readonly Load[];
-  readonly byLink: readonly Load[];
+  readonly first: readonly PageRequest[];
+  readonly byLink: readonly PageRequest[];
 }
 
 /** A page is loaded when it shows its heading and no request is pending. */
-async function settle(page: Page, record: LoadRecord): Promise<readonly Load[]> {
+async function settle(page: Page, record: RequestRecord): Promise<readonly PageRequest[]> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await record.idle();
-  return record.loads;
+  return record.requests;
 }
 
-async function visitFirst(browser: Browser, origin: string, address: string): Promise<readonly Load[]> {
+async function visitFirst(browser: Browser, origin: string, address: string): Promise<readonly PageRequest[]> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  const record = await recordLoads(page);
+  const record = await recordRequests(page);
   await page.goto(origin + address);
-  const loads = await settle(page, record);
+  const requests = await settle(page, record);
   await context.close();
-  return loads;
+  return requests;
 }
 
 /** What a link on the start page would load: the address changes inside the running product. */
-async function followLink(browser: Browser, origin: string, address: string): Promise<readonly Load[]> {
+async function followLink(browser: Browser, origin: string, address: string): Promise<readonly PageRequest[]> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  const start = await recordLoads(page);
+  const start = await recordRequests(page);
   await page.goto(origin + PAGES.landing.path);
   await settle(page, start);
-  const record = await recordLoads(page);
+  const record = await recordRequests(page);
   await page.evaluate((to) => {
     history.pushState(null, '', to);
     dispatchEvent(new PopStateEvent('popstate'));
   }, address);
-  const loads = await settle(page, record);
+  const requests = await settle(page, record);
   await context.close();
-  return loads;
+  return requests;
 }
 
-const kilobytes = (loads: readonly Load[]) =>
-  loads.length === 0 ? '' : (loads.reduce((sum, { bytes }) => sum + bytes, 0) / 1000).toFixed(1);
+const kilobytes = (requests: readonly PageRequest[]) =>
+  requests.length === 0 ? '' : (requests.reduce((sum, { bytes }) => sum + bytes, 0) / 1000).toFixed(1);
 /** The name of a file without its folder and hash. */
 const shortName = (name: string) => name.replace(/^\/assets\/(.+)-[\w-]{8}(\.\w+)$/, '$1$2');
-const depthOf = (loads: readonly Load[]) => loads.reduce((max, { depth }) => Math.max(max, depth), 0);
+const depthOf = (requests: readonly PageRequest[]) => requests.reduce((max, { depth }) => Math.max(max, depth), 0);
 
 function rowOf({ name, first, byLink }: Visit): string[] {
   const late = first.filter(({ depth }) => depth > DEPTH_MAX).map(({ name }) => shortName(name));

@@ -60,7 +60,7 @@ export const GOALS = {
   firstAnswerAfterWrite: 5,
   alone: 5,
   grown: 0.95,
-  /** Several processes answer so many times the requests of one. */
+  /** How many times the requests of one process several processes must answer. */
   scaled: 1.7,
 };
 
@@ -97,7 +97,7 @@ const revalidated = (reading: Reading): Reading => ({
 /**
  * Reads by which readers decide: the hottest entry's summary, its lists in other orders and filtered, whole schools.
  */
-function deciding({ hottest: { id, category, reviews }, schoolIds }: Subjects): Reading[] {
+function decisionReads({ hottest: { id, category, reviews }, schoolIds }: Subjects): Reading[] {
   const entry = `the hottest entry, ${whole(reviews)} reviews`;
   const listed = (name: string, what: string, query: object): Reading => ({
     ...{ name, what: `20 reviews of ${entry}, ${what}`, goal: GOALS.warm },
@@ -132,7 +132,7 @@ function deciding({ hottest: { id, category, reviews }, schoolIds }: Subjects): 
 }
 
 /** What pages on the way to a review read: voices, a category at the hottest entry's school, figures of all schools. */
-function speaking({ hottest: { category }, schoolIds: [schoolId = 0] }: Subjects): Reading[] {
+function voiceReads({ hottest: { category }, schoolIds: [schoolId = 0] }: Subjects): Reading[] {
   const school = 'the hottest entry’s school';
   const row = (name: string, what: string, call: Call, query: object, isSo: (body: string) => boolean): Reading => ({
     ...{ name, what, goal: GOALS.warm, load: { paths: [callAddress(call, { params: { schoolId }, query })] } },
@@ -153,7 +153,7 @@ function speaking({ hottest: { category }, schoolIds: [schoolId = 0] }: Subjects
 }
 
 /** What pages of other sites show. */
-function shownElsewhere({ hottest: { id, reviews }, schoolIds }: Subjects): Reading[] {
+function embeddedReads({ hottest: { id, reviews }, schoolIds }: Subjects): Reading[] {
   return [
     {
       ...{ name: 'W21', what: 'badge of a school', goal: GOALS.warm },
@@ -213,9 +213,9 @@ export function readings(subjects: Subjects, { schools }: Options): Reading[] {
       load: { paths: SEARCHES.map((text) => callAddress(searchSchools, { query: { q: text } })) },
       findFault: expects('a search with a total', (body) => JSON.parse(body).total >= 0),
     },
-    ...deciding(subjects),
-    ...speaking(subjects),
-    ...shownElsewhere(subjects),
+    ...decisionReads(subjects),
+    ...voiceReads(subjects),
+    ...embeddedReads(subjects),
     {
       name: 'W7',
       what: 'document of a school page',

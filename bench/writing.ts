@@ -45,7 +45,7 @@ async function postOne({ server, subjects }: Writing, { id, category }: Entry): 
 }
 
 /** Runs bursts that post. @throws when fewer reviews are stored than were answered */
-async function counted<T>({ store, server, loadMaker }: Writing, run: (burst: LoadMaker['burst']) => Promise<T>) {
+async function checkStored<T>({ store, server, loadMaker }: Writing, run: (burst: LoadMaker['burst']) => Promise<T>) {
   const before = await countReviews(store);
   let answered = 0;
   const result = await run(async (target, load, seconds) => {
@@ -65,7 +65,7 @@ export async function measurePosts(writing: Writing): Promise<Result> {
   if (!entry) throw new Error('There is no entry to post to.');
   const bare = await startLimit(new Map([['', await postOne(writing, entry)]]));
   try {
-    return await counted(writing, async (burst) => {
+    return await checkStored(writing, async (burst) => {
       await burst(server, POSTS_ONLY, WARM_UP_SECONDS);
       await burst(bare, POSTS_ONLY, WARM_UP_SECONDS);
       const round = await compare(
@@ -98,7 +98,7 @@ function harmonicMean(reads: Burst, posts: Burst): Burst {
 export async function measureMixed(writing: Writing): Promise<Result> {
   const { server, subjects, seconds } = writing;
   const paths = readsOfAllEntries(subjects);
-  return counted(writing, async (burst) => {
+  return checkStored(writing, async (burst) => {
     const rounds = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const reads = await burst(server, { paths }, seconds);

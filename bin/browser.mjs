@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { ROOT, run } from './process.mjs';
 
-const PLACES = [
+const CHROMIUM_PATHS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
@@ -15,20 +15,20 @@ const PLACES = [
 ];
 
 /** A Chromium that cannot open windows: tests in it take half of the processor time. */
-const HEADLESS = '/usr/bin/chromium-headless-shell';
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
-const FIREFOX = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'];
+const FIREFOX_PATHS = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'];
 const WEBKIT = { driver: '/usr/bin/WebKitWebDriver', screen: '/usr/bin/Xvfb' };
 
 /** A Chromium that starts: CHROMIUM_PATH, else the system's, else Playwright's own; undefined when there is none. */
 export function findBrowser() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
-  return PLACES.find(starts) ?? [playwrightsOwn()].find(starts);
+  return CHROMIUM_PATHS.find(starts) ?? [playwrightsOwn()].find(starts);
 }
 
 /** A Firefox that starts; undefined when there is none: the tests for it then say that they have not run. */
 export function findFirefox() {
-  return FIREFOX.find(starts);
+  return FIREFOX_PATHS.find(starts);
 }
 
 /** WebKitGTK's driver and the invisible screen it needs; undefined when one of them is not installed. */
@@ -38,7 +38,7 @@ export function findWebKit() {
 
 /** A Chromium for tests, installed where there is none: the system's package if possible, else Playwright's. */
 export async function findOrInstallBrowser() {
-  const find = () => process.env.CHROMIUM_PATH ?? [HEADLESS].find(starts) ?? findBrowser();
+  const find = () => process.env.CHROMIUM_PATH ?? [HEADLESS_SHELL].find(starts) ?? findBrowser();
   const found = find();
   if (found) return found;
   console.log('Installing a browser …');

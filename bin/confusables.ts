@@ -16,8 +16,9 @@ if (!file || file.startsWith('--')) {
 
 /** What each character looks like, as UTS 39 says it. */
 const prototypes = new Map<string, string>();
-const version = /^# Version: (\S+)$/m.exec(readFileSync(file, 'utf8'))?.[1];
-for (const [, source = '', target = ''] of readFileSync(file, 'utf8').matchAll(/^([0-9A-F]+) ;\t([0-9A-F ]+) ;/gm)) {
+const published = readFileSync(file, 'utf8');
+const version = /^# Version: (\S+)$/m.exec(published)?.[1];
+for (const [, source = '', target = ''] of published.matchAll(/^([0-9A-F]+) ;\t([0-9A-F ]+) ;/gm)) {
   const text = (codes: string) => String.fromCodePoint(...codes.split(' ').map((code) => Number.parseInt(code, 16)));
   prototypes.set(text(source), text(target));
 }
@@ -46,8 +47,8 @@ function lookOf(letter: string): string {
 const letters = new Set([...prototypes.keys()].flatMap((letter) => [letter, letter.toLowerCase()]));
 const alikes = new Map<string, string>();
 for (const letter of [...letters].sort()) {
-  const stands = /^\p{M}$/u.test(letter) || isUsername(letter.repeat(USERNAME_MIN));
-  if (!stands || foldLetters(letter) !== letter) continue;
+  const canBeInName = /^\p{M}$/u.test(letter) || isUsername(letter.repeat(USERNAME_MIN));
+  if (!canBeInName || foldLetters(letter) !== letter) continue;
   const look = lookOf(letter);
   if (look !== letter) alikes.set(look, (alikes.get(look) ?? '') + letter);
 }

@@ -23,8 +23,8 @@ function testsOf(covered: readonly Covered[], pattern: RegExp, prefix: string): 
   for (const one of covered) {
     if (one.what.startsWith(prefix) && pattern.test(one.what.slice(prefix.length))) found.set(keyOf(one), one);
   }
-  const breadth = (one: Covered) => breadths.get(keyOf(one)) ?? 0;
-  return [...found.values()].sort((one, other) => breadth(one) - breadth(other));
+  const requestCount = (one: Covered) => requestCounts.get(keyOf(one)) ?? 0;
+  return [...found.values()].sort((one, other) => requestCount(one) - requestCount(other));
 }
 
 function row(name: string, tests: readonly Covered[]): string {
@@ -36,15 +36,15 @@ function row(name: string, tests: readonly Covered[]): string {
 
 const toPattern = (address: string) => new RegExp(`^${address.replaceAll(/:\w+/g, '[^/?]+')}(\\?.*)?$`);
 
-const PAPER = 'test-results/coverage.md';
+const REPORT = 'test-results/coverage.md';
 
 const [folder = '', passed = '', ...notRun] = process.argv.slice(2);
 const covered = readCovered(folder);
 /** How many different things a test asked for. */
-const breadths = new Map([...Map.groupBy(covered, keyOf)].map(([key, asked]) => [key, asked.length]));
+const requestCounts = new Map([...Map.groupBy(covered, keyOf)].map(([key, asked]) => [key, asked.length]));
 const HEAD = '| | a test that covers it | tests in all |\n|---|---|---|';
 writeFileSync(
-  path.join(ROOT, PAPER),
+  path.join(ROOT, REPORT),
   [
     '# What covers what',
     '',
@@ -64,4 +64,4 @@ writeFileSync(
     '',
   ].join('\n'),
 );
-console.log(`${PAPER}: ${ALL_PAGES.length} pages and ${CALLS.length} calls, each covered.`);
+console.log(`${REPORT}: ${ALL_PAGES.length} pages and ${CALLS.length} calls, each covered.`);

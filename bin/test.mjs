@@ -58,9 +58,9 @@ await suite('browser', playwrightCount, 'playwright/cli.js', () => [
   ...(isQuick ? ['journey'] : []),
 ]);
 console.log(`${total.passed} passed, ${total.failed} failed`);
-const isWell = total.failed === 0 && total.tests > 0;
-process.exitCode = isWell ? 0 : 1;
-if (isCovering && isWell) {
+const hasPassed = total.failed === 0 && total.tests > 0;
+process.exitCode = hasPassed ? 0 : 1;
+if (isCovering && hasPassed) {
   const written = [path.join(ROOT, 'bin/coverage.ts'), covered, String(total.tests), ...total.notRun];
   process.exitCode = await run(pinnedNode(), written);
 }
@@ -83,8 +83,8 @@ async function step(/** @type {string} */ name, /** @type {(output: Output) => P
 }
 
 /**
- * Runs tests and counts them one by one, from the report of their runner. Where few files fail, these run again, alone:
- * a machine that was busy for a moment stops nobody. They are then named, and what the tests said is printed.
+ * Runs tests and counts them from the report of their runner. If only few files fail, these run again, alone, in case
+ * the machine was busy. They are then named, and the output of the tests is printed.
  * @param {string} name @param {(report: string, code: number) => Result} count
  * @param {string} runner @param {(report: string) => string[]} args
  */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Connection } from '../src/server/database/database.ts';
 
-/** The connection, made to commit after every statement and begin again: a control works so without transaction. */
+/** A connection that commits after every statement and begins anew: a control without a transaction. */
 export function committingEach(db: Connection, engine: 'sqlite' | 'postgres'): Connection {
   const again = engine === 'sqlite' ? ['commit', 'begin immediate', 'savepoint job'] : ['commit', 'begin'];
   return db.withPlugin({

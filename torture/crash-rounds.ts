@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DatabaseAddress } from '../src/server/database/open.ts';
-import { inspect } from './inspect.ts';
+import { findDatabaseFaults } from './database-faults.ts';
 import { createLedger } from './ledger.ts';
 import type { Population } from './population.ts';
-import { count, randomBetween } from './promise.ts';
+import { count, describeFaults, randomBetween } from './promise.ts';
 import { readBack } from './read-back.ts';
 import type { Server, Start } from './server.ts';
 import { createWriters } from './writers.ts';
@@ -64,19 +64,19 @@ export async function crashRounds(open: OpenMachine, rounds: number, say: (line:
     tally.lost += lost;
     if (lost > 0) tally.roundsWithLoss += 1;
     const errors = machine.server().errors.map((line) => `logged at error: ${JSON.stringify(line)}`);
-    tally.faults.push(...faults, ...errors, ...(await inspect(machine.address())));
+    tally.faults.push(...faults, ...errors, ...(await findDatabaseFaults(machine.address())));
   }
 
   try {
     while (tally.rounds < rounds) {
       const { url } = machine.server();
       await writers.prepare(url);
-      const ends = new AbortController();
-      const writing = writers.run(url, ends.signal);
+      const stop = new AbortController();
+      const writing = writers.run(url, stop.signal);
       // An error of a writer ends the trial at any time.
       await Promise.race([setTimeout(randomBetween(CRASH_AFTER_MS.min, CRASH_AFTER_MS.max)), writing]);
       await machine.crash();
-      ends.abort();
+      stop.abort();
       await writing;
       await machine.restart();
       tally.rounds += 1;
@@ -97,6 +97,6 @@ export function describe({ rounds, acknowledged, lost, roundsWithWrites, roundsW
     lost === 0
       ? '0 lost'
       : `${count(lost, 'lost')} in ${roundsWithLoss} of ${count(roundsWithWrites, 'rounds')} with writes`;
-  const rest = faults.length === 0 ? 'integrity ok, counters = rows' : `${faults.length} faults, such as: ${faults[0]}`;
+  const rest = describeFaults(faults, 'integrity ok, counters = rows');
   return `${count(rounds, 'crashes')}, ${count(acknowledged, 'acknowledged')}, ${losses}; ${rest}`;
 }

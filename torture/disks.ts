@@ -32,7 +32,7 @@ function mount(args: readonly string[], point?: string): Mounted {
   return { folder, unmount, [Symbol.dispose]: unmount };
 }
 
-/** A disk in memory of so many megabytes. */
+/** A disk in memory. */
 export function mountSmall(megabytes: number, point?: string): Mounted & { resize(megabytes: number): void } {
   const mounted = mount(['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs'], point);
   return { ...mounted, resize: (size) => run('mount', '-o', `remount,size=${size}m`, mounted.folder) };
@@ -57,7 +57,7 @@ export function copyImage(from: string, to: string): void {
 }
 
 /** Fills a disk to the last byte. @returns the file that does, to be removed */
-export function fill(folder: string): string {
+export function fillDisk(folder: string): string {
   const ballast = path.join(folder, 'ballast');
   for (let size = 1024 * 1024; size >= 1; size = Math.floor(size / 4)) {
     try {

@@ -14,7 +14,7 @@ export const ask = (url: string, method: string, path: string, { token, body }: 
 const PATIENCE_MS = 10_000;
 const ASK_AGAIN_AFTER_MS = 100;
 
-/** Makes one call, and retries as Retry-After says. @throws when that goes on for 10 s */
+/** Makes one call, and retries while it is answered 503. @throws after 10 s */
 export async function sendPatiently(url: string, called: Call, parts: Parts = {}): Promise<Answer> {
   const patienceEnds = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -23,6 +23,22 @@ export async function sendPatiently(url: string, called: Call, parts: Parts = {}
     if (performance.now() > patienceEnds) throw new Error(`${called.path} was answered 503 for 10 s: ${answer.text}`);
     await setTimeout(ASK_AGAIN_AFTER_MS);
   }
+}
+
+const READ_EVERY_MS = 10;
+
+/** Reads an address again and again until the signal. @returns the milliseconds of each. @throws when one fails */
+export async function readUntil(address: string, stop: AbortSignal): Promise<number[]> {
+  const times: number[] = [];
+  while (!stop.aborted) {
+    const began = performance.now();
+    const answer = await fetch(address);
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`A read was answered ${answer.status}.`);
+    times.push(performance.now() - began);
+    await setTimeout(READ_EVERY_MS);
+  }
+  return times;
 }
 
 /** Makes one call of the contract. @throws {TypeError} when the server is gone */

@@ -68,18 +68,18 @@ export function createLedger(): Ledger {
 }
 
 /** Records a review. This is done before it is sent: a write without an answer may have succeeded. */
-export function noteReview({ reviews, fresh }: Ledger, review: PostedReview): void {
+export function recordReview({ reviews, fresh }: Ledger, review: PostedReview): void {
   const ofTarget = reviews.get(review.target) ?? new Set();
   reviews.set(review.target, ofTarget.add(review));
   fresh.targets.add(review.target);
 }
 
-export function noteSignUp({ signUps, fresh }: Ledger, signUp: SignUp): void {
+export function recordSignUp({ signUps, fresh }: Ledger, signUp: SignUp): void {
   signUps.add(signUp);
   fresh.signUps.add(signUp);
 }
 
-export function noteReset({ resets, fresh }: Ledger, reset: PasswordReset): void {
+export function recordReset({ resets, fresh }: Ledger, reset: PasswordReset): void {
   resets.add(reset);
   fresh.resets.add(reset);
 }

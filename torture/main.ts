@@ -57,8 +57,8 @@ const say = (line: string) => process.stderr.write(`${line}\n`);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 function commandOf({ rounds, minutes }: Options, id: string): string {
-  const given = [...(rounds > 0 ? [`--rounds ${rounds}`] : []), ...(id === 'R15' ? [`--minutes ${minutes}`] : [])];
-  return ['npm run torture -- --only', id, ...given].join(' ');
+  const flags = [...(rounds > 0 ? [`--rounds ${rounds}`] : []), ...(id === 'R15' ? [`--minutes ${minutes}`] : [])];
+  return ['npm run torture -- --only', id, ...flags].join(' ');
 }
 
 /** @returns whether the promise was kept and its control seen */

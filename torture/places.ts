@@ -6,7 +6,7 @@ import type { PostgresServer } from '../tests/support/postgres.ts';
 import { createPostgresDatabase } from '../tests/support/product.ts';
 import { TOKEN_SECRET } from './population.ts';
 
-/** A database of its own, empty at first, and the settings that put a product on it. */
+/** A database for one trial, empty at first, and the settings of a product that uses it. */
 export interface Place<Address extends DatabaseAddress = DatabaseAddress> extends Disposable {
   readonly dataDir: string;
   readonly env: Record<string, string>;

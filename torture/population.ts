@@ -1,11 +1,12 @@
 import { CATEGORIES } from '../src/contract/categories.ts';
-import { insertUsers } from '../src/server/accounts/queries.ts';
+import { insertUser, insertUsers } from '../src/server/accounts/queries.ts';
 import type { Database } from '../src/server/database/database.ts';
-import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
+import type { DatabaseAddress } from '../src/server/database/open.ts';
 import { insertEntry } from '../src/server/entries/queries.ts';
 import { insertSchool } from '../src/server/schools/queries.ts';
 import { hashPassword, NO_PASSWORD } from '../src/server/security/passwords.ts';
 import { signInAll } from '../tests/support/sign-in.ts';
+import { withDatabase } from '../tests/support/with-database.ts';
 import type { ResetAccount, Reviewer, Target } from './ledger.ts';
 
 /** Settings of products that run for one trial. */
@@ -23,6 +24,18 @@ export interface Population {
   readonly accounts: readonly ResetAccount[];
 }
 
+/** Each pair of an entry and a reviewer, who can review it only once. */
+export function* pairsOf({ targets, reviewers }: Pick<Population, 'targets' | 'reviewers'>) {
+  for (const target of targets) for (const author of reviewers) yield { target, author };
+}
+
+/** @throws when all values are used up */
+export function takeNext<T>(values: Iterator<T>): T {
+  const { done, value } = values.next();
+  if (done) throw new Error('The trial has used up what it was given to write.');
+  return value;
+}
+
 async function addUsers(database: Database, prefix: string, amount: number, passwordHash: string) {
   const now = Date.now();
   const users = Array.from({ length: amount }, (_, index) => {
@@ -31,6 +44,16 @@ async function addUsers(database: Database, prefix: string, amount: number, pass
   });
   const ids = await database.write((db) => insertUsers(db, users));
   return (await signInAll(database, TOKEN_SECRET, ids)).map((user) => ({ ...user, password: PASSWORD }));
+}
+
+/** @returns the admin's token */
+export async function addAdmin(database: Database): Promise<string> {
+  const now = Date.now();
+  const admin = { username: 'admin', email: 'admin@example.org', passwordHash: NO_PASSWORD, verifiedAt: now };
+  const id = await database.write((db) => insertUser(db, { ...admin, isAdmin: true }, now));
+  const [signedIn] = await signInAll(database, TOKEN_SECRET, id === undefined ? [] : [id]);
+  if (!signedIn) throw new Error('There is no admin.');
+  return signedIn.token;
 }
 
 async function addTargets(database: Database, amount: number): Promise<Target[]> {
@@ -53,14 +76,11 @@ export async function populate(
   address: DatabaseAddress,
   { targets, accounts }: { targets: number; accounts: number },
 ): Promise<Population> {
-  const database = await openDatabase(address);
-  try {
+  return withDatabase(address, async (database) => {
     return {
       reviewers: await addUsers(database, 'reviewer', REVIEWERS, NO_PASSWORD),
       targets: await addTargets(database, targets),
       accounts: await addUsers(database, 'forgetful', accounts, await hashPassword(PASSWORD)),
     };
-  } finally {
-    await database.close();
-  }
+  });
 }

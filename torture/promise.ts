@@ -32,6 +32,9 @@ export const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 
 export const count = (amount: number, what: string) => `${amount.toLocaleString('en')} ${what}`;
 
+export const describeFaults = (faults: readonly string[], none = '0 faults') =>
+  faults.length === 0 ? none : `${faults.length} faults, such as: ${faults[0]}`;
+
 /** The percentile: the value that this share of the values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other);

@@ -7,7 +7,6 @@ export interface SeededFault {
 
 const edit = (file: string, text: string, replacement: string) => ({ file: `src/server/${file}`, text, replacement });
 
-/** In the words and order of the assurance plan. */
 export const SEEDED_FAULTS: readonly SeededFault[] = [
   {
     name: 'a body spread into a row',

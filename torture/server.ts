@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
@@ -59,7 +60,7 @@ export interface Server {
   kill(): Promise<void>;
 }
 
-/** Runs a file of the product as a process of its own; it ends with this one. */
+/** Runs a file of the product as a child process. */
 export const spawnProduct = (file: string, args: readonly string[], { env, fault, under }: Start) =>
   spawnChild(file, args, { env, under, preload: fault ? [path.join(FAULTS, `${fault}.ts`)] : [] });
 
@@ -100,6 +101,16 @@ export async function startServer(start: Start): Promise<Server> {
   };
 }
 
+/** Megabytes of memory of a process: all that is resident, or without mapped files. */
+export const memoryOf = (pid: number, field: 'VmRSS' | 'RssAnon') =>
+  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
 /** Runs one of the product's commands to its end. */
 export const runCommand = (name: string, args: readonly string[], start: Start) =>
   finish(spawnProduct(path.join(start.tree ?? ROOT, `src/server/commands/${name}.ts`), args, start));
+
+/** Fills a database by the generate command. @throws when it fails */
+export async function generate(args: readonly string[], start: Start): Promise<void> {
+  const { code, stderr } = await runCommand('generate', args, start);
+  if (code !== 0) throw new Error(`The data could not be made: ${stderr}`);
+}

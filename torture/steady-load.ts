@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 import { type AddressParts, type Call, callAddress } from '../src/contract/call.ts';
 import { reviewCalls } from '../src/contract/reviews.ts';
 import { getSchool } from '../src/contract/schools.ts';
-import { createLedger, type Ledger, noteReview, type PostedReview } from './ledger.ts';
-import { REVIEWERS } from './population.ts';
+import { createLedger, type Ledger, type PostedReview, recordReview } from './ledger.ts';
+import { pairsOf, REVIEWERS, takeNext } from './population.ts';
 import type { WholeSite } from './whole-site.ts';
 
 const POSTS_PER_SECOND = 20;
@@ -46,9 +46,7 @@ export function startLoad({ nginx, population }: Pick<WholeSite, 'nginx' | 'popu
   const faults: string[] = [];
   const acknowledgedAt = new Map<PostedReview, number>();
   const open = new Set<Promise<void>>();
-  const pairs = population.targets
-    .flatMap((target) => population.reviewers.map((author) => ({ target, author })))
-    .values();
+  const pairs = pairsOf(population);
   let reads = 0;
 
   async function send(called: Call, { token, body, ...parts }: AddressParts & { token?: string; body?: object }) {
@@ -70,7 +68,7 @@ export function startLoad({ nginx, population }: Pick<WholeSite, 'nginx' | 'popu
   }
 
   /** @returns the answer if it is a success */
-  async function note(what: Sample['what'], expected: number, ...asked: Parameters<typeof send>) {
+  async function sendAndRecord(what: Sample['what'], expected: number, ...asked: Parameters<typeof send>) {
     const began = performance.now();
     const { status, text, isMarked } = await send(...asked);
     const at = performance.now();
@@ -80,14 +78,12 @@ export function startLoad({ nginx, population }: Pick<WholeSite, 'nginx' | 'popu
   }
 
   async function post(): Promise<void> {
-    const { value } = pairs.next();
-    if (!value) throw new Error('The trial has used up what it was given to write.');
-    const { target, author } = value;
-    const review: PostedReview = { ...value, text: `Review ${performance.now()}`, rating: 4, outcome: 'unknown' };
-    noteReview(ledger, review);
+    const { target, author } = takeNext(pairs);
+    const review: PostedReview = { target, author, text: `Review ${performance.now()}`, rating: 4, outcome: 'unknown' };
+    recordReview(ledger, review);
     const { category, id } = target;
     const body = { [category.itemKey]: { id }, username: author.username, rating: 4, review: review.text };
-    const answer = await note('post', 201, reviewCalls(category).post, { token: author.token, body });
+    const answer = await sendAndRecord('post', 201, reviewCalls(category).post, { token: author.token, body });
     if (!answer) return;
     review.outcome = 'acknowledged';
     review.id = answer.body.id;
@@ -101,7 +97,10 @@ export function startLoad({ nginx, population }: Pick<WholeSite, 'nginx' | 'popu
     const before = performance.now() - SEEN_WITHIN_MS;
     const due = [...reviews].filter((review) => (acknowledgedAt.get(review) ?? Number.POSITIVE_INFINITY) < before);
     const query = { limit: REVIEWERS };
-    const answer = await note('read', 200, reviewCalls(target.category).list, { params: { id: target.id }, query });
+    const answer = await sendAndRecord('read', 200, reviewCalls(target.category).list, {
+      params: { id: target.id },
+      query,
+    });
     if (!answer) return;
     const listed = new Set(answer.body.map(({ review }: { review: string }) => review));
     const missing = due.filter(({ text }) => !listed.has(text)).length;
@@ -115,7 +114,7 @@ export function startLoad({ nginx, population }: Pick<WholeSite, 'nginx' | 'popu
     if (!review) return;
     const { target, author, text } = review;
     const parts = { params: { id: target.id }, token: author.token };
-    const answer = await note('read', 200, reviewCalls(target.category).mine, parts);
+    const answer = await sendAndRecord('read', 200, reviewCalls(target.category).mine, parts);
     if (answer && answer.body?.review !== text) faults.push('an author did not see their own review');
   }
 
@@ -123,7 +122,7 @@ export function startLoad({ nginx, population }: Pick<WholeSite, 'nginx' | 'popu
     reads += 1;
     if (reads % 2 === 0) return readList();
     if (reads % 4 === 1) return readOwn();
-    await note('read', 200, getSchool, { params: { id: 1 } });
+    await sendAndRecord('read', 200, getSchool, { params: { id: 1 } });
   }
 
   function every(perSecond: number, act: () => Promise<void>): NodeJS.Timeout {
@@ -148,7 +147,7 @@ export function startLoad({ nginx, population }: Pick<WholeSite, 'nginx' | 'popu
 }
 
 /** What users saw of one kind of request between two times. */
-export interface Seen {
+export interface RequestSummary {
   readonly requests: number;
   /** The longest time without a success. */
   readonly gapMs: number;
@@ -158,7 +157,7 @@ export interface Seen {
   readonly marked: number;
 }
 
-export function summarize({ samples }: Load, what: Sample['what'], from: number, to: number): Seen {
+export function summarize({ samples }: Load, what: Sample['what'], from: number, to: number): RequestSummary {
   const within = samples.filter((sample) => sample.what === what && sample.at >= from && sample.at < to);
   const isSuccess = ({ status }: Sample) => status === 200 || status === 201;
   const times = [from, ...within.filter(isSuccess).map(({ at }) => at), to].sort((one, other) => one - other);

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { reviewCalls } from '../src/contract/reviews.ts';
 import { startPostgres } from '../tests/support/postgres.ts';
 import { runSql } from '../tests/support/postgres-faults.ts';
-import { type Line, openLine } from '../tests/support/postgres-line.ts';
+import { openProxy, type PostgresProxy } from '../tests/support/postgres-proxy.ts';
 import { ask, send } from './http.ts';
 import { openPostgresPlace } from './places.ts';
 import { type Population, populate } from './population.ts';
@@ -52,11 +52,11 @@ interface Silence {
 }
 
 /** Drops every notification, while all queries are answered, and changes cached data. */
-export async function dropNotifications(subject: Subject, line: Line, databaseUrl: string): Promise<Silence> {
-  line.dropsNotifications = true;
+export async function dropNotifications(subject: Subject, proxy: PostgresProxy, databaseUrl: string): Promise<Silence> {
+  proxy.dropsNotifications = true;
   const noticedMs = await readyWith(503, subject.server, SILENT_MAX_MS);
   const stale = await changeUnannounced(subject, databaseUrl);
-  line.dropsNotifications = false;
+  proxy.dropsNotifications = false;
   return { noticedMs, stale, backMs: await readyWith(200, subject.server, SILENT_MAX_MS) };
 }
 
@@ -65,10 +65,10 @@ export async function missesChanges(fault: Fault): Promise<number> {
   await using database = await startPostgres();
   using place = await openPostgresPlace(database);
   const { postgres } = place.address;
-  using line = await openLine(postgres);
+  using proxy = await openProxy(postgres);
   const population = await populate(place.address, { targets: 1, accounts: 1 });
-  const server = await startServer({ env: { ...place.env, DATABASE_LISTEN_URL: line.url }, fault });
-  const { stale } = await dropNotifications({ server, population }, line, postgres);
+  const server = await startServer({ env: { ...place.env, DATABASE_LISTEN_URL: proxy.url }, fault });
+  const { stale } = await dropNotifications({ server, population }, proxy, postgres);
   await server.kill();
   return stale;
 }

@@ -5,7 +5,7 @@ import { findFreePort } from '../tests/support/free-port.ts';
 import { startNginx } from '../tests/support/nginx.ts';
 import { startPgbouncer } from '../tests/support/pgbouncer.ts';
 import { type PostgresServer, queryEach, startPostgres } from '../tests/support/postgres.ts';
-import { openLine } from '../tests/support/postgres-line.ts';
+import { openProxy } from '../tests/support/postgres-proxy.ts';
 import { startReplica } from '../tests/support/postgres-replica.ts';
 import { makeFolder } from './places.ts';
 import { type Population, populate, TOKEN_SECRET } from './population.ts';
@@ -82,8 +82,8 @@ export async function startWholeSite(isSynchronous: boolean): Promise<WholeSite>
   const ports = { primary: primary.port, replica: replica.port };
   const pgbouncer = await startPgbouncer(ports, DATABASE, PASSWORD);
   starting.defer(pgbouncer.stop);
-  // This line stands in for a host name, which is moved to the new primary.
-  const listening = starting.use(await openLine(direct(primary)));
+  // A proxy in place of a host name, which is moved to the new primary.
+  const listening = starting.use(await openProxy(direct(primary)));
   const servers: Server[] = [];
   const errors: Record<string, unknown>[] = [];
 
@@ -151,8 +151,8 @@ export async function startWholeSite(isSynchronous: boolean): Promise<WholeSite>
         'select pg_promote()',
       );
       current = replica;
-      listening.lead(replica.port);
-      await pgbouncer.lead({ primary: replica.port, replica: replica.port });
+      listening.connectTo(replica.port);
+      await pgbouncer.reroute({ primary: replica.port, replica: replica.port });
     },
     errors: () => errors,
     [Symbol.asyncDispose]: () => running.disposeAsync(),

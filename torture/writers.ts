@@ -6,14 +6,14 @@ import type { Answer } from '../tests/support/call.ts';
 import { send, sendPatiently } from './http.ts';
 import {
   type Ledger,
-  noteReset,
-  noteReview,
-  noteSignUp,
   type PasswordReset,
   type PostedReview,
   type ResetAccount,
+  recordReset,
+  recordReview,
+  recordSignUp,
 } from './ledger.ts';
-import type { Population } from './population.ts';
+import { type Population, pairsOf, takeNext } from './population.ts';
 import { randomBetween } from './promise.ts';
 
 /** Passcodes asked for before the writing begins: their mails would be most of a reset's time. */
@@ -34,7 +34,7 @@ interface Writers {
    * Four writers post reviews, delete them, sign up and reset passwords, until told to end or the server is gone.
    * @param pauseMs the pause of each writer between two requests
    */
-  run(url: string, ends: AbortSignal, pauseMs?: number): Promise<void>;
+  run(url: string, stop: AbortSignal, pauseMs?: number): Promise<void>;
 }
 
 /** @throws when the status is neither the expected one nor a 503, a refusal for the moment */
@@ -43,20 +43,9 @@ function isDone({ status, text }: Answer, expected: number): boolean {
   return status === expected;
 }
 
-/** The pairs of an entry and a reviewer, each once. */
-function* pairs({ targets, reviewers }: Population) {
-  for (const target of targets) for (const author of reviewers) yield { target, author };
-}
-
-function take<T>(values: Iterator<T>): T {
-  const { done, value } = values.next();
-  if (done) throw new Error('The trial has used up what it was given to write.');
-  return value;
-}
-
 /** Writers who note everything they ask for in the ledger. */
 export function createWriters(population: Population, ledger: Ledger): Writers {
-  const unwritten = pairs(population);
+  const unwritten = pairsOf(population);
   const forgetful = population.accounts.values();
   const run = Date.now().toString(36);
   let number = 0;
@@ -66,10 +55,10 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
   const deletable: PostedReview[] = [];
 
   async function postReview(url: string): Promise<void> {
-    const { target, author } = take(unwritten);
+    const { target, author } = takeNext(unwritten);
     const text = `Review ${unique()}. ${'Ünd so weiter… '.repeat(randomBetween(0, 40))}`.trim();
     const review: PostedReview = { target, author, text, rating: randomBetween(1, 10) / 2, outcome: 'unknown' };
-    noteReview(ledger, review);
+    recordReview(ledger, review);
     const { category, id } = target;
     const body = { [category.itemKey]: { id }, username: author.username, rating: review.rating, review: text };
     const answer = await send(url, reviewCalls(category).post, { token: author.token, body });
@@ -82,7 +71,7 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
 
   async function deleteReview(url: string): Promise<void> {
     const review = deletable.shift();
-    // What a broken product has lost cannot be deleted either.
+    // A review that a broken product has lost cannot be deleted.
     const isThere = review && ledger.reviews.get(review.target)?.has(review);
     if (!isThere) return setTimeout(NOTHING_TO_DO_MS);
     review.deletion = 'unknown';
@@ -98,7 +87,7 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
     const name = unique();
     const body = { username: `new-${name}`, email: `new-${name}@example.org`, password: `their password ${name}` };
     const account = { ...body, outcome: 'unknown' as 'unknown' | 'acknowledged' };
-    noteSignUp(ledger, account);
+    recordSignUp(ledger, account);
     if (!isDone(await send(url, accounts.signup, { body }), 201)) return;
     account.outcome = 'acknowledged';
     ledger.acknowledged += 1;
@@ -109,7 +98,7 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
     if (!next) return setTimeout(NOTHING_TO_DO_MS);
     const { account, code } = next;
     const reset: PasswordReset = { account, newPassword: `after reset ${unique()}`, outcome: 'unknown' };
-    noteReset(ledger, reset);
+    recordReset(ledger, reset);
     const body = { email: account.email, forgotCode: code, newPassword: reset.newPassword };
     const answer = await send(url, accounts.resetPassword, { body });
     if (answer.status === 400) {
@@ -121,8 +110,8 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
     ledger.acknowledged += 1;
   }
 
-  async function keepOn(act: (url: string) => Promise<void>, url: string, ends: AbortSignal, pauseMs: number) {
-    while (!ends.aborted) {
+  async function repeat(act: (url: string) => Promise<void>, url: string, stop: AbortSignal, pauseMs: number) {
+    while (!stop.aborted) {
       try {
         await act(url);
         if (pauseMs > 0) await setTimeout(pauseMs);
@@ -142,21 +131,21 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
     },
     async prepare(url) {
       while (ready.length < CODES_AHEAD) {
-        const account = take(forgetful);
+        const account = takeNext(forgetful);
         const answer = await sendPatiently(url, accounts.forgotPassword, { body: { email: account.email } });
         if (answer.status !== 200) throw new Error(`A passcode was answered ${answer.status}: ${answer.text}`);
         while (!codes.has(account.email)) await setTimeout(NOTHING_TO_DO_MS);
         ready.push({ account, code: codes.get(account.email) ?? '' });
       }
     },
-    async run(url, ends, pauseMs = 0) {
+    async run(url, stop, pauseMs = 0) {
       const acts = [
         ...Array.from({ length: POSTS_AT_ONCE }, () => postReview),
         ...Array.from({ length: DELETES_AT_ONCE }, () => deleteReview),
         signUp,
         resetPassword,
       ];
-      await Promise.all(acts.map((act) => keepOn(act, url, ends, pauseMs)));
+      await Promise.all(acts.map((act) => repeat(act, url, stop, pauseMs)));
     },
   };
 }

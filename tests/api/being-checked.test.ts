@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createBurstSteps } from '../support/bursts.ts';
 import { call } from '../support/call.ts';
 import { moderate, SOME } from '../support/moderation.ts';
-import { createRated } from '../support/ratings.ts';
+import { createRatedEntry } from '../support/ratings.ts';
 import { createSchool, createUser, postReview } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
 
@@ -12,7 +12,7 @@ describeProduct('marks of figures that count reviews being checked on %s', (prod
 
   test('are shown with every figure until all reviews are decided', async () => {
     const { schoolId, entryId } = await steps.createTarget();
-    const quiet = await createRated(product, SOME, schoolId, [4]);
+    const quiet = await createRatedEntry(product, SOME, schoolId, [4]);
     const other = await createSchool(product);
     const reader = await createUser(product);
     for (const id of [other.id, schoolId]) {
@@ -73,8 +73,8 @@ describeProduct('the first light on %s', (product) => {
   test('is the first visible review of a category at a school', async () => {
     const { id: schoolId } = await createSchool(product);
     const [one, other] = [
-      await createRated(product, SOME, schoolId, []),
-      await createRated(product, SOME, schoolId, []),
+      await createRatedEntry(product, SOME, schoolId, []),
+      await createRatedEntry(product, SOME, schoolId, []),
     ];
     const post = async (entryId: number) => {
       const { status, body } = await postReview(product, SOME, entryId, await createUser(product));
@@ -95,7 +95,7 @@ describeProduct('the first light on %s', (product) => {
     const { id: schoolId } = await createSchool(product);
     const posting: Promise<{ body: { isFirst: boolean } }>[] = [];
     for (let index = 0; index < 4; index += 1) {
-      const { id } = await createRated(product, SOME, schoolId, []);
+      const { id } = await createRatedEntry(product, SOME, schoolId, []);
       const author = await createUser(product);
       posting.push(postReview(product, SOME, id, author));
     }

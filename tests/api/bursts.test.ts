@@ -5,7 +5,7 @@ import type { Ranking } from '../../src/contract/leaderboard.ts';
 import { createBurstSteps } from '../support/bursts.ts';
 import { call } from '../support/call.ts';
 import { findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { createRated, times } from '../support/ratings.ts';
+import { createRatedEntry, times } from '../support/ratings.ts';
 import { createSchool, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
 
@@ -26,7 +26,7 @@ describeProduct('reviews that arrive at once on %s', (product) => {
   beforeAll(async () => {
     admin = await createUser(product, { isAdmin: true });
     const { id: schoolId } = await createSchool(product);
-    const entry = await createRated(product, SOME, schoolId, times(20, 4));
+    const entry = await createRatedEntry(product, SOME, schoolId, times(20, 4));
     rated = { entryId: entry.id, schoolId };
   });
   beforeEach(async () => {
@@ -165,7 +165,7 @@ describeProduct('reviews that arrive at once on %s', (product) => {
     const old = await createUser(product, { age: NEW_ACCOUNT_DAYS * DAY });
     const { body } = await postReview(product, SOME, entryId, old);
     const { id: schoolId } = await createSchool(product);
-    const { id: importedTo } = await createRated(product, SOME, schoolId, times(BURST_REVIEWS, 5));
+    const { id: importedTo } = await createRatedEntry(product, SOME, schoolId, times(BURST_REVIEWS, 5));
     await post(importedTo);
     expect(await isBeingChecked(importedTo)).toBe(false);
     await postMany(entryId, BURST_REVIEWS - 1);
@@ -251,7 +251,7 @@ describeProduct('reviews that arrive at once on %s', (product) => {
   test('a category without other reviews has no ranking', async () => {
     const [, other] = CATEGORIES as readonly Category[] as [Category, Category];
     const { id: schoolId } = await createSchool(product);
-    const { id: entryId } = await createRated(product, other, schoolId, []);
+    const { id: entryId } = await createRatedEntry(product, other, schoolId, []);
     for (const _ of times(BURST_REVIEWS, 5)) await postReview(product, other, entryId, await createUser(product));
     const { body } = await call(product, `GET /auth/getRanking?category=${other.kind}`);
     expect(body).toEqual({ category: other.kind, priorMean: null, priorWeight: 10, rows: [] });

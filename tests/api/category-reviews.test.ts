@@ -4,7 +4,7 @@ import { SORTS } from '../../src/contract/review-filters.ts';
 import { call } from '../support/call.ts';
 import { insertDatedReview } from '../support/merging.ts';
 import { hide } from '../support/moderation.ts';
-import { createRated } from '../support/ratings.ts';
+import { createRatedEntry } from '../support/ratings.ts';
 import { createEntry, createSchool, createUser, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, usersOf } from '../support/site.ts';
 
@@ -97,7 +97,7 @@ describeProduct('the reviews of a category at a school on %s', (product) => {
   });
 
   test('follow every change at once', async () => {
-    const entry = await createRated(product, clubs, schoolId, [3]);
+    const entry = await createRatedEntry(product, clubs, schoolId, [3]);
     const [added] = (await read('&limit=1')).rows;
     expect(added).toMatchObject({ entryId: entry.id, helpful: 0 });
     const { token } = await createUser(product);
@@ -111,12 +111,12 @@ describeProduct('the reviews of a category at a school on %s', (product) => {
     const { id } = await createSchool(product);
     const recent = Date.now() - 1_000;
     const old = recent - 3 * 365 * 24 * 60 * 60_000;
-    await createRated(product, clubs, id, [4, 5], { createdAt: recent });
-    await createRated(product, clubs, id, [4.5], { createdAt: recent });
-    await createRated(product, clubs, id, [1, 2, 3], { createdAt: old });
+    await createRatedEntry(product, clubs, id, [4, 5], { createdAt: recent });
+    await createRatedEntry(product, clubs, id, [4.5], { createdAt: recent });
+    await createRatedEntry(product, clubs, id, [1, 2, 3], { createdAt: old });
     const entry = await createEntry(product, clubs, id);
     await insertDatedReview(product, clubs, entry, users[0] as TestUser, { rating: 2.5, relation: 'parent' });
-    await createRated(product, housing, id, [1, 1, 1], { createdAt: recent });
+    await createRatedEntry(product, housing, id, [1, 1, 1], { createdAt: recent });
     const summary = async (query = '') =>
       (await call(product, `GET /auth/getCategorySummary/${id}?category=clubs${query}`)).body;
     expect(await summary()).toEqual({
@@ -137,7 +137,7 @@ describeProduct('the reviews of a category at a school on %s', (product) => {
       change: null,
       relations: { parent: 1, undeclared: 6 },
     });
-    await createRated(product, clubs, id, [3], { createdAt: recent });
+    await createRatedEntry(product, clubs, id, [3], { createdAt: recent });
     expect((await summary()).totalReviews).toBe(8);
   });
 

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/server/database/open.ts';
 import { call } from '../support/call.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { awaitNotifications, eventually, PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
-import { openLine } from '../support/postgres-line.ts';
+import { openProxy } from '../support/postgres-proxy.ts';
 import { createPostgresDatabase, type Product } from '../support/product.ts';
 import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 import { startForTest } from '../support/site.ts';
@@ -165,7 +165,7 @@ describe('the position of a change', { timeout: PATIENCE_MS }, () => {
 
   async function startTwo() {
     const databaseUrl = await createPostgresDatabase();
-    const line = await openLine(databaseUrl);
+    const line = await openProxy(databaseUrl);
     onTestFinished(line.close);
     const writer = await startForTest('postgres', { DATABASE_URL: databaseUrl });
     const reader = await startForTest('postgres', { DATABASE_URL: databaseUrl, DATABASE_LISTEN_URL: line.url });

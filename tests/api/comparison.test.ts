@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { COMPARED_MAX } from '../../src/contract/pages.ts';
 import { call } from '../support/call.ts';
-import { createRated, times } from '../support/ratings.ts';
+import { createRatedEntry, times } from '../support/ratings.ts';
 import { createSchool, createUser, postReview } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
 
@@ -69,7 +69,7 @@ describeProduct('schools compared on %s', (product) => {
   test.each(VERDICTS)('$title: $verdict', async ({ ratings, verdict, leader }) => {
     const ids = await createSchools(ratings.length);
     for (const [index, own] of ratings.entries()) {
-      if (own.length > 0) await createRated(product, category, ids[index] as number, own);
+      if (own.length > 0) await createRatedEntry(product, category, ids[index] as number, own);
     }
     const { body } = await compare(ids);
     expect(body.verdicts).toEqual(
@@ -82,8 +82,8 @@ describeProduct('schools compared on %s', (product) => {
 
   test('are in the order of the ids, each as in its own summary', async () => {
     const [one, two, three] = (await createSchools(3)) as [number, number, number];
-    await createRated(product, category, two, times(5, 5));
-    await createRated(product, other, three, [1]);
+    await createRatedEntry(product, category, two, times(5, 5));
+    await createRatedEntry(product, other, three, [1]);
     const summaries = new Map<number, unknown>();
     for (const id of [one, two, three]) {
       summaries.set(id, (await call(product, `GET /auth/getSchoolSummary/${id}`)).body);
@@ -102,7 +102,7 @@ describeProduct('schools compared on %s', (product) => {
     const admin = await createUser(product, { isAdmin: true });
     for (const [index, id] of ids.entries()) {
       const before = (await compare(ids)).body.schools[index];
-      const entry = await createRated(product, category, id, [3]);
+      const entry = await createRatedEntry(product, category, id, [3]);
       await postReview(product, category, entry.id, await createUser(product), { rating: 4 });
       expect((await compare(ids)).body.schools[index].totalReviews).toBe(before.totalReviews + 2);
     }

@@ -3,7 +3,7 @@ import { tags } from '../../src/server/http/cache/tags.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { INJECTIONS } from '../support/corpus/prompts.ts';
-import { say } from '../support/model-server.ts';
+import { replyWith } from '../support/model-server.ts';
 import { ENGINES } from '../support/product.ts';
 import { createUser } from '../support/rows.ts';
 import { modelOf, productOf } from '../support/site.ts';
@@ -40,7 +40,7 @@ describe.each(ENGINES)('prompts on %s', (engine) => {
     const personal = from === 'a profile' ? text : 'boats';
     const body = { userId: user.id, location: 'Norway', major: 'Marine biology', personal };
     expect((await call(product, 'POST /auth/postProfile', { token: user.token, body })).status).toBe(201);
-    model.state.behave = say(obeyed);
+    model.state.behave = replyWith(obeyed);
     const asked = model.state.prompts.length;
     const answer = await call(product, 'POST /auth/recommendSchool', { token: user.token, body: {} });
     expect(answer.status).toBe(200);

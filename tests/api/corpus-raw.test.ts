@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { problemsOf } from '../support/corpus/case.ts';
-import { fileCases, HOSTS, LURES } from '../support/corpus/paths.ts';
+import { fileCases, HOSTS, REDIRECT_ATTEMPTS } from '../support/corpus/paths.ts';
 import {
   exchange,
   hasFirstAnswer,
@@ -81,7 +81,7 @@ describeProduct('bytes and paths on %s', { PUBLIC_URL: 'https://reviews.example'
   });
 
   test('no address leads elsewhere', async () => {
-    const cases = LURES.map((path) => ({ name: 'lure', method: 'GET', path }));
+    const cases = REDIRECT_ATTEMPTS.map((path) => ({ name: 'lure', method: 'GET', path }));
     await expectAnswers(world, cases, ({ path }, { headers: { location, refresh }, text }) => {
       const told = [location, refresh].filter((one) => one !== undefined && !/^\/\w/.test(String(one)));
       const isEchoed = text.includes('elsewhere.example');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { deleteEntry } from '../../src/server/visibility/deletion-queries.ts';
 import { call } from '../support/call.ts';
 import { type DeletedKind, removeAs, restoreAs } from '../support/deletions.ts';
-import { hold, waitForLocks } from '../support/held-transactions.ts';
+import { holdTransaction, waitForLocks } from '../support/held-transactions.ts';
 import { createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
@@ -81,7 +81,7 @@ describeProduct('reviews of what admins delete on %s', (product) => {
   test('are not decided about when their entry is deleted at the same moment', async () => {
     const { entry, reviewId } = await createReviewOf(product, await createUser(product));
     const by = { userId: admin.id, now: Date.now() };
-    const release = await hold(product, (db) => deleteEntry(db, SOME, entry.id, by));
+    const release = await holdTransaction(product, (db) => deleteEntry(db, SOME, entry.id, by));
     const hiding = hide(product, admin, reviewId);
     await waitForLocks(product, 1);
     await release();

@@ -63,7 +63,7 @@ describeProduct('the summary of an entry on %s', { SHARED_CACHE_SECONDS: '86400'
 
   type Given = { createdAt: number; stars: number; relation?: 'parent' | 'student' };
 
-  async function createReviewed(given: Given[]): Promise<number> {
+  async function createReviewedEntry(given: Given[]): Promise<number> {
     const { id: entryId, schoolId } = await createEntry(product, category);
     const rows = given.map(({ createdAt, stars, relation }, index) => ({
       ...{ entryId, schoolId, username: null, review: 'x', createdAt, halfStars: stars * 2, relation },
@@ -77,7 +77,7 @@ describeProduct('the summary of an entry on %s', { SHARED_CACHE_SECONDS: '86400'
   }
 
   test.each(CASES)('$title', async ({ recent, earlier, at = [], expected }) => {
-    const entryId = await createReviewed([
+    const entryId = await createReviewedEntry([
       ...recent.map((stars) => ({ createdAt: RECENT, stars })),
       ...earlier.map((stars) => ({ createdAt: EARLIER, stars })),
       ...at.map(([createdAt, stars]) => ({ createdAt, stars })),
@@ -102,7 +102,7 @@ describeProduct('the summary of an entry on %s', { SHARED_CACHE_SECONDS: '86400'
 
   test('of a relation counts that group alone in everything but the relations', async () => {
     const parents = [5, 4, 4.5].map((stars) => ({ createdAt: RECENT, stars, relation: 'parent' as const }));
-    const entryId = await createReviewed([
+    const entryId = await createReviewedEntry([
       ...parents,
       { createdAt: EARLIER, stars: 1, relation: 'parent' },
       { createdAt: RECENT, stars: 2, relation: 'student' },
@@ -166,7 +166,7 @@ describeProduct('the summary of an entry on %s', { SHARED_CACHE_SECONDS: '86400'
   });
 
   test('changes with the day, cached or not, and no shared cache may have it for longer', async () => {
-    const entryId = await createReviewed([{ createdAt: EDGE, stars: 4 }]);
+    const entryId = await createReviewedEntry([{ createdAt: EDGE, stars: 4 }]);
     const at = async (time: string) => {
       product.clock.ahead = Date.parse(time) - Date.now();
       const { body, headers } = await summary(entryId);

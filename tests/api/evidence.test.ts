@@ -5,10 +5,10 @@ import { RATINGS } from '../../src/contract/stars.ts';
 import { importSchools } from '../../src/server/data/imports/school-queries.ts';
 import { loadSampleData } from '../../src/server/data/sample/load.ts';
 import { call } from '../support/call.ts';
-import { say } from '../support/model-server.ts';
+import { replyWith } from '../support/model-server.ts';
 import { hide, moderate } from '../support/moderation.ts';
 import { ENGINES, type Product } from '../support/product.ts';
-import { createRated } from '../support/ratings.ts';
+import { createRatedEntry } from '../support/ratings.ts';
 import { createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
 import { describeProduct, modelOf, productOf } from '../support/site.ts';
 
@@ -79,12 +79,12 @@ describeProduct('the evidence of a recommendation on %s', (product) => {
     const word = unique('Halophyte').replaceAll('-', '');
     const school = await createSchool(product, `${word} College`);
     const long = `${'It rains. '.repeat(30)}The ${word} greenhouse is warm in winter, ${'and green '.repeat(30)}too.`;
-    const entry = await createRated(product, housing, school.id, []);
+    const entry = await createRatedEntry(product, housing, school.id, []);
     const texts = [`I chose it for the ${word} lab.`, long, `No ${word} at all, sadly.`];
     for (const [index, review] of texts.entries()) {
       await postReview(product, housing, entry.id, await createUser(product), { rating: RATINGS[index], review });
     }
-    await createRated(product, athletics, school.id, [4], { review: `The ${word} team lost.` });
+    await createRatedEntry(product, athletics, school.id, [4], { review: `The ${word} team lost.` });
     const user = await saveProfile(product, { living: `${word} please`, goals: 'xylography' });
     const { body } = await recommend(product, user);
     expect(body).toMatchObject({ author: 'built-in', school: { id: school.id, schoolName: school.schoolName } });
@@ -105,7 +105,7 @@ describeProduct('the evidence of a recommendation on %s', (product) => {
   test('follows a review that is edited, hidden, restored or withdrawn', async () => {
     const word = unique('Bryozoa').replaceAll('-', '');
     const school = await createSchool(product, `${word} Institute`);
-    const entry = await createRated(product, housing, school.id, []);
+    const entry = await createRatedEntry(product, housing, school.id, []);
     const author = await createUser(product);
     const { body: review } = await postReview(product, housing, entry.id, author, { review: `A ${word} reef.` });
     const user = await saveProfile(product, { personal: word });
@@ -173,8 +173,8 @@ describe('a model that is given quotes', () => {
   async function prepareSchools() {
     const word = unique('Cetology').replaceAll('-', '');
     const [one, other] = [await createSchool(product, `${word} Hall`), await createSchool(product, `${word} House`)];
-    await createRated(product, housing, one.id, [4], { review: `The ${word} rooms are dry.` });
-    await createRated(product, housing, other.id, [2], { review: `The ${word} rooms are damp.` });
+    await createRatedEntry(product, housing, one.id, [4], { review: `The ${word} rooms are dry.` });
+    await createRatedEntry(product, housing, other.id, [2], { review: `The ${word} rooms are damp.` });
     return { word, one, other, user: await saveProfile(product, { living: word }) };
   }
 
@@ -190,7 +190,7 @@ describe('a model that is given quotes', () => {
     model.state.behave = (response, prompt) => {
       model.state.prompts.push(prompt);
       const number = numbersInPrompt().get(`The ${word} rooms are dry.`);
-      say(`${one.schoolName} suits you: “The ${word} rooms are dry” [${number}].`)(response, prompt);
+      replyWith(`${one.schoolName} suits you: “The ${word} rooms are dry” [${number}].`)(response, prompt);
     };
     const { body } = await recommend(product, user);
     expect(body).toMatchObject({ author: 'model', school: { id: one.id } });
@@ -212,7 +212,7 @@ describe('a model that is given quotes', () => {
     model.state.behave = (response, prompt) => {
       model.state.prompts.push(prompt);
       const numbers = (word: string) => [...numbersInPrompt()].find(([quote]) => quote.includes(word))?.[1] ?? 0;
-      say(write(schools, numbers))(response, prompt);
+      replyWith(write(schools, numbers))(response, prompt);
     };
     const { body } = await recommend(product, schools.user);
     expect(body.author).toBe('built-in');
@@ -229,13 +229,13 @@ describe('a model that is given quotes', () => {
   ])('and cites a review that is %s meanwhile, leaves the answer to the built-in rules', async (_what, remove) => {
     const admin = await createUser(product, { isAdmin: true });
     const { word, one, user } = await prepareSchools();
-    const entry = await createRated(product, housing, one.id, []);
+    const entry = await createRatedEntry(product, housing, one.id, []);
     const author = await createUser(product);
     const words = `My ${word} ${word} room.`;
     const { body: review } = await postReview(product, housing, entry.id, author, { review: words });
     model.state.behave = async (response, prompt) => {
       expect((await remove(review.id, author, admin)).status).toBeLessThan(300);
-      say(`${one.schoolName} suits you: “${words}”`)(response, prompt);
+      replyWith(`${one.schoolName} suits you: “${words}”`)(response, prompt);
     };
     const { body } = await recommend(product, user);
     expect(body.author).toBe('built-in');

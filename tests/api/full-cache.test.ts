@@ -3,7 +3,7 @@ import { callAddress } from '../../src/contract/call.ts';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { call } from '../support/call.ts';
-import { createReviewed } from '../support/many-reviews.ts';
+import { createReviewedEntry } from '../support/many-reviews.ts';
 import { readMetric } from '../support/metrics.ts';
 import { createSchool } from '../support/rows.ts';
 import { productOf } from '../support/site.ts';
@@ -17,7 +17,7 @@ let reviews: string;
 
 beforeAll(async () => {
   school = (await createSchool(product)).id;
-  const entry = await createReviewed(product, category, 60, () => ({ review: 'x'.repeat(1_000) }));
+  const entry = await createReviewedEntry(product, category, 60, () => ({ review: 'x'.repeat(1_000) }));
   reviews = callAddress(reviewCalls(category).list, { params: { id: entry.id } });
 });
 

@@ -3,14 +3,14 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { call } from '../support/call.ts';
 import { amounts, runCommand } from '../support/command.ts';
 import { LISTENING } from '../support/postgres-faults.ts';
-import { openLine } from '../support/postgres-line.ts';
+import { openProxy } from '../support/postgres-proxy.ts';
 import { createPostgresDatabase } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';
 import { folderForTest, startChildForTest, startForTest } from '../support/site.ts';
 
 /** A line like a pooler in transaction mode: LISTEN succeeds, but no notification arrives. */
 async function openSilentPooler(database: string): Promise<string> {
-  const line = await openLine(database, { dropsNotifications: true });
+  const line = await openProxy(database, { dropsNotifications: true });
   onTestFinished(line.close);
   return line.url;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { importSchools } from '../../src/server/data/imports/school-queries.ts';
 import { call } from '../support/call.ts';
-import { createNamed, createTwinSchools, insertDatedReview, merge } from '../support/merging.ts';
+import { createNamedEntry, createTwinSchools, insertDatedReview, merge } from '../support/merging.ts';
 import { createEntry, createSchool, createUser, type TestUser, unique } from '../support/rows.ts';
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
@@ -20,7 +20,7 @@ describeProduct('redirects from a merged school on %s', { PUBLIC_URL: 'https://r
   test('pages and getSchool of a merged school answer 301 to the other, along a chain at once', async () => {
     const { from, into, gone, kept } = await createTwins();
     const last = await createSchool(product);
-    const final = await createNamed(
+    const final = await createNamedEntry(
       product,
       category,
       last.id,

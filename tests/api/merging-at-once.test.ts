@@ -7,8 +7,8 @@ import { lockEntryShared } from '../../src/server/visibility/entry-queries.ts';
 import { rememberSchool } from '../../src/server/visibility/location-queries.ts';
 import { call } from '../support/call.ts';
 import { removeAs, restoreAs } from '../support/deletions.ts';
-import { hold, waitForLocks } from '../support/held-transactions.ts';
-import { createNamed, createTwinSchools, insertDatedReview, merge } from '../support/merging.ts';
+import { holdTransaction, waitForLocks } from '../support/held-transactions.ts';
+import { createNamedEntry, createTwinSchools, insertDatedReview, merge } from '../support/merging.ts';
 import { createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, usersOf } from '../support/site.ts';
 
@@ -27,7 +27,7 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
   /** Two schools with two entries that become one, and one entry that moves. */
   async function createTwins() {
     const twins = await createTwinSchools(product, category);
-    return { ...twins, moving: await createNamed(product, category, twins.from.id, 'Chess Club') };
+    return { ...twins, moving: await createNamedEntry(product, category, twins.from.id, 'Chess Club') };
   }
 
   test('a review that is posted first is moved or superseded', async () => {
@@ -35,7 +35,7 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
     const older = await insertDatedReview(product, category, kept, person(0), { daysAgo: 3 });
     const values = { rating: 5, review: 'Just in time.', username: null };
     const posted: number[] = [];
-    const release = await hold(product, async (db) => {
+    const release = await holdTransaction(product, async (db) => {
       for (const { id } of [gone, moving]) {
         const entry = await lockEntryShared(db, category, id);
         if (!entry) throw new Error('the entry is gone');
@@ -58,7 +58,7 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
       await insertDatedReview(product, category, gone, person(1)),
     ];
     await call(product, `PUT /auth/saveSchool/${from.id}`, { token: person(2).token });
-    const release = await hold(product, async (db) => {
+    const release = await holdTransaction(product, async (db) => {
       await lockSchools(db, { from: from.id, into: into.id });
       await mergeSchools(db, { from: from.id, into: into.id }, Date.now());
       await addAliases(db, { ...into, aliases: [] }, { ...from, aliases: [] });
@@ -98,7 +98,7 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
     const reviewId = await insertDatedReview(product, category, moving, author);
     await beforeMove(moving.id);
     const pair = { from: from.id, into: into.id };
-    const release = await hold(product, async (db) => {
+    const release = await holdTransaction(product, async (db) => {
       await lockSchools(db, pair);
       await mergeSchools(db, pair, Date.now());
       await retireSchool(db, pair);
@@ -161,7 +161,7 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
   test('of three schools with a reviewed entry in common, merged at once, the reviews are counted once each', async () => {
     const [a, b, c] = [await createSchool(product), await createSchool(product), await createSchool(product)];
     for (const [index, { id }] of [a, b, c].entries()) {
-      const entry = await createNamed(product, category, id, 'Rowing Club');
+      const entry = await createNamedEntry(product, category, id, 'Rowing Club');
       // One person reviewed all three, the others one each.
       await insertDatedReview(product, category, entry, person(0), { rating: 1 + index, daysAgo: 3 - index });
       await insertDatedReview(product, category, entry, person(1 + index), { rating: 5 });

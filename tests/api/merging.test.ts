@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BURST_REVIEWS } from '../../src/contract/bursts.ts';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
-import { createNamed, createTwinSchools, type DatedReview, insertDatedReview, merge } from '../support/merging.ts';
+import { createNamedEntry, createTwinSchools, type DatedReview, insertDatedReview, merge } from '../support/merging.ts';
 import { hide, moderate, report } from '../support/moderation.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, usersOf } from '../support/site.ts';
@@ -30,11 +30,11 @@ describeProduct('merging schools on %s', (product) => {
     const [from, into] = [await createSchool(product), await createSchool(product)];
     const moving = await createEntry(product, category, from.id);
     const [cafe, kept] = [
-      await createNamed(product, category, from.id, 'CAFÉ DÉBAT'),
-      await createNamed(product, category, into.id, 'Cafe débat'),
+      await createNamedEntry(product, category, from.id, 'CAFÉ DÉBAT'),
+      await createNamedEntry(product, category, into.id, 'Cafe débat'),
     ];
     // The same name in another category is another entry.
-    const elsewhere = await createNamed(product, other, from.id, 'Cafe debat');
+    const elsewhere = await createNamedEntry(product, other, from.id, 'Cafe debat');
     const own = await write(moving, person(0), { rating: 2, relation: 'parent' });
     const joined = [
       await write(cafe, person(0), { rating: 5, relation: 'student', daysAgo: 2 }),
@@ -162,9 +162,9 @@ describeProduct('merging schools on %s', (product) => {
   test('three reviews of one person become one through entries of the same name, and through a second merge', async () => {
     const { from, into, gone, kept } = await createTwins();
     const name = (await read(`/auth/${calls.nameLookup}/${gone.id}`))[category.nameField];
-    const twin = await createNamed(product, category, from.id, name);
+    const twin = await createNamedEntry(product, category, from.id, name);
     const third = await createSchool(product);
-    const last = await createNamed(product, category, third.id, name);
+    const last = await createNamedEntry(product, category, third.id, name);
     const author = await createUser(product);
     const ids = [
       await write(gone, author, { daysAgo: 3 }),

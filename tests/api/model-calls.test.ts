@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { call } from '../support/call.ts';
-import { say } from '../support/model-server.ts';
+import { replyWith } from '../support/model-server.ts';
 import { ENGINES, type Product } from '../support/product.ts';
 import { createSchool, createUser, type TestUser, unique } from '../support/rows.ts';
 import { modelOf, startForTest } from '../support/site.ts';
@@ -15,7 +15,7 @@ describe.each(ENGINES)('calls to the model on %s', (engine) => {
     const env = { LLM_BASE_URL: model.url, LLM_MODEL: 'test', LLM_CALLS_PER_DAY: String(callsPerDay), ...more };
     const product = await startForTest(engine, env);
     const { schoolName } = await createSchool(product);
-    model.state.behave = say(`${schoolName} suits you.`);
+    model.state.behave = replyWith(`${schoolName} suits you.`);
     return product;
   }
 
@@ -91,7 +91,7 @@ describe.each(ENGINES)('calls to the model on %s', (engine) => {
     const [one, other] = [await createUser(product), await createUser(product)];
     const first = await recommend(product, one, 'research');
     expect(first).toMatchObject({ byModel: true, asked: 1 });
-    model.state.behave = say('Something else.');
+    model.state.behave = replyWith('Something else.');
     for (const user of [one, other]) expect(await recommend(product, user, 'research')).toEqual({ ...first, asked: 0 });
     // An answer that may not be shown is not cached.
     for (let count = 0; count < 2; count += 1) {

@@ -12,7 +12,7 @@ import { insertReview } from '../../src/server/reviews/queries.ts';
 import { hashPassword } from '../../src/server/security/passwords.ts';
 import { keyedHash, openKeys } from '../../src/server/security/secrets.ts';
 import { call } from '../support/call.ts';
-import { hold, waitForLocks } from '../support/held-transactions.ts';
+import { holdTransaction, waitForLocks } from '../support/held-transactions.ts';
 import { createEntry, createSchool, createUser, PASSWORD, postReview, type TestUser, unique } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
 
@@ -83,7 +83,7 @@ describeProduct('a request overtaken by a concurrent change on %s', (product, en
     const signUp = () =>
       call(product, 'POST /auth/signup', { body: { username: unique('new'), email, password: NEW_PASSWORD } });
     const { id } = (await signUp()).body;
-    const letGo = await hold(product, (db) => markVerified(db, { id, is_contested: 0 }, Date.now()));
+    const letGo = await holdTransaction(product, (db) => markVerified(db, { id, is_contested: 0 }, Date.now()));
     const again = signUp();
     await waitForLocks(product, 1);
     await letGo();
@@ -95,7 +95,7 @@ describeProduct('a request overtaken by a concurrent change on %s', (product, en
     const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
     const entry = await createEntry(product, category);
     const values = { rating: 4, review: 'Good.', username: user.username };
-    const letGo = await hold(product, (db) => insertReview(db, entry, user.id, values, Date.now()));
+    const letGo = await holdTransaction(product, (db) => insertReview(db, entry, user.id, values, Date.now()));
     const deletion = call(product, `DELETE /auth/deleteUser/${user.id}`, { token: admin.token });
     await waitForLocks(product, 1);
     await letGo();
@@ -116,7 +116,7 @@ describeProduct('a request overtaken by a concurrent change on %s', (product, en
     const entry = await createEntry(product, category);
     const { id: reviewId } = (await postReview(product, category, entry.id, other)).body;
     const path = request.replace(':reviewId', reviewId).replace(':schoolId', String(entry.schoolId));
-    const letGo = await hold(product, (db) => deleteUser(db, user.id));
+    const letGo = await holdTransaction(product, (db) => deleteUser(db, user.id));
     const write = vi.spyOn(product.app.database, 'write');
     const body = { [category.itemKey]: { id: entry.id }, rating: 4, review: 'Good.' };
     const answer = call(product, path, { token: user.token, body: given ?? body });
@@ -132,7 +132,7 @@ describeProduct('a request overtaken by a concurrent change on %s', (product, en
   // SQLite has one writer, so nothing can happen in between.
   test.runIf(engine === 'postgres')('an entry added while its school is deleted is not stored', async () => {
     const [admin, school] = [await createUser(product, { isAdmin: true }), await createSchool(product)];
-    const letGo = await hold(product, (db) =>
+    const letGo = await holdTransaction(product, (db) =>
       db.selectFrom('schools').select('id').where('id', '=', school.id).forKeyShare().execute(),
     );
     const deletion = call(product, `DELETE /auth/deleteSchool/${school.id}`, { token: admin.token });

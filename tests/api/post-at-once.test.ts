@@ -9,7 +9,7 @@ import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { BY_NEW_ACCOUNT } from '../../src/server/reviews/bursts/queries.ts';
 import { insertReview } from '../../src/server/reviews/queries.ts';
 import { lockStoredReview, withdrawReview } from '../../src/server/reviews/states/queries.ts';
-import { hold, waitForLocks } from '../support/held-transactions.ts';
+import { holdTransaction, waitForLocks } from '../support/held-transactions.ts';
 import { checkAndStop, findFaults } from '../support/moderation.ts';
 import { captureQueries } from '../support/plans.ts';
 import { isPostStatement, OLD_ACCOUNT, postEveryCase } from '../support/post-cases.ts';
@@ -116,7 +116,7 @@ describe('a post by one statement, beside another transaction', () => {
 
   /** Posts while a transaction holds what it has done, and lets it commit once the post waits for it. */
   async function postBeside(act: (db: Connection) => Promise<unknown>, entryId: number, user: TestUser) {
-    const release = await hold(product, act);
+    const release = await holdTransaction(product, act);
     const answer = postReview(product, category, entryId, user);
     await waitForLocks(product, 1);
     await release();
@@ -195,7 +195,7 @@ describe('a post by one statement, beside another transaction', () => {
 
   test('that has locked the entry can change its counts', async () => {
     const { entry } = await reviewed();
-    const release = await hold(product, (db) =>
+    const release = await holdTransaction(product, (db) =>
       locking(db, db.selectFrom('entries').select('id').where('id', '=', entry.id)).execute(),
     );
     const answer = postReview(product, category, entry.id, await createUser(product));

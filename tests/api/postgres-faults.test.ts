@@ -9,7 +9,7 @@ import {
   freeze,
   PATIENCE_MS,
   runSql,
-  startLossyLine,
+  startLossyProxy,
 } from '../support/postgres-faults.ts';
 import { createPostgresDatabase, startProduct } from '../support/product.ts';
 import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
@@ -153,7 +153,7 @@ describe('PostgreSQL that says nothing any more', { timeout: PATIENCE_MS }, () =
 describe('a connection lost', { timeout: PATIENCE_MS }, () => {
   test('between a commit and its answer leaves no stale response', async () => {
     const databaseUrl = await createPostgresDatabase(server.port);
-    const line = await startLossyLine(server.port);
+    const line = await startLossyProxy(server.port);
     const product = await startProduct('postgres', {
       DATABASE_URL: databaseUrl.replace(`:${server.port}/`, `:${line.port}/`),
     });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { locking } from '../../src/server/database/lock-row.ts';
 import { findEntryKey } from '../../src/server/visibility/entry-queries.ts';
-import { hold, waitForLocks } from '../support/held-transactions.ts';
+import { holdTransaction, waitForLocks } from '../support/held-transactions.ts';
 import { findFaults } from '../support/moderation.ts';
 import { captureQueries } from '../support/plans.ts';
 import { isPostStatement, OLD_ACCOUNT } from '../support/post-cases.ts';
@@ -16,14 +16,14 @@ const createAuthor = () => createUser(product, OLD_ACCOUNT);
 const createAuthors = (count: number) => Promise.all(Array.from({ length: count }, createAuthor));
 
 /** An entry with a review, so that the next one is not its first. */
-async function createReviewed(): Promise<number> {
+async function createReviewedEntry(): Promise<number> {
   const { id } = await createEntry(product, category);
   await postReview(product, category, id, await createAuthor());
   return id;
 }
 
 test('posts by many authors of one entry are sent together', async () => {
-  const entryId = await createReviewed();
+  const entryId = await createReviewedEntry();
   const authors = await createAuthors(20);
   let answers: Awaited<ReturnType<typeof postReview>>[] = [];
   const queries = await captureQueries(async () => {
@@ -35,9 +35,9 @@ test('posts by many authors of one entry are sent together', async () => {
 });
 
 test('a post does not make others wait for what it waits for', async () => {
-  const [locked, free] = [await createReviewed(), await createReviewed()];
+  const [locked, free] = [await createReviewedEntry(), await createReviewedEntry()];
   const [waiting, passing] = [await createAuthor(), await createAuthor()];
-  const release = await hold(product, (db) =>
+  const release = await holdTransaction(product, (db) =>
     locking(db, db.selectFrom('entries').select('id').where('id', '=', locked)).execute(),
   );
   const waits = postReview(product, category, locked, waiting);
@@ -48,13 +48,13 @@ test('a post does not make others wait for what it waits for', async () => {
 });
 
 test('posts that wait for another transaction do not stop those that come later', async () => {
-  const [entryId, author, later] = [await createReviewed(), await createAuthor(), await createAuthor()];
+  const [entryId, author, later] = [await createReviewedEntry(), await createAuthor(), await createAuthor()];
   const entry = await findEntryKey(product.app.database.read, entryId);
   if (!entry) throw new Error('There is no entry.');
   const row = { entry_id: entry.id, school_id: entry.schoolId, user_id: author.id, half_stars: 6, review: 'Held.' };
   // This row has the key of the review that is posted, so that the statement waits. The row is not counted: nothing
   // else is held.
-  const release = await hold(product, (db) =>
+  const release = await holdTransaction(product, (db) =>
     db
       .insertInto('reviews')
       .values({ ...row, created_at: Date.now() })
@@ -63,8 +63,8 @@ test('posts that wait for another transaction do not stop those that come later'
   const waits = postReview(product, category, entryId, author);
   await waitForLocks(product, 1);
   // This post waits for the one before, and no other post waits for this one.
-  const again = postReview(product, category, await createReviewed(), author);
-  const passes = await postReview(product, category, await createReviewed(), later);
+  const again = postReview(product, category, await createReviewedEntry(), author);
+  const passes = await postReview(product, category, await createReviewedEntry(), later);
   await release();
   expect([passes.status, (await waits).status, (await again).status]).toEqual([201, 409, 201]);
   await product.app.database.write((db) => db.deleteFrom('reviews').where('review', '=', row.review).execute());
@@ -91,7 +91,7 @@ async function refusing(condition: string, errcode: string, act: () => Promise<u
 }
 
 test('a post that the server refuses fails alone', async () => {
-  const entryId = await createReviewed();
+  const entryId = await createReviewedEntry();
   const authors = await createAuthors(5);
   await refusing(`new.review = 'Refused.'`, 'check_violation', async () => {
     const answers = await Promise.all(
@@ -108,7 +108,7 @@ test('a post that the server refuses fails alone', async () => {
 });
 
 test('where the server refuses the statement, a transaction posts', async () => {
-  const entryId = await createReviewed();
+  const entryId = await createReviewedEntry();
   await refusing(`current_query() like '%is_sound%'`, 'feature_not_supported', async () => {
     const { status, body } = await postReview(product, category, entryId, await createAuthor());
     expect([status, body.isFirst]).toEqual([201, false]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { deleteUser } from '../../src/server/accounts/users/queries.ts';
 import { eraseProposalsOf } from '../../src/server/proposals/queries.ts';
 import { call } from '../support/call.ts';
-import { hold, waitForLocks } from '../support/held-transactions.ts';
+import { holdTransaction, waitForLocks } from '../support/held-transactions.ts';
 import { merge } from '../support/merging.ts';
 import { findFaults } from '../support/moderation.ts';
 import {
@@ -128,7 +128,7 @@ describeProduct('proposals at once on %s', (product) => {
     for (const person of [proposer, leaving, staying]) {
       ids.push((await proposeEntry(product, person, { schoolId, name: 'Fencing', review: REVIEW })).body.id);
     }
-    const letGo = await hold(product, async (db) => {
+    const letGo = await holdTransaction(product, async (db) => {
       await eraseProposalsOf(db, leaving.id);
       await deleteUser(db, leaving.id);
     });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { removeAs, restoreAs } from '../support/deletions.ts';
-import { createNamed, merge } from '../support/merging.ts';
+import { createNamedEntry, merge } from '../support/merging.ts';
 import { SOME } from '../support/moderation.ts';
 import {
   accept,
@@ -160,7 +160,7 @@ describeProduct('proposals for schools that are gone on %s', (product) => {
       const accepted = await createAcceptedSchool();
       const entry = await createAcceptedEntry();
       const [next, last] = [await createSchool(product), await createSchool(product)];
-      const kept = await createNamed(product, SOME, last.id, 'Rowing');
+      const kept = await createNamedEntry(product, SOME, last.id, 'Rowing');
       await merge(product, admin, accepted.id, next.id);
       await merge(product, admin, entry.school.id, next.id);
       await merge(product, admin, next.id, last.id);

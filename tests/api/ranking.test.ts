@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { explainWeighing } from '../../src/contract/scores.ts';
 import { call } from '../support/call.ts';
-import { createRated, times } from '../support/ratings.ts';
+import { createRatedEntry, times } from '../support/ratings.ts';
 import { createSchool, createUser, postReview } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
 
@@ -16,11 +16,11 @@ describeProduct('the weighted ranking on %s', (product) => {
     const single = await createSchool(product, 'Single');
     const many = await createSchool(product, 'Many');
     const low = await createSchool(product, 'Low');
-    await createRated(product, weighed, single.id, [5]);
+    await createRatedEntry(product, weighed, single.id, [5]);
     // Two entries of one school count together: 96 stars in 20 reviews.
-    await createRated(product, weighed, many.id, times(12, 5));
-    await createRated(product, weighed, many.id, times(8, 4.5));
-    await createRated(product, weighed, low.id, times(19, 2));
+    await createRatedEntry(product, weighed, many.id, times(12, 5));
+    await createRatedEntry(product, weighed, many.id, times(8, 4.5));
+    await createRatedEntry(product, weighed, low.id, times(19, 2));
 
     const { body: board } = await call(product, `GET /auth/${weighed.calls.leaderboard}`);
     expect(board).toEqual([
@@ -50,10 +50,10 @@ describeProduct('the weighted ranking on %s', (product) => {
 
   test('follows a review at once, and puts equal schools in the order of their names', async () => {
     const [second, first] = [await createSchool(product, 'Équal B'), await createSchool(product, 'equal a')];
-    for (const { id } of [second, first]) await createRated(product, changed, id, [3, 4]);
+    for (const { id } of [second, first]) await createRatedEntry(product, changed, id, [3, 4]);
     const names = async () => (await rank(changed)).rows.map(({ schoolName }: { schoolName: string }) => schoolName);
     expect(await names()).toEqual(['equal a', 'Équal B']);
-    const entry = await createRated(product, changed, second.id, []);
+    const entry = await createRatedEntry(product, changed, second.id, []);
     await postReview(product, changed, entry.id, await createUser(product), { rating: 5 });
     expect(await names()).toEqual(['Équal B', 'equal a']);
   });

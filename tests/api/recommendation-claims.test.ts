@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { CATEGORIES, type Category, findCategory } from '../../src/contract/categories.ts';
 import { PROFILE_FIELDS, PROFILE_LABELS, type Recommendation } from '../../src/contract/profiles.ts';
 import { call } from '../support/call.ts';
-import { say } from '../support/model-server.ts';
+import { replyWith } from '../support/model-server.ts';
 import { PREFERENCE_CASES, PREFERENCE_SCHOOLS, type PreferenceCase } from '../support/preference-cases.ts';
 import type { Product } from '../support/product.ts';
-import { createRated, times } from '../support/ratings.ts';
+import { createRatedEntry, times } from '../support/ratings.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { describeProduct, modelOf, productOf, startForTest } from '../support/site.ts';
 
@@ -100,8 +100,8 @@ test('from 200 reviews on, nothing is quoted for a word that most of them have',
   await addSchools(product);
   const school = (await createSchool(product)).id;
   const others = Array.from({ length: 100 }, (_, index) => `word${index}`).join(' ');
-  await createRated(product, anyCategory, school, times(200, 3), { review: `A splendid place. ${others}` });
-  await createRated(product, anyCategory, school, [3], { review: 'A splendid orangery.' });
+  await createRatedEntry(product, anyCategory, school, times(200, 3), { review: `A splendid place. ${others}` });
+  await createRatedEntry(product, anyCategory, school, [3], { review: 'A splendid orangery.' });
   const { evidence } = await ask(product, { living: 'splendid', personal: 'splendid orangery' });
   expect(evidence.map(({ quotes }) => quotes.map(({ quote }) => quote))).toEqual([[], ['A splendid orangery.']]);
 });
@@ -115,7 +115,7 @@ describe('a model that claims something without evidence', () => {
     'that uses every word of $preferences is shown only if all of them have evidence',
     async ({ preferences }) => {
       const school = 'Havbris University';
-      model.state.behave = say(`${school} is the one for you: ${Object.values(preferences).join(', ')}.`);
+      model.state.behave = replyWith(`${school} is the one for you: ${Object.values(preferences).join(', ')}.`);
       const answer = await ask(product, preferences);
       if (answer.author === 'built-in') return checkClaims(answer);
       const own = JSON.stringify(PREFERENCE_SCHOOLS.find(({ name }) => name === school)).toLowerCase();
@@ -152,7 +152,7 @@ describe('a model that claims something without evidence', () => {
       'Havbris University is quiet and has astronomy.',
     ],
   ])('in %s, leaves the answer to the built-in rules', async (_what, preferences, text) => {
-    model.state.behave = say(text);
+    model.state.behave = replyWith(text);
     const answer = await ask(product, preferences);
     expect(answer.author).toBe('built-in');
     expect(answer.text).not.toContain(text);
@@ -161,7 +161,7 @@ describe('a model that claims something without evidence', () => {
 
   test('is shown where a quote or a named word is evidence', async () => {
     const text = 'Havbris University is quiet, and has marine biology.';
-    model.state.behave = say(text);
+    model.state.behave = replyWith(text);
     const answer = await ask(product, { living: 'quiet', major: 'Marine Biology', goals: 'zymurgy' });
     expect(answer).toMatchObject({ author: 'model', school: { schoolName: 'Havbris University' } });
     expect(answer.text).toContain(text);

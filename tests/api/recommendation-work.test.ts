@@ -4,7 +4,7 @@ import type { Preferences, Recommendation } from '../../src/contract/profiles.ts
 import { call } from '../support/call.ts';
 import { captureQueries } from '../support/plans.ts';
 import type { Product } from '../support/product.ts';
-import { createRated } from '../support/ratings.ts';
+import { createRatedEntry } from '../support/ratings.ts';
 import { createSchool, createUser } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
 
@@ -19,7 +19,7 @@ async function recommendFor(product: Product, preferences: Partial<Preferences>)
 
 /** Posts the same reviews in every category of a school. */
 async function reviewEverywhere(product: Product, schoolId: number, ratings: number[], review: string) {
-  for (const category of CATEGORIES) await createRated(product, category, schoolId, ratings, { review });
+  for (const category of CATEGORIES) await createRatedEntry(product, category, schoolId, ratings, { review });
 }
 
 describeProduct('a recommendation among long reviews on %s', (product) => {

@@ -5,7 +5,7 @@ import { tags } from '../../src/server/http/cache/tags.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { call } from '../support/call.ts';
 import { BROKEN_MODELS, HOSTILE_MODELS, SLOW_MODELS } from '../support/model-faults.ts';
-import { say, startModelServer } from '../support/model-server.ts';
+import { replyWith, startModelServer } from '../support/model-server.ts';
 import type { Product } from '../support/product.ts';
 import { createEntry, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
 import { describeProduct, modelOf, productOf, startForTest, userOf } from '../support/site.ts';
@@ -167,7 +167,7 @@ describe('a model on loopback', () => {
   });
 
   test('its answer is shown when it names one known school', async () => {
-    model.state.behave = say('Prairie College suits you: fields, animals, and calm.');
+    model.state.behave = replyWith('Prairie College suits you: fields, animals, and calm.');
     const { body } = await recommend(product, user);
     expect(body).toContain('Prairie College suits you');
     expect(body).toContain('AI model');
@@ -187,7 +187,7 @@ describe('a model on loopback', () => {
       const asker = await createUser(product);
       await saveProfile(product, asker, freshPreferences());
       // An answer in between: after five failures in a row the model would not be asked.
-      model.state.behave = say('Prairie College suits you.');
+      model.state.behave = replyWith('Prairie College suits you.');
       await recommend(product, asker);
       model.state.behave = behave;
       await saveProfile(product, asker, freshPreferences());
@@ -210,7 +210,7 @@ describe('a model on loopback', () => {
 
   test('when it redirects the prompt to another host, that host receives nothing', async () => {
     const elsewhere = await startModelServer();
-    elsewhere.state.behave = say('Prairie College suits you.');
+    elsewhere.state.behave = replyWith('Prairie College suits you.');
     const asker = await createUser(product);
     await saveProfile(product, asker, freshPreferences());
     const location = `${elsewhere.url}/chat/completions`;

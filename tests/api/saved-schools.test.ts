@@ -4,7 +4,7 @@ import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 import { call } from '../support/call.ts';
 import { captureQueries } from '../support/plans.ts';
 import { awaitNotifications } from '../support/postgres-faults.ts';
-import { createRated } from '../support/ratings.ts';
+import { createRatedEntry } from '../support/ratings.ts';
 import { createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
 
@@ -23,7 +23,7 @@ describeProduct('saved schools on %s', (product) => {
   test('are summaries without categories, newest first, and each user has a list of their own', async () => {
     const [user, other] = [await createUser(product), await createUser(product)];
     const [one, two, three] = (await createSchools(3)) as [number, number, number];
-    await createRated(product, category, two, [4, 4, 5]);
+    await createRatedEntry(product, category, two, [4, 4, 5]);
     expect(await list(user)).toEqual([]);
     for (const id of [two, three, one]) expect(await save(user, id)).toMatchObject({ status: 204, text: '' });
     await save(other, three);
@@ -38,7 +38,7 @@ describeProduct('saved schools on %s', (product) => {
   test('are summarised once for all users, until something of a school changes', async () => {
     const [user, other] = [await createUser(product), await createUser(product)];
     const ids = await createSchools(20);
-    const rated = await createRated(product, category, ids[7] as number, [4, 4]);
+    const rated = await createRatedEntry(product, category, ids[7] as number, [4, 4]);
     for (const id of ids) for (const person of [user, other]) await save(person, id);
     const before = await list(user);
     await awaitNotifications(product, rated.id);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
 import { hide } from '../support/moderation.ts';
-import { createRated } from '../support/ratings.ts';
+import { createRatedEntry } from '../support/ratings.ts';
 import { createSchool, createUser, postReview } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
 
@@ -25,9 +25,9 @@ describeProduct('the figures of all schools on %s', (product) => {
   test('are those of schools with reviews, a minute behind at most; what is hidden is left out at once', async () => {
     const [one, two] = [await createSchool(product, 'Alpha'), await createSchool(product, 'Beta')];
     await createSchool(product, 'Gamma');
-    await createRated(product, athletics, one.id, [4, 5]);
-    await createRated(product, clubs, one.id, [1.5]);
-    const entry = await createRated(product, clubs, two.id, [3]);
+    await createRatedEntry(product, athletics, one.id, [4, 5]);
+    await createRatedEntry(product, clubs, one.id, [1.5]);
+    const entry = await createRatedEntry(product, clubs, two.id, [3]);
     nextMinute();
     expect(await read('getSchoolFigures')).toEqual([
       [one.id, 3.5, 3],
@@ -45,8 +45,8 @@ describeProduct('the figures of all schools on %s', (product) => {
   });
 
   test('sort the schools by their reviews, equal ones by name, and nothing beside a text', async () => {
-    await createRated(product, clubs, (await createSchool(product, 'Delta')).id, [2]);
-    await createRated(product, clubs, (await createSchool(product, 'Aardvark')).id, [2]);
+    await createRatedEntry(product, clubs, (await createSchool(product, 'Delta')).id, [2]);
+    await createRatedEntry(product, clubs, (await createSchool(product, 'Aardvark')).id, [2]);
     const reviewed = ['Alpha', 'Aardvark', 'Delta', 'Beta', 'Gamma'];
     expect(await namesOf('order=reviewed')).toEqual(reviewed);
     expect(await namesOf('order=reviewed&q=%20')).toEqual(reviewed);
@@ -56,7 +56,7 @@ describeProduct('the figures of all schools on %s', (product) => {
     expect(await namesOf('')).toEqual(byName);
     expect(await namesOf('q=a&order=reviewed')).toEqual(['Aardvark', 'Alpha']);
     const found = (await read('searchSchools?order=reviewed')).schools[3];
-    await createRated(product, clubs, found.id, [5, 5, 5, 5]);
+    await createRatedEntry(product, clubs, found.id, [5, 5, 5, 5]);
     expect((await namesOf('order=reviewed'))[0]).toBe('Beta');
   });
 

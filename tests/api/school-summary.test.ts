@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
-import { createRated, times } from '../support/ratings.ts';
+import { createRatedEntry, times } from '../support/ratings.ts';
 import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 import { describeProduct, userOf } from '../support/site.ts';
 
@@ -19,9 +19,9 @@ describeProduct('the summary of a school on %s', (product) => {
 
   test('says of each category, in the order of the registry, what its reviews say and whether it is covered', async () => {
     const school = await createSchool(product);
-    await createRated(product, athletics, school.id, [5, 4, 3.5]);
-    await createRated(product, athletics, school.id, [0.5]);
-    await createRated(product, clubs, school.id, [4, 4.5]);
+    await createRatedEntry(product, athletics, school.id, [5, 4, 3.5]);
+    await createRatedEntry(product, athletics, school.id, [0.5]);
+    await createRatedEntry(product, clubs, school.id, [4, 4.5]);
     await createEntry(product, housing, school.id);
     const none = { averageRating: null, totalReviews: 0, recentReviews: 0, isCovered: false, isBeingChecked: false };
     expect(await summaryOf(school.id)).toEqual({
@@ -42,7 +42,7 @@ describeProduct('the summary of a school on %s', (product) => {
 
   test('follows every change at once', async () => {
     const school = await createSchool(product);
-    const entry = await createRated(product, clubs, school.id, [4, 4]);
+    const entry = await createRatedEntry(product, clubs, school.id, [4, 4]);
     const admin = await createUser(product, { isAdmin: true });
     const figures = async () => {
       const { schoolName, totalReviews, coverage } = await summaryOf(school.id);
@@ -76,8 +76,8 @@ describeProduct('the summary of a school on %s', (product) => {
   ])('on %s reviews are recent from %s on, to the millisecond', async (today, start) => {
     setClock(today);
     const school = await createSchool(product);
-    await createRated(product, housing, school.id, times(3, 4), { createdAt: Date.parse(start) });
-    await createRated(product, housing, school.id, times(4, 4), { createdAt: Date.parse(start) - 1 });
+    await createRatedEntry(product, housing, school.id, times(3, 4), { createdAt: Date.parse(start) });
+    await createRatedEntry(product, housing, school.id, times(4, 4), { createdAt: Date.parse(start) - 1 });
     expect(await inCategory(school.id, housing)).toMatchObject({
       totalReviews: 7,
       recentReviews: 3,
@@ -89,7 +89,9 @@ describeProduct('the summary of a school on %s', (product) => {
   test('changes at midnight in UTC, although it was cached', async () => {
     setClock('2027-06-15T23:59:00.000Z');
     const school = await createSchool(product);
-    await createRated(product, housing, school.id, times(3, 4), { createdAt: Date.parse('2025-06-15T12:00:00.000Z') });
+    await createRatedEntry(product, housing, school.id, times(3, 4), {
+      createdAt: Date.parse('2025-06-15T12:00:00.000Z'),
+    });
     const before = await call(product, `GET /auth/getSchoolSummary/${school.id}`);
     expect(before.body.coverage.covered).toBe(1);
     expect((await call(product, `GET /auth/getSchoolSummary/${school.id}`)).text).toBe(before.text);

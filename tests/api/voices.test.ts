@@ -4,7 +4,7 @@ import type { Voice } from '../../src/contract/voices.ts';
 import { call } from '../support/call.ts';
 import { insertDatedReview } from '../support/merging.ts';
 import { hide, moderate, report } from '../support/moderation.ts';
-import { createRated } from '../support/ratings.ts';
+import { createRatedEntry } from '../support/ratings.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, usersOf } from '../support/site.ts';
 
@@ -106,8 +106,8 @@ describeProduct('voices on %s', (product) => {
     setClock('2027-06-15T23:59:00.000Z');
     const { id: schoolId } = await createSchool(product);
     const edge = Date.parse('2025-06-15T00:00:00.000Z');
-    const before = await createRated(product, clubs, schoolId, [4], { createdAt: edge - 1, review: 'Before.' });
-    await createRated(product, clubs, schoolId, [4], { createdAt: edge, review: 'At the edge.' });
+    const before = await createRatedEntry(product, clubs, schoolId, [4], { createdAt: edge - 1, review: 'Before.' });
+    await createRatedEntry(product, clubs, schoolId, [4], { createdAt: edge, review: 'At the edge.' });
     const [review] = (await call(product, `GET /auth/${clubs.calls.reviews}/${before.id}`)).body;
     const { token } = await createUser(product);
     expect((await call(product, `POST /auth/markHelpful/${review.id}`, { token })).status).toBe(200);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { button, expect, notice, openUnhydrated, seedToken, test, whenHydrated } from '../support/browser.ts';
-import { createReviewed } from '../support/many-reviews.ts';
+import { createReviewedEntry } from '../support/many-reviews.ts';
 import { category, createSchool, createUser, PASSWORD, postReview, type RunningProduct } from '../support/rows.ts';
 
 /** Presses of which each builds on the address to which the one before has led. */
@@ -26,7 +26,7 @@ const ROWS_OF_PRESSES = [
   {
     what: 'an order and a filter of reviews',
     open: async (product: RunningProduct) => {
-      const entry = await createReviewed(product, category, 3, (index) => ({ rating: index + 1 }));
+      const entry = await createReviewedEntry(product, category, 3, (index) => ({ rating: index + 1 }));
       return `${category.pages.reviews}/${entry.id}`;
     },
     press: async (page: Page) => {
@@ -87,7 +87,7 @@ test.describe('before the code of a page is there', () => {
   });
 
   test('a press is done once it is, in its order: a menu, stars, a text, a filter', async ({ page, product }) => {
-    const entry = await createReviewed(product, category, 12, (index) => ({ rating: (index % 5) + 1 }));
+    const entry = await createReviewedEntry(product, category, 12, (index) => ({ rating: (index % 5) + 1 }));
     const hydrate = await openUnhydrated(page, `${category.pages.reviews}/${entry.id}`);
     // The choice shows at once.
     await page.getByRole('radio', { name: '4 stars', exact: true }).check();
@@ -110,7 +110,7 @@ test.describe('before the code of a page is there', () => {
     page,
     product,
   }) => {
-    const { schoolId } = await createReviewed(product, category, 3, (index) => ({ rating: index + 1 }));
+    const { schoolId } = await createReviewedEntry(product, category, 3, (index) => ({ rating: index + 1 }));
     const hydrate = await openUnhydrated(page, `/schoolreviews/${schoolId}`);
     const review = await page.getByRole('article').first().elementHandle();
     await page.getByLabel('Sort by').selectOption('lowest');
@@ -249,7 +249,7 @@ test.describe('without JavaScript', () => {
     page,
     product,
   }) => {
-    const entry = await createReviewed(product, category, 12, (index) => ({
+    const entry = await createReviewedEntry(product, category, 12, (index) => ({
       rating: (index % 4) + 1,
       relation: index < 6 ? 'parent' : 'student',
     }));

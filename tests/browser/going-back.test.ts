@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { categoryPages, PAGES, type Page as ProductPage, pageAddress } from '../../src/contract/pages.ts';
 import { button, expect, logIn, openMenu, openPage, test } from '../support/browser.ts';
-import { createReviewed } from '../support/many-reviews.ts';
+import { createReviewedEntry } from '../support/many-reviews.ts';
 import { category, createUser } from '../support/rows.ts';
 
 /** Every page; of the pages that each category has, only those of the first category. */
@@ -53,7 +53,7 @@ test.describe('going back', () => {
     page,
     product,
   }) => {
-    const entry = await createReviewed(product, category, 60, (index) => ({ rating: (index % 5) + 1 }));
+    const entry = await createReviewedEntry(product, category, 60, (index) => ({ rating: (index % 5) + 1 }));
     const path = `${category.pages.reviews}/${entry.id}`;
     const region = page.getByRole('region', { name: 'Reviews' });
     const place = () => region.evaluate((list) => [list.clientHeight, list.scrollTop, window.scrollY]);

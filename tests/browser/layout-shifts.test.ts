@@ -3,7 +3,7 @@ import { categoryPages, PAGES, pageAddress } from '../../src/contract/pages.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { button, expect, openPage, openUnhydrated, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
-import { createReviewed } from '../support/many-reviews.ts';
+import { createReviewedEntry } from '../support/many-reviews.ts';
 import { category, createSchool, createUser, postReview, type RunningProduct, unique } from '../support/rows.ts';
 
 /** One entry of a school, with or without a review. */
@@ -143,7 +143,7 @@ for (const { what, amount, lines, hasMore } of [
       product,
     }) => {
       const review = Array.from({ length: lines }, (_, line) => `Line ${line + 1}.`).join('\n');
-      const entry = await createReviewed(product, category, amount, () => ({ review }));
+      const entry = await createReviewedEntry(product, category, amount, () => ({ review }));
       await page.setViewportSize({ width, height: 800 });
       const hydrate = await openUnhydrated(page, `${category.pages.reviews}/${entry.id}`);
       const more = button(page, 'Show more reviews');

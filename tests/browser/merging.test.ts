@@ -4,7 +4,7 @@ import { entryCalls } from '../../src/contract/entries.ts';
 import { categoryPages, PAGES, pageAddress } from '../../src/contract/pages.ts';
 import { expect, expectAxeClean, notice, openPage, rowOf, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
-import { createNamed, insertDatedReview, merge } from '../support/merging.ts';
+import { createNamedEntry, insertDatedReview, merge } from '../support/merging.ts';
 import { createEntry, createSchool, createUser, type RunningProduct, unique } from '../support/rows.ts';
 
 const [category] = CATEGORIES as [Category];
@@ -15,7 +15,7 @@ async function createTwins(product: RunningProduct) {
   const [from, into] = [await createSchool(product, `${name} A`), await createSchool(product, `${name} B`)];
   const author = await createUser(product);
   for (const [index, { id }] of [from, into].entries()) {
-    const entry = await createNamed(product, category, id, 'Rowing Club');
+    const entry = await createNamedEntry(product, category, id, 'Rowing Club');
     await insertDatedReview(product, category, entry, author, { daysAgo: 2 - index });
   }
   await createEntry(product, category, from.id);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, openPage, seedToken, showAllReviews, test } from '../support/browser.ts';
 import { withoutReads } from '../support/document-reads.ts';
-import { createReviewed } from '../support/many-reviews.ts';
+import { createReviewedEntry } from '../support/many-reviews.ts';
 import { category, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
 const RELATIONS = ['student', 'parent', undefined] as const;
@@ -9,7 +9,7 @@ const RATINGS = [5, 4.5, 3, 1, 0.5] as const;
 
 /** 130 reviews: 26 of each rating, and a third of them by parents. Of the 52 of one star, 17 are by parents. */
 const create = (product: RunningProduct) =>
-  createReviewed(product, category, 130, (index) => ({
+  createReviewedEntry(product, category, 130, (index) => ({
     rating: RATINGS[index % 5] ?? 5,
     relation: RELATIONS[index % 3],
     daysAgo: index * 10,
@@ -162,7 +162,7 @@ test.describe('the reviews of an entry with 130', () => {
 
   test('say then and now in one sentence', async ({ page, product }) => {
     const text = async (ratings: readonly (readonly [number, number])[]) => {
-      const entry = await createReviewed(product, category, ratings.length, (index) => ({
+      const entry = await createReviewedEntry(product, category, ratings.length, (index) => ({
         rating: ratings[index]?.[0] ?? 5,
         daysAgo: ratings[index]?.[1] ?? 0,
       }));
@@ -239,7 +239,7 @@ test.describe('one review', () => {
   });
 
   test('has an address of its own, from its date, with the way back to all', async ({ page, product }) => {
-    const entry = await createReviewed(product, category, 12, () => ({}));
+    const entry = await createReviewedEntry(product, category, 12, () => ({}));
     await openPage(page, addressOf(entry.id));
     await page.getByRole('article').nth(2).getByRole('link').click();
     await expect(page).toHaveURL(/\/review\/\d+$/);

@@ -11,7 +11,7 @@ import {
   test,
   writeReview,
 } from '../support/browser.ts';
-import { createReviewed } from '../support/many-reviews.ts';
+import { createReviewedEntry } from '../support/many-reviews.ts';
 import { createReviewOf, hide } from '../support/moderation.ts';
 import {
   category,
@@ -46,7 +46,7 @@ test.describe('the review page', () => {
   ] as const) {
     test(`has the first of 130 reviews within ${top} pixels at ${width}x${height}`, async ({ page, product }) => {
       await page.setViewportSize({ width, height });
-      const entry = await createReviewed(product, category, 130, () => ({ review: LETTER }));
+      const entry = await createReviewedEntry(product, category, 130, () => ({ review: LETTER }));
       await open(page, entry.id);
       await expect(page.getByRole('article')).toHaveCount(100);
       expect((await page.getByRole('article').first().boundingBox())?.y).toBeLessThanOrEqual(top);
@@ -72,14 +72,14 @@ test.describe('the review page', () => {
 
   test('leads to the form below the list on a phone', async ({ page, product }) => {
     await page.setViewportSize({ width: 360, height: 740 });
-    await open(page, (await createReviewed(product, category, 9, () => ({ review: LETTER }))).id);
+    await open(page, (await createReviewedEntry(product, category, 9, () => ({ review: LETTER }))).id);
     await page.getByRole('link', { name: 'Write yours' }).click();
     await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeInViewport();
   });
 
   test('has dates and buttons in line at the right on a phone', async ({ page, product }) => {
     await page.setViewportSize({ width: 360, height: 740 });
-    const entry = await createReviewed(product, category, 1, () => ({}));
+    const entry = await createReviewedEntry(product, category, 1, () => ({}));
     await open(page, entry.id);
     const rightOf = async (name: string) => {
       const box = await page.getByRole('article').locator(name).boundingBox();
@@ -113,7 +113,7 @@ test.describe('the review page', () => {
   });
 
   test('prints 130 reviews on at most eight pages, with school, entry, address and date', async ({ page, product }) => {
-    const entry = await createReviewed(product, category, 130, () => ({ review: LETTER }));
+    const entry = await createReviewedEntry(product, category, 130, () => ({ review: LETTER }));
     await open(page, entry.id);
     await showAllReviews(page);
     await expect(page.getByRole('article')).toHaveCount(130);
@@ -126,7 +126,7 @@ test.describe('the review page', () => {
   });
 
   test('prints the histogram, and uses the width of the paper', async ({ page, product }) => {
-    const entry = await createReviewed(product, category, 3, () => ({ review: LETTER }));
+    const entry = await createReviewedEntry(product, category, 3, () => ({ review: LETTER }));
     await open(page, entry.id);
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByRole('button', { name: '4 stars, 3 reviews' })).toBeVisible();

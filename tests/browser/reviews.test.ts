@@ -177,7 +177,7 @@ test.describe('review pages', () => {
   });
 
   test.describe('an entry with 130 reviews', () => {
-    async function createReviewed(product: RunningProduct) {
+    async function createReviewedEntry(product: RunningProduct) {
       const entry = await createEntry(product, category);
       await product.app.database.write(async (db, commit) => {
         commit.invalidate(tags.reviewsOf(entry.id));
@@ -199,7 +199,7 @@ test.describe('review pages', () => {
     }
 
     test('has the first hundred in the document as served and in the page', async ({ page, product, request }) => {
-      const entry = await createReviewed(product);
+      const entry = await createReviewedEntry(product);
       const served = await (await request.get(`${category.pages.reviews}/${entry.id}`)).text();
       expect(served.match(/Review number \d+\./g)).toEqual(expect.arrayContaining(['Review number 31.']));
       await open(page, category, entry.id);
@@ -213,7 +213,7 @@ test.describe('review pages', () => {
       page,
       product,
     }) => {
-      const entry = await createReviewed(product);
+      const entry = await createReviewedEntry(product);
       await open(page, category, entry.id);
       const region = page.getByRole('region', { name: 'Reviews' });
       const more = page.getByRole('button', { name: 'Show more reviews' });
@@ -235,7 +235,7 @@ test.describe('review pages', () => {
     });
 
     test('says so when the next page cannot be loaded, and asks again when told', async ({ page, product }) => {
-      const entry = await createReviewed(product);
+      const entry = await createReviewedEntry(product);
       await open(page, category, entry.id);
       const more = page.getByRole('button', { name: 'Show more reviews' });
       await page.route('**/auth/**before=**', (route) => route.fulfill({ status: 400, json: { error: 'Not now.' } }));

@@ -5,7 +5,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContext, test as base, expect, type Locator, type Page } from 'playwright/test';
 import { createApp } from '../../src/server/app.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
-import { nameTestsBy, noteCovered } from './coverage.ts';
+import { recordCoverage, setTestFinder } from './coverage.ts';
 import { category, createEntry, createUser, PASSWORD, type RunningProduct, type TestUser } from './rows.ts';
 
 export { expect };
@@ -86,11 +86,11 @@ export const test = productTest.extend<TestFixtures>({
         one.on('page', (page) =>
           page.on('framenavigated', (frame) => {
             const what = `page ${URL.parse(frame.url())?.pathname}`;
-            if (frame === page.mainFrame()) noteCovered(what);
+            if (frame === page.mainFrame()) recordCoverage(what);
           }),
         );
       };
-      nameTestsBy(() => ({ file, title: titlePath.slice(1).join(' > ') }));
+      setTestFinder(() => ({ file, title: titlePath.slice(1).join(' > ') }));
       await watch(context);
       await use(watch);
       expect(noise).toEqual([]);

@@ -3,7 +3,7 @@ import type { Ranking } from '../../src/contract/leaderboard.ts';
 import { call } from './call.ts';
 import { SOME } from './moderation.ts';
 import type { Product } from './product.ts';
-import { createRated } from './ratings.ts';
+import { createRatedEntry } from './ratings.ts';
 import { createSchool, createUser, postReview, type TestUser } from './rows.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -20,14 +20,16 @@ export function createBurstSteps(given: () => { product: Product; admin: TestUse
   }
 
   return {
-    /** An entry of a school of its own with two reviews of 3 stars. */
+    /** An entry of a new school, with two reviews of 3 stars. */
     async createTarget() {
       const { id: schoolId } = await createSchool(product());
-      const { id: entryId } = await createRated(product(), SOME, schoolId, [3, 3], { createdAt: Date.now() - DAY });
+      const { id: entryId } = await createRatedEntry(product(), SOME, schoolId, [3, 3], {
+        createdAt: Date.now() - DAY,
+      });
       return { schoolId, entryId };
     },
 
-    /** Posts a review by an account of its own. */
+    /** Posts a review by a new account. */
     post,
 
     async postMany(entryId: number, amount: number, options = {}): Promise<number[]> {

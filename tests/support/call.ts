@@ -1,4 +1,4 @@
-import { noteCovered } from './coverage.ts';
+import { recordCoverage } from './coverage.ts';
 
 /** An answer whose body has been read. */
 export interface Answer {
@@ -26,7 +26,7 @@ export async function call(
   { token, body, raw, headers = {} }: CallOptions = {},
 ): Promise<Answer> {
   const [method = '', ...rest] = request.split(' ');
-  noteCovered(request);
+  recordCoverage(request);
   const response = await fetch(url + rest.join(' '), {
     method,
     headers: {

@@ -10,7 +10,7 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
   const { hashCounts } = await import('./hash-counts.ts');
   /** The beginning of the salt of every cheap hash, by which `verify` recognises it. */
   const mark = Buffer.from('cheap hash');
-  const salted = mark.subarray(0, 9).toString('base64');
+  const markInHash = mark.subarray(0, 9).toString('base64');
   const [realCost, cheapCost] = ['$m=19456,t=2,p=1$', '$m=8,t=1,p=1$'];
   return {
     ...argon2,
@@ -26,7 +26,7 @@ vi.mock('@node-rs/argon2', async (importOriginal) => {
     },
     verify(hashed: string, password: string | Uint8Array) {
       hashCounts.verify += 1;
-      return argon2.verify(hashed.includes(`$${salted}`) ? hashed.replace(realCost, cheapCost) : hashed, password);
+      return argon2.verify(hashed.includes(`$${markInHash}`) ? hashed.replace(realCost, cheapCost) : hashed, password);
     },
   };
 });

@@ -1,9 +1,9 @@
 import { openDatabase } from '../../src/server/database/open.ts';
 import { type Child, startChild, waitForAddress } from './child.ts';
-import { createFolder, type LogLine } from './product.ts';
+import { createFolder, ERROR_LEVEL, type LogLine } from './product.ts';
 import type { RunningProduct } from './rows.ts';
 
-/** The product on PostgreSQL as a process of its own, with a connection beside it to make rows through. */
+/** The product on PostgreSQL as a child process, and a connection of this process to its database to make rows. */
 export interface ChildProduct extends RunningProduct {
   readonly child: Child;
   readonly databaseUrl: string;
@@ -12,8 +12,6 @@ export interface ChildProduct extends RunningProduct {
   /** Ends it with SIGTERM. @returns its exit code, or the signal that ended it */
   stop(): Promise<number | string>;
 }
-
-const ERROR_LEVEL = 50;
 
 /** @param dataDir where another process of the same product has its secret */
 export async function startChildProduct(

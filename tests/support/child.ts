@@ -21,20 +21,24 @@ interface SpawnOptions {
   under?: readonly string[];
 }
 
-/** Runs a file of the product as a process of its own; it ends with this one. */
+/** Runs a file of the product as a process of its own. */
 export function spawnProduct(file: string, args: readonly string[], { env, preload = [], under = [] }: SpawnOptions) {
   const { PRELOAD } = process.env;
   const imported = [...(PRELOAD ? [PRELOAD] : []), ...preload].flatMap((module) => ['--import', module]);
-  const [command = process.execPath, ...given] = [...under, process.execPath, ...imported, file, ...args];
-  const child = spawn(command, given, { env: { ...childEnv(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  const killWithUs = () => child.kill('SIGKILL');
-  process.once('exit', killWithUs);
-  child.once('close', () => process.off('exit', killWithUs));
+  const [command = process.execPath, ...rest] = [...under, process.execPath, ...imported, file, ...args];
+  const child = spawn(command, rest, { env: { ...childEnv(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  endWithUs(child, () => child.kill('SIGKILL'));
   return child;
 }
 
+/** Ends a program when this process exits. */
+export function endWithUs(child: ChildProcess, end: () => unknown): void {
+  process.once('exit', end);
+  child.once('close', () => process.off('exit', end));
+}
+
 /** Collects what a process writes, until it has ended. */
-function follow(child: ReturnType<typeof spawnProduct>): Child {
+function collectOutput(child: ReturnType<typeof spawnProduct>): Child {
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => (output.stdout += chunk));
   child.stderr.on('data', (chunk) => (output.stderr += chunk));
@@ -44,7 +48,7 @@ function follow(child: ReturnType<typeof spawnProduct>): Child {
 
 /** Runs a process to its end. */
 export async function finish(child: ReturnType<typeof spawnProduct>) {
-  const { output, exit } = follow(child);
+  const { output, exit } = collectOutput(child);
   return { code: await exit, ...output };
 }
 
@@ -53,11 +57,12 @@ export const startChild = (
   env: Record<string, string>,
   args: readonly string[] = [],
   under: readonly string[] = [],
-): Child => follow(spawnProduct(MAIN, args, { env: { PORT: '0', ...env }, under }));
+): Child => collectOutput(spawnProduct(MAIN, args, { env: { PORT: '0', ...env }, under }));
 
 /**
- * What every process of the product gets. Variables that Vitest sets would change how it runs. Compiled sources are
- * kept, as by `npm run serve`: the suite starts hundreds of processes. `npm run statements` also notes what they send.
+ * The environment of every process of the product, without the variables of Vitest, which would change how it runs.
+ * Compiled sources are kept, as by `npm run serve`: the suite starts hundreds of processes. `npm run statements` also
+ * notes what they send.
  */
 export function childEnv(): Record<string, string> {
   const { PATH = '', HOME = '', STATEMENTS_DIR, NODE_OPTIONS = '' } = process.env;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import type { Database } from '../../src/server/database/database.ts';
-import { openDatabase } from '../../src/server/database/open.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { finish, spawnProduct } from './child.ts';
 import { createPostgresDatabase, type Engine } from './product.ts';
+import { withDatabase } from './with-database.ts';
 
 const COMMANDS = join(import.meta.dirname, '../../src/server/commands');
 
@@ -28,7 +28,7 @@ export async function createTarget(engine: Engine, dataDir: string): Promise<Rec
   return { DATA_DIR: dataDir, ...(engine === 'postgres' && { DATABASE_URL: await createPostgresDatabase() }) };
 }
 
-/** A folder for a file of tests, gone when they have run. */
+/** A folder for one test file, removed when its tests have run. */
 export function createWorkplace() {
   const folder = mkdtempSync(join(tmpdir(), 'school-reviews-commands-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,13 +48,8 @@ export function createWorkplace() {
 }
 
 /** Looks into the database that a command works on. */
-export async function inDatabase<T>(env: Record<string, string>, act: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openDatabase(readSettings(env).database);
-  try {
-    return await act(database);
-  } finally {
-    await database.close();
-  }
+export function inDatabase<T>(env: Record<string, string>, act: (database: Database) => Promise<T>): Promise<T> {
+  return withDatabase(readSettings(env).database, act);
 }
 
 /** Expects exit code 1 and one line with these words. */

@@ -8,17 +8,17 @@ export interface Covered {
   title: string;
 }
 
-type Source = () => { file: string; title: string };
+type TestFinder = () => { file: string; title: string };
 
-let source: Source = () => ({ file: '', title: '' });
+let findTest: TestFinder = () => ({ file: '', title: '' });
 
 /** Sets how to find out which test is running, which differs between the runners. */
-export function nameTestsBy(given: Source): void {
-  source = given;
+export function setTestFinder(finder: TestFinder): void {
+  findTest = finder;
 }
 
-/** Notes what the running test asked for, when `npm run coverage` wants to know; else does nothing. */
-export function noteCovered(what: string): void {
+/** Records what the running test asked for, under `npm run coverage` alone. */
+export function recordCoverage(what: string): void {
   const folder = process.env.COVERAGE_DIR;
-  if (folder) appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify({ what, ...source() })}\n`);
+  if (folder) appendFileSync(join(folder, `${process.pid}.jsonl`), `${JSON.stringify({ what, ...findTest() })}\n`);
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** The ports that this process was given: the system may give a port again before it is listened on. */
-const given = new Set<number>();
+/** The ports that were returned: the system may offer a port again until somebody listens on it. */
+const returned = new Set<number>();
 
 /** A port on which nothing listens at this moment, and none that was returned before. */
 export async function findFreePort(host = '127.0.0.1'): Promise<number> {
@@ -13,8 +13,8 @@ export async function findFreePort(host = '127.0.0.1'): Promise<number> {
     const { port } = probe.address() as AddressInfo;
     probe.close();
     await once(probe, 'close');
-    if (given.has(port)) continue;
-    given.add(port);
+    if (returned.has(port)) continue;
+    returned.add(port);
     return port;
   }
 }

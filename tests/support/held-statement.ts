@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eventually } from './postgres-faults.ts';
 
 /**
- * Makes another process stop at an SQLite statement, its whole thread, until it is released.
+ * Blocks the thread of another process at an SQLite statement until it is released.
  * @param folder for the two files by which both sides know of each other
  * @param beginning the first words of the statement
  */

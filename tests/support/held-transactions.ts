@@ -4,7 +4,7 @@ import type { Connection } from '../../src/server/database/database.ts';
 import type { RunningProduct } from './rows.ts';
 
 /** Does something in a transaction that stays open. @returns the function that ends the transaction */
-export async function hold({ app }: RunningProduct, act: (db: Connection) => Promise<unknown>) {
+export async function holdTransaction({ app }: RunningProduct, act: (db: Connection) => Promise<unknown>) {
   const begun = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
   const done = app.database.write(async (db) => {
@@ -19,7 +19,7 @@ export async function hold({ app }: RunningProduct, act: (db: Connection) => Pro
   };
 }
 
-/** Waits until so many statements wait for locks. Does nothing on SQLite: its one writer waits for no lock of a row. */
+/** Waits until `amount` statements wait for locks. Does nothing on SQLite: its one writer waits for no row lock. */
 export async function waitForLocks({ app: { database } }: RunningProduct, amount: number): Promise<void> {
   if (database.engine === 'sqlite') return;
   const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

@@ -1,13 +1,13 @@
 import { HtmlValidate } from 'html-validate';
 
 const checker = new HtmlValidate({
-  // What the standard says, for whole documents, and for those who cannot see. Matters of style, such as the case of
-  // attribute names or closed void elements, are React's and have no effect: `recommended` is left out for that.
+  // The rules of the standard, of whole documents and of accessibility. `recommended` adds rules of style, such as the
+  // case of attribute names: React decides on that, and it has no effect.
   extends: ['html-validate:standard', 'html-validate:document', 'html-validate:a11y'],
   rules: {
     // "Get Started" is a button by specification, and leads on without a script as only a link can.
     'prefer-native-element': ['error', { exclude: ['button'] }],
-    // Integrity hashes of our own files protect nobody: whoever can change the file can change the hash.
+    // An integrity hash of an own file protects nobody: an attacker who can change the file can change the hash.
     'require-sri': ['error', { target: 'crossorigin' }],
   },
 });

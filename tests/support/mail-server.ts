@@ -9,7 +9,7 @@ interface Received {
 /** Joins lines that quoted-printable has broken: where it breaks them depends on the lengths of names. */
 export const unfold = (mail: string) => mail.replaceAll(/=\r?\n/g, '');
 
-/** A real mail server on loopback that keeps what it gets, and refuses with a status when told. */
+/** A real mail server on loopback that stores its mails, or refuses them with the status of `behaviour`. */
 export async function startMailServer() {
   const received: Received[] = [];
   const behaviour: { refuseWith: number | undefined } = { refuseWith: undefined };

@@ -8,10 +8,10 @@ const DAY = 24 * 60 * 60_000;
 type Values = Parameters<typeof insertReview>[3];
 
 /**
- * An entry with many reviews, each by a user of its own, the first the newest.
+ * An entry with many reviews, each by another user, newest first.
  * @param valuesOf what the review with this index says, and how many days ago
  */
-export async function createReviewed(
+export async function createReviewedEntry(
   product: RunningProduct,
   category: Category,
   amount: number,

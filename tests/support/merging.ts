@@ -9,7 +9,7 @@ import { createSchool, type RunningProduct, type TestUser, unique } from './rows
 const DAY = 24 * 60 * 60_000;
 
 /** An entry of this name. */
-export async function createNamed(product: RunningProduct, category: Category, schoolId: number, name: string) {
+export async function createNamedEntry(product: RunningProduct, category: Category, schoolId: number, name: string) {
   const entry = await product.app.database.write((db, commit) => {
     commit.invalidate(...changes.entriesAdded(schoolId));
     return insertEntry(db, category, schoolId, { name, description: `${name}, for tests.` });
@@ -21,8 +21,8 @@ export async function createNamed(product: RunningProduct, category: Category, s
 export async function createTwinSchools(product: RunningProduct, category: Category) {
   const name = unique('Rowing Club');
   const [from, into] = [await createSchool(product), await createSchool(product)];
-  const gone = await createNamed(product, category, from.id, name.toUpperCase());
-  const kept = await createNamed(product, category, into.id, name);
+  const gone = await createNamedEntry(product, category, from.id, name.toUpperCase());
+  const kept = await createNamedEntry(product, category, into.id, name);
   return { from, into, gone, kept };
 }
 
@@ -32,7 +32,7 @@ export interface DatedReview extends Background {
   review?: string;
 }
 
-/** Makes a signed review, past the API so that it can be some days old. @returns its id */
+/** Makes a signed review without the API, so that it can be some days old. @returns its id */
 export async function insertDatedReview(
   product: RunningProduct,
   category: Category,

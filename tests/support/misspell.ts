@@ -10,12 +10,12 @@ export function misspell(name: string, random: Random): string | undefined {
   if (!word) return undefined;
   const letters = [...name];
   // Inside: the first letter and the last are right.
-  const at = word.index + 1 + below(word[0].length - 2);
+  const index = word.index + 1 + below(word[0].length - 2);
   const letter = LETTERS[below(LETTERS.length)] ?? '';
   const kind = below(4);
-  if (kind === 0) letters[at] = letter;
-  else if (kind === 1) letters.splice(at, 1);
-  else if (kind === 2) letters.splice(at, 0, letter);
-  else letters.splice(at - 1, 2, letters[at] ?? '', letters[at - 1] ?? '');
+  if (kind === 0) letters[index] = letter;
+  else if (kind === 1) letters.splice(index, 1);
+  else if (kind === 2) letters.splice(index, 0, letter);
+  else letters.splice(index - 1, 2, letters[index] ?? '', letters[index - 1] ?? '');
   return letters.join('');
 }

@@ -1,4 +1,4 @@
-import { type Behaviour, say } from './model-server.ts';
+import { type Behaviour, replyWith } from './model-server.ts';
 
 /** Sends white space until the client disconnects. */
 function drip(bytes: number, everyMs: number): Behaviour {
@@ -23,7 +23,7 @@ export const SLOW_MODELS: ModelFault[] = [
 export const BROKEN_MODELS: ModelFault[] = [
   ['answers 500', (response) => response.writeHead(500).end('{}')],
   ['answers HTML', (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>no</html>')],
-  ['answers nothing', say('')],
+  ['answers nothing', replyWith('')],
   [
     'answers half a JSON',
     (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"choices":[{'),
@@ -33,15 +33,15 @@ export const BROKEN_MODELS: ModelFault[] = [
 
 /** Models whose answer must not be shown; they know Fjord University and Alpine Institute. */
 export const HOSTILE_MODELS: ModelFault[] = [
-  ['names an unknown school', say('Evil University is best.')],
-  ['names two schools', say('Fjord University or Alpine Institute, both are fine.')],
-  ['names an unknown school beside a known one', say('Not Fjord University: go to Evil University.')],
-  ['links elsewhere', say('Fjord University, see https://evil.example')],
-  ['writes markup', say('Fjord University <img src=x>')],
-  ['cites a quote it was not given', say('Fjord University suits you, as a review says [99].')],
-  ['quotes words nobody wrote', say('Fjord University suits you: “The labs are made of gold.”')],
-  ['gives a rating that is not its own', say('Fjord University is rated 4.9 of 5.')],
-  ['tells where another school lies', say('Fjord University lies in Bern, Switzerland.')],
-  ['talks without end', say(`Fjord University ${'is great '.repeat(500)}`)],
-  ['answers ten megabytes', say('x'.repeat(10_000_000))],
+  ['names an unknown school', replyWith('Evil University is best.')],
+  ['names two schools', replyWith('Fjord University or Alpine Institute, both are fine.')],
+  ['names an unknown school beside a known one', replyWith('Not Fjord University: go to Evil University.')],
+  ['links elsewhere', replyWith('Fjord University, see https://evil.example')],
+  ['writes markup', replyWith('Fjord University <img src=x>')],
+  ['cites a quote it was not given', replyWith('Fjord University suits you, as a review says [99].')],
+  ['quotes words nobody wrote', replyWith('Fjord University suits you: “The labs are made of gold.”')],
+  ['gives a rating that is not its own', replyWith('Fjord University is rated 4.9 of 5.')],
+  ['tells where another school lies', replyWith('Fjord University lies in Bern, Switzerland.')],
+  ['talks without end', replyWith(`Fjord University ${'is great '.repeat(500)}`)],
+  ['answers ten megabytes', replyWith('x'.repeat(10_000_000))],
 ];

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 export type Behaviour = (response: ServerResponse, prompt: string) => void;
 
 /** Answers as a chat endpoint does. */
-export function say(content: string): Behaviour {
+export function replyWith(content: string): Behaviour {
   return (response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' });
     response.end(
@@ -24,9 +24,9 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A server that speaks the OpenAI protocol on loopback and behaves as told. */
+/** A server that speaks the OpenAI protocol on loopback and behaves as `state.behave` says. */
 export async function startModelServer() {
-  const state = { behave: say('') as Behaviour, prompts: [] as string[] };
+  const state = { behave: replyWith('') as Behaviour, prompts: [] as string[] };
   const server = createServer(async (request, response) => {
     const body = await readBody(request);
     state.prompts.push(body);

@@ -9,7 +9,7 @@ import { createEntry, postReview } from './rows.ts';
 
 export const [SOME] = CATEGORIES as [Category];
 
-/** A review of an entry of its own. */
+/** A review of a new entry. */
 export async function createReviewOf(product: RunningProduct, author: TestUser, rating = 4) {
   const entry = await createEntry(product, SOME);
   const { body } = await postReview(product, SOME, entry.id, author, { rating });
@@ -45,13 +45,13 @@ export async function putIntoBurst({ app, clock }: RunningProduct, entryId: numb
   });
 }
 
-/** Ends the time in which held hides can be taken back, and waits until their authors are told. */
+/** Makes held hides due, and waits until the mails to their authors are sent. */
 export async function endHolding({ app }: RunningProduct): Promise<void> {
   await app.database.write((db) => db.updateTable('held_hides').set({ due_at: 0 }).execute());
   await app.outbox.flush();
 }
 
-/** Finds what is wrong with counts, chain and states: nothing may be, whatever happened at the same time. */
+/** Lists faults of counts, chain and states. There must be none, also after concurrent calls. */
 export async function findFaults({ app }: RunningProduct): Promise<string[]> {
   const { read } = app.database;
   return [...(await checkCounts(read)).faults, ...(await checkRemovals(read)).faults];

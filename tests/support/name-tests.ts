@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { nameTestsBy } from './coverage.ts';
+import { setTestFinder } from './coverage.ts';
 
 // Loaded before each file of API tests.
-nameTestsBy(() => {
+setTestFinder(() => {
   const { testPath = '', currentTestName = '' } = expect.getState();
   return { file: testPath, title: currentTestName };
 });

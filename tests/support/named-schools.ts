@@ -8,12 +8,12 @@ const REFERENCE = new RegExp(
 
 const VALUE = '(?:cast\\()?(?:\\$|\\?)';
 /** A condition that names the school by a parameter, or by a list of parameters. */
-const GIVEN = new RegExp(`\\bschool_id (?:= ${VALUE}|in \\(${VALUE})`);
+const SCHOOL_PARAMETER = new RegExp(`\\bschool_id (?:= ${VALUE}|in \\(${VALUE})`);
 
 /** A text without its quotes and line breaks. */
 const plain = (text: string) => text.replaceAll('"', '').replaceAll(/\s+/g, ' ').trim();
 
-/** A statement and the selects in it, each without the selects in brackets that it contains. */
+/** A statement and its subselects, each without the subselects in it. */
 function scopesOf(text: string): string[] {
   const open: string[] = [''];
   const scopes: string[] = [];
@@ -43,17 +43,17 @@ function isBound(scope: string, verb: string, name: string, isAlone: boolean): b
 
 /** The tables whose school a statement does not name, and `all` if no parameter of the statement names a school. */
 export function findUnnamed(text: string): string[] {
-  let isTouched = false;
+  let hasTable = false;
   const scopes = scopesOf(text);
   const unnamed = scopes.flatMap((scope) => {
     const references = [...scope.matchAll(REFERENCE)];
-    isTouched ||= references.length > 0;
+    hasTable ||= references.length > 0;
     return references.flatMap(([, verb = '', table = '', alias = table]) =>
       isBound(scope, verb, alias, references.filter(([, one]) => one !== 'into').length === 1) ? [] : table,
     );
   });
   const isInsert = /^insert into \w+ \([^)]*\) values/.test(plain(text));
-  if (isTouched && !isInsert && !scopes.some((scope) => GIVEN.test(scope))) unnamed.push('all');
+  if (hasTable && !isInsert && !scopes.some((scope) => SCHOOL_PARAMETER.test(scope))) unnamed.push('all');
   return unnamed;
 }
 

@@ -35,16 +35,16 @@ type Name = (typeof WORDS)[number] | (typeof CALLS)[number] | (typeof PAGES)[num
 type Names = Readonly<Record<Name, string> & Record<(typeof FLAGS)[number], boolean>>;
 
 /**
- * Every irregular name of the specification (§2, §3, §4, §5, §7), written out by hand and not made from the registry:
- * so a slip in the registry fails against it.
+ * Every irregular name of the specification (§2, §3, §4, §5, §7), written by hand and not made from the registry, so
+ * that a mistake in the registry makes a test fail.
  */
 export const NAMES: readonly Names[] = TABLE.trim()
   .split(/\n(?=\S)/)
   .map((row) => {
-    const given = row.split(/\s+/).map((word) => word.replaceAll('_', ' '));
-    const flags = given.slice(WORDS.length + CALLS.length + PAGES.length);
+    const cells = row.split(/\s+/).map((word) => word.replaceAll('_', ' '));
+    const flags = cells.slice(WORDS.length + CALLS.length + PAGES.length);
     const unknown = flags.filter((flag) => !FLAGS.some((one) => one === flag));
-    if (unknown.length > 0 || given.at(-1) === undefined) throw new Error(`nobody knows ${unknown} of ${given[0]}`);
-    const names = [...WORDS, ...CALLS, ...PAGES].map((name, index) => [name, given[index]]);
-    return Object.fromEntries([...names, ...FLAGS.map((flag) => [flag, given.includes(flag)])]);
+    if (unknown.length > 0 || cells.at(-1) === undefined) throw new Error(`nobody knows ${unknown} of ${cells[0]}`);
+    const names = [...WORDS, ...CALLS, ...PAGES].map((name, index) => [name, cells[index]]);
+    return Object.fromEntries([...names, ...FLAGS.map((flag) => [flag, cells.includes(flag)])]);
   });

@@ -4,12 +4,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endWithUs } from './child.ts';
 import { findFreePort } from './free-port.ts';
 
 const PROGRAM = '/usr/sbin/nginx';
 const NAME = 'reviews.example';
 
-/** Whether Debian's nginx is installed, with which the sample is tried. */
+/** Whether Debian's nginx is installed. */
 export const hasNginx = existsSync(PROGRAM);
 
 async function accepts(port: number): Promise<boolean> {
@@ -22,7 +23,7 @@ async function accepts(port: number): Promise<boolean> {
   return isOpen;
 }
 
-/** The main file around those of conf.d, as in Debian, with a log of its own that quotes queries. */
+/** The main file that includes those of conf.d, as in Debian. Its log has queries, unlike the sample's. */
 const mainFile = (folder: string) => `
 daemon off;
 pid ${folder}/nginx.pid;
@@ -62,11 +63,10 @@ export async function startNginx(upstreams: readonly string[]) {
   execFileSync(PROGRAM, [...args, '-t'], { stdio: 'pipe' });
 
   async function start() {
-    // nginx gets a process group of its own: workers of a master that is killed would serve on.
+    // A process group of its own, to kill the workers too: without their master they would serve on.
     const started = spawn(PROGRAM, args, { stdio: 'ignore', detached: true });
     const crash = () => started.pid && process.kill(-started.pid, 'SIGKILL');
-    process.once('exit', crash);
-    started.once('close', () => process.off('exit', crash));
+    endWithUs(started, crash);
     while (!(await accepts(tls))) if (started.exitCode !== null) throw new Error('nginx has ended.');
     return { started, crash };
   }

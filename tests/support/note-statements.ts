@@ -11,7 +11,7 @@ const DOMAIN = /src\/server\/(?!database\/)/;
 const FRAMES = 100;
 
 const folder = process.env.STATEMENTS_DIR ?? '';
-/** A test sends statements of its own over the connections of the product that it runs; a command or a child has no test. */
+/** Whether tests run in this process: they also send statements over the connections of the product. */
 const isTest = process.env.VITEST !== undefined;
 const noted = new Set<string>();
 

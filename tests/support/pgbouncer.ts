@@ -4,12 +4,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { endWithUs } from './child.ts';
 import { findFreePort } from './free-port.ts';
 import { findUnprivilegedUser } from './postgres.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 
-/** Whether Debian's pgbouncer is installed, with which the sample is tried. */
+/** Whether Debian's pgbouncer is installed. */
 export const hasPgbouncer = existsSync(PROGRAM);
 
 /** The ports on loopback that the two databases of the sample lead to. */
@@ -18,7 +19,7 @@ interface Servers {
   replica: number;
 }
 
-/** Runs the sample of pgbouncer with other ports and paths, for one user. */
+/** Runs the sample configuration of pgbouncer with other ports and paths, for one user. */
 export async function startPgbouncer(servers: Servers, user: string, password: string) {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'school-reviews-pgbouncer-'));
   const identity = await findUnprivilegedUser(folder);
@@ -41,9 +42,7 @@ export async function startPgbouncer(servers: Servers, user: string, password: s
 
   async function start(): Promise<ChildProcess> {
     const started = spawn(PROGRAM, [file], { ...identity, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-    const endWithUs = () => started.kill('SIGKILL');
-    process.once('exit', endWithUs);
-    started.once('close', () => process.off('exit', endWithUs));
+    endWithUs(started, () => started.kill('SIGKILL'));
     let log = '';
     await new Promise<void>((resolve, reject) => {
       started.stderr?.on('data', (chunk) => {
@@ -69,8 +68,8 @@ export async function startPgbouncer(servers: Servers, user: string, password: s
     async resume() {
       pgbouncer = await start();
     },
-    /** Leads the databases elsewhere while it runs. */
-    async lead(to: Servers) {
+    /** Connects the databases to other servers while it runs. */
+    async reroute(to: Servers) {
       await write(to);
       pgbouncer.kill('SIGHUP');
     },

@@ -5,5 +5,5 @@ import { READING } from './plan-cases/reading.ts';
 import { WRITING } from './plan-cases/writing.ts';
 import type { Case } from './plan-site.ts';
 
-/** Everything that people wait for, and what runs by itself beside them, in the order in which it is done. */
+/** All requests that people wait for, and the work in the background, in the order of the test. */
 export const CASES: Case[] = [...READING, ...WRITING, ...ACCOUNTS, ...ADMINISTRATION, ...EVERY_CALL];

@@ -3,12 +3,12 @@ import type { Engine } from './product.ts';
 export interface Exception {
   /** The only engine of the exception; both when left out. */
   engine?: Engine;
-  /** What is read as a whole, as `Planner.explain` says it. */
+  /** The tables and indexes that are read completely, as `Planner.explain` names them. */
   reads: RegExp;
   /** The statement, or how it begins. */
   text: RegExp;
   /** PostgreSQL 15 reads like this, and 18 does not for the same rows. */
-  isOfOlder?: true;
+  onlyPostgres15?: true;
 }
 
 /** Statements that may read a whole table or index. */
@@ -149,13 +149,13 @@ export const EXCEPTIONS: Record<string, Exception> = {
     engine: 'postgres',
     reads: /^review_counts by review_counts_entry_id_key$/,
     text: /^select "entries"."id", .* from "review_counts" inner join "entries" .* "review_counts"."school_id" in \(/,
-    isOfOlder: true,
+    onlyPostgres15: true,
   },
   'of hardly any mails, one is found by whatever index': {
     engine: 'postgres',
     reads: /^outbox by outbox_by_due$/,
     text: /^(update|delete from) "outbox" .*where "id" = \$\d$/,
-    isOfOlder: true,
+    onlyPostgres15: true,
   },
   'many schools are found by reading all of so few': {
     engine: 'sqlite',

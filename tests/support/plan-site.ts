@@ -1,6 +1,6 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { generateData } from '../../src/server/data/generated/generate.ts';
-import { call } from './call.ts';
+import { type Answer, call } from './call.ts';
 import { createTarget } from './command.ts';
 import { openPlanners, type Planner } from './plans.ts';
 import { createFolder, type Engine, type Product, startProduct } from './product.ts';
@@ -54,21 +54,23 @@ export async function startSite(engine: Engine): Promise<Site> {
   };
 }
 
-export const get = ({ product }: Site, path: string, token?: string) =>
-  call(product, `GET ${path}`, token === undefined ? {} : { token });
+export const get = ({ product }: Site, path: string, token?: string) => call(product, `GET ${path}`, { token });
 export const post = ({ product }: Site, path: string, body: unknown, token?: string) =>
-  call(product, `POST ${path}`, { body, ...(token !== undefined && { token }) });
+  call(product, `POST ${path}`, { body, token });
+
+/** The address of the page that follows in a list. */
+export const nextPageOf = ({ headers }: Answer) => /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
 
 /** A use of the product. */
 export interface Case {
   title: string;
   /** The tables that it has to read. */
-  asks: string[];
+  tables: string[];
   isLarge?: true;
   act(site: Site): Promise<unknown>;
 }
 
-export const caseOf = (title: string, asks: string[], act: Case['act']): Case => ({ title, asks, act });
+export const caseOf = (title: string, tables: string[], act: Case['act']): Case => ({ title, tables, act });
 
 /** A case whose tables are so large that PostgreSQL chooses the index by itself. */
 export const largeCase = (...given: Parameters<typeof caseOf>): Case => ({ ...caseOf(...given), isLarge: true });

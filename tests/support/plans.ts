@@ -9,30 +9,30 @@ import type { Product } from './product.ts';
 export interface Query {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Whether its connection had answered everything before; false for a query that is sent together with others. */
+  /** False for a query that was sent while its connection had still to answer another. */
   readonly isFirst?: boolean;
 }
 
 /** Only these statements have a plan. */
 const PLANNED = /^\s*(select|insert|update|delete|with)\b/i;
-/** Statements that read or trim the log of changes, or wake up other processes. */
-const FOLLOWING = /pg_snapshot_xm|pg_current_snapshot|pg_notify/;
+/** Statements that read or trim the log of changes, or notify other processes of it. */
+const CHANGE_LOG_STATEMENT = /pg_snapshot_xm|pg_current_snapshot|pg_notify/;
 
 /** A driver's own method, whatever its overloads. */
 type Method = (this: unknown, ...values: unknown[]) => unknown;
 
 /** Records the calls of a driver's method. @returns a function that ends the recording */
-function listen<Name extends string>(
+function recordCalls<Name extends string>(
   prototype: { [name in Name]: Method },
   name: Name,
   note: (self: unknown, values: unknown[]) => void,
 ): () => void {
   const original = prototype[name];
-  const listening: Method = function (...values) {
+  const recording: Method = function (...values) {
     note(this, values);
     return original.apply(this, values);
   };
-  prototype[name] = listening as (typeof prototype)[Name];
+  prototype[name] = recording as (typeof prototype)[Name];
   return () => {
     prototype[name] = original;
   };
@@ -46,16 +46,16 @@ export async function captureQueries(act: () => Promise<unknown>): Promise<Query
     if (typeof text !== 'string' || !PLANNED.test(text)) return;
     // A process sends itself a heartbeat every two seconds and reads the log of changes, whatever else it does.
     const isHeartbeatWrite = values.some((value) => typeof value === 'string' && isHeartbeat(value));
-    if (!isHeartbeatWrite && !FOLLOWING.test(text)) queries.push({ text, values, isFirst });
+    if (!isHeartbeatWrite && !CHANGE_LOG_STATEMENT.test(text)) queries.push({ text, values, isFirst });
   };
   // Casts, because the overloads of the methods do not matter here.
   const statement = StatementSync.prototype as unknown as Record<'all' | 'get' | 'run' | 'iterate', Method>;
   const client = pg.Client.prototype as unknown as Record<'query', Method>;
-  const undo = [
+  const undos = [
     ...(['all', 'get', 'run', 'iterate'] as const).map((name) =>
-      listen(statement, name, (self, values) => add((self as StatementSync).sourceSQL, values)),
+      recordCalls(statement, name, (self, values) => add((self as StatementSync).sourceSQL, values)),
     ),
-    listen(client, 'query', (self, [query, values]) => {
+    recordCalls(client, 'query', (self, [query, values]) => {
       const { text = query, values: own = values } = (query ?? {}) as { text?: unknown; values?: unknown };
       // A field of the driver, which its types omit.
       add(text, own, (self as { readyForQuery?: boolean }).readyForQuery);
@@ -64,7 +64,7 @@ export async function captureQueries(act: () => Promise<unknown>): Promise<Query
   try {
     await act();
   } finally {
-    for (const back of undo) back();
+    for (const undo of undos) undo();
   }
   return queries;
 }
@@ -85,7 +85,7 @@ export interface Planner {
   readonly isForced: boolean;
   explain(query: Query): Promise<string[]>;
   /** The indexes that a statement is served by. */
-  listUsed(query: Query): Promise<string[]>;
+  listUsedIndexes(query: Query): Promise<string[]>;
   /** The indexes that only serve reads: those that are not unique. */
   listPlainIndexes(): Promise<string[]>;
   close(): Promise<void>;
@@ -101,8 +101,7 @@ function wholeReadsInSqlite(detail: string, text: string): string[] {
   const [, how, table = '', index] =
     /^(SCAN|SEARCH) (\w+)(?: USING (?:AUTOMATIC )?(?:PARTIAL )?(?:COVERING )?INDEX (\w+))?/.exec(detail) ?? [];
   if (how === undefined || detail.endsWith('CONSTANT ROW')) return [];
-  // `table` is the name that the statement gives it. To make an automatic index, the whole table is read; to skip a
-  // column, every value of it.
+  // An automatic index is made by reading the whole table, and a skip-scan (`ANY`) reads every value of a column.
   if (how === 'SEARCH' && !/ AUTOMATIC |ANY\(/.test(detail)) return [];
   if (index === undefined) return [table];
   return hasLimit(text) && !/\b(where|group by)\b/i.test(text) ? [] : [`${table} by ${index}`];
@@ -121,7 +120,7 @@ function openSqlitePlanner(path: string): Planner {
         isTable(one.split(' ')[0]) && read.indexOf(one) !== index ? `${one} again` : one,
       );
     },
-    async listUsed(query) {
+    async listUsedIndexes(query) {
       return planOf(query).flatMap(({ detail }) => / INDEX (\w+)/.exec(detail)?.[1] ?? []);
     },
     async listPlainIndexes() {
@@ -156,18 +155,18 @@ async function readFirstColumns(client: pg.Client): Promise<Map<string, string>>
 
 /** What a plan reads as a whole: https://www.postgresql.org/docs/current/using-explain.html */
 function wholeReadsInPostgres(root: PlanNode, text: string, firstColumns: ReadonlyMap<string, string>): string[] {
-  function walk(node: PlanNode, relation: string | undefined, isCut: boolean): string[] {
+  function walk(node: PlanNode, relation: string | undefined, isLimited: boolean): string[] {
     const { 'Node Type': type, 'Relation Name': table = relation, 'Index Name': index, 'Index Cond': condition } = node;
-    const isCutBelow = (plan: PlanNode) =>
+    const isLimitedBelow = (plan: PlanNode) =>
       type === 'Limit' ||
-      (isCut && PASSES_ON.has(type)) ||
+      (isLimited && PASSES_ON.has(type)) ||
       // A nested loop reads its inner side again for each row of the outer.
-      (isCut && type === 'Nested Loop' && plan['Parent Relationship'] === 'Outer');
-    const below = (node.Plans ?? []).flatMap((plan) => walk(plan, table, isCutBelow(plan)));
+      (isLimited && type === 'Nested Loop' && plan['Parent Relationship'] === 'Outer');
+    const below = (node.Plans ?? []).flatMap((plan) => walk(plan, table, isLimitedBelow(plan)));
     if (type === 'Seq Scan' && isTable(table)) return [String(table), ...below];
     if (type === 'Sort' && hasLimit(text)) return ['sort', ...below];
     if (index === undefined || new RegExp(`\\b${firstColumns.get(index)}\\b`).test(condition ?? '')) return below;
-    return isCut && node.Filter === undefined ? below : [`${table} by ${index}`, ...below];
+    return isLimited && node.Filter === undefined ? below : [`${table} by ${index}`, ...below];
   }
   return walk(root, undefined, false);
 }
@@ -195,7 +194,7 @@ async function openPostgresPlanner(url: string, isForced: boolean): Promise<Plan
     async explain(query) {
       return wholeReadsInPostgres(await planOf(query), query.text, firstColumns);
     },
-    listUsed: async (query) => indexesOf(await planOf(query)),
+    listUsedIndexes: async (query) => indexesOf(await planOf(query)),
     async listPlainIndexes() {
       const { rows } = await client.query<{ name: string }>(
         `select relname as name from pg_index join pg_class on pg_class.oid = indexrelid

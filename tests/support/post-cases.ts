@@ -3,7 +3,7 @@ import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import type { Answer } from './call.ts';
 import { call } from './call.ts';
 import { removeAs } from './deletions.ts';
-import { createNamed, merge } from './merging.ts';
+import { createNamedEntry, merge } from './merging.ts';
 import { hide, SOME } from './moderation.ts';
 import type { Product } from './product.ts';
 import {
@@ -95,8 +95,8 @@ export async function postEveryCase(product: Product): Promise<{ name: string; a
   await removeAs(product, admin, 'entry', deleted);
   await post('of a deleted entry', deleted, await old());
   const [from, into] = [await createSchool(product), await createSchool(product)];
-  const merged = await createNamed(product, category, from.id, 'The same');
-  const remaining = await createNamed(product, category, into.id, 'The same');
+  const merged = await createNamedEntry(product, category, from.id, 'The same');
+  const remaining = await createNamedEntry(product, category, into.id, 'The same');
   await post('that moves', merged.id, await old());
   await merge(product, admin, from.id, into.id);
   await post('of a merged entry', merged.id, await old());

@@ -7,7 +7,7 @@ import { CATEGORIES } from '../../src/contract/categories.ts';
 import { type Answer, call } from './call.ts';
 import type { PostgresServer } from './postgres.ts';
 
-/** The time for a test of faults where many run at once; it ends as soon as it is done. */
+/** The time-out of a test of faults: generous, because many tests run at once. */
 export const PATIENCE_MS = 120_000;
 
 /** Waits until a condition is true: a server takes an unknown time to come back. */
@@ -89,7 +89,7 @@ export function expectUnavailable({ status, headers, body }: Answer): void {
 }
 
 /** A proxy between a product and PostgreSQL that can drop the answer to a COMMIT, or to a statement, which has succeeded. */
-export async function startLossyLine(port: number) {
+export async function startLossyProxy(port: number) {
   const sockets = new Set<Socket>();
   let lostAfter: string | undefined;
   let lostTo: string | undefined;

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
+import { endWithUs } from './child.ts';
 import { findFreePort } from './free-port.ts';
 
 export interface PostgresServer extends AsyncDisposable {
@@ -112,9 +113,7 @@ async function serveCluster(installation: Installation, data: string): Promise<P
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const endWithUs = () => started.kill('SIGQUIT');
-    process.once('exit', endWithUs);
-    started.once('close', () => process.off('exit', endWithUs));
+    endWithUs(started, () => started.kill('SIGQUIT'));
     started.stderr.on('data', (chunk) => (log += chunk));
     server = started;
     await waitUntilReady(started);

@@ -96,15 +96,15 @@ export interface PreferenceCase {
   readonly preferences: Partial<Record<ProfileField, string>>;
   /** The school that is recommended, if only one can be. */
   readonly school?: string;
-  /** The filled fields that nothing speaks to. Undefined: all of them. */
+  /** The filled fields for which nothing is found; default: all of them. */
   readonly silent?: readonly ProfileField[];
-  /** What no quotation and no named word may have. */
+  /** Must not occur in a quotation or a word that the text names. */
   readonly never?: RegExp;
-  /** What the text says besides. */
+  /** What the text must also contain. */
   readonly says?: string;
 }
 
-/** What people wish for. The first cases were typed by somebody who got a wrong answer. */
+/** Preferences and their recommendations. The first cases were typed by somebody who got a wrong answer. */
 export const PREFERENCE_CASES: readonly PreferenceCase[] = [
   { preferences: { personal: 'I hate rain' }, never: /rain/i },
   { preferences: { personal: 'allergic to cats' }, never: /cats/i },
@@ -139,8 +139,8 @@ export const PREFERENCE_CASES: readonly PreferenceCase[] = [
   { preferences: { personal: 'skiing, no cats' }, school: 'Kielo College', silent: [], never: /cats/i },
   { preferences: { location: 'Chile' }, school: 'Cerro Alto Institute', silent: [] },
   { preferences: { location: 'Finland', personal: 'knitting' }, school: 'Kielo College', silent: ['personal'] },
-  // A school in the wanted place comes before one elsewhere that has the major, also where the wish has another name for
-  // the country. It does not stand there, so that the text does not claim it.
+  // A school in the wanted place comes before one elsewhere with the major, even if the preference has another name for
+  // the country. The text does not claim that the school has this name in its location.
   { preferences: { location: 'Norway', major: 'Astronomy' }, school: 'Havbris University', silent: ['major'] },
   {
     preferences: { location: 'the USA', goals: 'HIT', personal: 'street lights' },
@@ -152,7 +152,7 @@ export const PREFERENCE_CASES: readonly PreferenceCase[] = [
     school: 'Prairie Crossing University',
     says: 'is the best rated. Schools elsewhere are left out.',
   },
-  // The second name of a school is said where a word stands in it alone, unless it has the name of another school.
+  // An alias is mentioned if a word occurs in it alone, unless it contains the name of another school.
   {
     preferences: { goals: 'HIT' },
     school: 'Highlands Institute of Trade',
@@ -160,7 +160,7 @@ export const PREFERENCE_CASES: readonly PreferenceCase[] = [
     says: 'is your best match. It is also known as HIT. It fits your goals: “HIT” stands in its name.',
   },
   { preferences: { goals: 'HIT bookkeepers' }, school: 'Highlands Institute of Trade', silent: [] },
-  // Where the location names another school, that part is not said.
+  // The part of a location that names another school is left out.
   {
     preferences: { goals: 'penguins' },
     school: 'Emperor Field School',
@@ -207,10 +207,10 @@ export const PREFERENCE_CASES: readonly PreferenceCase[] = [
   { preferences: { living: 'friendly neighbours' }, school: 'George Town College', silent: [] },
   // An entry with the word in its name, however badly rated, counts for more than a review with the word.
   { preferences: { personal: 'choir' }, school: 'Sastrugi', silent: [] },
-  // Rainy is rain, in a quotation and in the name of what it is about.
+  // Rainy counts as rain, in a quotation and in the name of an entry.
   { preferences: { finance: 'fair pay', personal: 'no rain' }, never: /./ },
   { preferences: { personal: 'shirts, no rain' }, never: /rain|shirts/i },
-  // The name of another school is not said, also where it is a word of the preference.
+  // The name of another school is not mentioned, even if it is a word of the preference.
   { preferences: { personal: 'sastrugi sledges' }, silent: [] },
   { preferences: { goals: 'विज्ञान' }, school: 'Sastrugi', silent: [] },
   // More words than the search looks for.

@@ -34,9 +34,9 @@ export interface Product extends RunningProduct {
 }
 
 /** A log line of this level or above means an unexpected failure. */
-const ERROR_LEVEL = 50;
+export const ERROR_LEVEL = 50;
 
-/** Makes an empty database on a PostgreSQL server, the run's unless told, or a copy of another. */
+/** Makes a database on a PostgreSQL server, by default that of the run, as a copy of another or empty. */
 export async function createPostgresDatabase(port = inject('postgresPort'), template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const server = `postgres://postgres@127.0.0.1:${port}`;

@@ -1,21 +1,18 @@
-import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { insertProposal } from '../../src/server/proposals/proposed-queries.ts';
 import { call } from './call.ts';
 import { BACKGROUND } from './review-requests.ts';
-import { createSchool, createUser, signIn, type TestUser, unique } from './rows.ts';
+import { category, createSchool, createUser, signIn, type TestUser, unique } from './rows.ts';
 import type { Prepare, World } from './world.ts';
-
-const [SOME] = CATEGORIES as [Category];
 
 const entryProposal = async ({ product }: World) => ({
   schoolId: (await createSchool(product)).id,
-  category: SOME.kind,
+  category: category.kind,
   name: unique('Proposed'),
   description: 'An entry that is missing.',
   review: { rating: 3.5, review: 'Fine.', isAnonymous: true, ...BACKGROUND },
 });
 
-/** Makes an open proposal of the user, past the API and its limit of proposals. */
+/** Makes an open proposal of the user without the API, which limits proposals. */
 async function insertOwnProposal(world: World): Promise<number> {
   const proposed = { kind: 'entry' as const, ...(await entryProposal(world)) };
   const inserted = await world.product.app.database.write((db) =>

@@ -6,28 +6,28 @@ import { getRemovals, getRemovalTotals } from '../../src/contract/removals.ts';
 import { SORTS } from '../../src/contract/review-filters.ts';
 import { type Answer, call } from './call.ts';
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 /** Compressing each answer would take longer than making it. */
 const PLAIN = { 'Accept-Encoding': 'identity' };
 
-const OF_CATEGORIES = CATEGORIES.map(({ kind }) => `?category=${kind}`);
+const CATEGORY_QUERIES = CATEGORIES.map(({ kind }) => `?category=${kind}`);
 
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
-  getRanking: OF_CATEGORIES,
+  getRanking: CATEGORY_QUERIES,
   compareSchools: ['?ids=1,2', '?ids=3,2,1'],
   searchSchools: ['?q=university', '?minRating=3', '?order=reviewed', ''],
   schools: ['', '?prefix=u&limit=5'],
   getEntrySummary: ['', '?relation=parent'],
-  getCategorySummary: [...OF_CATEGORIES, `${OF_CATEGORIES[0]}&relation=parent`],
-  getCategoryReviews: OF_CATEGORIES,
-  getEntryVoices: OF_CATEGORIES,
+  getCategorySummary: [...CATEGORY_QUERIES, `${CATEGORY_QUERIES[0]}&relation=parent`],
+  getCategoryReviews: CATEGORY_QUERIES,
+  getEntryVoices: CATEGORY_QUERIES,
 };
 
 const PAGE_QUERIES: Readonly<Record<string, readonly string[]>> = {
   [PAGES.leaderboard.path]: ['', '?category=clubs&order=weighted'],
   [PAGES.compare.path]: ['?ids=1,2'],
   [PAGES.allSchools.path]: ['', '?q=university'],
-  [PAGES.schoolReviews.path]: ['', ...OF_CATEGORIES],
+  [PAGES.schoolReviews.path]: ['', ...CATEGORY_QUERIES],
 };
 
 /** Feeds and badges, which other sites show. */
@@ -39,7 +39,7 @@ const SHARED = (['school', 'entry'] as const).flatMap((about) =>
 const LIST_QUERIES = [...SORTS.map((sort) => `?sort=${sort}&limit=3`), '?stars=1', '?relation=parent', '?months=1'];
 
 /** Ids of what the addresses are about. The id of the last review is tried as that of a school and an entry too. */
-interface Asked {
+interface PublicIds {
   readonly schools: readonly number[];
   readonly entries: readonly { readonly id: number; readonly kind: string }[];
   readonly reviews: readonly number[];
@@ -48,30 +48,30 @@ interface Asked {
 /**
  * Everything that is public except the removals, which reveal hides by design: calls, pages, sitemap, feeds, badges.
  */
-export function publicAddresses({ schools, entries, reviews }: Asked): string[] {
+export function publicAddresses({ schools, entries, reviews }: PublicIds): string[] {
   const entriesOf = (category?: Category) =>
     entries.filter(({ kind }) => !category || kind === category.kind).map(({ id }) => id);
   const ids = { school: () => schools, entry: entriesOf, review: () => reviews, user: () => [] };
-  const fill = (address: string, about: keyof typeof ids, category?: Category) =>
+  const fillIds = (address: string, about: keyof typeof ids, category?: Category) =>
     /:\w+/.test(address)
       ? [...new Set([...ids[about](category), ...reviews.slice(-1)])].map((id) => address.replace(/:\w+/, String(id)))
       : [address];
 
   const removals: readonly Call[] = [getRemovals, getRemovalTotals];
   const calls = CALLS.filter((one) => one.method === 'GET' && one.access === 'everyone' && !removals.includes(one));
-  const asked = calls.flatMap(({ path, name }) => {
+  const callAddresses = calls.flatMap(({ path, name }) => {
     const category = CATEGORIES.find((one) => Object.values(one.calls).includes(name));
     const ofSchool = /:(id|schoolId)/.test(path) && (!category || name === category.calls.list);
     const about = ofSchool ? 'school' : path.endsWith(':reviewId') ? 'review' : 'entry';
     const queries = name === category?.calls.reviews ? ['', ...LIST_QUERIES] : (QUERIES[name] ?? ['']);
-    return queries.flatMap((query) => fill(path + query, about, category));
+    return queries.flatMap((query) => fillIds(path + query, about, category));
   });
   const pages = ALL_PAGES.filter((page) => page !== PAGES.removals && !page.guard).flatMap(
     ({ path, about = 'school', category }) =>
-      (PAGE_QUERIES[path] ?? ['']).flatMap((query) => fill(path + query, about, category)),
+      (PAGE_QUERIES[path] ?? ['']).flatMap((query) => fillIds(path + query, about, category)),
   );
-  const shared = SHARED.flatMap(({ path, about }) => fill(path, about));
-  return [...asked, ...pages, ...shared, '/sitemap.xml'];
+  const shared = SHARED.flatMap(({ path, about }) => fillIds(path, about));
+  return [...callAddresses, ...pages, ...shared, '/sitemap.xml'];
 }
 
 interface PublicAnswer {
@@ -98,7 +98,7 @@ export async function readPublic(
     const next = /<[^>]*?(\/auth\/[^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
     if (next && !answers.has(next)) await read(next);
   }
-  while (waiting.length > 0) await Promise.all(waiting.splice(0, AT_ONCE).map(read));
+  while (waiting.length > 0) await Promise.all(waiting.splice(0, CONCURRENCY).map(read));
   return answers;
 }
 

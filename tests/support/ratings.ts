@@ -14,7 +14,7 @@ async function requireAuthors(product: RunningProduct, amount: number): Promise<
   return ids;
 }
 
-/** So many times the same rating: `times(3, 4.5)`. */
+/** A list of equal ratings: `times(3, 4.5)` is [4.5, 4.5, 4.5]. */
 export const times = (amount: number, rating: number): number[] => Array<number>(amount).fill(rating);
 
 interface RatingOptions {
@@ -25,7 +25,7 @@ interface RatingOptions {
 }
 
 /** A new entry of a school with these ratings, each by another user. */
-export async function createRated(
+export async function createRatedEntry(
   product: RunningProduct,
   category: Category,
   schoolId: number,

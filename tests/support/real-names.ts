@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { readCsv } from '../../src/server/data/imports/csv-records.ts';
 import { CATALOGUE_FILE } from '../../src/server/data/imports/import-file.ts';
 
-/** The public list that the catalogue is made from; it is not part of the project, so not every clone has it. */
+/** The public list from which the catalogue is made. It is not part of the project, so that not every clone has it. */
 export const REAL_LIST = fileURLToPath(new URL('../../../shared/data/world-universities.json', import.meta.url));
 export const HAS_REAL_LIST = existsSync(REAL_LIST);
 

@@ -1,13 +1,13 @@
-import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import type { Category } from '../../src/contract/categories.ts';
 import { call } from './call.ts';
 import { putIntoBurst } from './moderation.ts';
-import { createEntry, createUser, postReview, signIn } from './rows.ts';
+import { category, createEntry, createUser, postReview, signIn } from './rows.ts';
 import type { Prepare, World } from './world.ts';
 
 /** What the author of a review says of themselves. A last year needs a first one. */
 export const BACKGROUND = { relation: 'alumnus', since: 1990, until: 1994 } as const;
 
-/** A review, by the user unless told, of an entry of its own. */
+/** A review of a new entry, by default by the user of the world. */
 export async function createReview({ product, user }: World, category: Category, by = user) {
   const { id, schoolId } = await createEntry(product, category);
   // A new session, because the calls that end sessions end this one too.
@@ -50,11 +50,9 @@ export function reviewRequests(category: Category): Record<string, Prepare> {
   };
 }
 
-const [SOME] = CATEGORIES as [Category];
-
 /** A review of the user that an admin has hidden. */
 async function createHidden(world: World) {
-  const { reviewId } = await createReview(world, SOME);
+  const { reviewId } = await createReview(world, category);
   const { product } = world;
   const token = await signIn(product, world.admin.id);
   await call(product, `PUT /auth/moderateReview/${reviewId}`, { token, body: { action: 'hide', reason: 'fake' } });
@@ -63,42 +61,42 @@ async function createHidden(world: World) {
 
 /** An entry that an admin has deleted. */
 async function createDeleted({ product, admin }: World) {
-  const { id } = await createEntry(product, SOME);
+  const { id } = await createEntry(product, category);
   const token = await signIn(product, admin.id);
-  await call(product, `DELETE /auth/${SOME.calls.remove}/${id}`, { token });
+  await call(product, `DELETE /auth/${category.calls.remove}/${id}`, { token });
   return id;
 }
 
 export const MODERATION: Record<string, Prepare> = {
   'GET /auth/getReports': async (world) => {
-    const { reviewId } = await createReview(world, SOME);
+    const { reviewId } = await createReview(world, category);
     const { token } = await createUser(world.product);
     await call(world.product, `POST /auth/reportReview/${reviewId}`, { token, body: { reason: 'spam' } });
     return { path: '/auth/getReports' };
   },
   'GET /auth/getOpenCounts': async () => ({ path: '/auth/getOpenCounts' }),
   'PUT /auth/moderateReview/:reviewId': async (world) => {
-    const { reviewId } = await createReview(world, SOME);
+    const { reviewId } = await createReview(world, category);
     return { path: `/auth/moderateReview/${reviewId}`, body: { action: 'hide', reason: 'spam', note: 'An advert.' } };
   },
   'PUT /auth/moderateBurst/:entryId': async (world) => {
-    const { entryId, reviewId } = await createReview(world, SOME);
+    const { entryId, reviewId } = await createReview(world, category);
     await putIntoBurst(world.product, entryId, [reviewId]);
     return { path: `/auth/moderateBurst/${entryId}`, body: { action: 'hide', reason: 'fake', upTo: reviewId } };
   },
   'POST /auth/revealAuthor/:reviewId': async (world) => {
-    const { reviewId } = await createReview(world, SOME);
+    const { reviewId } = await createReview(world, category);
     return { path: `/auth/revealAuthor/${reviewId}`, body: { reason: 'A court asks for it.' } };
   },
   // A review by somebody else: nobody reports their own.
   'POST /auth/reportReview/:reviewId': async (world) => {
-    const { reviewId } = await createReview({ ...world, user: world.other }, SOME);
+    const { reviewId } = await createReview({ ...world, user: world.other }, category);
     return { path: `/auth/reportReview/${reviewId}`, body: { reason: 'spam' } };
   },
   'GET /auth/getMyReviews': async ({ product, user, other, admin }) => {
-    const { id } = await createEntry(product, SOME);
+    const { id } = await createEntry(product, category);
     for (const one of [user, other, admin]) {
-      await postReview(product, SOME, id, { ...one, token: await signIn(product, one.id) }, BACKGROUND);
+      await postReview(product, category, id, { ...one, token: await signIn(product, one.id) }, BACKGROUND);
     }
     return { path: '/auth/getMyReviews?limit=1' };
   },
@@ -121,11 +119,11 @@ export const MODERATION: Record<string, Prepare> = {
   }),
 };
 
-const reviewOf = (world: World, by = world.user) => createReview(world, SOME, by);
+const reviewOf = (world: World, by = world.user) => createReview(world, category, by);
 
 const ofCategory =
   (name: string): Prepare =>
-  async (world) => ({ path: `/auth/${name}/${(await reviewOf(world)).schoolId}?category=${SOME.kind}` });
+  async (world) => ({ path: `/auth/${name}/${(await reviewOf(world)).schoolId}?category=${category.kind}` });
 
 const markOfOthers: Prepare = async (world) => ({
   path: `/auth/markHelpful/${(await reviewOf(world, world.other)).reviewId}`,

@@ -15,7 +15,7 @@ import { openKeys } from '../../src/server/security/secrets.ts';
 import { type Answer, call } from './call.ts';
 import { unfold } from './mail-server.ts';
 
-/** The product in which rows are made, whoever started it. */
+/** A running product, in whose database tests make rows. */
 export interface RunningProduct {
   readonly url: string;
   readonly app: App;
@@ -63,7 +63,7 @@ export async function createUser(product: RunningProduct, { isAdmin, age = 0 }: 
   return { id, username, email, token: await signIn(product, id) };
 }
 
-/** Opens one more session, past the limit on sessions: some tests open very many for one user. @returns its token */
+/** Opens one more session, whatever the limit: some tests open very many for one user. @returns its token */
 export async function signIn(product: RunningProduct, userId: number): Promise<string> {
   const now = product.clock.still ?? Date.now() + product.clock.ahead;
   const sessionId = randomBytes(16).toString('base64url');

@@ -23,7 +23,7 @@ export function indexSchools(schools: readonly ListedSchool[]): SchoolTerms {
   return terms;
 }
 
-/** The first schools that a text finds, past HTTP. */
+/** The first schools that a text finds. */
 export function searchIndex(terms: SchoolTerms, typed: string, limit = 100): FoundSchool[] {
   const text = foldSearch(typed) || undefined;
   return findPage(terms, { text, country: undefined, minRating: undefined, limit, offset: 0 }).schools;

@@ -10,7 +10,7 @@ export interface SignedIn {
   readonly token: string;
 }
 
-/** Opens a session for each of these users, past the product. @returns the users, in this order */
+/** Opens a session for each of these users in the database. @returns the users, in this order */
 export async function signInAll(
   database: Database,
   tokenSecret: string,

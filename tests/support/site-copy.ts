@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from './call.ts';
 import { amounts, type CommandResult, createTarget, createWorkplace, inDatabase, runCommand } from './command.ts';
-import { createNamed, insertDatedReview, merge } from './merging.ts';
+import { createNamedEntry, insertDatedReview, merge } from './merging.ts';
 import { hide, moderate, report } from './moderation.ts';
 import { type Engine, type Product, startProduct } from './product.ts';
 import { proposeEntry } from './proposals.ts';
@@ -204,7 +204,7 @@ async function fillMerged(product: Product, admin: TestUser, author: TestUser): 
   const [category] = CATEGORIES as [Category];
   const [from, into] = [await createSchool(product), await createSchool(product)];
   for (const [daysAgo, { id }] of [from, into].entries()) {
-    const entry = await createNamed(product, category, id, 'The same');
+    const entry = await createNamedEntry(product, category, id, 'The same');
     await insertDatedReview(product, category, entry, author, { daysAgo });
   }
   expect((await merge(product, admin, from.id, into.id)).status).toBe(200);

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { type Child, startChild } from './child.ts';
 import { startModelServer } from './model-server.ts';
-import { findFaults } from './moderation.ts';
+import { checkAndStop } from './moderation.ts';
 import { createFolder, ENGINES, type Engine, type Product, startProduct } from './product.ts';
 import { createUser, type RunningProduct, type TestUser, type UserOptions } from './rows.ts';
 import { createWorld, type World } from './world.ts';
 
-/** What is made before the first test of the surrounding block, and empty until then. */
-function madeBefore<T extends object>(make: () => Promise<T>): T {
-  const made = {} as T;
-  beforeAll(async () => void Object.assign(made, await make()));
-  return made;
+/** An object that is filled before the first test of the surrounding block, and empty until then. */
+function createBeforeAll<T extends object>(create: () => Promise<T>): T {
+  const created = {} as T;
+  beforeAll(async () => void Object.assign(created, await create()));
+  return created;
 }
 
 type Env = Record<string, string>;
@@ -19,7 +19,7 @@ type FillClient = [fillClient?: Parameters<typeof startProduct>[2]];
 
 /** A model on loopback that the tests of the surrounding block share, and the settings of a product that asks it. */
 export function modelOf() {
-  const model = madeBefore(startModelServer);
+  const model = createBeforeAll(startModelServer);
   afterAll(() => model.stop());
   return { model, asking: (): Env => ({ LLM_BASE_URL: model.url, LLM_MODEL: 'test', LLM_API_KEY: 'secret' }) };
 }
@@ -30,12 +30,8 @@ export function modelOf() {
  * @param env settings, or what makes them once servers that they name are there
  */
 export function productOf(engine: Engine, env: Env | (() => Env) = {}, ...more: FillClient): Product {
-  const product = madeBefore(() => startProduct(engine, typeof env === 'function' ? env() : env, ...more));
-  afterAll(async () => {
-    const faults = await findFaults(product);
-    await product.stop();
-    if (faults.length > 0) throw new Error(faults.join('; '));
-  });
+  const product = createBeforeAll(() => startProduct(engine, typeof env === 'function' ? env() : env, ...more));
+  afterAll(() => checkAndStop(product));
   return product;
 }
 
@@ -65,7 +61,7 @@ export function startChildForTest(...given: Parameters<typeof startChild>): Chil
 
 /** A user of that product, whom the tests of the block share. */
 export const userOf = (product: RunningProduct, options?: UserOptions): TestUser =>
-  madeBefore(() => createUser(product, options));
+  createBeforeAll(() => createUser(product, options));
 
 export const usersOf = (product: RunningProduct, length: number): TestUser[] =>
   Array.from({ length }, () => userOf(product));
@@ -73,7 +69,7 @@ export const usersOf = (product: RunningProduct, length: number): TestUser[] =>
 export const adminOf = (product: RunningProduct): TestUser => userOf(product, { isAdmin: true });
 
 /** A user, another one and an admin, with profiles. */
-export const worldOf = (product: Product): World => madeBefore(() => createWorld(product));
+export const worldOf = (product: Product): World => createBeforeAll(() => createWorld(product));
 
 type Block = (product: Product, engine: Engine) => void;
 

@@ -22,11 +22,6 @@ const SPECIFIED: ReadonlyMap<string, readonly string[]> = new Map([
   ]),
 ]);
 
-export interface AddedAnswer {
-  status: number;
-  json: unknown;
-}
-
 /** Leaves only some fields of an answer, or of each item of a list. */
 function pick(answer: unknown, fields: readonly string[]): unknown {
   if (Array.isArray(answer)) return answer.map((item) => pick(item, fields));
@@ -35,16 +30,15 @@ function pick(answer: unknown, fields: readonly string[]): unknown {
 }
 
 /**
- * Answers a page like a product that implements the specification and nothing else: specified reads without any other
- * field, and every other read in one way.
+ * Answers the calls of a page like a product that implements only the specification: leaves only the specified fields.
  * @param added the answer to every other read
  * @returns how many calls are not answered yet
  */
-export async function answerAsSpecified(page: Page, added: AddedAnswer): Promise<() => number> {
-  const asked = new Set<Request>();
-  page.on('request', (request) => request.url().includes('/auth/') && asked.add(request));
-  page.on('requestfinished', (request) => asked.delete(request));
-  page.on('requestfailed', (request) => asked.delete(request));
+export async function answerAsSpecified(page: Page, added: { status: number; json: unknown }): Promise<() => number> {
+  const pending = new Set<Request>();
+  page.on('request', (request) => request.url().includes('/auth/') && pending.add(request));
+  page.on('requestfinished', (request) => pending.delete(request));
+  page.on('requestfailed', (request) => pending.delete(request));
   await page.route('**/auth/**', async (route) => {
     const fields = SPECIFIED.get(new URL(route.request().url()).pathname.split('/')[2] ?? '');
     if (route.request().method() !== 'GET') return route.continue();
@@ -62,7 +56,7 @@ export async function answerAsSpecified(page: Page, added: AddedAnswer): Promise
       await route.fulfill({ response, body });
     },
   );
-  return () => asked.size;
+  return () => pending.size;
 }
 
 /** The address of a page with a query that it does not know, so that the browser renders the page by itself. */

@@ -15,7 +15,7 @@ const TABLES = [
 /** The number of tries of a code may change, but nothing else of it. */
 const withoutTries = (key: string, value: unknown) => (key === 'tries' ? undefined : value);
 
-/** Every row that a refused call must leave as it is, the mails not yet sent among them, as one hash a table. */
+/** A hash of each table that a refused call must leave unchanged, including mails not yet sent. */
 export async function hashState(product: RunningProduct): Promise<Record<string, string>> {
   const { app } = product;
   // Held hides are completed and due mails are sent first, so that what is left in the outbox stays there.

@@ -30,9 +30,7 @@ function wrapTexts(): void {
  * Translates every page that this tab opens from now on, as a browser does: each text node is replaced by elements of
  * the translator, at once and again whenever texts change. The words stay, so that tests find what they look for.
  */
-export async function translate(page: Page): Promise<void> {
-  await page.addInitScript(wrapTexts);
-}
+export const translate = (page: Page) => page.addInitScript(wrapTexts);
 
 /** Expects that the page is translated, and that it is not replaced by an error. */
 export async function expectTranslated(page: Page): Promise<void> {

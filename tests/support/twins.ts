@@ -13,8 +13,8 @@ async function useBuiltPages(clientDir: string): Promise<void> {
 }
 
 /**
- * Two products with the built pages, of the same name, whose databases hold the same and whose clocks stand still at
- * the same time: what is done in both is answered alike to the byte, so that any difference comes of what is done in one.
+ * Two products with the built pages and the same name, data and time, at which their clocks stand still. They answer
+ * byte for byte alike, so that any difference comes from what was done in one alone.
  */
 export async function startTwins(engine: Engine): Promise<[Product, Product]> {
   const still = Date.now();
@@ -28,8 +28,8 @@ export async function startTwins(engine: Engine): Promise<[Product, Product]> {
 }
 
 /**
- * Uses up an id as a posted review does, and leaves nothing else: the same transaction removes its row. Ids are
- * given in the order of posting and never twice, so that a gap stays wherever a review was withdrawn or is hidden.
+ * Uses up the id of a review and leaves no row. No id is given twice, so that a gap in the ids remains where a review
+ * was withdrawn or is hidden.
  */
 export async function skipReviewId({ app }: Product): Promise<void> {
   await app.database.write(async (db) => {

@@ -3,7 +3,7 @@ import { findUserByEmail, insertUser } from '../../src/server/accounts/queries.t
 import { call } from './call.ts';
 import { PROPOSALS } from './proposal-requests.ts';
 import { createReview, MODERATION, REVIEWS_BY_ID, reviewRequests } from './review-requests.ts';
-import { createEntry, createSchool, createUser, PASSWORD, readPasscode, signIn, unique } from './rows.ts';
+import { category, createEntry, createSchool, createUser, PASSWORD, readPasscode, signIn, unique } from './rows.ts';
 import { PREFERENCES, type Prepare, type World } from './world.ts';
 
 /** An account that nobody has verified yet. @returns its email */
@@ -96,7 +96,7 @@ const SCHOOLS: Record<string, Prepare> = {
     return { path: `/auth/searchSchools?q=${schoolName}` };
   },
   'GET /auth/getSchoolFigures': async (world) => {
-    await createReview(world, CATEGORIES[0] as Category);
+    await createReview(world, category);
     return { path: '/auth/getSchoolFigures' };
   },
   'GET /auth/getSchoolTotals': async () => ({ path: '/auth/getSchoolTotals' }),
@@ -147,7 +147,6 @@ function entryRequests(category: Category): Record<string, Prepare> {
 
 const DECIDING: Record<string, Prepare> = {
   'GET /auth/getRanking': async (world) => {
-    const category = CATEGORIES[0] as Category;
     await createReview(world, category);
     return { path: `/auth/getRanking?category=${category.kind}` };
   },
@@ -196,7 +195,7 @@ const USERS: Record<string, Prepare> = {
   },
   'GET /auth/getSiteNumbers': async () => ({ path: '/auth/getSiteNumbers?days=3' }),
   'GET /auth/getNewestReviews': async (world) => {
-    await createReview(world, CATEGORIES[0] as Category);
+    await createReview(world, category);
     return { path: '/auth/getNewestReviews' };
   },
   'PUT /auth/updateUser/:id': async ({ product }) => {

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { queryEach, startPostgres } from '../support/postgres.ts';
 import { eventually, expectUnavailable, LISTENING, PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
-import { type Line, openLine } from '../support/postgres-line.ts';
+import { openProxy, type PostgresProxy } from '../support/postgres-proxy.ts';
 import { startReplica } from '../support/postgres-replica.ts';
 import { createPostgresDatabase, type Product } from '../support/product.ts';
 import { createSchool } from '../support/rows.ts';
@@ -24,36 +24,36 @@ async function start(env: Record<string, string>): Promise<Product> {
   return product;
 }
 
-async function open(database: string): Promise<Line> {
-  const line = await openLine(database);
-  onTestFinished(line.close);
-  return line;
+async function open(database: string): Promise<PostgresProxy> {
+  const proxy = await openProxy(database);
+  onTestFinished(proxy.close);
+  return proxy;
 }
 
 /** What a check of the connection alone would see: that LISTEN and a question are answered. */
-async function expectAnswers(line: Line): Promise<void> {
-  expect(await queryEach(line.url, 'listen school_reviews_changes', 'select 1 as one')).toEqual([{ one: 1 }]);
+async function expectAnswers(proxy: PostgresProxy): Promise<void> {
+  expect(await queryEach(proxy.url, 'listen school_reviews_changes', 'select 1 as one')).toEqual([{ one: 1 }]);
 }
 
 describe('a subscription that delivers nothing although its connection answers', { timeout: PATIENCE_MS }, () => {
   test('makes the process not ready and every read fresh, and the process is itself again once it is well', async () => {
     const database = await createPostgresDatabase();
-    const line = await open(database);
+    const proxy = await open(database);
     const [writer, reader] = [
       await start({ DATABASE_URL: database }),
-      await start({ DATABASE_URL: database, DATABASE_LISTEN_URL: line.url }),
+      await start({ DATABASE_URL: database, DATABASE_LISTEN_URL: proxy.url }),
     ];
     expect([await countSchools(reader), await metricsOf(reader)]).toEqual([0, { subscribed: 1, losses: 0 }]);
-    line.dropsNotifications = true;
+    proxy.dropsNotifications = true;
     await eventually(() => readiness(reader)).toBe(503);
-    await expectAnswers(line);
+    await expectAnswers(proxy);
     expectUnavailable(await call(reader, 'GET /readyz'));
     expect([await readiness(writer), await metricsOf(reader)]).toEqual([200, { subscribed: 0, losses: 1 }]);
     for (const expected of [1, 2, 3]) {
       await createSchool(writer);
       expect([await countSchools(reader), await countSchools(reader)]).toEqual([expected, expected]);
     }
-    line.dropsNotifications = false;
+    proxy.dropsNotifications = false;
     await eventually(() => readiness(reader)).toBe(200);
     expect(await metricsOf(reader)).toEqual({ subscribed: 1, losses: 1 });
     expect([eventsOf(reader), eventsOf(writer)]).toEqual([['unsubscribed', 'subscribed'], []]);
@@ -80,7 +80,7 @@ describe('a subscription that delivers nothing although its connection answers',
       { count: 1 },
     ]);
     await runSql(replica.url('postgres'), 'select pg_promote()');
-    written.lead(replica.port);
+    written.connectTo(replica.port);
     written.cut();
     await eventually(() => readiness(other)).toBe(503);
     // The old primary is still up, and who listens to it is answered.
@@ -90,7 +90,7 @@ describe('a subscription that delivers nothing although its connection answers',
       await createSchool(one);
       expect(await countSchools(other)).toBe(expected);
     }
-    listened.lead(replica.port);
+    listened.connectTo(replica.port);
     for (const product of [one, other]) await eventually(() => readiness(product)).toBe(200);
     await createSchool(one);
     await eventually(() => countSchools(other)).toBe(5);
@@ -107,7 +107,7 @@ describe('a subscription that delivers nothing although its connection answers',
     const [written, listened] = [await open(database), await open(database)];
     const product = await start({ DATABASE_URL: written.url, DATABASE_LISTEN_URL: listened.url });
     await createSchool(product);
-    for (const line of [written, listened]) line.lead(beside.port);
+    for (const proxy of [written, listened]) proxy.connectTo(beside.port);
     listened.cut();
     await eventually(async () => eventsOf(product)).toContain('unsubscribed');
     await eventually(() => readiness(product)).toBe(200);

@@ -17,22 +17,22 @@ interface Outcome {
 function createServer(servingMs: number, onServed = () => {}) {
   let now = 1_000;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
-  const came = new WeakMap<ServerResponse, number>();
+  const arrivedAt = new WeakMap<ServerResponse, number>();
   const outcomes: Outcome[] = [];
-  const note = (outcome: Outcome['outcome'], response: ServerResponse) => {
-    outcomes.push({ outcome, waited: now - (came.get(response) ?? 0), at: now });
+  const record = (outcome: Outcome['outcome'], response: ServerResponse) => {
+    outcomes.push({ outcome, waited: now - (arrivedAt.get(response) ?? 0), at: now });
   };
   const admission = createAdmission({
     serve({ response }) {
-      note('served', response);
+      record('served', response);
       now += servingMs;
       onServed();
     },
-    refuse: ({ response }) => note('refused', response),
+    refuse: ({ response }) => record('refused', response),
     onOverload() {},
   });
   const admit = (response: ServerResponse) => {
-    came.set(response, now);
+    arrivedAt.set(response, now);
     admission.admit({ request: {} as IncomingMessage, response });
   };
   return {
@@ -48,7 +48,7 @@ function createServer(servingMs: number, onServed = () => {}) {
 const refusedOf = (outcomes: readonly Outcome[]) => outcomes.filter(({ outcome }) => outcome === 'refused');
 const servedOf = (outcomes: readonly Outcome[]) => outcomes.filter(({ outcome }) => outcome === 'served');
 
-/** The wait that so large a share of the requests does not exceed. */
+/** The wait that a share of the requests does not exceed. */
 function waitOf(outcomes: readonly Outcome[], share: number): number {
   const waits = outcomes.map(({ waited }) => waited).sort((one, other) => one - other);
   return waits[Math.ceil(waits.length * share) - 1] ?? Number.NaN;
@@ -117,7 +117,7 @@ test('three times what can be served, for 30 s, is served as far as it goes, soo
     await setImmediate();
   }
   const served = servedOf(server.outcomes);
-  // What R7 promises, without the way over the network.
+  // The promise R7, here without a network.
   expect(waitOf(served, 0.99)).toBeLessThanOrEqual(250);
   expect(waitOf(refusedOf(server.outcomes), 0.5)).toBeLessThanOrEqual(60);
   expect(served.length * 2).toBeGreaterThan(0.9 * 30_000);

@@ -10,7 +10,7 @@ interface Import {
   readonly to: string;
 }
 
-/** What a file imports and exports again, types included. */
+/** The imports and re-exports of a file, types included. */
 function readImports(from: string, text = readFileSync(from, 'utf8')): Import[] {
   const { module } = parseSync(from, text);
   const named = [

@@ -12,15 +12,15 @@ import { createPublicReads } from '../../src/server/http/serve/public-reads.ts';
 import { createServe } from '../../src/server/http/serve/serve.ts';
 import { NAMES } from '../support/names-table.ts';
 
-const twice = (values: readonly string[]) => values.filter((value, index) => values.indexOf(value) !== index);
+const findDuplicates = (values: readonly string[]) => values.filter((value, index) => values.indexOf(value) !== index);
 
 test('no two calls have one name', () => {
   expect(CALLS.length).toBeGreaterThan(100);
-  expect(twice(CALLS.map(({ name }) => name))).toEqual([]);
+  expect(findDuplicates(CALLS.map(({ name }) => name))).toEqual([]);
 });
 
 test('no two calls have one method and path, whatever their params are called', () => {
-  expect(twice(CALLS.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`))).toEqual([]);
+  expect(findDuplicates(CALLS.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`))).toEqual([]);
 });
 
 test.each(CALLS)('$method $path names its params and no other', ({ path, params }) => {

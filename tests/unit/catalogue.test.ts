@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempDisposableSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { foldSearch } from '../../src/contract/folding.ts';
 import { ALIASES_MAX } from '../../src/contract/schools.ts';
 import { readCsv } from '../../src/server/data/imports/csv-records.ts';
@@ -73,9 +73,8 @@ test('every country has one name without a comma, and nothing else has a common 
 });
 
 test.runIf(HAS_REAL_LIST)('the catalogue is what its command makes of the list and the aliases', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'made.csv');
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'catalogue-'));
+  const file = join(folder.path, 'made.csv');
   const { status, stderr } = spawnSync(process.execPath, ['bin/universities.ts', REAL_LIST, file], {
     encoding: 'utf8',
   });

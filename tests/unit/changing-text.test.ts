@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 
-/** A node of the syntax tree: of all that a node may have, what these tests look at. */
+/** A node of the syntax tree, with the properties that these tests read. */
 interface Node {
   readonly type: string;
   readonly start: number;
@@ -26,7 +26,7 @@ function nodesOf(value: unknown): Node[] {
 
 const isMarkup = ({ type }: Node) => type === 'JSXElement' || type === 'JSXFragment';
 
-/** What an expression among the children of an element can become. */
+/** The nodes that an expression among the children of an element can evaluate to. */
 function outcomesOf(node: Node): Node[] {
   if (node.type === 'ParenthesizedExpression' && node.expression) return outcomesOf(node.expression);
   if (node.type === 'LogicalExpression' && node.right) return outcomesOf(node.right);

@@ -7,7 +7,7 @@ import { compileCheck } from '../../src/server/http/serve/checks.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** What is answered to a value that is refused. */
+/** The answer to a value that is refused, or the checked value. */
 function refusalOf(schema: Type.TSchema, input: unknown, fromAddress = false): unknown {
   try {
     return { taken: compileCheck(schema, fromAddress)(input) };
@@ -26,7 +26,7 @@ describe('prose', () => {
   const check = compileCheck(Type.Object({ review: Review }), false);
 
   test('what is too long by its marks alone is refused before they are put into order', () => {
-    // Ordering marks takes the square of their number and blocks all else: from outside only its time would show.
+    // Normalizing marks takes time with the square of their number. A test over HTTP would only see that time.
     const normalize = vi.spyOn(String.prototype, 'normalize');
     const review = `a${'\u0301'.repeat(15_000)}${'\u0316'.repeat(15_000)}`;
     expect(() => check({ review })).toThrow('The review must have at most 5,000 characters.');

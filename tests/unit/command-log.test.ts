@@ -1,12 +1,12 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { appendCommand, takeCommands } from '../../src/server/numbers/run-files.ts';
 
 test('loses only the command whose line was cut off on a full disk', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'commands-'));
-  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'commands-'));
+  const dataDir = folder.path;
   const run = { command: 'backup', code: 0, seconds: 1, endedAt: '2026-01-01T00:00:00.000Z' };
   appendCommand(dataDir, { ...run, code: 1 });
   appendFileSync(join(dataDir, 'commands.log'), '\n{"command":"ba');

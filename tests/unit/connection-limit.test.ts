@@ -19,7 +19,7 @@ async function serve(isTrusted: (address: string) => boolean, onRefused = () => 
   return (server.address() as AddressInfo).port;
 }
 
-/** Opens a connection that stays. @returns it, once the server has answered on it or hung up */
+/** Opens a connection and keeps it open. @returns it once the server has answered or hung up */
 async function open(port: number): Promise<{ socket: Socket; isServed: boolean }> {
   const socket = connect(port, '127.0.0.1');
   opened.push(socket);

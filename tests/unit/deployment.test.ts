@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempDisposableSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -20,8 +20,8 @@ const FILES = [
 ];
 const TEXTS = FILES.map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
-/** Names of others: of Node, PostgreSQL and its image, the shell, systemd; and what the sample's `.env` holds besides. */
-const FOREIGN = [
+/** Variables of Node, of PostgreSQL and its image, of the shell, of systemd, and of the sample's `.env`. */
+const OTHER_VARIABLES = [
   ...['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS', 'PATH'],
   ...['POSTGRES_PASSWORD', 'PGDATA', 'PGPASSWORD', 'PG_VERSION', 'ON_ERROR_STOP'],
   ...['DATABASE_PASSWORD', 'REPLICATION_PASSWORD', 'PRIMARY_HOST', 'TLS_FOLDER'],
@@ -37,10 +37,10 @@ function filesUnder(folder: string): string[] {
 
 /** The variables the product asks for when every optional part is switched on. */
 function readKnownSettings(): Set<string> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'school-reviews-settings-'));
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'school-reviews-settings-'));
   const asked = new Set<string>();
   const given: Record<string, string> = {
-    DATA_DIR: dataDir,
+    DATA_DIR: folder.path,
     DATABASE_URL: 'postgres://host/name',
     LLM_BASE_URL: 'http://127.0.0.1:1',
     LLM_MODEL: 'model',
@@ -53,11 +53,10 @@ function readKnownSettings(): Set<string> {
   });
   readSettings(env);
   readAdminPassword(env);
-  rmSync(dataDir, { recursive: true });
   return asked;
 }
 
-/** Names that are assigned (`NAME=`), keys of an `environment`, interpolated, or spelled as only variables are. */
+/** Names that are assigned (`NAME=`), keys of an `environment`, interpolated, or in capitals with underscores. */
 function variablesIn(text: string): string[] {
   const patterns = [
     /(?<![\w-])([A-Z][A-Z0-9_]*)=/g,
@@ -72,8 +71,8 @@ test('every variable that the samples and their page name is a setting, or known
   const known = readKnownSettings();
   expect(known).toContain('DATABASE_LISTEN_URL');
   const named = TEXTS.flatMap(({ path, text }) => variablesIn(text).map((name) => ({ path, name })));
-  expect(named.filter(({ name }) => !known.has(name) && !FOREIGN.includes(name))).toEqual([]);
-  expect(FOREIGN.filter((name) => known.has(name) || !named.some((one) => one.name === name))).toEqual([]);
+  expect(named.filter(({ name }) => !known.has(name) && !OTHER_VARIABLES.includes(name))).toEqual([]);
+  expect(OTHER_VARIABLES.filter((name) => known.has(name) || !named.some((one) => one.name === name))).toEqual([]);
   for (const name of ['PORT', 'HOST', 'TRUST_PROXY', 'DATABASE_LISTEN_URL']) {
     expect(named.map((one) => one.name)).toContain(name);
   }
@@ -158,7 +157,8 @@ const readSample = (path: string) => readFileSync(`deploy/${path}`, 'utf8').repl
 test('every server of the nginx sample logs paths alone, whatever the http block around it logs', () => {
   const [outside = '', ...servers] = readSample('nginx/school-reviews.conf').split(/^server \{$/m);
   expect(servers).toHaveLength(3);
-  // Debian's nginx.conf logs the query in http: what the sample says outside of its servers is only added to that.
+  // Debian's nginx.conf logs queries in its http block. Log settings of the sample outside of its servers would only be
+  // added to that.
   expect(outside).not.toMatch(/_log |ssl_protocols/);
   expect(outside).toMatch(
     /^log_format paths '(?:(?!\$(request|request_uri|uri|args|query_string|http_referer)\b).)*$/m,

@@ -8,8 +8,8 @@ import { writeHeadBlock } from '../../src/server/http/internals.ts';
 
 const LINES = ['X-Content-Type-Options', 'nosniff', 'ETag', '"1"', 'Content-Type', 'application/json; charset=utf-8'];
 
-/** Everything a server sends to one client, byte by byte, without what moves with the clock. */
-async function received(answer: RequestListener, ...requests: string[]): Promise<string> {
+/** Everything that a server sends to one client, without the dates. */
+async function receive(answer: RequestListener, ...requests: string[]): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -26,11 +26,11 @@ describe('a composed head', () => {
   test.each([['GET / HTTP/1.1'], ['GET / HTTP/1.0'], ['HEAD / HTTP/1.1']])(
     'of a 200 to %s is what writeHead sends',
     async (request) => {
-      const ours = await received((_, response) => {
+      const ours = await receive((_, response) => {
         writeHeadBlock(response, 200, `HTTP/1.1 200 OK\r\n${composeLines(LINES)}`, ['Content-Length', '4', 'Age', '7']);
         response.end('null', 'latin1');
       }, request);
-      const byNode = await received((_, response) => {
+      const byNode = await receive((_, response) => {
         response.writeHead(200, [...LINES, 'Content-Length', '4', 'Age', '7']).end('null');
       }, request);
       expect(sorted(ours)).toEqual(sorted(byNode));
@@ -38,11 +38,11 @@ describe('a composed head', () => {
   );
 
   test('of a 304 carries no body, and the next answer on the connection is whole', async () => {
-    const ours = await received((_, response) => {
+    const ours = await receive((_, response) => {
       writeHeadBlock(response, 304, `HTTP/1.1 304 Not Modified\r\n${composeLines(LINES)}`, []);
       response.end();
     }, 'GET / HTTP/1.1');
-    const byNode = await received((_, response) => {
+    const byNode = await receive((_, response) => {
       response.writeHead(304, LINES).end();
     }, 'GET / HTTP/1.1');
     expect(sorted(ours)).toEqual(sorted(byNode));

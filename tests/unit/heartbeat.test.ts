@@ -7,7 +7,7 @@ import type { RenewablePool } from '../../src/server/database/postgres-pool.ts';
 const OF_ANOTHER = 'heartbeat:another-process:1';
 
 /** A heartbeat whose notifications the test delivers or drops, and the number of times its connections were renewed. */
-function open(deliver: (heartbeat: Heartbeat, payload: string) => void) {
+function createTestHeartbeat(deliver: (heartbeat: Heartbeat, payload: string) => void) {
   const renewed = { times: 0 };
   const pool = {
     query: async ({ values: [, payload = ''] }: { values: string[] }) => deliver(heartbeat, payload),
@@ -24,7 +24,7 @@ function open(deliver: (heartbeat: Heartbeat, payload: string) => void) {
 const listening = async () => ({ rows: [] }) as unknown as pg.QueryResult;
 
 test('a heartbeat counts, even if that of another process follows at once', async () => {
-  const { heartbeat, renewed } = open((own, payload) => {
+  const { heartbeat, renewed } = createTestHeartbeat((own, payload) => {
     own.receive(payload);
     own.receive(OF_ANOTHER);
   });
@@ -36,7 +36,7 @@ test('a heartbeat counts, even if that of another process follows at once', asyn
 
 test('that of another process, or an earlier one of its own, does not count', async () => {
   let earlier = '';
-  const { heartbeat, renewed } = open((own, payload) => {
+  const { heartbeat, renewed } = createTestHeartbeat((own, payload) => {
     own.receive(earlier || payload);
     own.receive(OF_ANOTHER);
     earlier = payload;

@@ -11,7 +11,7 @@ const MAIL = 7;
 const TEN_MINUTES = 600_000;
 const state = (failures: number, ...refused: number[]): ServerState => ({ failures, refused: new Set(refused) });
 
-/** What failed, after how many attempts, the server's state; how long the mail then waits, the server's state then. */
+/** The failure, the attempts before, the server's state; then how long the mail waits, and the server's new state. */
 const PLANS: [string, SmtpFailure, number, ServerState, number | null, ServerState][] = [
   ['550: never again', { responseCode: 550, command: 'RCPT TO' }, 0, SERVER_WORKS, null, state(0)],
   ['599: never again', { responseCode: 599, command: 'DATA' }, 5, state(3, 1), null, state(0, 1)],

@@ -7,7 +7,7 @@ import { createOutbox, type Outbox } from '../../src/server/mail/outbox.ts';
 const composer: Composer = { compose: async () => null };
 type Tools = Parameters<typeof createOutbox>[0];
 
-/** This never runs: the compiler fails when an error that is expected below is not there. */
+/** Never runs. It does not compile if an error that is expected below does not occur. */
 function compileOnly(rest: Omit<Tools, 'composers'>, all: Composers<AccountMailPurpose>): void {
   const accounts: Outbox<AccountMailPurpose> = createOutbox({ ...rest, composers: all });
   const outboxOfMore: AccountTools['outbox'] = createOutbox({

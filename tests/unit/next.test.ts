@@ -4,7 +4,7 @@ import { ALL_PAGES, accountAddress, PAGES } from '../../src/contract/pages.ts';
 
 const ORIGIN = 'https://reviews.example';
 
-/** What leads elsewhere, or to no page that a login leads to. */
+/** Addresses of other sites, and of pages that no login leads to. */
 const IGNORED: readonly string[] = [
   '',
   '/',

@@ -4,7 +4,7 @@ import { quoteOf } from '../../src/server/reviews/voices/quote.ts';
 
 const FAMILY = '👨‍👩‍👧‍👦';
 
-/** Counted by hand: the quote is the beginning of the text with so many code points. */
+/** Counted by hand: the quote is the beginning of the text with this number of code points. */
 const CUTS: [title: string, review: string, length: number][] = [
   ['a short review as it is', 'Good.', 5],
   ['160 letters as they are', 'a'.repeat(160), 160],

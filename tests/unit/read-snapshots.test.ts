@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempDisposableSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -51,7 +51,7 @@ test('what another process writes is noticed even if SQLite was busy when it was
   const { path, listener } = await openNumbers();
   const noticed = vi.fn();
   listener.onUnknownChange = noticed;
-  // What SQLite answers while another process opens the file; no connection of its own can hold that moment open.
+  // The error of SQLite while another process opens the file. That moment is too short to be caught in a test.
   const busy = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 261 });
   const get = vi.spyOn(StatementSync.prototype, 'get').mockImplementationOnce(() => {
     throw busy;
@@ -102,9 +102,8 @@ test('the log is restarted while reads go on', async () => {
 });
 
 test('a write after the database was closed is rejected, and the process goes on', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'closed-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const database = openSqlite(join(folder, 'numbers.sqlite'), NOBODY_LISTENS);
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'closed-'));
+  const database = openSqlite(join(folder.path, 'numbers.sqlite'), NOBODY_LISTENS);
   await database.close();
   const late = () => database.write((db) => sql`select 1`.execute(db));
   await expect(Promise.all([late(), late()])).rejects.toThrow('database is not open');

@@ -20,11 +20,11 @@ function vary(word: string): string {
   return letters.join('');
 }
 
-/** As many varied words as a text of this length has room for. */
-const fill = (word: string, length: number) =>
+/** A text of about this length, of varied words. */
+const fillText = (word: string, length: number) =>
   Array.from({ length: Math.max(1, Math.floor(length / (word.length + 1))) }, () => vary(word)).join(' ');
 
-/** Indexes a text for each of so many schools. */
+/** Indexes a text for each of `schools` schools. */
 function indexTexts(schools: number, makeText: () => string) {
   const index = createTextIndex(1);
   for (let id = 1; id <= schools; id += 1) index.put(id, [makeText()]);
@@ -38,7 +38,7 @@ const parse = (texts: readonly string[]) =>
 const queriesFor = (texts: readonly string[]) =>
   parse(texts).map(({ wanted }) => ({ words: wanted.map(({ word }) => word), boosts: [new Map([[0, 1]])] }));
 
-/** Runs something. @returns the most work between two turns of the event loop, and all of it */
+/** Runs something. @returns the most work between two iterations of the event loop, and all of it */
 async function watchWork(steps: Steps, run: () => Promise<unknown>) {
   let isDone = false;
   let most = 0;
@@ -56,8 +56,8 @@ async function watchWork(steps: Steps, run: () => Promise<unknown>) {
 
 describe('the work of a search in texts', () => {
   const search = (word: string, schools: number) => {
-    const index = indexTexts(schools, () => fill(word, 3_000));
-    const queries = queriesFor(PROFILE_FIELDS.map(() => fill(word, PROFILE_FIELD_MAX)));
+    const index = indexTexts(schools, () => fillText(word, 3_000));
+    const queries = queriesFor(PROFILE_FIELDS.map(() => fillText(word, PROFILE_FIELD_MAX)));
     const steps = new Steps(SEARCH_STEP);
     return watchWork(steps, () => searchTexts(index, queries, steps));
   };

@@ -4,6 +4,8 @@ import { bytesOf, type NewResponse } from '../../src/server/http/cache/cached-re
 import { createResponseCache } from '../../src/server/http/cache/response-cache.ts';
 import { tags } from '../../src/server/http/cache/tags.ts';
 
+const NO_HEADERS = { calls: [], documents: [], documentsWithForm: [], open: [] };
+
 describe('the response cache', () => {
   /** Builds end when told, so that any change can overtake any build. */
   test('never answers a request with data from before an earlier change, in whatever order things happen', async () => {
@@ -15,7 +17,7 @@ describe('the response cache', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        const cache = createResponseCache(100_000, { calls: [], documents: [], documentsWithForm: [], open: [] });
+        const cache = createResponseCache(100_000, NO_HEADERS);
         const truth = [0, 0, 0, 0];
         const waiting: { key: number; finish: () => void }[] = [];
         const asked: Promise<void>[] = [];
@@ -56,7 +58,7 @@ describe('the response cache', () => {
   });
 
   test('stays within its bounds and drops invalidated responses', async () => {
-    const cache = createResponseCache(50_000, { calls: [], documents: [], documentsWithForm: [], open: [] });
+    const cache = createResponseCache(50_000, NO_HEADERS);
     for (let index = 0; index < 500; index += 1) {
       await cache.findOrMake(`/${index}`, async () => ({
         route: '/',
@@ -75,7 +77,7 @@ describe('the response cache', () => {
   });
 
   describe('when it is full', () => {
-    const cache = () => createResponseCache(100_000, { calls: [], documents: [], documentsWithForm: [], open: [] });
+    const cache = () => createResponseCache(100_000, NO_HEADERS);
     type Cache = ReturnType<typeof cache>;
 
     /** Makes responses of a route, some fifty of which fill the cache. */
@@ -123,7 +125,7 @@ describe('the response cache', () => {
   });
 
   test('finds nothing while it is not subscribed, and afterwards nothing stale', async () => {
-    const cache = createResponseCache(50_000, { calls: [], documents: [], documentsWithForm: [], open: [] });
+    const cache = createResponseCache(50_000, NO_HEADERS);
     await cache.findOrMake('/a', async () => ({
       route: '/',
       format: 'json' as const,

@@ -5,7 +5,7 @@ import { CATEGORIES } from '../../src/contract/categories.ts';
 /** The contrast that WCAG 2.2 (1.4.11) asks for between the ring and what lies next to it. */
 const CONTRAST_MIN = 3;
 
-/** A missing lightness, chroma or hue would be NaN, and every comparison with it false. */
+/** A value that cannot be read is NaN, and every comparison with it is false. */
 interface Oklch {
   readonly lightness: number;
   readonly chroma: number;
@@ -65,7 +65,7 @@ function ringWithin(selector: string, style: string): string {
 const base = readStyle('base');
 const ring = ringWithin(':root', tokens);
 const ringAtDusk = ringWithin('.bg-night', base);
-/** What a page or a part of it is filled with: whatever stands on it has its ring on it. */
+/** The backgrounds of pages and of their parts, on which focus rings are drawn. */
 const SURFACE = /^(?:paper|surface|sunken|[\w]+-soft(?: \d+)?)$/;
 
 for (const scheme of ['light', 'dark'] as const) {

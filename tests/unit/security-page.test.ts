@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const page = readFileSync('docs/security.md', 'utf8');
 
-/** The cells of the rows whose first one looks like this; in the last stands a test as "FILE: words of its title". */
+/** The cells of the rows whose first cell matches. The last cell names a test as "FILE: words of its title". */
 const rowsWith = (first: RegExp) =>
   page
     .split('\n')

@@ -58,11 +58,11 @@ test('schools, entries and counts are read through visibility, which leaves out 
   expect([...new Set(elsewhere)].sort()).toEqual([
     // Reads which names are taken, also by what is deleted or was merged.
     'src/server/data/imports/queries.ts',
-    // Locks rows, of which it then reads those that are there.
+    // Locks rows, and then reads those that are not deleted.
     'src/server/moderation/merging/queries.ts',
     // Reads the highest id of all.
     'src/server/profiles/queries.ts',
-    // Tells whether the entry of a review is there.
+    // Tells whether the entry of a review is deleted.
     'src/server/reviews/states/queries.ts',
   ]);
 });
@@ -120,8 +120,8 @@ test('cache tags are made in one place', () => {
 });
 
 test('no expression looks for something after blanks', () => {
-  // Where nothing follows a run of blanks, it would read the rest of the run again from each of them. What matches the
-  // blanks alone, as `\s+` does, takes them all at once.
+  // An expression such as /\s+x/ reads a run of blanks again from each blank if no x follows: in quadratic time. /\s+/
+  // alone does not.
   const all = [...SERVER, ...CLIENT, ...CONTRACT];
   expect(findings(all, /[(\s]\/\\s[*+]\/g/g).length).toBeGreaterThan(0);
   expect(findings(all, /[(\s]\/\\s[*+](?!\/)[^\n]*/g)).toEqual([]);

@@ -20,7 +20,7 @@ test('does not start another thread at once when one fails', async () => {
   const started = once(process, 'worker');
   void checkpoints.startIfDue();
   const [thread] = (await started) as [Worker];
-  // Not `once`, which rejects for the error that comes before.
+  // Not `once`, which rejects for the error event before the exit.
   await new Promise((resolve) => thread.on('exit', resolve));
   void checkpoints.startIfDue();
   expect(looks).toBe(1);

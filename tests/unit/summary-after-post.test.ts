@@ -34,7 +34,7 @@ function summaryOf(all: readonly Rated[], of?: Relation): EntrySummary {
   };
 }
 
-/** So many reviews before the last 24 months, and since, with every rating and relation. */
+/** Reviews from before the last 24 months and from since then, with every rating and relation. */
 const reviewsOf = (earlier: number, recent: number): Rated[] =>
   Array.from({ length: earlier + recent }, (_, index) => ({
     rating: RATINGS[(index * 7 + earlier) % RATINGS.length] as number,
@@ -55,7 +55,7 @@ test.each(SIZES)('after %d earlier and %d recent reviews it is that of all of th
     for (const of of [undefined, 'student'] as const) {
       const after = summaryAfterPost(summaryOf(before, of), posted, of);
       if (after) expect(after).toEqual(summaryOf([...before, posted], of));
-      // There is no new summary only where both periods have too few reviews to say their means.
+      // Only if both periods have too few reviews for their means, there is no new summary.
       else expect(Math.max(earlier, recent), `${posted.rating} ${of}`).toBeLessThan(of ? 10 : 3);
     }
   }

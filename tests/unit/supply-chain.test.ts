@@ -17,7 +17,7 @@ const INSTALLED = Object.entries(packages)
   .map(([folder, entry]) => ({ name: folder.split('node_modules/').at(-1) ?? folder, ...entry }));
 const PRODUCTION = INSTALLED.filter(({ dev, devOptional }) => !dev && !devOptional);
 
-/** The first versions without the holes that are known (assurance, §1). */
+/** The first versions without known vulnerabilities. */
 const AT_LEAST: Record<string, string> = {
   fastify: '5.12.1',
   '@fastify/static': '10.1.3',

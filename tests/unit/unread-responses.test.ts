@@ -35,7 +35,7 @@ async function ask(server: Server, ...paths: string[]): Promise<Socket> {
   return socket;
 }
 
-/** Reads until so many bytes have been read in all, and then no more. */
+/** Reads until `until` bytes have been read in total, and then pauses. */
 async function read(socket: Socket, until: number): Promise<void> {
   await new Promise<void>((resolve) => {
     socket.on('data', function onData() {

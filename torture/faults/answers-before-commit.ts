@@ -1,4 +1,4 @@
-// Answers writes up to 50 ms before they are committed: COMMIT does nothing, a timer commits what is there by then.
+// Answers writes up to 50 ms before they are committed: COMMIT does nothing, and a timer commits.
 import { DatabaseSync } from 'node:sqlite';
 
 const COMMIT_EVERY_MS = 50;

@@ -1,16 +1,16 @@
-// Kills the process before the n-th statement of a sort runs. DIES_AT says n. DIES_COUNTING is the pattern of the sort;
-// by default it is what makes a table, an index or a trigger.
+// Kills the process before the n-th statement that matches a pattern. DIES_AT is n, DIES_COUNTING the pattern; by default
+// it matches what makes tables, indexes and triggers.
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 
 const diesAt = Number(process.env.DIES_AT);
 const counted = new RegExp(process.env.DIES_COUNTING ?? '^\\s*create ', 'i');
-let made = 0;
+let countedSoFar = 0;
 
 function countStatement(sql: unknown): void {
   if (typeof sql !== 'string' || !counted.test(sql)) return;
-  made += 1;
-  if (made === diesAt) process.kill(process.pid, 'SIGKILL');
+  countedSoFar += 1;
+  if (countedSoFar === diesAt) process.kill(process.pid, 'SIGKILL');
 }
 
 const { prepare } = DatabaseSync.prototype;

@@ -1,19 +1,10 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { inspect } from '../inspect.ts';
+import { findDatabaseFaults } from '../database-faults.ts';
 import { createLedger, type Ledger } from '../ledger.ts';
 import { makeFolder } from '../places.ts';
 import { populate, TOKEN_SECRET } from '../population.ts';
@@ -82,9 +73,9 @@ async function inspectBackup(file: string, folder: string, isRestored = false): 
   const [copy, sqlite] = [path.join(dataDir, 'copy.sqlite'), path.join(dataDir, FILE)];
   copyFileSync(file, copy);
   // A copy that is cut cannot even be opened.
-  const faults = await inspect({ sqlite: copy }, isRestored).catch((error: unknown) => [String(error)]);
+  const faults = await findDatabaseFaults({ sqlite: copy }, isRestored).catch((error: unknown) => [String(error)]);
   const { code, stderr } = await runCommand('restore', [file], { env: { DATA_DIR: dataDir } });
-  faults.push(...(code === 0 ? await inspect({ sqlite }, true) : [`not restored: ${stderr.trim()}`]));
+  faults.push(...(code === 0 ? await findDatabaseFaults({ sqlite }, true) : [`not restored: ${stderr.trim()}`]));
   rmSync(dataDir, { recursive: true, force: true });
   return faults;
 }
@@ -123,8 +114,8 @@ async function backUpUnderWriters(
   const writers = createWriters(population, ledger);
   const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, onLog: writers.onLog });
   await writers.prepare(server.url);
-  const ends = new AbortController();
-  const writing = writers.run(server.url, ends.signal);
+  const stop = new AbortController();
+  const writing = writers.run(server.url, stop.signal);
   const counts: Counts = { acknowledged: 0, missing: 0, faults: [] };
   const file = path.join(folder, 'backup.sqlite');
   for (let round = 0; round < rounds; round += 1) {
@@ -135,7 +126,7 @@ async function backUpUnderWriters(
     counts.missing += countMissing(file, expected, askedToDelete(ledger));
     counts.faults.push(...(await inspectBackup(file, folder)));
   }
-  ends.abort();
+  stop.abort();
   await writing;
   await server.kill();
   counts.acknowledged = ledger.acknowledged;
@@ -171,9 +162,9 @@ async function killCommands(times: number, dataDir: string, file: string, folder
     faults.push(...(await inspectBackup(file, folder, true)));
     if (await killInside('restore', [file], dataDir)) killed.restores += 1;
     if (!existsSync(path.join(dataDir, FILE))) faults.push('a killed restore has left no database');
-    faults.push(...(await inspect({ sqlite: path.join(dataDir, FILE) }, true)));
+    faults.push(...(await findDatabaseFaults({ sqlite: path.join(dataDir, FILE) }, true)));
     if (await killInside('compact', [], dataDir)) killed.compactions += 1;
-    faults.push(...(await inspect({ sqlite: path.join(dataDir, FILE) }, true)));
+    faults.push(...(await findDatabaseFaults({ sqlite: path.join(dataDir, FILE) }, true)));
   }
   const cut = path.join(folder, 'cut.sqlite');
   copyFileSync(file, cut);
@@ -197,7 +188,7 @@ export const backups: Promised = {
       const { killed, faults: afterKills } = await killCommands(kills, dataDir, file, folder);
       counts.faults.push(...afterKills);
       const large = await restoreLarge(folder);
-      const control = await backUpUnderWriters(3, mkdirIn(folder), async (from, to) => {
+      const control = await backUpUnderWriters(3, mkdtempSync(path.join(folder, 'control-')), async (from, to) => {
         copyFileSync(path.join(from, FILE), to);
         return '';
       });
@@ -217,9 +208,3 @@ export const backups: Promised = {
     }
   },
 };
-
-function mkdirIn(folder: string): string {
-  const inner = path.join(folder, 'control');
-  mkdirSync(inner);
-  return inner;
-}

@@ -56,8 +56,8 @@ async function work(url: string, { targets, reviewers }: Population, round: numb
     const body = { [category.itemKey]: { id }, rating: 3, review: 'Patience.' };
     return time(send(url, reviewCalls(category).post, { token: pair.author.token, body }));
   };
-  const ends = performance.now() + LOCKED_FOR_MS;
-  const isOver = () => performance.now() > ends;
+  const deadline = performance.now() + LOCKED_FOR_MS;
+  const isOver = () => performance.now() > deadline;
   return Promise.all([every(READ_EVERY_MS, isOver, readOne), every(WRITE_EVERY_MS, isOver, writeOne)]);
 }
 

@@ -13,9 +13,9 @@ import { type Fault, type Server, startServer } from '../server.ts';
 
 const STEPS = 100_000;
 const CONTROL_STEPS = 2_000;
-/** One of so many steps writes. */
+/** One in five steps writes. */
 const WRITE_EVERY = 5;
-/** One of so many writes is looked for in the other process. */
+/** After one in ten writes the other process is asked until it shows the change. */
 const LOOK_ELSEWHERE_EVERY = 10;
 const ELSEWHERE_WITHIN_MS = 1_000;
 const GIVE_UP_AFTER_MS = 5_000;
@@ -55,7 +55,7 @@ function addressesOf(targets: readonly Target[]): string[] {
   });
 }
 
-/** Posts, corrects or deletes, whichever can be done to what is there. @throws when it is not answered as done */
+/** Posts a review, or corrects or deletes the one that exists. @throws when it is refused */
 async function write(url: string, target: Target, author: Reviewer, written: Map<string, number>): Promise<void> {
   const { post, update, remove } = reviewCalls(target.category);
   const { token } = author;

@@ -2,16 +2,17 @@ import { setTimeout } from 'node:timers/promises';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../src/contract/pages.ts';
 import { SORTS } from '../../src/contract/review-filters.ts';
-import { openDatabase } from '../../src/server/database/open.ts';
+import type { DatabaseAddress } from '../../src/server/database/open.ts';
 import { countedEntries } from '../../src/server/visibility/count-queries.ts';
 import type { Answer } from '../../tests/support/call.ts';
+import { withDatabase } from '../../tests/support/with-database.ts';
 import { ask } from '../http.ts';
 import { openSqlitePlace } from '../places.ts';
 import { count, type Promised, randomBetween } from '../promise.ts';
-import { runCommand, startServer } from '../server.ts';
+import { generate, startServer } from '../server.ts';
 
 const READERS = 500;
-/** Every so many seconds a reader opens a page. */
+/** A reader opens a page every minute. */
 const PAGE_SECONDS = 60;
 const ARRIVAL_SECONDS = 120;
 const SECONDS = 180;
@@ -19,7 +20,7 @@ const SECONDS = 180;
 const NEW_EVERY = 5;
 const REVIEWS = 100_000;
 /** How many expensive pages one reader requests until the control gives up: fewer than the requests of a minute. */
-const DEAR_MAX = 2_500;
+const COSTLY_MAX = 2_500;
 const AT_ONCE = 4;
 const HOT_ENTRIES = 130;
 const STARS = ['1', '2', '3', '4', '5'];
@@ -31,9 +32,8 @@ interface Entry {
 }
 
 /** The entries with reviews, those with the most first. */
-async function listEntries(address: Parameters<typeof openDatabase>[0]): Promise<Entry[]> {
-  const database = await openDatabase(address);
-  try {
+async function listEntries(address: DatabaseAddress): Promise<Entry[]> {
+  return withDatabase(address, async (database) => {
     const rows = await countedEntries(database.read)
       .select(['entry_id as id', 'school_id as schoolId', 'kind'])
       .orderBy('review_count', 'desc')
@@ -41,9 +41,7 @@ async function listEntries(address: Parameters<typeof openDatabase>[0]): Promise
     return rows.flatMap(({ id, schoolId, kind }) =>
       CATEGORIES.filter((category) => category.kind === kind).map((category) => ({ id, schoolId, category })),
     );
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 const unescapeAddress = (address = '') => address.replaceAll('&#38;', '&');
@@ -67,11 +65,11 @@ function choosePages(entries: readonly Entry[]): string[] {
 type Ask = (path: string) => Promise<Answer>;
 
 /** Opens one page after another, each as a document with all of its reads: more expensive than following links. */
-async function read(send: Ask, entries: readonly Entry[], isNew: boolean, ends: number): Promise<void> {
+async function read(send: Ask, entries: readonly Entry[], isNew: boolean, deadline: number): Promise<void> {
   await setTimeout(randomBetween(0, ARRIVAL_SECONDS * 1_000));
   let isFirst = true;
   for (const page of choosePages(entries)) {
-    if (performance.now() > ends) return;
+    if (performance.now() > deadline) return;
     const { text } = await send(page);
     const assets = isFirst && isNew ? addressesIn(text, /(?:src|href)="(\/assets\/[^"]+)"/g) : [];
     const reads = addressesIn(text, /rel="preload" as="fetch" crossorigin="anonymous" href="([^"]+)"/g);
@@ -85,7 +83,7 @@ async function read(send: Ask, entries: readonly Entry[], isNew: boolean, ends: 
 }
 
 /** The filtered addresses of the most reviewed pages, each of which is rendered when it is first asked for. */
-function listDearPages(entries: readonly Entry[]): string[] {
+function listCostlyPages(entries: readonly Entry[]): string[] {
   const filters = SORTS.slice(1).flatMap((sort) => [{ sort }, ...STARS.map((stars) => ({ sort, stars }))]);
   const hot = entries.slice(0, HOT_ENTRIES);
   return filters.flatMap((query) =>
@@ -94,8 +92,8 @@ function listDearPages(entries: readonly Entry[]): string[] {
 }
 
 /** Requests one expensive page after another until refused. @returns how many were requested, and the refusal */
-async function repeatDear(send: Ask, entries: readonly Entry[]) {
-  const pages = listDearPages(entries).slice(0, DEAR_MAX);
+async function repeatCostly(send: Ask, entries: readonly Entry[]) {
+  const pages = listCostlyPages(entries).slice(0, COSTLY_MAX);
   let asked = 0;
   let refusal: Answer | undefined;
   const askOn = async () => {
@@ -123,8 +121,7 @@ export const campus: Promised = {
     const readers = rounds(READERS);
     using place = openSqlitePlace();
     const size = ['--schools', '2000', '--entries', '3', '--reviews', String(REVIEWS)];
-    const { code, stderr } = await runCommand('generate', size, { env: place.env });
-    if (code !== 0) throw new Error(`The data could not be made: ${stderr}`);
+    await generate(size, { env: place.env });
     const entries = await listEntries(place.address);
     const server = await startServer({ env: { ...place.env, RATE_LIMIT: 'on', LOG_LEVEL: 'error' } });
     let requests = 0;
@@ -136,14 +133,14 @@ export const campus: Promised = {
       return answer;
     };
     const before = await processorTime(server.url);
-    const ends = performance.now() + SECONDS * 1_000;
+    const deadline = performance.now() + SECONDS * 1_000;
     await Promise.all(
-      Array.from({ length: readers }, (_, reader) => read(send, entries, reader % NEW_EVERY === 0, ends)),
+      Array.from({ length: readers }, (_, reader) => read(send, entries, reader % NEW_EVERY === 0, deadline)),
     );
     const spent = (await processorTime(server.url)) - before;
     const all = [...refused].map(([status, times]) => `${times} of ${status}`).join(', ') || 'none refused';
     say(`${count(requests, 'requests')}, ${all}, ${Math.round(spent)} ms`);
-    const { asked, refusal } = await repeatDear((path) => ask(server.url, 'GET', path), entries);
+    const { asked, refusal } = await repeatCostly((path) => ask(server.url, 'GET', path), entries);
     await server.kill();
     const after = Number(refusal?.headers.get('retry-after'));
     return [

@@ -6,7 +6,7 @@ import * as profiles from '../../src/contract/profiles.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
 import { send } from '../http.ts';
 import { openPostgresPlace, openSqlitePlace } from '../places.ts';
-import { count, type Finding, type Promised } from '../promise.ts';
+import { count, describeFaults, type Finding, type Promised } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
 
 const PEOPLE = 20;
@@ -17,9 +17,9 @@ const LOOK_EVERY_MS = 5;
 const WAIT_MAX_MS = 10_000;
 
 async function until(isSo: () => boolean, what: string): Promise<void> {
-  const ends = performance.now() + WAIT_MAX_MS;
+  const deadline = performance.now() + WAIT_MAX_MS;
   while (!isSo()) {
-    if (performance.now() > ends) throw new Error(`${what} did not happen within ${WAIT_MAX_MS / 1000} s.`);
+    if (performance.now() > deadline) throw new Error(`${what} did not happen within ${WAIT_MAX_MS / 1000} s.`);
     await setTimeout(LOOK_EVERY_MS);
   }
 }
@@ -47,7 +47,7 @@ function createWatch() {
 type Watch = ReturnType<typeof createWatch>;
 
 /** Steps the clock around one person's codes and sessions. @returns what lived too long, or was ended without need */
-async function live({ url, process: child }: Server, watch: Watch, name: string): Promise<string[]> {
+async function checkPerson({ url, process: child }: Server, watch: Watch, name: string): Promise<string[]> {
   const faults: string[] = [];
   const email = `${name}@example.org`;
   const password = 'as good as any other';
@@ -95,7 +95,8 @@ async function stepClock(people: number, fault: Fault): Promise<string[]> {
   const watch = createWatch();
   const server = await startServer({ env: place.env, fault, onLog: watch.onLog });
   const faults: string[] = [];
-  for (let person = 0; person < people; person += 1) faults.push(...(await live(server, watch, `someone-${person}`)));
+  for (let person = 0; person < people; person += 1)
+    faults.push(...(await checkPerson(server, watch, `someone-${person}`)));
   await server.kill();
   return faults;
 }
@@ -156,7 +157,7 @@ export const clocksAndCrashes: Promised = {
     return [
       {
         promised: `the clock set an hour back and forth around the codes and sessions of ${PEOPLE} people: none lives longer than it may; ${CRASHES} unhandled rejections logged, exit 1, the process ready again within ${BACK_WITHIN_MS / 1000} s`,
-        measured: `${count(people, 'people')}, ${count(back.length, 'crashes')} of one of two processes, ready again after at most ${Math.max(...back).toFixed(0)} ms; ${all.length === 0 ? '0 faults' : `${all.length} faults, such as: ${all[0]}`}`,
+        measured: `${count(people, 'people')}, ${count(back.length, 'crashes')} of one of two processes, ready again after at most ${Math.max(...back).toFixed(0)} ms; ${describeFaults(all)}`,
         isKept: all.length === 0 && Math.max(...back) <= BACK_WITHIN_MS,
         control: `the clock trusted: ${control.join(', ') || 'nothing lived longer'}`,
         isControlSeen: control.length > 0,

@@ -4,12 +4,12 @@ import { reviewCalls } from '../../src/contract/reviews.ts';
 import type { Answer } from '../../tests/support/call.ts';
 import { type PostgresServer, startPostgres } from '../../tests/support/postgres.ts';
 import { runSql } from '../../tests/support/postgres-faults.ts';
-import { openLine } from '../../tests/support/postgres-line.ts';
+import { openProxy } from '../../tests/support/postgres-proxy.ts';
+import { findDatabaseFaults } from '../database-faults.ts';
 import { ask, send } from '../http.ts';
-import { inspect } from '../inspect.ts';
 import { openPostgresPlace } from '../places.ts';
 import { type Population, populate } from '../population.ts';
-import { count, type Finding, type Promised } from '../promise.ts';
+import { count, describeFaults, type Finding, type Promised } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
 import {
   changeUnannounced,
@@ -20,7 +20,7 @@ import {
 } from '../subscription.ts';
 
 const ROUNDS = 10;
-/** How many rounds have one connection in the pool: whoever waits for it must not wait for ever. */
+/** Rounds with a pool of one connection, for which no request may wait for ever. */
 const POOL_OF_ONE = 2;
 const WARM_MS = 300;
 const GONE_MS = 2_500;
@@ -44,7 +44,7 @@ interface Outage {
 }
 
 /** Everything that was posted, and the time of the slowest refusal. */
-interface Record {
+interface PostRecord {
   /** Ids of the reviews that were acknowledged. */
   readonly acknowledged: number[];
   refused: number;
@@ -52,7 +52,7 @@ interface Record {
   readonly faults: string[];
 }
 
-const createRecord = (): Record => ({ acknowledged: [], refused: 0, slowestMs: 0, faults: [] });
+const createRecord = (): PostRecord => ({ acknowledged: [], refused: 0, slowestMs: 0, faults: [] });
 
 async function timed(asking: Promise<Answer>): Promise<Answer & { ms: number }> {
   const began = performance.now();
@@ -74,7 +74,7 @@ function* postsOf({ targets, reviewers }: Population) {
 type Posts = ReturnType<typeof postsOf>;
 
 /** Posts, and reads uncached responses, four of each at once, until the signal. */
-async function load({ server: { url }, population }: Outage, posts: Posts, record: Record, ends: AbortSignal) {
+async function load({ server: { url }, population }: Outage, posts: Posts, record: PostRecord, stop: AbortSignal) {
   let reads = 0;
   const target = population.targets[0];
   if (!target) throw new Error('There is no entry.');
@@ -85,8 +85,8 @@ async function load({ server: { url }, population }: Outage, posts: Posts, recor
     if (done) throw new Error('There are too few entries.');
     return value(url);
   };
-  const goOn = async (act: () => Promise<Answer>, expected: number) => {
-    while (!ends.aborted) {
+  const repeat = async (act: () => Promise<Answer>, expected: number) => {
+    while (!stop.aborted) {
       const { status, body, headers, ms } = await timed(act());
       if (status === 503) {
         record.refused += 1;
@@ -97,12 +97,12 @@ async function load({ server: { url }, population }: Outage, posts: Posts, recor
       else if (status === 201) record.acknowledged.push(body.id);
     }
   };
-  const loops = Array.from({ length: AT_ONCE }, () => [goOn(readOne, 200), goOn(postOne, 201)]);
+  const loops = Array.from({ length: AT_ONCE }, () => [repeat(readOne, 200), repeat(postOne, 201)]);
   await Promise.all(loops.flat());
 }
 
 /** @returns the milliseconds until a post is accepted again */
-async function comeBack({ server: { url } }: Outage, posts: Posts, record: Record): Promise<number> {
+async function comeBack({ server: { url } }: Outage, posts: Posts, record: PostRecord): Promise<number> {
   const began = performance.now();
   for (;;) {
     const { value } = posts.next();
@@ -116,10 +116,15 @@ async function comeBack({ server: { url } }: Outage, posts: Posts, record: Recor
 }
 
 /** Stops PostgreSQL under load and starts it again. @returns the milliseconds until requests succeed again */
-async function lose(outage: Outage, posts: Posts, signal: 'SIGINT' | 'SIGKILL', record: Record): Promise<number> {
+async function stopUnderLoad(
+  outage: Outage,
+  posts: Posts,
+  signal: 'SIGINT' | 'SIGKILL',
+  record: PostRecord,
+): Promise<number> {
   const { server, database } = outage;
-  const ends = new AbortController();
-  const loading = load(outage, posts, record, ends.signal);
+  const stop = new AbortController();
+  const loading = load(outage, posts, record, stop.signal);
   // Its errors are reported when it is awaited.
   loading.catch(() => {});
   await setTimeout(WARM_MS);
@@ -130,27 +135,27 @@ async function lose(outage: Outage, posts: Posts, signal: 'SIGINT' | 'SIGKILL', 
   await setTimeout(GONE_MS);
   const { status } = await ask(server.url, 'GET', '/healthz');
   if (status !== 200) record.faults.push(`/healthz ${status}`);
-  ends.abort();
+  stop.abort();
   await loading;
   await database.resume();
   return comeBack(outage, posts, record);
 }
 
 /** Cuts all connections of the product under load. @returns how many there were */
-async function cutUnderLoad(outage: Outage, posts: Posts, record: Record, databaseUrl: string): Promise<number> {
-  const ends = new AbortController();
-  const loading = load(outage, posts, record, ends.signal);
+async function cutUnderLoad(outage: Outage, posts: Posts, record: PostRecord, databaseUrl: string): Promise<number> {
+  const stop = new AbortController();
+  const loading = load(outage, posts, record, stop.signal);
   loading.catch(() => {});
   await setTimeout(WARM_MS);
   const cut = await runSql(databaseUrl, CUT_ALL);
   await setTimeout(WARM_MS);
-  ends.abort();
+  stop.abort();
   await loading;
   return cut.length;
 }
 
 /** Locks the reviews for longer than the statement timeout. @returns the milliseconds until a post was refused */
-async function lockAway(outage: Outage, posts: Posts, record: Record, databaseUrl: string): Promise<number> {
+async function lockAway(outage: Outage, posts: Posts, record: PostRecord, databaseUrl: string): Promise<number> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
   await client.query('begin; lock table reviews in access exclusive mode');
@@ -163,12 +168,12 @@ async function lockAway(outage: Outage, posts: Posts, record: Record, databaseUr
   return ms;
 }
 
-async function onPostgres(rounds: number, say: (line: string) => void): Promise<Pick<Finding, 'measured' | 'isKept'>> {
+async function onPostgres(rounds: number, say: (proxy: string) => void): Promise<Pick<Finding, 'measured' | 'isKept'>> {
   await using database = await startPostgres();
   using place = await openPostgresPlace(database);
   const databaseUrl = place.address.postgres;
-  using line = await openLine(databaseUrl);
-  const env = { ...place.env, LOG_LEVEL: 'error', DATABASE_LISTEN_URL: line.url };
+  using proxy = await openProxy(databaseUrl);
+  const env = { ...place.env, LOG_LEVEL: 'error', DATABASE_LISTEN_URL: proxy.url };
   const record = createRecord();
   const population = await populate(place.address, { targets: 100 * (rounds + 1), accounts: 1 });
   const posts = postsOf(population);
@@ -181,7 +186,7 @@ async function onPostgres(rounds: number, say: (line: string) => void): Promise<
       outage.server = await startServer({ env: { ...env, DATABASE_POOL: '1' } });
     }
     const signal = round % 2 === 0 ? 'SIGINT' : 'SIGKILL';
-    back.push(await lose(outage, posts, signal, record));
+    back.push(await stopUnderLoad(outage, posts, signal, record));
     say(`${signal}: back after ${back.at(-1)?.toFixed(0)} ms, ${count(record.refused, 'refused so far')}`);
   }
   const lockedMs = await lockAway(outage, posts, record, databaseUrl);
@@ -190,11 +195,11 @@ async function onPostgres(rounds: number, say: (line: string) => void): Promise<
   const lost = record.acknowledged.filter((id) => !there.has(id)).length;
   const { errors } = outage.server;
   record.faults.push(
-    ...(await inspect(place.address)),
+    ...(await findDatabaseFaults(place.address)),
     ...errors.map((logged) => `logged at error: ${JSON.stringify(logged)}`),
   );
-  const silent = await dropNotifications(outage, line, databaseUrl);
-  line.close();
+  const silent = await dropNotifications(outage, proxy, databaseUrl);
+  proxy.close();
   const stale = await changeUnannounced(outage, databaseUrl);
   if (outage.server.process.exitCode !== null) record.faults.push('the product ended');
   await outage.server.kill();
@@ -205,7 +210,7 @@ async function onPostgres(rounds: number, say: (line: string) => void): Promise<
       `a statement cut after ${(lockedMs / 1000).toFixed(1)} s`,
       `${count(UNANNOUNCED_CHANGES, 'changes')} without a notification, ${stale} of the next reads stale`,
       `silence noticed after ${(silent.noticedMs / 1000).toFixed(1)} s, ${silent.stale} of ${count(UNANNOUNCED_CHANGES, 'reads')} stale then, back after ${(silent.backMs / 1000).toFixed(1)} s`,
-      record.faults.length === 0 ? '0 faults' : `${record.faults.length} faults, such as: ${record.faults[0]}`,
+      describeFaults(record.faults),
     ].join('; '),
     isKept:
       record.slowestMs <= REFUSED_WITHIN_MS &&
@@ -217,7 +222,7 @@ async function onPostgres(rounds: number, say: (line: string) => void): Promise<
 }
 
 /** @returns the exit code of a product whose PostgreSQL is gone, or undefined when it continues to run */
-async function survives(fault: Fault): Promise<number | string | undefined> {
+async function exitCodeWithout(fault: Fault): Promise<number | string | undefined> {
   await using database = await startPostgres();
   using place = await openPostgresPlace(database);
   const server = await startServer({ env: place.env, fault });
@@ -232,7 +237,7 @@ export const databaseGone: Promised = {
   promise: 'a PostgreSQL that is gone is waited for',
   async attempt({ rounds, say }) {
     const result = await onPostgres(rounds(ROUNDS), say);
-    const exit = await survives('dies-with-database');
+    const exit = await exitCodeWithout('dies-with-database');
     const missed = await missesChanges('asks-connection');
     return [
       {

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { hasNginx } from '../../tests/support/nginx.ts';
 import { hasPgbouncer } from '../../tests/support/pgbouncer.ts';
-import { inspect } from '../inspect.ts';
-import { count, type Promised, seconds } from '../promise.ts';
+import { findDatabaseFaults } from '../database-faults.ts';
+import { count, describeFaults, type Promised, seconds } from '../promise.ts';
 import { readBack } from '../read-back.ts';
-import { type Load, RATE, type Seen, startLoad, summarize } from '../steady-load.ts';
+import { type Load, RATE, type RequestSummary, startLoad, summarize } from '../steady-load.ts';
 import { INSTALLED, startWholeSite, type WholeSite } from '../whole-site.ts';
 
 /** How long nothing is broken: before, between and after the crashes. */
@@ -20,8 +20,8 @@ const BACK_WITHIN_MS = 7_000;
 interface Crash {
   readonly name: string;
   readonly downMs: number;
-  readonly posts: Seen;
-  readonly reads: Seen;
+  readonly posts: RequestSummary;
+  readonly reads: RequestSummary;
 }
 
 interface Outcome {
@@ -31,7 +31,7 @@ interface Outcome {
   readonly faults: readonly string[];
 }
 
-/** Notes what users saw from now until all has been well again for a while. */
+/** Does something to the site. @returns what users saw meanwhile, and for a while after it should have recovered */
 async function watch(load: Load, name: string, downMs: number, act: () => Promise<void>): Promise<Crash> {
   const from = performance.now();
   await act();
@@ -73,13 +73,13 @@ async function attempt(isSynchronous: boolean, say: (line: string) => void): Pro
   await load.end();
   const { acknowledged } = load.ledger;
   const { lost, faults } = await readBack(site.productUrl(), load.ledger, 'all');
-  const wrong = [...load.faults, ...faults, ...(await inspect({ postgres: site.databaseUrl() }))];
+  const wrong = [...load.faults, ...faults, ...(await findDatabaseFaults({ postgres: site.databaseUrl() }))];
   const logged = site.errors().map((line) => `logged at error: ${JSON.stringify(line)}`);
   for (const fault of new Set([...wrong, ...logged])) say(fault);
   return { crashes: [...crashes, promotion], acknowledged, lost, faults: [...wrong, ...logged] };
 }
 
-function describeSeen(what: string, { gapMs, refused, broken, marked, slowestMs }: Seen): string {
+function describeRequests(what: string, { gapMs, refused, broken, marked, slowestMs }: RequestSummary): string {
   const bad = [
     ...(refused > 0 ? [`${refused} 503`] : []),
     ...(broken > 0 ? [`${broken} broken`] : []),
@@ -89,10 +89,10 @@ function describeSeen(what: string, { gapMs, refused, broken, marked, slowestMs 
 }
 
 const describeCrash = ({ name, downMs, posts, reads }: Crash) =>
-  `${name}, down for ${seconds(downMs)}: ${describeSeen('posts', posts)}, ${describeSeen('reads', reads)}`;
+  `${name}, down for ${seconds(downMs)}: ${describeRequests('posts', posts)}, ${describeRequests('reads', reads)}`;
 
 function describe({ crashes, acknowledged, lost, faults }: Outcome): string {
-  const rest = faults.length === 0 ? 'nothing wrong or stale' : `${faults.length} faults, such as: ${faults[0]}`;
+  const rest = describeFaults(faults, 'nothing wrong or stale');
   return `${count(acknowledged, 'reviews')} acknowledged, ${lost} lost, ${rest}; ${crashes.map(describeCrash).join('; ')}`;
 }
 

@@ -10,7 +10,7 @@ import { reviewCalls } from '../../src/contract/reviews.ts';
 import { sendPatiently } from '../http.ts';
 import { openSqlitePlace } from '../places.ts';
 import { type Population, populate } from '../population.ts';
-import { count, type Promised } from '../promise.ts';
+import { count, describeFaults, type Promised } from '../promise.ts';
 import { type Server, startServer } from '../server.ts';
 
 const ROUNDS = 20;
@@ -139,8 +139,8 @@ async function tryStop(signals: readonly NodeJS.Signals[]): Promise<Stopped & { 
   const stopped = await stopInFlight(await startServer({ env }), population, model, signals);
   const again = await startServer({ env });
   const countMails = () => readdirSync(path.join(place.dataDir, 'mail')).filter((name) => name.endsWith('.eml')).length;
-  const ends = performance.now() + MAILS_WITHIN_MS;
-  while (countMails() < stopped.promisedMails && performance.now() < ends) await setTimeout(IN_FLIGHT_AFTER_MS);
+  const deadline = performance.now() + MAILS_WITHIN_MS;
+  while (countMails() < stopped.promisedMails && performance.now() < deadline) await setTimeout(IN_FLIGHT_AFTER_MS);
   await again.kill();
   return { ...stopped, mails: countMails() };
 }
@@ -178,7 +178,7 @@ export const gracefulStop: Promised = {
     return [
       {
         promised: `${ROUNDS} stops under ${IN_FLIGHT} requests, a hanging model and idle connections: all answered, exit 0 within 10 s, mails go out after the next start; a second signal ends at once`,
-        measured: `${count(times, 'stops')}, ${answered} of ${times * IN_FLIGHT} answered, exit after at most ${Math.round(slowest)} ms, two signals ${Math.round(twice.exitMs)} ms; ${faults.length === 0 ? '0 faults' : `${faults.length} faults, such as: ${faults[0]}`}`,
+        measured: `${count(times, 'stops')}, ${answered} of ${times * IN_FLIGHT} answered, exit after at most ${Math.round(slowest)} ms, two signals ${Math.round(twice.exitMs)} ms; ${describeFaults(faults)}`,
         isKept: faults.length === 0,
         control: `SIGKILL: ${faultsOf(control).join(', ')}`,
         isControlSeen: control.outcomes.some(isBroken),

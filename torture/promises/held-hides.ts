@@ -2,20 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { insertUser, insertUsers } from '../../src/server/accounts/queries.ts';
+import { insertUsers } from '../../src/server/accounts/queries.ts';
 import type { Connection } from '../../src/server/database/database.ts';
-import { openDatabase } from '../../src/server/database/open.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { insertReview } from '../../src/server/reviews/queries.ts';
 import { checkRemovals } from '../../src/server/reviews/removals/check.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { NO_PASSWORD } from '../../src/server/security/passwords.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
-import { signInAll } from '../../tests/support/sign-in.ts';
+import { withDatabase } from '../../tests/support/with-database.ts';
+import { findDatabaseFaults } from '../database-faults.ts';
 import { ask } from '../http.ts';
-import { inspect } from '../inspect.ts';
 import { openPostgresPlace, openSqlitePlace, type Place } from '../places.ts';
-import { TOKEN_SECRET } from '../population.ts';
+import { addAdmin } from '../population.ts';
 import { count, type Finding, type Promised, randomBetween } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
 
@@ -50,20 +49,15 @@ interface Site extends Place {
 
 /** Adds reviews and an admin to an empty database. */
 async function addReviews(place: Place): Promise<Site> {
-  const database = await openDatabase(place.address);
   const now = Date.now();
   const [category] = CATEGORIES;
   if (!category) throw new Error('There is no category.');
-  try {
+  return withDatabase(place.address, async (database) => {
     const emails = Array.from({ length: REVIEWS }, (_, index) => `author-${index}@example.org`);
     const users = emails.map((email) => {
       return { username: email.slice(0, email.indexOf('@')), email, passwordHash: NO_PASSWORD, createdAt: now };
     });
     const authorIds = await database.write((db) => insertUsers(db, users));
-    const admin = { username: 'admin', email: 'admin@example.org', passwordHash: NO_PASSWORD, verifiedAt: now };
-    const adminId = await database.write((db) => insertUser(db, { ...admin, isAdmin: true }, now));
-    const [signedIn] = await signInAll(database, TOKEN_SECRET, adminId === undefined ? [] : [adminId]);
-    if (!signedIn) throw new Error('There is no admin.');
     const reviews = await database.write(async (db) => {
       const fields = { schoolName: 'School of Hard Knocks', description: 'For tests.', location: 'Testland' };
       const { id: schoolId } = await insertSchool(db, fields);
@@ -76,22 +70,11 @@ async function addReviews(place: Place): Promise<Site> {
       }
       return added;
     });
-    return { ...place, token: signedIn.token, reviews };
-  } finally {
-    await database.close();
-  }
+    return { ...place, token: await addAdmin(database), reviews };
+  });
 }
 
-async function withDatabase<T>({ address }: Site, run: (db: Connection) => Promise<T>): Promise<T> {
-  const database = await openDatabase(address);
-  try {
-    return await run(database.read);
-  } finally {
-    await database.close();
-  }
-}
-
-/** How many people a mail was written to or is queued for, by their addresses. */
+/** The number of mails that were written to each address or are queued for it. */
 async function countMails(db: Connection, { dataDir }: Site): Promise<Map<string, number>> {
   const folder = path.join(dataDir, 'mail');
   const files = readdirSync(folder).filter((name) => name.endsWith('.eml'));
@@ -111,8 +94,8 @@ async function countMails(db: Connection, { dataDir }: Site): Promise<Map<string
 }
 
 /** The traces of each hide: the number of events, lines of removals and mails; and whether it is still held. */
-function readTold(site: Site) {
-  return withDatabase(site, async (db) => {
+function readTraces(site: Site) {
+  return withDatabase(site.address, async ({ read: db }) => {
     const events = await db.selectFrom('review_events').select('review_id').where('event', '=', 'hidden').execute();
     const lines = await db.selectFrom('removals').select('review_id').execute();
     const held = new Set((await db.selectFrom('held_hides').select('review_id').execute()).map((row) => row.review_id));
@@ -121,20 +104,20 @@ function readTold(site: Site) {
     return site.reviews.map((review) => ({
       ...review,
       isHeld: held.has(review.id),
-      told: [amount(events, review.id), amount(lines, review.id), mails.get(review.email) ?? 0],
+      traces: [amount(events, review.id), amount(lines, review.id), mails.get(review.email) ?? 0],
     }));
   });
 }
 
 /** Hides whose traces are incomplete, repeated, or there although the hide was undone. */
 async function findWrong(site: Site): Promise<string[]> {
-  const wrong = (await readTold(site)).flatMap(({ id, isRestored, isHeld, told }) => {
+  const wrong = (await readTraces(site)).flatMap(({ id, isRestored, isHeld, traces }) => {
     const expected = isRestored || isHeld ? 0 : 1;
-    if (told.every((amount) => amount === expected)) return [];
-    return [`review ${id}: ${told.join(', ')} events, lines and mails in place of ${expected}`];
+    if (traces.every((amount) => amount === expected)) return [];
+    return [`review ${id}: ${traces.join(', ')} events, lines and mails in place of ${expected}`];
   });
-  const chain = await withDatabase(site, checkRemovals);
-  return [...wrong, ...chain.faults, ...(await inspect(site.address))];
+  const chain = await withDatabase(site.address, ({ read }) => checkRemovals(read));
+  return [...wrong, ...chain.faults, ...(await findDatabaseFaults(site.address))];
 }
 
 const startAll = (site: Site, fault?: Fault) =>
@@ -154,9 +137,9 @@ async function decide(servers: readonly Server[], { token }: Site, reviews: read
 
 /** Sets when held hides are due: starting the processes again may take a busy machine longer than they are held. */
 async function setDue({ address }: Site, dueAt: number): Promise<void> {
-  const database = await openDatabase(address);
-  await database.write((db) => db.updateTable('held_hides').set({ due_at: dueAt }).execute());
-  await database.close();
+  await withDatabase(address, ({ write }) =>
+    write((db) => db.updateTable('held_hides').set({ due_at: dueAt }).execute()),
+  );
 }
 
 /** Hides all reviews, kills, restores every second one, kills again, and makes the others due. */
@@ -199,7 +182,7 @@ async function complete(site: Site): Promise<string[]> {
   const servers = await startAll(site);
   try {
     const until = performance.now() + COMPLETE_WITHIN_MS;
-    while ((await readTold(site)).some(({ isHeld }) => isHeld)) {
+    while ((await readTraces(site)).some(({ isHeld }) => isHeld)) {
       if (performance.now() > until) return ['a hide is still held'];
       await setTimeout(LOOK_EVERY_MS);
     }

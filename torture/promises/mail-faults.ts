@@ -11,7 +11,7 @@ import { TOKEN_SECRET } from '../population.ts';
 import { count, type Promised, randomBetween, seconds } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
 
-/** So many people sign up before the kill, and so many after it, for each way to fail. */
+/** How many people sign up before the kill, and again after it, for each fault. */
 const SIGNUPS = 10;
 const ANSWER_WITHIN_MS = 1_000;
 const ARRIVES_WITHIN_MS = 60_000;
@@ -43,7 +43,7 @@ async function signUp(url: string, username: string): Promise<SignUp> {
   return { email, status, ms: performance.now() - began };
 }
 
-interface Arrived {
+interface Delivery {
   /** Sign-ups that were answered 201 and got no mail. */
   lost: number;
   /** Mails beyond the first of a mailbox. */
@@ -54,18 +54,18 @@ interface Arrived {
 }
 
 /** Looks into every mailbox, and types its last code. */
-async function readMail(url: string, { received }: MailServer, emails: readonly string[]): Promise<Arrived> {
+async function readMail(url: string, { received }: MailServer, emails: readonly string[]): Promise<Delivery> {
   const boxes = Map.groupBy(received, ({ recipients }) => recipients[0]);
-  const arrived = { lost: 0, twice: received.length - boxes.size, deadCodes: 0, goodCodes: 0 };
+  const delivery = { lost: 0, twice: received.length - boxes.size, deadCodes: 0, goodCodes: 0 };
   for (const email of emails) {
     const last = boxes.get(email)?.at(-1);
     const verificationCode = /^(\d{6})\r?$/m.exec(last?.text ?? '')?.[1];
-    if (!last) arrived.lost += 1;
+    if (!last) delivery.lost += 1;
     else if ((await sendPatiently(url, accounts.verify, { body: { email, verificationCode } })).status === 200)
-      arrived.goodCodes += 1;
-    else arrived.deadCodes += 1;
+      delivery.goodCodes += 1;
+    else delivery.deadCodes += 1;
   }
-  return arrived;
+  return delivery;
 }
 
 const fileOf = (dataDir: string) => path.join(dataDir, 'school-reviews.sqlite');
@@ -140,8 +140,8 @@ async function endOutage({ mailFault, dataDir, mailServer, server, signUps, heal
   heal();
   const waited = await waitForMails(dataDir);
   const emails = signUps.filter(({ status }) => status === 201).map(({ email }) => email);
-  const arrived = await readMail(server.url, mailServer, emails);
-  return { mailFault, signUps, waited, ...arrived, errors: countErrors() };
+  const delivery = await readMail(server.url, mailServer, emails);
+  return { mailFault, signUps, waited, ...delivery, errors: countErrors() };
 }
 
 /** Tries all ways in which a mail server can fail. */
@@ -166,7 +166,7 @@ async function tryOutages(say: (line: string) => void, fault?: Fault) {
       slowest: Math.max(...signUps.map(({ ms }) => ms)),
       waited: Math.max(...ended.map(({ waited }) => waited)),
       lost: sum(({ lost }) => lost),
-      // A mail is sent again to a server that has taken it and hangs up: nobody could know.
+      // A server that hangs up after it took a mail gets it again: the product cannot know that it was taken.
       twice: sum(({ mailFault, twice }) => (mailFault === 'hangs up after DATA' ? 0 : twice)),
       deadCodes: sum(({ deadCodes }) => deadCodes),
       goodCodes: sum(({ goodCodes }) => goodCodes),
@@ -228,11 +228,11 @@ async function tryKills(kills: number, say: (line: string) => void) {
     rest.defer(() => server.kill());
     await run(server);
     const waited = await waitForMails(dataDir);
-    const arrived = await readMail(server.url, mailServer, emails);
+    const delivery = await readMail(server.url, mailServer, emails);
     const boxes = Map.groupBy(mailServer.received, ({ recipients }) => recipients[0] ?? '');
     const unexplained = [...boxes].filter(([email, mails]) => mails.length > 1 && !inFlight.has(email)).length;
     const mails = mailServer.received.length;
-    return { mails, waited, ...arrived, inFlight: inFlight.size, unexplained, errors: errors + server.errors.length };
+    return { mails, waited, ...delivery, inFlight: inFlight.size, unexplained, errors: errors + server.errors.length };
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }

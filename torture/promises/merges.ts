@@ -1,13 +1,22 @@
 import { createHash } from 'node:crypto';
-import { openDatabase } from '../../src/server/database/open.ts';
+import { CATEGORIES } from '../../src/contract/categories.ts';
+import { insertUsers } from '../../src/server/accounts/queries.ts';
+import type { Database } from '../../src/server/database/database.ts';
+import type { DatabaseAddress } from '../../src/server/database/open.ts';
 import { digestTables } from '../../src/server/database/table-rows.ts';
+import { insertEntries } from '../../src/server/entries/queries.ts';
+import { insertReviews } from '../../src/server/reviews/queries.ts';
+import { insertSchool } from '../../src/server/schools/queries.ts';
+import { insertSaved } from '../../src/server/schools/saved/queries.ts';
+import { NO_PASSWORD } from '../../src/server/security/passwords.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
+import { withDatabase } from '../../tests/support/with-database.ts';
+import { findDatabaseFaults } from '../database-faults.ts';
 import { ask } from '../http.ts';
-import { inspect } from '../inspect.ts';
 import { openPostgresPlace, openSqlitePlace, type Place } from '../places.ts';
+import { addAdmin } from '../population.ts';
 import { count, type Finding, type Promised } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
-import { addTwoSchools, PEOPLE, REVIEWS, SAVERS, type TwoSchools } from '../two-schools.ts';
 
 /** The tables that a merge writes to. A start only reads them. */
 const TABLES = [
@@ -22,19 +31,77 @@ const KILLS = 37;
 /** Enough kills for one of them to come after something is written. */
 const CONTROL_KILLS = 10;
 
+/** The entries of each school, with the same names in both, and the reviewers of each entry. */
+const ENTRIES = 10;
+const PEOPLE = 500;
+/** How many reviews one school has. */
+const REVIEWS = ENTRIES * PEOPLE;
+/** How many people have saved both schools. */
+const SAVERS = 100;
+/** Half-stars that a review can give. */
+const HALF_STARS = 10;
+
+/** Two schools, and the token of an admin who can merge them. */
+interface TwoSchools {
+  readonly token: string;
+  readonly from: number;
+  readonly into: number;
+}
+
+async function addReviews(
+  database: Database,
+  schoolId: number,
+  userIdsOf: (entry: number) => readonly number[],
+  createdAt: number,
+): Promise<void> {
+  const [category] = CATEGORIES;
+  if (!category) throw new Error('There is no category.');
+  const entries = Array.from({ length: ENTRIES }, (_, index) => {
+    return { category, schoolId, name: `Entry ${index}`, description: 'For tests.' };
+  });
+  const ids = await database.write((db) => insertEntries(db, entries));
+  for (const [index, entryId] of ids.entries()) {
+    const reviews = userIdsOf(index).map((userId, place) => {
+      const halfStars = 1 + (place % HALF_STARS);
+      return { entryId, schoolId, userId, username: null, halfStars, review: 'As expected.', createdAt };
+    });
+    await database.write((db) => insertReviews(db, reviews));
+  }
+}
+
+/** Two schools with the same number of reviews; the same people reviewed the first entry of both. */
+async function addTwoSchools(address: DatabaseAddress): Promise<TwoSchools> {
+  const now = Date.now();
+  return withDatabase(address, async (database) => {
+    const users = Array.from({ length: 2 * PEOPLE }, (_, index) => {
+      const username = `reviewer-${index}`;
+      return { username, email: `${username}@example.org`, passwordHash: NO_PASSWORD, createdAt: now };
+    });
+    const ids = await database.write((db) => insertUsers(db, users));
+    const [some, others] = [ids.slice(0, PEOPLE), ids.slice(PEOPLE)];
+    const add = (schoolName: string) =>
+      database.write((db) => insertSchool(db, { schoolName, description: 'For tests.', location: 'Testland' }));
+    const [from, into] = [(await add('First')).id, (await add('Second')).id];
+    await addReviews(database, from, () => some, now - 1);
+    await addReviews(database, into, (entry) => (entry === 0 ? some : others), now);
+    await database.write(async (db) => {
+      for (const id of some.slice(0, SAVERS))
+        for (const schoolId of [from, into]) await insertSaved(db, id, schoolId, now);
+    });
+    return { token: await addAdmin(database), from, into };
+  });
+}
+
 interface Site extends Place, TwoSchools {}
 
-/** What a merge changes, as one hash. */
+/** A hash of all data that a merge can change. */
 async function stateOf({ address }: Site): Promise<string> {
-  const database = await openDatabase(address);
-  try {
+  return withDatabase(address, async (database) => {
     // The hash leaves out what a start and a session change by themselves.
     const digest = await digestTables(database.read);
     const { sessions: _sessions, throttles: _throttles, outbox: _outbox, site_days: _days, ...rest } = digest;
     return createHash('sha256').update(JSON.stringify(rest)).digest('hex');
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 const merge = (url: string, { from, into, token }: Site) =>
@@ -65,7 +132,7 @@ async function killAtEach(site: Site, times: number, fault: Fault): Promise<Tall
     if (end === 'SIGKILL') tally.killed += 1;
     await server.kill();
     const isWhole = (await stateOf(site)) === before;
-    const faults = await inspect(site.address);
+    const faults = await findDatabaseFaults(site.address);
     if (!isWhole || faults.length > 0) {
       tally.halves.push(`statement ${statement}${faults.length > 0 ? `: ${faults[0]}` : ''}`);
       break;
@@ -74,13 +141,13 @@ async function killAtEach(site: Site, times: number, fault: Fault): Promise<Tall
   return tally;
 }
 
-interface Merged {
+interface MergeOutcome {
   ms: number;
   readonly faults: string[];
 }
 
 /** Merges without a kill, while somebody reads, and compares what is there with what must be. */
-async function mergeWhole(site: Site): Promise<Merged> {
+async function mergeWhole(site: Site): Promise<MergeOutcome> {
   const { from, into } = site;
   const server = await startServer({ env: site.env });
   const faults: string[] = [];
@@ -104,7 +171,7 @@ async function mergeWhole(site: Site): Promise<Merged> {
     const page = await fetch(`${server.url}/school/${from}`, { redirect: 'manual' });
     if (page.status !== 301 || page.headers.get('location') !== `/school/${into}`) faults.push('no redirect');
     if ((await merge(server.url, site)).status !== 404) faults.push('merged twice');
-    return { ms, faults: [...faults, ...(await findMissing(site)), ...(await inspect(site.address))] };
+    return { ms, faults: [...faults, ...(await findMissing(site)), ...(await findDatabaseFaults(site.address))] };
   } finally {
     await server.kill();
   }
@@ -112,8 +179,7 @@ async function mergeWhole(site: Site): Promise<Merged> {
 
 /** Events and saved schools whose number is wrong. */
 async function findMissing({ address, from, into }: Site): Promise<string[]> {
-  const database = await openDatabase(address);
-  try {
+  return withDatabase(address, async (database) => {
     const events = await database.read.selectFrom('review_events').select('id').where('event', '=', 'merged').execute();
     const saved = await database.read.selectFrom('saved_schools').select('school_id').execute();
     const isSaved = saved.length === SAVERS && saved.every(({ school_id }) => school_id === into && school_id !== from);
@@ -121,9 +187,7 @@ async function findMissing({ address, from, into }: Site): Promise<string[]> {
       ...(events.length === PEOPLE ? [] : [`${events.length} events in place of ${PEOPLE}`]),
       ...(isSaved ? [] : [`${saved.length} saved schools in place of ${SAVERS}`]),
     ];
-  } finally {
-    await database.close();
-  }
+  });
 }
 
 const describe = ({ killed, halves }: Tally) =>

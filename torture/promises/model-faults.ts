@@ -2,11 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { callAddress } from '../../src/contract/call.ts';
 import * as profiles from '../../src/contract/profiles.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
-import { type DatabaseAddress, openDatabase } from '../../src/server/database/open.ts';
+import type { DatabaseAddress } from '../../src/server/database/open.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
 import { BROKEN_MODELS, HOSTILE_MODELS, SLOW_MODELS } from '../../tests/support/model-faults.ts';
-import { type Behaviour, say as saying, startModelServer } from '../../tests/support/model-server.ts';
-import { sendPatiently } from '../http.ts';
+import { type Behaviour, replyWith, startModelServer } from '../../tests/support/model-server.ts';
+import { withDatabase } from '../../tests/support/with-database.ts';
+import { readUntil, sendPatiently } from '../http.ts';
 import { openSqlitePlace } from '../places.ts';
 import { populate } from '../population.ts';
 import { count, type Promised, percentile, seconds } from '../promise.ts';
@@ -20,7 +21,6 @@ const REST_MS = 30_000;
 const ANSWER_AT_REST_WITHIN_MS = 1_000;
 const ASK_EVERY_MS = 500;
 const WELL_AGAIN_WITHIN_MS = 10_000;
-const READ_EVERY_MS = 10;
 const WARM_MS = 2_000;
 const QUIET_MS = 10_000;
 const SLOWER_MAX = 2;
@@ -30,7 +30,7 @@ const READ_P99_FLOOR_MS = 20;
 type ModelFault = readonly [what: string, behave: Behaviour];
 
 const SAYS_NOTHING: ModelFault = ['says nothing', () => {}];
-const WELL = saying('Prairie College suits you.');
+const WORKING_MODEL = replyWith('Prairie College suits you.');
 const GONE = 'is not there';
 
 /** What the built-in recommender answers to the preferences below. */
@@ -43,13 +43,12 @@ const SCHOOLS = [
 /** Something of each school, so that all of them are candidates. */
 const PREFERENCES = { location: 'Norway', major: 'Marine biology', personal: 'Animal science, mountains.' };
 
-async function addSchools(address: DatabaseAddress): Promise<void> {
-  const database = await openDatabase(address);
-  await database.write(async (db) => {
-    for (const school of SCHOOLS) await insertSchool(db, school);
-  });
-  await database.close();
-}
+const addSchools = (address: DatabaseAddress) =>
+  withDatabase(address, ({ write }) =>
+    write(async (db) => {
+      for (const school of SCHOOLS) await insertSchool(db, school);
+    }),
+  );
 
 interface Recommended {
   /** 0: not answered for as long as somebody waited. */
@@ -82,27 +81,13 @@ const isBuiltIn = ({ status, text }: Recommended) =>
   status === 200 && text.startsWith(BEST) && text.includes('The AI model could not answer.');
 const isOfModel = ({ status, text }: Recommended) => status === 200 && text.includes('(Written by an AI model.)');
 
-/** Reads on and on until told to end. @returns the milliseconds of each */
-async function readOn(url: string, ends: AbortSignal): Promise<number[]> {
-  const times: number[] = [];
-  while (!ends.aborted) {
-    const began = performance.now();
-    const answer = await fetch(url);
-    await answer.arrayBuffer();
-    if (answer.status !== 200) throw new Error(`A read was answered ${answer.status}.`);
-    times.push(performance.now() - began);
-    await setTimeout(READ_EVERY_MS);
-  }
-  return times;
-}
-
 type Model = Awaited<ReturnType<typeof startModelServer>>;
 
 /** Asks once for each way to fail. The model answers in between, so that it is not left alone yet. */
 async function failInTurn(url: string, token: string, model: Model, faults: readonly ModelFault[]) {
   const answers: { what: string; answer: Recommended }[] = [];
   for (const [what, behave] of faults) {
-    model.state.behave = WELL;
+    model.state.behave = WORKING_MODEL;
     const before = await recommend(url, token);
     if (!isOfModel(before)) throw new Error(`A model that is well was not shown before one that ${what}.`);
     model.state.behave = behave;
@@ -119,13 +104,13 @@ async function failInARow(url: string, tokens: readonly string[], model: Model) 
   const asked = model.state.prompts.length;
   const atRest: Recommended[] = [];
   // The model's rest began when the last request failed, a little before that request was answered.
-  const ends = performance.now() + REST_MS - ASK_EVERY_MS;
-  while (performance.now() < ends) {
+  const deadline = performance.now() + REST_MS - ASK_EVERY_MS;
+  while (performance.now() < deadline) {
     atRest.push(await recommend(url, token));
     await setTimeout(ASK_EVERY_MS);
   }
   const askedAtRest = model.state.prompts.length - asked;
-  model.state.behave = WELL;
+  model.state.behave = WORKING_MODEL;
   const patienceEnds = performance.now() + WELL_AGAIN_WITHIN_MS;
   let last = await recommend(url, token);
   while (!isOfModel(last) && performance.now() < patienceEnds) {
@@ -155,10 +140,10 @@ async function endure(faults: readonly ModelFault[], fault?: Fault) {
   const [target] = targets;
   if (!target) throw new Error('There is no entry.');
   const read = url + callAddress(reviewCalls(target.category).list, { params: { id: target.id } });
-  await readOn(read, AbortSignal.timeout(WARM_MS));
-  const quiet = await readOn(read, AbortSignal.timeout(QUIET_MS));
+  await readUntil(read, AbortSignal.timeout(WARM_MS));
+  const quiet = await readUntil(read, AbortSignal.timeout(QUIET_MS));
   const over = new AbortController();
-  const reading = readOn(read, over.signal);
+  const reading = readUntil(read, over.signal);
   const Location = `${elsewhere.url}/chat/completions`;
   const redirects: ModelFault = ['redirects', (response) => response.writeHead(307, { Location }).end()];
   const inTurn = await failInTurn(url, token, model, [...faults, redirects]);

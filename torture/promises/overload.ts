@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import os from 'node:os';
 import { setTimeout } from 'node:timers/promises';
@@ -8,7 +7,7 @@ import { reviewCalls } from '../../src/contract/reviews.ts';
 import { openSqlitePlace } from '../places.ts';
 import { populate } from '../population.ts';
 import { count, type Promised, percentile } from '../promise.ts';
-import { type Fault, startServer } from '../server.ts';
+import { type Fault, memoryOf, startServer } from '../server.ts';
 
 const SECONDS = 30;
 const CAPACITY_SECONDS = 5;
@@ -44,18 +43,18 @@ function ask(url: string, agent: Agent): Promise<Sent> {
 
 async function measureCapacity(url: string): Promise<number> {
   const agent = new Agent({ keepAlive: true });
-  const ends = performance.now() + CAPACITY_SECONDS * 1000;
+  const deadline = performance.now() + CAPACITY_SECONDS * 1000;
   let answered = 0;
   const askOn = async () => {
-    while (performance.now() < ends) if ((await ask(url, agent)).status === 200) answered += 1;
+    while (performance.now() < deadline) if ((await ask(url, agent)).status === 200) answered += 1;
   };
   await Promise.all(Array.from({ length: CLOSED_LOOP }, askOn));
   agent.destroy();
   return answered / CAPACITY_SECONDS;
 }
 
-/** Sends so many requests a second for so long, whatever comes back. */
-async function pour(url: string, perSecond: number, seconds: number, onTick: (tick: number) => void) {
+/** Sends requests at a steady rate, however they are answered. */
+async function sendSteadily(url: string, perSecond: number, seconds: number, onTick: (tick: number) => void) {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   const began = performance.now();
   const sent: Promise<Sent>[] = [];
@@ -65,10 +64,10 @@ async function pour(url: string, perSecond: number, seconds: number, onTick: (ti
     onTick(tick);
     await setTimeout(TICK_MS);
   }
-  const pouredFor = (performance.now() - began) / 1000;
+  const sentFor = (performance.now() - began) / 1000;
   const all = await Promise.all(sent);
   agent.destroy();
-  return { all, pouredFor };
+  return { all, sentFor };
 }
 
 async function recoveryTime(url: string): Promise<number> {
@@ -81,9 +80,6 @@ async function recoveryTime(url: string): Promise<number> {
   agent.destroy();
   return performance.now() - began;
 }
-
-const memoryOf = (pid: number) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
 /** The server gets the first core for itself, or the load that this process makes would slow it. */
 function pin(): readonly string[] {
@@ -100,12 +96,12 @@ async function tryOverload(seconds: number, fault: Fault) {
   const server = await startServer({ env, fault, under: pin() });
   const url = server.url + callAddress(reviewCalls(target.category).averageRating, { params: { id: target.id } });
   const capacity = await measureCapacity(url);
-  const atRest = memoryOf(server.pid);
+  const atRest = memoryOf(server.pid, 'VmRSS');
   let most = atRest;
   const health: Promise<Sent>[] = [];
   const healthAgent = new Agent({ keepAlive: true });
-  const { all, pouredFor } = await pour(url, capacity * TIMES_CAPACITY, seconds, (tick) => {
-    most = Math.max(most, memoryOf(server.pid));
+  const { all, sentFor } = await sendSteadily(url, capacity * TIMES_CAPACITY, seconds, (tick) => {
+    most = Math.max(most, memoryOf(server.pid, 'VmRSS'));
     if (tick % HEALTH_EVERY_TICKS === 0) health.push(ask(`${server.url}/healthz`, healthAgent));
   });
   const recovery = await recoveryTime(url);
@@ -119,9 +115,9 @@ async function tryOverload(seconds: number, fault: Fault) {
   const refused = timesOf(503);
   return {
     capacity,
-    offered: all.length / pouredFor,
-    served: served.length / pouredFor,
-    share: served.length / pouredFor / capacity,
+    offered: all.length / sentFor,
+    served: served.length / sentFor,
+    share: served.length / sentFor / capacity,
     servedP99: percentile(served, 0.99),
     refused: refused.length,
     refusedP50: refused.length > 0 ? percentile(refused, 0.5) : Number.NaN,

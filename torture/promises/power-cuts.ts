@@ -17,7 +17,7 @@ const LOSING_SHARE = 0.9;
 const SQLITE_MB = 96;
 const POSTGRES_MB = 512;
 
-/** In memory where there is such a folder: how fast the copy is made is no part of the trial. */
+/** In memory where possible, because copies are made faster there. */
 const IMAGES = existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 
 /** A disk that can lose its power: a copy of its image lacks what was not synced. */

@@ -5,7 +5,7 @@ import { queryEach, startPostgres } from '../../tests/support/postgres.ts';
 import { makeFolder } from '../places.ts';
 import { TOKEN_SECRET } from '../population.ts';
 import { count, type Finding, type Promised, percentile } from '../promise.ts';
-import { type Fault, ROOT, runCommand, type Start, spawnProduct, startServer } from '../server.ts';
+import { type Fault, generate, ROOT, spawnProduct, startServer } from '../server.ts';
 
 const RUNS = 20;
 const CONTROL_RUNS = 3;
@@ -15,20 +15,11 @@ const LOG_MB = 64;
 const FILE = 'school-reviews.sqlite';
 const MB = 1024 * 1024;
 
-async function generate(env: NonNullable<Start['env']>): Promise<void> {
-  const { code, stderr } = await runCommand(
-    'generate',
-    ['--schools', '2000', '--entries', '3', '--reviews', `${REVIEWS}`],
-    {
-      env,
-    },
-  );
-  if (code !== 0) throw new Error(`The data could not be made: ${stderr}`);
-}
+const DATA = ['--schools', '2000', '--entries', '3', '--reviews', `${REVIEWS}`];
 
 /** A data folder as a kill leaves it: the log holds what no checkpoint has brought into the database. */
 async function makeKilled(folder: string): Promise<void> {
-  await generate({ DATA_DIR: folder });
+  await generate(DATA, { env: { DATA_DIR: folder } });
   const file = path.join(folder, FILE);
   const child = spawnProduct(path.join(ROOT, 'torture/grow-log.ts'), [file, String(LOG_MB)], {});
   await once(child.stdout, 'data');
@@ -83,7 +74,7 @@ async function onPostgres(times: number): Promise<Finding> {
   const url = database.url('postgres');
   const env = { DATA_DIR: dataDir, DATABASE_URL: url, TOKEN_SECRET };
   try {
-    await generate(env);
+    await generate(DATA, { env });
     const ready: number[] = [];
     let isRefused = true;
     for (let run = 0; run < times; run += 1) {

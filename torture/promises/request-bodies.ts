@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import os from 'node:os';
 import { setTimeout } from 'node:timers/promises';
@@ -9,7 +8,7 @@ import { reviewCalls } from '../../src/contract/reviews.ts';
 import { openSqlitePlace } from '../places.ts';
 import { populate } from '../population.ts';
 import { count, type Finding, type Promised, percentile } from '../promise.ts';
-import { type Fault, type Server, startServer } from '../server.ts';
+import { type Fault, memoryOf, type Server, startServer } from '../server.ts';
 
 const MEGABYTE = 1024 * 1024;
 const NESTED = 40;
@@ -20,7 +19,7 @@ const UNFINISHED = 900;
 const OPENED_AT_ONCE = 50;
 const READ_EVERY_MS = 2;
 const SAMPLE_EVERY_MS = 50;
-/** By how much one measurement differs from the next: a read beside nested bodies may be so much slower. */
+/** The difference between two measurements: reads during nested bodies may be slower by it. */
 const NOISE_MS = 20;
 const MAX = { nestedMb: 64, unfinishedMb: 100 };
 
@@ -34,19 +33,16 @@ interface Target {
   readonly address: string;
 }
 
-const memoryOf = ({ pid }: Server) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-
-/** Watches the memory of a server while something is done to it. @returns what came on top, at most, in MB */
+/** Watches the memory of a server while something is done to it. @returns by how many MB it grew at most */
 async function growthWhile(server: Server, act: () => Promise<void>): Promise<number> {
-  const before = memoryOf(server);
+  const before = memoryOf(server.pid, 'VmRSS');
   let most = before;
   const timer = setInterval(() => {
-    most = Math.max(most, memoryOf(server));
+    most = Math.max(most, memoryOf(server.pid, 'VmRSS'));
   }, SAMPLE_EVERY_MS);
   await act();
   clearInterval(timer);
-  return Math.max(most, memoryOf(server)) - before;
+  return Math.max(most, memoryOf(server.pid, 'VmRSS')) - before;
 }
 
 /** Opens a connection and sends the beginning of a recommendation. */
@@ -97,7 +93,7 @@ async function slowestReadBeside(target: Target, body: Buffer): Promise<number> 
 }
 
 async function sendNested(target: Target) {
-  // Once beforehand, so that what a first time costs is no part of it.
+  // Once before the measurement, without which the first body would cost more.
   await sendWhole(target, FLAT_BODY);
   const beside = { flat: await slowestReadBeside(target, FLAT_BODY), nested: 0 };
   const growth = await growthWhile(target.server, async () => {

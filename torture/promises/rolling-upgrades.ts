@@ -1,22 +1,24 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import type { Call } from '../../src/contract/call.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { getSchool } from '../../src/contract/schools.ts';
+import type { Answer } from '../../tests/support/call.ts';
 import { findFreePort } from '../../tests/support/free-port.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
 import { runSql } from '../../tests/support/postgres-faults.ts';
-import { createBalancer } from '../balancer.ts';
+import { findDatabaseFaults } from '../database-faults.ts';
 import { cannotCheckOut, checkOut, type EarlierVersion } from '../earlier-version.ts';
-import { inspect } from '../inspect.ts';
+import { send } from '../http.ts';
 import { openPostgresPlace, type Place } from '../places.ts';
-import type { Population } from '../population.ts';
+import { type Population, pairsOf, takeNext } from '../population.ts';
 import { count, type Finding, type Promised, type Trial } from '../promise.ts';
-import { type Fault, runCommand, type Server, type Start, startServer } from '../server.ts';
+import { type Fault, generate, type Server, type Start, startServer } from '../server.ts';
 import { INSTALLED } from '../whole-site.ts';
 
 /** The commit of 0.6.0, the release before this one. */
 const BEFORE = '8b53d372';
-/** What is in the database when the processes are replaced. */
+/** The data of the database in which processes are replaced. */
 const DATA = ['--schools', '500', '--entries', '1', '--reviews', '100000'];
 const POSTS_PER_SECOND = 20;
 const READS_PER_SECOND = 40;
@@ -27,6 +29,41 @@ const REFUSING_MAX_MS = 2_000;
 const STRETCH_MS = 100;
 /** A new process is killed before these statements: while it holds the migration lock, then all others too. */
 const KILLED_AT = ['^lock table', '^insert into "migrations"'];
+
+/** An answer. A request without one counts as a 503, which nginx would send. */
+type Balanced = Pick<Answer, 'status' | 'text'>;
+
+const codeOf = (error: TypeError) => (error.cause as { code?: string } | undefined)?.code ?? 'broken';
+
+/**
+ * Sends requests to several addresses in turn, like the sample of nginx: an address that accepts no connection is
+ * skipped, and a read that is answered 503, or not at all, goes to the next. A write that was sent is never sent again.
+ */
+function createBalancer(urls: readonly string[]) {
+  let turn = 0;
+
+  async function ask(url: string, call: Call, parts: Parameters<typeof send>[2]): Promise<Balanced | 'refused'> {
+    try {
+      return await send(url, call, parts);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      return codeOf(error) === 'ECONNREFUSED' ? 'refused' : { status: 503, text: codeOf(error) };
+    }
+  }
+
+  return async (call: Call, parts: Parameters<typeof send>[2] = {}): Promise<Balanced> => {
+    turn += 1;
+    const first = turn;
+    let last: Balanced = { status: 503, text: 'nobody accepts a connection' };
+    for (let index = 0; index < urls.length; index += 1) {
+      const answer = await ask(urls[(first + index) % urls.length] ?? '', call, parts);
+      if (answer === 'refused') continue;
+      last = answer;
+      if (answer.status !== 503 || call.method !== 'GET') break;
+    }
+    return last;
+  };
+}
 
 interface Load {
   /** Texts of the reviews that were acknowledged. */
@@ -41,12 +78,12 @@ interface Load {
 
 /** Posts and reads at a steady rate, however long the answers take, until told to end. */
 function startLoad(urls: readonly string[], { targets, reviewers }: Population) {
-  const send = createBalancer(urls);
+  const sendBalanced = createBalancer(urls);
   const load: Load = { acknowledged: new Set(), refusals: [], faults: [], reads: 0, slowestMs: 0 };
-  const pairs = targets.flatMap((target) => reviewers.map((author) => ({ target, author }))).values();
+  const pairs = pairsOf({ targets, reviewers });
   const open = new Set<Promise<void>>();
 
-  async function note(what: string, asking: ReturnType<typeof send>, expected: number): Promise<boolean> {
+  async function record(what: string, asking: ReturnType<typeof sendBalanced>, expected: number): Promise<boolean> {
     const began = performance.now();
     const { status, text } = await asking;
     load.slowestMs = Math.max(load.slowestMs, performance.now() - began);
@@ -56,13 +93,11 @@ function startLoad(urls: readonly string[], { targets, reviewers }: Population) 
   }
 
   async function post(): Promise<void> {
-    const { value } = pairs.next();
-    if (!value) throw new Error('The trial has used up what it was given to write.');
-    const { target, author } = value;
+    const { target, author } = takeNext(pairs);
     const review = `Review ${load.acknowledged.size} at ${performance.now()}`;
     const body = { [target.category.itemKey]: { id: target.id }, username: author.username, rating: 4, review };
     const { post: call } = reviewCalls(target.category);
-    if (await note('a post', send(call, { token: author.token, body }), 201)) load.acknowledged.add(review);
+    if (await record('a post', sendBalanced(call, { token: author.token, body }), 201)) load.acknowledged.add(review);
   }
 
   async function read(): Promise<void> {
@@ -73,13 +108,13 @@ function startLoad(urls: readonly string[], { targets, reviewers }: Population) 
     const token = reviewers[load.reads % reviewers.length]?.token ?? '';
     const params = { id: target.id };
     const asking = [
-      () => send(list, { params }),
-      () => send(averageRating, { params }),
-      () => send(totalReviews, { params }),
-      () => send(mine, { params, token }),
-      () => send(getSchool, { params: { id: 1 + (load.reads % 400) } }),
+      () => sendBalanced(list, { params }),
+      () => sendBalanced(averageRating, { params }),
+      () => sendBalanced(totalReviews, { params }),
+      () => sendBalanced(mine, { params, token }),
+      () => sendBalanced(getSchool, { params: { id: 1 + (load.reads % 400) } }),
     ][load.reads % 5];
-    if (asking) await note('a read', asking(), 200);
+    if (asking) await record('a read', asking(), 200);
   }
 
   function every(perSecond: number, act: () => Promise<void>): NodeJS.Timeout {
@@ -125,8 +160,7 @@ async function tryStart(start: Start): Promise<Server | string> {
  * @param fault breaks the migration
  */
 async function upgrade(place: Place, { tree, load }: EarlierVersion, fault?: Fault): Promise<Upgrade> {
-  const { code, stderr } = await runCommand('generate', DATA, { tree, env: place.env });
-  if (code !== 0) throw new Error(`The data could not be made: ${stderr}`);
+  await generate(DATA, { tree, env: place.env });
   const { populate } = await load<typeof import('../population.ts')>('torture/population.ts');
   const population = await populate(place.address, { targets: 30, accounts: 1 });
   const ports = [await findFreePort(), await findFreePort()].map(String);
@@ -162,7 +196,7 @@ async function upgrade(place: Place, { tree, load }: EarlierVersion, fault?: Fau
   const stored = new Set(rows.map(({ review }) => review));
   const lost = [...result.acknowledged].filter((text) => !stored.has(text)).length;
   for (const server of [...old, ...servers]) await server.kill();
-  if (!fault) faults.push(...(await inspect(place.address)));
+  if (!fault) faults.push(...(await findDatabaseFaults(place.address)));
   return { load: result, lost, faults: [...faults, ...result.faults], readyMs, killed };
 }
 

@@ -1,14 +1,14 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import os from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { reviewCalls } from '../../src/contract/reviews.ts';
+import { findDatabaseFaults } from '../database-faults.ts';
 import { send } from '../http.ts';
-import { inspect } from '../inspect.ts';
 import { createLedger } from '../ledger.ts';
 import { openSqlitePlace } from '../places.ts';
 import { type Population, populate } from '../population.ts';
 import { count, type Promised, percentile } from '../promise.ts';
-import { type Fault, startServer } from '../server.ts';
+import { type Fault, memoryOf, startServer } from '../server.ts';
 import { createWriters } from '../writers.ts';
 
 const SAMPLE_EVERY_MS = 2_000;
@@ -38,11 +38,10 @@ interface Sample {
 }
 
 function sample(pid: number, file: string, began: number): Sample {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   return {
     minute: (performance.now() - began) / MINUTE,
-    memory: Number(/RssAnon:\s+(\d+)/.exec(status)?.[1]) / 1024,
+    memory: memoryOf(pid, 'RssAnon'),
     files: readdirSync(`/proc/${pid}/fd`).length,
     log: (log?.size ?? 0) / MB,
   };
@@ -60,9 +59,9 @@ function slopeOf(samples: readonly Sample[]): number {
 }
 
 /** @returns the milliseconds of each read, in order */
-async function read(url: string, { targets }: Population, ends: AbortSignal): Promise<number[]> {
+async function read(url: string, { targets }: Population, stop: AbortSignal): Promise<number[]> {
   const times: number[] = [];
-  while (!ends.aborted) {
+  while (!stop.aborted) {
     const target = targets[times.length % targets.length];
     if (!target) throw new Error('There is no entry.');
     const began = performance.now();
@@ -83,11 +82,11 @@ async function load(milliseconds: number, say: (line: string) => void, fault?: F
   const env = { ...place.env, CACHE_MB };
   const server = await startServer({ env, fault, onLog: writers.onLog });
   await writers.prepare(server.url);
-  const ends = AbortSignal.timeout(milliseconds);
-  const working = Promise.all([writers.run(server.url, ends, PAUSE_MS), read(server.url, population, ends)]);
+  const stop = AbortSignal.timeout(milliseconds);
+  const working = Promise.all([writers.run(server.url, stop, PAUSE_MS), read(server.url, population, stop)]);
   const began = performance.now();
   const samples: Sample[] = [];
-  while (!ends.aborted) {
+  while (!stop.aborted) {
     await Promise.race([setTimeout(SAMPLE_EVERY_MS), working]);
     samples.push(sample(server.pid, place.address.sqlite, began));
     const { minute, memory, files, log } = samples.at(-1) as Sample;
@@ -95,7 +94,7 @@ async function load(milliseconds: number, say: (line: string) => void, fault?: F
       say(`${minute.toFixed(1)} min: ${memory.toFixed(0)} MB, ${files} files, log ${log.toFixed(1)} MB`);
   }
   const [, reads] = await working;
-  const faults = [...(await inspect(place.address)), ...server.errors.map((line) => JSON.stringify(line))];
+  const faults = [...(await findDatabaseFaults(place.address)), ...server.errors.map((line) => JSON.stringify(line))];
   await server.kill();
   const warm = samples.slice(Math.ceil(samples.length * WARM_SHARE));
   const most = (of: (one: Sample) => number, among: readonly Sample[]) => Math.max(...among.map(of));

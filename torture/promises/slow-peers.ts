@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import os from 'node:os';
-import { setTimeout } from 'node:timers/promises';
 import * as accounts from '../../src/contract/accounts.ts';
 import { callAddress } from '../../src/contract/call.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
+import { readUntil } from '../http.ts';
 import { openSqlitePlace } from '../places.ts';
 import { populate } from '../population.ts';
 import { count, type Finding, type Promised, percentile, seconds } from '../promise.ts';
-import { type Fault, startServer } from '../server.ts';
+import { type Fault, memoryOf, startServer } from '../server.ts';
 
 const DRIPPERS = 500;
 const DRIP_EVERY_MS = 1_000;
@@ -18,24 +17,10 @@ const WATCHED_MS = 20_000;
 const LOGINS = 200;
 const BODY_BYTES = 10_000_000;
 const BODIES = 20;
-const READ_EVERY_MS = 10;
 const MAX = { readP99: 100, readP99BesideLogins: 200, refusedMs: 100, memoryMb: 20 };
 
-/** Reads on and on until told to end. @returns the milliseconds of each */
-async function readOn(url: string, address: string, ends: AbortSignal): Promise<number[]> {
-  const times: number[] = [];
-  while (!ends.aborted) {
-    const began = performance.now();
-    const { status } = await fetch(url + address);
-    if (status !== 200) throw new Error(`A read was answered ${status}.`);
-    times.push(performance.now() - began);
-    await setTimeout(READ_EVERY_MS);
-  }
-  return times;
-}
-
 /** Sends a byte of a head each second. @returns the milliseconds until the server hung up, or its watch ended */
-async function drip(url: string, ends: AbortSignal): Promise<number> {
+async function drip(url: string, stop: AbortSignal): Promise<number> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => {});
@@ -45,37 +30,34 @@ async function drip(url: string, ends: AbortSignal): Promise<number> {
   socket.resume();
   socket.write('GET /auth/schools HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
   const timer = setInterval(() => socket.write('x'), DRIP_EVERY_MS);
-  ends.addEventListener('abort', () => socket.destroy());
+  stop.addEventListener('abort', () => socket.destroy());
   const lived = await cut;
   clearInterval(timer);
   return lived;
 }
 
 async function besideDrippers(url: string, address: string) {
-  const ends = AbortSignal.timeout(WATCHED_MS);
-  const reads = readOn(url, address, ends);
-  const lives = await Promise.all(Array.from({ length: DRIPPERS }, () => drip(url, ends)));
+  const stop = AbortSignal.timeout(WATCHED_MS);
+  const reads = readUntil(url + address, stop);
+  const lives = await Promise.all(Array.from({ length: DRIPPERS }, () => drip(url, stop)));
   return { longest: Math.max(...lives), p99: percentile(await reads, 0.99) };
 }
 
 async function besideLogins(url: string, address: string, email: string): Promise<{ p99: number; answered: number }> {
-  const ends = new AbortController();
-  const reads = readOn(url, address, ends.signal);
+  const stop = new AbortController();
+  const reads = readUntil(url + address, stop.signal);
   const body = JSON.stringify({ email, password: 'certainly not the right one' });
   const headers = { 'Content-Type': 'application/json' };
   const logIn = () => fetch(url + accounts.login.path, { method: 'POST', headers, body });
   const answers = await Promise.all(Array.from({ length: LOGINS }, logIn));
-  ends.abort();
+  stop.abort();
   const answered = answers.filter(({ status }) => status === 401 || status === 429).length;
   return { p99: percentile(await reads, 0.99), answered };
 }
 
-const anonymousMegabytes = (pid: number) =>
-  Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-
 /** Sends bodies of 10 MB as fast as they are taken; their length is announced. */
 async function sendLargeBodies(url: string, pid: number) {
-  const before = anonymousMegabytes(pid);
+  const before = memoryOf(pid, 'RssAnon');
   const body = Buffer.alloc(BODY_BYTES, 0x20);
   const headers = { 'Content-Type': 'application/json' };
   const times: number[] = [];
@@ -90,7 +72,7 @@ async function sendLargeBodies(url: string, pid: number) {
     times.push(performance.now() - began);
     if (status === 413) refused += 1;
   }
-  return { refused, slowest: Math.max(...times), growth: anonymousMegabytes(pid) - before };
+  return { refused, slowest: Math.max(...times), growth: memoryOf(pid, 'RssAnon') - before };
 }
 
 async function endure(fault?: Fault) {

@@ -6,8 +6,8 @@ import { NAMES } from '../names-table.ts';
  * nine identities gets for the very same request, and the fields of the answer. `tests/api/access-matrix.test.ts` asks
  * every cell on both engines; `docs/access.md` is this table as a page.
  *
- * The thing asked for belongs to "user": their profile, their review of an entry; the body of a new review names them.
- * What nobody may do with one's own, as to mark a review as helpful, is asked for of a review that "other" wrote.
+ * Each request is about a thing of "user": their profile, their review; the body of a new review names them. Marking a
+ * review as helpful, which nobody may do with their own, is about a review by "other".
  */
 
 /** The columns, in order. The first six are nobody: an invalid token is worth no more than none. */
@@ -160,8 +160,8 @@ function readRows(table: string, names: Readonly<Record<string, unknown>> = {}):
   const lines = table.trim().replaceAll(/\{(\w+)\}/g, (_, name) => String(put[name as keyof typeof put]));
   return lines.split('\n').map((line) => {
     const [call = '', statuses = '', fields = ''] = line.split('|').map((cell) => cell.trim());
-    const given = statuses.split(' ').map(Number);
-    const status = Object.fromEntries(Object.keys(IDENTITIES).map((identity, column) => [identity, given[column]]));
+    const codes = statuses.split(' ').map(Number);
+    const status = Object.fromEntries(Object.keys(IDENTITIES).map((identity, column) => [identity, codes[column]]));
     return { call, status: status as Record<Identity, number>, fields };
   });
 }

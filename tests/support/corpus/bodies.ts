@@ -33,10 +33,10 @@ export async function wrongBodyCases(target: Call, world: World): Promise<Case[]
   const { path, body } = await prepare(target, world);
   const right = JSON.stringify(body);
   const common = { method: target.method, path, token: await tokenFor(target, world), headers: JSON_TYPE };
-  const wrong = Object.entries(WRONG_BODIES).map(([name, [make, says]]) => ({
+  const wrong = Object.entries(WRONG_BODIES).map(([name, [toWrong, says]]) => ({
     ...common,
     name: `${target.name} body ${name}`,
-    body: make(right),
+    body: toWrong(right),
     status: 400,
     says,
   }));
@@ -45,7 +45,7 @@ export async function wrongBodyCases(target: Call, world: World): Promise<Case[]
   return [...wrong, { ...common, ...large }];
 }
 
-/** Fields that nobody may set by sending them; a call that has such a field of its own is tried without it. */
+/** Fields that nobody may set. A call whose body has one of them gets its valid value. */
 const PRIVILEGED = {
   id: 1,
   userId: 1,
@@ -60,7 +60,7 @@ const PRIVILEGED = {
   tries: -100,
 } as const;
 
-/** Odd bodies that are in order: the last of two equal keys counts, and what a call does not know is ignored. */
+/** Odd bodies that are accepted: the last of two equal keys counts, and unknown fields are ignored. */
 export async function oddBodyCases(target: Call, world: World): Promise<Case[]> {
   const common = async () => {
     // Only the last code that a person got for a new email is valid, and three bodies are prepared.

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { CALLS } from '../../../src/contract/calls.ts';
 import type { Reply, Request } from './send.ts';
 
-/** One bad request, named so that the name survives edits of its neighbours. */
+/** One bad request. Its name does not depend on the other cases. */
 export interface Case extends Request {
   readonly name: string;
   /** The one status it must have, where the table names one; else any of 4xx. */
@@ -20,7 +20,7 @@ const SENTENCE_MIN = 10;
 const SENTENCE_MAX = 200;
 
 /** The headers of every refusal, whichever part of the server refused. */
-const GUARDS: Record<string, string> = {
+const REFUSAL_HEADERS: Record<string, string> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'",
   'x-content-type-options': 'nosniff',
@@ -32,8 +32,8 @@ const GUARDS: Record<string, string> = {
 const LEAK =
   /\bat \S+ \(|node_modules|node:|\.(?:ts|js|mjs|sqlite)\b|sqlite|postgres|kysely|fastify|typebox|ajv|\bselect\b.*\bfrom\b|\binsert into\b|constraint|\b\d+\.\d+\.\d+\b|undefined|\[object|\$argon2/i;
 
-/** The same, case-sensitive: every refusal contains `"error"`. */
-const CASED_LEAK = /Error\b|eyJ/;
+/** Case-sensitive, because every refusal contains `"error"`. */
+const CASE_SENSITIVE_LEAK = /Error\b|eyJ/;
 
 function parse(text: string): unknown {
   try {
@@ -78,14 +78,15 @@ export function problemsOf(one: RefusedCase, reply: Reply): string[] {
   else if (status !== undefined && reply.status !== status) problems.push(`status ${reply.status}, not ${status}`);
   const type = reply.headers['content-type'];
   if (type !== `${isPage ? 'text/html' : 'application/json'}; charset=utf-8`) problems.push(`type ${type}`);
-  for (const [header, value] of Object.entries(GUARDS)) {
+  for (const [header, value] of Object.entries(REFUSAL_HEADERS)) {
     // The page for an unknown address may be cached and revalidated with a 304.
     const isRevalidated = isPage && reply.status === 404 && header === 'cache-control';
     if (!reply.headers[header]?.includes(isRevalidated ? 'no-cache' : value))
       problems.push(`${header}: ${reply.headers[header]}`);
   }
   if (Buffer.byteLength(reply.text) >= REFUSAL_MAX) problems.push(`${reply.text.length} characters`);
-  if (LEAK.test(reply.text) || CASED_LEAK.test(reply.text)) problems.push(`gives away: ${reply.text.slice(0, 200)}`);
+  if (LEAK.test(reply.text) || CASE_SENSITIVE_LEAK.test(reply.text))
+    problems.push(`gives away: ${reply.text.slice(0, 200)}`);
   if (isPage) return /<h1>[A-Z]/.test(reply.text) ? problems : [...problems, `body ${reply.text.slice(0, 200)}`];
   const body = parse(reply.text) as { error?: unknown; field?: unknown } | null | undefined;
   const { error, field, ...more } = body ?? {};

@@ -2,8 +2,8 @@ import { NAMES } from '../names-table.ts';
 
 /**
  * What every field of every body is answered when it is wrong, written out by hand: a kind of field is a row of
- * statuses, one for each way to be wrong. `ok`: the call does what it says; `-`: makes no sense for the kind, or
- * another case covers it.
+ * statuses, one for each way to be wrong. `ok`: the call succeeds; `-`: makes no sense for the kind, or another
+ * case covers it.
  */
 export const MUTATIONS = [
   ...['missing', 'null', 'fraction', 'true', 'empty list', 'list of a right one', 'empty object', 'nested object'],
@@ -66,8 +66,8 @@ const ROWS = Object.fromEntries(
     .split('\n')
     .map((line) => {
       const [kind = '', cells = ''] = line.split('|').map((part) => part.trim());
-      const given = cells.split(/ +/).map((cell) => (/^\d/.test(cell) ? Number(cell) : cell));
-      return [kind, Object.fromEntries(MUTATIONS.map((mutation, column) => [mutation, given[column]]))];
+      const statuses = cells.split(/ +/).map((cell) => (/^\d/.test(cell) ? Number(cell) : cell));
+      return [kind, Object.fromEntries(MUTATIONS.map((mutation, column) => [mutation, statuses[column]]))];
     }),
 ) as Record<string, Record<Mutation, Expected>>;
 
@@ -77,8 +77,8 @@ function kind(row: string, rest: Omit<FieldKind, 'expected'>): FieldKind {
   return { expected, ...rest };
 }
 
-const prose = (title: string, max: number) =>
-  kind('prose', {
+const prose = (title: string, max: number, row = 'prose') =>
+  kind(row, {
     smallest: 'x',
     largest: 'x'.repeat(max),
     // An emoji is one character: a limit of code units would be reached at half of it.
@@ -95,10 +95,13 @@ const optionalText = (title: string, max: number) =>
     says: new RegExp(`^${title} `),
   });
 
-const corrected = (title: string, max: number) =>
-  kind('optionalProse', {
-    ...{ smallest: 'x', largest: 'x'.repeat(max), tooLarge: '🎓'.repeat(max + 1) },
-    says: new RegExp(`^${title} `),
+const reason = (min: number) =>
+  kind('longProse', {
+    tooSmall: 'x'.repeat(min - 1),
+    smallest: 'x'.repeat(min),
+    largest: '🎓'.repeat(500),
+    tooLarge: 'x'.repeat(501),
+    says: /^The reason /,
   });
 
 const newPassword = kind('newPassword', {
@@ -212,9 +215,9 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
 
 /** What can be corrected of a proposal. */
 const CORRECTED = {
-  schoolName: corrected('The school name', 200),
-  location: corrected('The location', 200),
-  name: corrected('The name', 120),
+  schoolName: prose('The school name', 200, 'optionalProse'),
+  location: prose('The location', 200, 'optionalProse'),
+  name: prose('The name', 120, 'optionalProse'),
 };
 
 const proposedReview = kind('nested', {
@@ -251,10 +254,7 @@ export const KINDS_BY_CALL: Readonly<Record<string, Readonly<Record<string, Fiel
   },
   blockUser: {
     isBlocked: kind('flag', { says: /^The isBlocked flag / }),
-    reason: kind('longProse', {
-      ...{ tooSmall: 'xy', smallest: 'xyz', largest: '🎓'.repeat(500), tooLarge: 'x'.repeat(501) },
-      says: /^The reason /,
-    }),
+    reason: reason(3),
   },
   proposeSchool: { description: optionalText('The description', 5_000) },
   proposeEntry: {
@@ -278,16 +278,10 @@ export const KINDS_BY_CALL: Readonly<Record<string, Readonly<Record<string, Fiel
       says: /^The category /,
     }),
     description: optionalText('The description', 5_000),
-    reason: kind('longProse', {
-      ...{ tooSmall: 'xy', smallest: 'xyz', largest: '🎓'.repeat(500), tooLarge: 'x'.repeat(501) },
-      says: /^The reason /,
-    }),
+    reason: reason(3),
   },
   revealAuthor: {
-    reason: kind('longProse', {
-      ...{ tooSmall: 'x'.repeat(9), smallest: 'x'.repeat(10), largest: '🎓'.repeat(500), tooLarge: 'x'.repeat(501) },
-      says: /^The reason /,
-    }),
+    reason: reason(10),
   },
   ...Object.fromEntries(
     NAMES.filter(({ updateOmitsSchoolId }) => !updateOmitsSchoolId).map(({ put }) => [

@@ -8,7 +8,7 @@ import { FIELD_KINDS, type FieldKind, KINDS_BY_CALL, MUTATIONS, type Mutation } 
 
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Stands in a body for what JSON.stringify cannot write. */
+/** A placeholder for 1e400, which JSON.stringify cannot write. */
 const INFINITE = '<1e400>';
 
 export const bodyFieldsOf = ({ body }: Call): string[] => fieldsOf(body);
@@ -17,7 +17,6 @@ export const callsWithBody = CALLS.filter((target) => bodyFieldsOf(target).lengt
 interface FieldCase extends Case {
   readonly field: string;
   readonly value: unknown;
-  /** The call does what it says. */
   readonly isAccepted: boolean;
 }
 
@@ -47,7 +46,7 @@ function mutate(mutation: Mutation, right: unknown, { smallest, largest, tooSmal
   return values[mutation];
 }
 
-/** Whether each case needs a fresh account: codes are used up, sessions end, tries and proposals of one add up. */
+/** Whether each case needs a fresh account: codes are used up, sessions end, tries and proposals are limited. */
 export const needsFreshAccount = ({ path, access }: Call) =>
   access === 'everyone' ||
   /^\/auth\/(changePassword|updateMyAccount|deleteMyAccount|logout|logoutAll|propose(School|Entry))$/.test(path);
@@ -61,9 +60,9 @@ export async function tokenFor(target: Call, { product, user, admin }: World): P
 
 /** Makes a request that a call answers as it should. */
 export function prepare(target: Call, world: World): Promise<ValidRequest> {
-  const made = VALID_REQUESTS[`${target.method} ${target.path}`];
-  if (!made) throw new Error(`there is no request to make of ${target.name}`);
-  return made(world);
+  const prepareRequest = VALID_REQUESTS[`${target.method} ${target.path}`];
+  if (!prepareRequest) throw new Error(`there is no request to make of ${target.name}`);
+  return prepareRequest(world);
 }
 
 /** Every way to get one field of a call wrong, and the odd ones that are right. */

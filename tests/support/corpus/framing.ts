@@ -81,7 +81,7 @@ export function methodCases(): Case[] {
   );
 }
 
-/** Bodies that are not what they seem on the wire. */
+/** Bodies with a content encoding: none is supported. */
 export async function encodingCases(world: World): Promise<Case[]> {
   const target = CALLS.find(({ name }) => name === 'postSchool') as Call;
   const { path, body } = await prepare(target, world);

@@ -5,8 +5,9 @@ import { call } from '../call.ts';
 import { createEntry, createSchool, createUser, postReview } from '../rows.ts';
 import type { World } from '../world.ts';
 import type { Case } from './case.ts';
+import { bodyFieldsOf, JSON_TYPE } from './fields.ts';
 
-/** What stands where an id should, and the status of the answer. 404: it is a valid id, which nothing has. */
+/** Texts in place of an id, and the status of the answer. 404: it is a valid id, which nothing has. */
 const WRONG_IDS: Record<string, [spelled: string, status: number]> = {
   zero: ['0', 400],
   negative: ['-1', 400],
@@ -34,7 +35,7 @@ const WRONG_IDS: Record<string, [spelled: string, status: number]> = {
   'not decodable': ['%zz', 400],
 };
 
-/** Valid for each call with an id in its path and a body: what is wrong is the id alone. */
+/** Valid for each call with an id in its path and a body, so that only the id is wrong. */
 const BODY = { isAdmin: false, isBlocked: false, action: 'keep', reason: 'spam', text: 'I was there.', upTo: 1 };
 /** For calls in which a field of that name has another meaning. */
 const OTHER_FIELDS: Readonly<Record<string, object>> = {
@@ -42,13 +43,11 @@ const OTHER_FIELDS: Readonly<Record<string, object>> = {
   decideProposal: { action: 'refuse' },
 };
 
-const JSON_TYPE = { 'Content-Type': 'application/json' };
 const PARAM = /:\w+/;
 const withId = CALLS.filter(({ path }) => PARAM.test(path));
 const needsCategory = ({ query }: Call) => (query as { required?: string[] }).required?.includes('category') ?? false;
-const hasBody = ({ body }: Call) => Object.keys((body as { properties?: object }).properties ?? {}).length > 0;
 
-/** Valid ids that a call must not find: of something else than it is about, or of what was deleted. */
+/** Valid ids that some calls must not find. */
 interface StrangeIds {
   /** Of an entry, larger than that of any school or user. */
   entry: number;
@@ -90,8 +89,8 @@ async function createStrangeIds({ product, user, admin }: World): Promise<Strang
   return ids;
 }
 
-/** The id of something else, and of something that was, for one call. */
-function strangersFor(target: Call, ids: StrangeIds): [other: number, deleted: number] {
+/** Ids that one call must not find: one of another kind of thing, and one of a deleted thing. */
+function strangeIdsFor(target: Call, ids: StrangeIds): [other: number, deleted: number] {
   const index = CATEGORIES.findIndex(({ calls }) => Object.values(calls).includes(target.name));
   const category = CATEGORIES[index];
   const [one = 0, another = 0] = target.path.endsWith(':reviewId') ? ids.deletedReviews : ids.deletedEntries;
@@ -105,11 +104,11 @@ function strangersFor(target: Call, ids: StrangeIds): [other: number, deleted: n
   return [kept[next] ?? 0, gone[index] ?? 0];
 }
 
-/** Every call with an id in its path, asked for what is no id and for ids of nothing. */
+/** Every call with an id in its path, with invalid ids and with ids of nothing. */
 export async function idCases(world: World): Promise<Case[]> {
   const ids = await createStrangeIds(world);
   return withId.flatMap((target) => {
-    const [other, deleted] = strangersFor(target, ids);
+    const [other, deleted] = strangeIdsFor(target, ids);
     const spellings = { ...WRONG_IDS, 'of another kind': [`${other}`, 404], 'of what is deleted': [`${deleted}`, 404] };
     return Object.entries(spellings).map(([name, [spelled, status]]): Case => {
       // The owner is checked before it is known whether the profile exists.
@@ -120,7 +119,10 @@ export async function idCases(world: World): Promise<Case[]> {
         path: target.path.replace(PARAM, spelled as string) + (needsCategory(target) ? '?category=clubs' : ''),
         status: isProfile ? 403 : (status as number),
         token: world.admin.token,
-        ...(hasBody(target) && { headers: JSON_TYPE, body: JSON.stringify({ ...BODY, ...OTHER_FIELDS[target.name] }) }),
+        ...(bodyFieldsOf(target).length > 0 && {
+          headers: JSON_TYPE,
+          body: JSON.stringify({ ...BODY, ...OTHER_FIELDS[target.name] }),
+        }),
       };
     });
   });

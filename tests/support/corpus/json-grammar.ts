@@ -43,7 +43,7 @@ export const NO_JSON_TEXTS: Texts = [
   ...[bytes(0xef, 0xbb, 0x7b, 0x7d), bytes(0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0)],
 ];
 
-/** Are JSON, or would be if they went on, and nested deeper than 32 levels. */
+/** Nested deeper than 32 levels, complete or cut off. */
 export const DEEP_TEXTS: Texts = [
   ...['['.repeat(33) + ']'.repeat(33), `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`],
   ...['['.repeat(20_000) + ']'.repeat(20_000), '['.repeat(50_000), '{"a":'.repeat(10_000), '[{"a":'.repeat(5_000)],

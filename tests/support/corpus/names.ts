@@ -1,4 +1,4 @@
-/** A mailbox as somebody types it at sign-up, and whether it is one by HTML's syntax (assurance T9). */
+/** A mailbox as somebody types it at sign-up, and whether it is one by HTML's syntax. */
 interface Mailbox {
   readonly name: string;
   readonly typed: string;

@@ -1,6 +1,6 @@
 import type { Case } from './case.ts';
 
-/** What lies beside the built product or is thought to lie there. */
+/** Files that lie beside the built product, or that attackers look for there. */
 const FILES = [
   ...['/.env', '/.git/HEAD', '/.git/config', '/.gitignore', '/.npmrc', '/.ssh/id_rsa', '/.htaccess', '/.DS_Store'],
   ...['/package.json', '/package-lock.json', '/tsconfig.json', '/exec.cmd', '/src/server/main.ts', '/bin/start.mjs'],
@@ -8,8 +8,8 @@ const FILES = [
   ...['/assets/index.js.map', '/server-status.php', '/wp-login.php', '/cgi-bin/test.cgi', '/web.config', '/backup.zip'],
 ];
 
-/** Ways out of a folder. */
-const WAYS_OUT = [
+/** Paths that try to leave the folder of the product. */
+const TRAVERSALS = [
   ...['/../package.json', '/assets/../../package.json', '/./../package.json', '/.../package.json'],
   ...['/%2e%2e/package.json', '/%2e%2e%2fpackage.json', '/..%2fpackage.json', '/..%5cpackage.json'],
   ...['/..\\package.json', '/assets\\..\\x.json', '/%252e%252e/package.json', '/%252e%252e%252fpackage.json'],
@@ -21,11 +21,16 @@ const WAYS_OUT = [
 
 /** Every address that must give no file. An address with a dot asks for one, and is refused with JSON as calls are. */
 export function fileCases(): Case[] {
-  return [...FILES, ...WAYS_OUT].map((path) => ({ name: 'file', method: 'GET', path, isPage: !/\.|%2e/i.test(path) }));
+  return [...FILES, ...TRAVERSALS].map((path) => ({
+    name: 'file',
+    method: 'GET',
+    path,
+    isPage: !/\.|%2e/i.test(path),
+  }));
 }
 
-/** What might send a browser elsewhere. */
-export const LURES = [
+/** Addresses that might redirect a browser to another site. */
+export const REDIRECT_ATTEMPTS = [
   ...['//elsewhere.example', '//elsewhere.example/', '///elsewhere.example', '/\\elsewhere.example'],
   ...['/%5celsewhere.example', '/%2felsewhere.example', '//elsewhere.example/%2e%2e', '/https:elsewhere.example'],
   ...['/https://elsewhere.example', '/javascript:alert(1)', '/%0d%0aLocation:%20//elsewhere.example'],

@@ -1,4 +1,4 @@
-/** What a stranger writes for a model to obey, and what a model that obeys would answer (assurance T15). */
+/** What a stranger writes for a model to obey, and what a model that obeys would answer. */
 interface Injection {
   readonly name: string;
   readonly text: string;

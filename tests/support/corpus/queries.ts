@@ -1,9 +1,8 @@
-import { CATEGORIES } from '../../../src/contract/categories.ts';
-import { createEntry, postReview } from '../rows.ts';
+import { category, createEntry, postReview } from '../rows.ts';
 import type { World } from '../world.ts';
 import type { Case } from './case.ts';
 
-const WHOLE = /^The limit (must be a whole number from 1 to|contains characters that cannot) /;
+const LIMIT = /^The limit (must be a whole number from 1 to|contains characters that cannot) /;
 const EMAIL = /^Please enter a valid email address\.$/;
 const CURSOR = /^The cursor /;
 const PREFIX = /^The prefix /;
@@ -33,7 +32,7 @@ const WRONG_EMAILS = [
   ...['a@b.co?x=y'],
 ];
 
-const spell = (text: string) => (text.includes('%') ? text : encodeURIComponent(text));
+const encode = (text: string) => (text.includes('%') ? text : encodeURIComponent(text));
 
 function refused(method: string, path: string, name: string, query: string, says?: RegExp): Case {
   return {
@@ -48,20 +47,7 @@ function refused(method: string, path: string, name: string, query: string, says
 
 /** Wrong spellings of an id. */
 const WRONG_IDS = [
-  '0',
-  '-1',
-  '+1',
-  '1.5',
-  '1e2',
-  '0x10',
-  'abc',
-  'null',
-  '',
-  '%00',
-  '%201',
-  '1,2',
-  '١',
-  '9007199254740993',
+  ...['0', '-1', '+1', '1.5', '1e2', '0x10', 'abc', 'null', '', '%00', '%201', '1,2', '١', '9007199254740993'],
 ];
 
 /** Wrong queries of calls that need a token. */
@@ -69,7 +55,7 @@ function signedInCases({ admin: { token } }: World): Case[] {
   const cases = (name: string, field: string, queries: readonly string[], says: RegExp): Case[] =>
     queries.map((query) => ({ ...refused('GET', `/auth/${name}`, name, query, says), names: field, token }));
   const ids = (name: string, field: string, title: string, others = '') => {
-    const wrong = WRONG_IDS.map((text) => `${field}=${spell(text)}${others}`);
+    const wrong = WRONG_IDS.map((text) => `${field}=${encode(text)}${others}`);
     return [
       ...cases(name, field, wrong, new RegExp(`^The ${title} (must be a positive whole number|contains characters)`)),
       ...cases(name, field, [`${field}=1&${field}=2${others}`], new RegExp(`^The ${title} `)),
@@ -92,11 +78,11 @@ function signedInCases({ admin: { token } }: World): Case[] {
     ),
     ...cases('getProposals', 'state', ['state=', 'state=closed', 'state=OPEN', 'state=open&state=refused'], STATE),
     ...['getProposals', 'getMyProposals'].flatMap((name) => [
-      ...cases(name, 'limit', [...WRONG_LIMITS.map((text) => `limit=${spell(text)}`), 'limit=101'], WHOLE),
+      ...cases(name, 'limit', [...WRONG_LIMITS.map((text) => `limit=${encode(text)}`), 'limit=101'], LIMIT),
       ...cases(
         name,
         'before',
-        WRONG_CURSORS.map((text) => `before=${spell(text)}`),
+        WRONG_CURSORS.map((text) => `before=${encode(text)}`),
         CURSOR,
       ),
     ]),
@@ -105,7 +91,6 @@ function signedInCases({ admin: { token } }: World): Case[] {
 
 export async function wrongQueryCases(world: World): Promise<Case[]> {
   const { product, user } = world;
-  const [category] = CATEGORIES as [(typeof CATEGORIES)[number]];
   const entry = await createEntry(product, category);
   await postReview(product, category, entry.id, user);
   const reviews = `/auth/${category.calls.reviews}/${entry.id}`;
@@ -113,22 +98,22 @@ export async function wrongQueryCases(world: World): Promise<Case[]> {
   return [
     ...signedInCases(world),
     ...lists.flatMap((path) =>
-      WRONG_LIMITS.map((text) => refused('GET', path, 'limit', `limit=${spell(text)}`, WHOLE)),
+      WRONG_LIMITS.map((text) => refused('GET', path, 'limit', `limit=${encode(text)}`, LIMIT)),
     ),
     ...lists.flatMap((path) => [
       refused('GET', path, 'twice', 'limit=1&limit=2'),
       refused('GET', path, 'three times', 'limit=1&limit=1&limit=1'),
       refused('GET', path, 'once escaped', 'limit=1&%6cimit=2'),
     ]),
-    refused('GET', '/auth/schools', 'beyond its end', 'limit=100001', WHOLE),
-    refused('GET', reviews, 'beyond its end', 'limit=101', WHOLE),
-    ...WRONG_CURSORS.map((text) => refused('GET', reviews, 'cursor', `before=${spell(text)}`, CURSOR)),
+    refused('GET', '/auth/schools', 'beyond its end', 'limit=100001', LIMIT),
+    refused('GET', reviews, 'beyond its end', 'limit=101', LIMIT),
+    ...WRONG_CURSORS.map((text) => refused('GET', reviews, 'cursor', `before=${encode(text)}`, CURSOR)),
     refused('GET', reviews, 'cursor twice', 'before=1-1&before=1-2'),
     refused('GET', '/auth/schools', 'prefix twice', 'prefix=a&prefix=b'),
     refused('GET', '/auth/schools', 'prefix too long', `prefix=${'x'.repeat(201)}`, PREFIX),
     refused('GET', '/auth/schools', 'prefix of NUL', 'prefix=a%00', PREFIX),
     ...['0', '0.4', '5.5', '-1', 'x', '1e0', '4,5'].map((text) =>
-      refused('GET', SEARCH, 'rating', `minRating=${spell(text)}`, MIN_RATING),
+      refused('GET', SEARCH, 'rating', `minRating=${encode(text)}`, MIN_RATING),
     ),
     ...['', 'random', 'NAME', 'name%00', 'name&order=name'].map((text) =>
       refused('GET', SEARCH, 'order', `order=${text}`, /^The order /),
@@ -138,9 +123,9 @@ export async function wrongQueryCases(world: World): Promise<Case[]> {
         (query) => refused('GET', `/auth/${name}/${entry.schoolId}`, name, query, /^The category /),
       ),
     ),
-    ...WRONG_LIMITS.map((text) => refused('GET', SEARCH, 'limit', `limit=${spell(text)}`, WHOLE)),
-    ...['-1', '1-1', 'x'].map((text) => refused('GET', SEARCH, 'cursor', `before=${spell(text)}`, CURSOR)),
-    refused('GET', SEARCH, 'beyond its end', 'limit=101', WHOLE),
+    ...WRONG_LIMITS.map((text) => refused('GET', SEARCH, 'limit', `limit=${encode(text)}`, LIMIT)),
+    ...['-1', '1-1', 'x'].map((text) => refused('GET', SEARCH, 'cursor', `before=${encode(text)}`, CURSOR)),
+    refused('GET', SEARCH, 'beyond its end', 'limit=101', LIMIT),
     refused('GET', SEARCH, 'text twice', 'q=a&q=b', /^The search text must be text\.$/),
     refused(
       'GET',
@@ -152,7 +137,7 @@ export async function wrongQueryCases(world: World): Promise<Case[]> {
     refused('GET', SEARCH, 'text of NUL', 'q=a%00', /^The search text contains /),
     refused('GET', SEARCH, 'country too long', `country=${'x'.repeat(201)}`, /^The country must have at most 200 /),
     ...['/auth/resend', '/auth/resendForgot'].flatMap((path) => [
-      ...WRONG_EMAILS.map((text) => refused('POST', path, 'email', `email=${spell(text)}`, EMAIL)),
+      ...WRONG_EMAILS.map((text) => refused('POST', path, 'email', `email=${encode(text)}`, EMAIL)),
       refused('POST', path, 'nothing', '', / is missing\.$/),
       refused('POST', path, 'in brackets', 'email[]=a@b.co', / is missing\.$/),
       refused('POST', path, 'with a key', 'email[a]=a@b.co', / is missing\.$/),
@@ -162,7 +147,7 @@ export async function wrongQueryCases(world: World): Promise<Case[]> {
   ];
 }
 
-/** Odd queries that are in order: what a call does not know is ignored, the rest is taken as it is spelled. */
+/** Unusual queries that are accepted: unknown names are ignored, and values are taken literally. */
 export function oddQueryCases(): Case[] {
   const queries = [
     ...['', '&', '&&&', '=', '=x', 'x', 'x=', 'unknown=1', 'unknown=1&unknown=2', 'limit=1&unknown[]=2', 'LIMIT=0'],

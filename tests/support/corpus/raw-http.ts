@@ -58,7 +58,7 @@ const BROKEN: Record<string, string | Uint8Array> = {
 };
 
 /** Valid HTTP that is too large, or that the product does not support. */
-const UNWELCOME: RawCase[] = [
+const UNSUPPORTED: RawCase[] = [
   { name: 'header of 20 kB', bytes: get(`${HOST}X-Long: ${'x'.repeat(20_000)}\r\n`), status: 431 },
   { name: 'address of 20 kB', bytes: get(HOST, `/${'x'.repeat(20_000)}`), status: 431 },
   { name: 'two thousand headers of a byte', bytes: get(`${HOST}${'a: b\r\n'.repeat(5_000)}`), status: 431 },
@@ -72,7 +72,7 @@ export const SILENT_CASES: readonly RawCase[] = [
 
 export const RAW_CASES: readonly RawCase[] = [
   ...Object.entries(BROKEN).map(([name, bytes]) => ({ name, bytes, status: 400 })),
-  ...UNWELCOME,
+  ...UNSUPPORTED,
 ];
 
 /** Valid but unusual HTTP: served as usual, or refused as calls are. */
@@ -94,7 +94,7 @@ export const ODD_CASES: readonly RawCase[] = [
 /**
  * Sends bytes and one request more on the same connection.
  * @param isEnough when to hang up; else the server has to
- * @returns all that came back
+ * @returns everything that was received
  */
 export function exchange(
   { url }: { url: string },
@@ -129,7 +129,7 @@ export function hasFirstAnswer(text: string): boolean {
 
 const STATUS_LINE = /^HTTP\/1\.1 (\d{3})/;
 
-/** The first answer of what came back, and how many there were. */
+/** The first response in a text that was received, and the number of responses in it. */
 export function readFirstAnswer(text: string): { reply: Reply; count: number } {
   const end = text.indexOf('\r\n\r\n');
   const [line = '', ...lines] = text.slice(0, Math.max(0, end)).split('\r\n');

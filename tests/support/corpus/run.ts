@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
+import { ERROR_LEVEL } from '../product.ts';
 import { hashState } from '../state.ts';
 import type { World } from '../world.ts';
 import { type Case, problemsOf } from './case.ts';
 import { type Reply, send } from './send.ts';
 
-const ERROR_LEVEL = 50;
 /** How many problems are listed: one cause makes hundreds. */
 const SHOWN_MAX = 40;
 const DATABASE_FILE = 'school-reviews.sqlite';
 
-/** Tells whether another connection has committed since the last look. Only SQLite can tell. */
+/** Tells whether another connection has committed since it was asked before. Only SQLite can tell. */
 function watchCommits({ product }: World): { hasCommitted(): boolean; close(): void } {
   if (product.engine !== 'sqlite') return { hasCommitted: () => false, close() {} };
   const connection = new DatabaseSync(join(product.dataDir, DATABASE_FILE), { readOnly: true });
@@ -56,7 +56,7 @@ export async function expectRefusals(world: World, cases: readonly Case[]): Prom
   const problems: string[] = [];
   for (const one of cases) {
     const found = problemsOf(one, await send(product, one));
-    // SQLite commits a transaction that was rolled back too, empty: whether anything changed is read from the rows.
+    // On SQLite a rollback counts as a commit too, so the rows are compared.
     if (commits.hasCommitted() && !isSame(await hashState(product), before)) found.push('something changed');
     for (const problem of found) problems.push(`${one.name} | ${one.method} ${one.path.slice(0, 80)}: ${problem}`);
   }
@@ -71,14 +71,14 @@ export async function expectRefusals(world: World, cases: readonly Case[]): Prom
 export async function expectAnswers<C extends Omit<Case, 'status'>>(
   world: World,
   cases: readonly C[],
-  look: (one: C, reply: Reply) => Promise<string[]> | string[],
+  check: (one: C, reply: Reply) => Promise<string[]> | string[],
 ): Promise<void> {
   expect(cases.length).toBeGreaterThan(0);
   const logged = world.product.logs.length;
   const problems: string[] = [];
   for (const one of cases) {
     const reply = await send(world.product, one);
-    const found = reply.status < 500 ? await look(one, reply) : [`status ${reply.status}`];
+    const found = reply.status < 500 ? await check(one, reply) : [`status ${reply.status}`];
     for (const problem of found) problems.push(`${one.name} | ${one.method} ${one.path.slice(0, 80)}: ${problem}`);
   }
   expect(problems.slice(0, SHOWN_MAX)).toEqual([]);

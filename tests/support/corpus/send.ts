@@ -1,5 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import { noteCovered } from '../coverage.ts';
+import { recordCoverage } from '../coverage.ts';
 
 /** One request as it goes over the wire: `fetch` would tidy paths and headers up first. */
 export interface Request {
@@ -22,7 +22,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 /** Sends a request and reads all of its answer. A server may answer and hang up before it has read the whole body. */
 export function send({ url }: { url: string }, { method, path, headers, body, token }: Request): Promise<Reply> {
   const { hostname, port } = new URL(url);
-  noteCovered(`${method} ${path}`);
+  recordCoverage(`${method} ${path}`);
   return new Promise((resolve, reject) => {
     let isAnswered = false;
     const outgoing = request(

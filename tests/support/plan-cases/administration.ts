@@ -4,11 +4,11 @@ import { checkCounts } from '../../../src/server/commands/count-checks/check.ts'
 import { importSchools } from '../../../src/server/data/imports/school-queries.ts';
 import { updateNumbers } from '../../../src/server/numbers/routes.ts';
 import { call } from '../call.ts';
-import { createNamed } from '../merging.ts';
+import { createNamedEntry } from '../merging.ts';
 import { type Case, caseOf, get, post } from '../plan-site.ts';
 import { createSchool, createUser, postReview, unique } from '../rows.ts';
 
-/** The work of admins, and what runs by itself. */
+/** The work of admins, and the work in the background. */
 export const ADMINISTRATION: Case[] = [
   caseOf('the work of an admin', ['users', 'schools', 'entries'], async (site) => {
     const { product, admin, category } = site;
@@ -36,7 +36,7 @@ export const ADMINISTRATION: Case[] = [
       const { token } = admin;
       const [from, into] = [await createSchool(product), await createSchool(product)];
       for (const { id } of [from, into]) {
-        const entry = await createNamed(product, category, id, 'The same');
+        const entry = await createNamedEntry(product, category, id, 'The same');
         await postReview(product, category, entry.id, user, { relation: 'parent' });
         await call(product, `PUT /auth/saveSchool/${id}`, { token });
       }

@@ -8,19 +8,19 @@ import { type Case, caseOf } from '../plan-site.ts';
 import { createWorld } from '../world.ts';
 
 /** The calls of all categories but the first. They send the same statements, so they are left out. */
-const COPIES = new Set<string>(CATEGORIES.slice(1).flatMap(({ calls }) => Object.values(calls)));
-const ASKED = CALLS.filter(({ name }) => !COPIES.has(name));
+const CALLS_OF_OTHER_CATEGORIES = new Set<string>(CATEGORIES.slice(1).flatMap(({ calls }) => Object.values(calls)));
+const CALLS_TO_MAKE = CALLS.filter(({ name }) => !CALLS_OF_OTHER_CATEGORIES.has(name));
 
-/** What no other case needs to name: whatever a call sends in its plainest form. */
+/** The example request of each call, and a query that depends on what has changed meanwhile. */
 export const EVERY_CALL: Case[] = [
   caseOf('every call, as its example asks for it', ['schools', 'entries', 'reviews', 'users'], async ({ product }) => {
     let world = await createWorld(product);
-    for (const [index, target] of ASKED.entries()) {
+    for (const [index, target] of CALLS_TO_MAKE.entries()) {
       // Other users from time to time, because limits stop one who writes as much as this.
       if (index % 20 === 19) world = await createWorld(product);
       const { path, body } = await prepare(target, world);
       const token = await tokenFor(target, world);
-      const { status } = await call(product, `${target.method} ${path}`, { ...(token && { token }), body });
+      const { status } = await call(product, `${target.method} ${path}`, { token, body });
       expect(status, target.name).toBe(target.status);
     }
   }),

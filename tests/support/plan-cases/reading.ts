@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { CATEGORIES } from '../../../src/contract/categories.ts';
 import { SORTS } from '../../../src/contract/review-filters.ts';
 import { call } from '../call.ts';
-import { AMOUNTS, type Case, caseOf, get, largeCase, post } from '../plan-site.ts';
+import { AMOUNTS, type Case, caseOf, get, largeCase, nextPageOf, post } from '../plan-site.ts';
 import { createUser, unique } from '../rows.ts';
 
 /** What everybody reads, and what people keep of it. */
@@ -10,17 +10,16 @@ export const READING: Case[] = [
   largeCase('the newest reviews of an entry, page after page', ['entries', 'reviews'], async (site) => {
     const path = `/auth/${site.category.calls.reviews}/${site.entry.id}`;
     await get(site, path);
-    const { headers } = await get(site, `${path}?limit=5`);
-    const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
+    const next = nextPageOf(await get(site, `${path}?limit=5`));
     expect((await get(site, next.replace(site.product.url, ''))).body).toHaveLength(5);
   }),
   caseOf('the reviews of an entry in every order, filtered, page after page', ['reviews'], async (site) => {
     for (const sort of SORTS) {
       for (const filter of ['', '&stars=4', '&relation=parent', '&months=120', '&stars=4&relation=parent&months=60']) {
         const path = `/auth/${site.category.calls.reviews}/${site.entry.id}?sort=${sort}${filter}&limit=2`;
-        const { status, headers } = await get(site, path);
-        expect(status).toBe(200);
-        const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
+        const page = await get(site, path);
+        expect(page.status).toBe(200);
+        const next = nextPageOf(page);
         if (next) expect((await get(site, next)).status).toBe(200);
       }
     }
@@ -55,10 +54,9 @@ export const READING: Case[] = [
     ['entries', 'reviews', 'schools', 'users'],
     async (site) => {
       const { token } = site.admin;
-      const { body, headers } = await get(site, '/auth/getNewestReviews', token);
-      expect(body).toHaveLength(100);
-      const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
-      expect((await get(site, next, token)).body).toHaveLength(100);
+      const page = await get(site, '/auth/getNewestReviews', token);
+      expect(page.body).toHaveLength(100);
+      expect((await get(site, nextPageOf(page), token)).body).toHaveLength(100);
     },
   ),
   largeCase('average, total, name and details of an entry', ['entries', 'schools'], async (site) => {
@@ -130,10 +128,9 @@ export const READING: Case[] = [
         expect((await get(site, `/auth/getCategorySummary/${at}${relation}`)).status).toBe(200);
       }
       for (const sort of SORTS) {
-        const { body, headers } = await get(site, `/auth/getCategoryReviews/${at}&sort=${sort}&limit=2`);
-        expect(body).toHaveLength(2);
-        const next = /<([^>]+)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
-        expect((await get(site, next)).body).toHaveLength(2);
+        const page = await get(site, `/auth/getCategoryReviews/${at}&sort=${sort}&limit=2`);
+        expect(page.body).toHaveLength(2);
+        expect((await get(site, nextPageOf(page))).body).toHaveLength(2);
       }
     },
   ),

@@ -3,7 +3,7 @@ import { BURST_REVIEWS } from '../../../src/contract/bursts.ts';
 import { checkRemovals } from '../../../src/server/reviews/removals/check.ts';
 import { call } from '../call.ts';
 import { hide, moderate, report } from '../moderation.ts';
-import { type Case, caseOf, get, post } from '../plan-site.ts';
+import { type Case, caseOf, get, nextPageOf, post } from '../plan-site.ts';
 import { accept, proposeEntry, proposeSchool, refuse } from '../proposals.ts';
 import { createUser, postReview, unique } from '../rows.ts';
 
@@ -83,8 +83,7 @@ export const WRITING: Case[] = [
       expect((await accept(product, admin, first.body.id)).status).toBe(200);
       expect((await refuse(product, admin, second.body.id, 'It is there.')).status).toBe(200);
       const own = await get(site, '/auth/getMyProposals?limit=1', proposer.token);
-      const next = /<([^>]+)>/.exec(own.headers.get('link') ?? '')?.[1] ?? '';
-      expect((await get(site, next, proposer.token)).body).toMatchObject([{ state: 'accepted' }]);
+      expect((await get(site, nextPageOf(own), proposer.token)).body).toMatchObject([{ state: 'accepted' }]);
       await product.app.outbox.flush();
     },
   ),

@@ -29,18 +29,18 @@ export const isVisible = (text: string) => /[^\p{DI}\p{C}\p{Z}\u2800\u{1d159}]/u
 
 function textOf({ minLength = 0, maxLength = LENGTH_MAX, pattern, isProse }: Schema): fc.Arbitrary<string> {
   const max = Math.min(maxLength, LENGTH_MAX);
-  const made = pattern
+  const texts = pattern
     ? fc.stringMatching(new RegExp(pattern))
     : fc.oneof(
         fc.string({ unit: 'binary', minLength, maxLength: max }),
         fc.string({ unit: 'grapheme', minLength, maxLength: Math.ceil(max / 4) }),
       );
-  const isFitting = (text: string) => {
+  const fits = (text: string) => {
     if (isProse && text.trim() !== '' && !isVisible(text)) return false;
     const length = lengthOf(isProse ? text.normalize('NFC').trim() : text);
     return length >= minLength && length <= maxLength && isStorable(text);
   };
-  return made.filter(isFitting);
+  return texts.filter(fits);
 }
 
 function numberOf({ minimum = -1e6, maximum = 1e6, multipleOf = 1 }: Schema): fc.Arbitrary<number> {
@@ -73,7 +73,7 @@ export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   return anyJson;
 }
 
-/** One way to break a request: what is put where. */
+/** One change that breaks a request. */
 export type Break =
   | { readonly kind: 'field'; readonly name: string; readonly value: unknown }
   | { readonly kind: 'left out'; readonly name: string }

@@ -49,7 +49,7 @@ export const TIME_BUDGET_TESTS: Readonly<Record<keyof typeof TIME_BUDGETS, strin
   user: 'api/time-budgets > a user pays from wherever they ask',
 };
 
-/** The same for each bound; undefined where none does, which the page says. */
+/** The same for each bound; undefined if no test meets it. */
 export const BOUND_TESTS: Readonly<Record<keyof typeof BOUNDS, string | undefined>> = {
   connections: 'api/slow-clients > refuses and cuts as the table of bounds says',
   connectionsOfOne: 'unit/connection-limit > an address holds as many connections as it may',

@@ -21,14 +21,14 @@ export function usesOf(name: string): string {
 }
 
 /** The test that a row of the tables names. */
-export function testOf(shown: string): { file: string; title: string } {
-  const [file = '', title = ''] = shown.split(' > ');
+export function testOf(test: string): { file: string; title: string } {
+  const [file = '', title = ''] = test.split(' > ');
   return { file: `tests/${file}.test.ts`, title };
 }
 
-function shownBy(shown: string | undefined): string {
-  if (shown === undefined) return 'no test of its own';
-  const { file, title } = testOf(shown);
+function describeTest(test: string | undefined): string {
+  if (test === undefined) return 'no test of its own';
+  const { file, title } = testOf(test);
   return `${file}: ${title}`;
 }
 
@@ -39,7 +39,7 @@ function windowOf(milliseconds: number): string {
 }
 
 /** The most of a bound, in the unit that reads best. The number of cores is the machine's. */
-function mostOf(name: string, { max, unit }: Bound): string {
+function maximumOf(name: string, { max, unit }: Bound): string {
   if (name === 'hashedAtOnce') return 'the number of cores';
   if (unit === 'ms') return max < 1_000 ? `${max} ms` : `${max / 1_000} s`;
   if (unit === 'bytes') return max < 1024 * 1024 ? `${max / 1024} kB` : `${max / 1024 / 1024} MB`;
@@ -56,7 +56,7 @@ const limitRows = Object.entries<ListedLimit>(LIMITS).map(([key, { name, by, max
     windowOf(windowMs),
     why,
     usesOf(`LIMITS.${key}`),
-    shownBy(LIMIT_TESTS[key as keyof typeof LIMITS]),
+    describeTest(LIMIT_TESTS[key as keyof typeof LIMITS]),
   ]),
 );
 
@@ -67,7 +67,7 @@ const timeBudgetRows = Object.entries<TimeBudget>(TIME_BUDGETS).map(([key, { max
     `${perSecondMs} ms`,
     why,
     usesOf(`TIME_BUDGETS.${key}`),
-    shownBy(TIME_BUDGET_TESTS[key as keyof typeof TIME_BUDGETS]),
+    describeTest(TIME_BUDGET_TESTS[key as keyof typeof TIME_BUDGETS]),
   ]),
 );
 
@@ -75,10 +75,10 @@ const boundRows = Object.entries<Bound>(BOUNDS).map(([key, bound]) =>
   line([
     key,
     bound.by,
-    mostOf(key, bound),
+    maximumOf(key, bound),
     bound.why,
     usesOf(`BOUNDS.${key}`),
-    shownBy(BOUND_TESTS[key as keyof typeof BOUNDS]),
+    describeTest(BOUND_TESTS[key as keyof typeof BOUNDS]),
   ]),
 );
 
@@ -110,7 +110,7 @@ export function writeLimitsPage(): string {
       '1 min',
       'more than anybody sends who reads, less than what keeps a process busy',
       usesOf('REQUESTS_PER_MINUTE'),
-      shownBy(LIMIT_TESTS.requestsPerMinute),
+      describeTest(LIMIT_TESTS.requestsPerMinute),
     ]),
     '',
     '## How much processor time',

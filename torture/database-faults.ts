@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { PASSCODE_LIFE_MINUTES } from '../src/contract/accounts.ts';
 import { checkCounts } from '../src/server/commands/count-checks/check.ts';
 import { findDamage } from '../src/server/database/integrity.ts';
-import { type DatabaseAddress, openDatabase } from '../src/server/database/open.ts';
+import type { DatabaseAddress } from '../src/server/database/open.ts';
+import { withDatabase } from '../tests/support/with-database.ts';
 
 /** Expired codes are deleted, so older sign-ups without a code are not faults. */
 const CODES_LIVE_MS = PASSCODE_LIFE_MINUTES * 60_000;
@@ -12,9 +13,8 @@ const CODES_LIVE_MS = PASSCODE_LIFE_MINUTES * 60_000;
  * waits for a passcode which is neither queued nor sent. May run beside a server.
  * @param isRestored a restore drops passcodes and pending mails, so that sign-ups have none
  */
-export async function inspect(address: DatabaseAddress, isRestored = false): Promise<string[]> {
-  const database = await openDatabase(address);
-  try {
+export async function findDatabaseFaults(address: DatabaseAddress, isRestored = false): Promise<string[]> {
+  return withDatabase(address, async (database) => {
     const damage = database.engine === 'sqlite' ? await findDamage(database.read) : [];
     const { faults } = await checkCounts(database.read);
     if (isRestored) return [...damage, ...faults];
@@ -24,7 +24,5 @@ export async function inspect(address: DatabaseAddress, isRestored = false): Pro
       and not exists (select 1 from passcodes where passcodes.user_id = users.id)
     `.execute(database.read);
     return [...damage, ...faults, ...rows.map(({ email }) => `${email} waits for a passcode that nobody sends`)];
-  } finally {
-    await database.close();
-  }
+  });
 }

@@ -15,23 +15,23 @@ function misspellTwice(word: string, random: Random): string {
   return letters.join('');
 }
 
-/** As many words as a text can have. */
-function fill(makeWord: () => string): string {
+/** A text as long as a search may be. */
+function fillText(makeWord: () => string): string {
   let text = makeWord();
   for (let next = makeWord(); text.length + next.length < SEARCH_TEXT_MAX; next = makeWord()) text += ` ${next}`;
   return text;
 }
 
-/** Texts whose search takes much work, by what they are. Hardly two of them are the same. */
-export const DEAR_TEXTS: Readonly<Record<string, (random: Random) => string>> = {
-  'the commonest word, misspelt again and again': (random) => fill(() => misspellTwice('university', random)),
+/** Makers of texts whose search takes much work. Most make another text each time. */
+export const COSTLY_SEARCHES: Readonly<Record<string, (random: Random) => string>> = {
+  'the commonest word, misspelt again and again': (random) => fillText(() => misspellTwice('university', random)),
   'six words, all misspelt': (random) => Array.from({ length: 6 }, () => misspellTwice('university', random)).join(' '),
-  'common words, misspelt': (random) => fill(() => misspellTwice(random.pick(COMMON.split(' ')), random)),
-  'short words, misspelt': (random) => fill(() => `univ${letter(random)}`),
+  'common words, misspelt': (random) => fillText(() => misspellTwice(random.pick(COMMON.split(' ')), random)),
+  'short words, misspelt': (random) => fillText(() => `univ${letter(random)}`),
   'words that nobody has': (random) =>
-    fill(() => Array.from({ length: 8 }, () => random.pick([...'aeinrst'])).join('')),
-  'single letters': (random) => fill(() => letter(random)),
-  'pairs of letters': (random) => fill(() => letter(random) + letter(random)),
+    fillText(() => Array.from({ length: 8 }, () => random.pick([...'aeinrst'])).join('')),
+  'single letters': (random) => fillText(() => letter(random)),
+  'pairs of letters': (random) => fillText(() => letter(random) + letter(random)),
   'every beginning of a word': () => 'u un uni univ unive univer univers universi universit university',
   'one long word': (random) => misspellTwice('university'.repeat(19), random),
   'one word that most names have': () => 'university',

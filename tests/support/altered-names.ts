@@ -1,5 +1,5 @@
-/** How a name of the catalogue was bent. */
-export const WAYS: Readonly<Record<number, string>> = {
+/** What was altered in a name of the catalogue, by the number in the table. */
+export const ALTERATIONS: Readonly<Record<number, string>> = {
   1: 'a city or state is added',
   2: 'the country is added',
   3: 'a little word is added or left out',
@@ -12,7 +12,7 @@ export const WAYS: Readonly<Record<number, string>> = {
   10: 'accents are dropped or added, or the name is in its own script',
 };
 
-/** Drawn with a seed, and not adapted to the search. What is typed | the name | its country | the way. */
+/** Drawn at random, and not adapted to the search. What is typed | the name | its country | alteration. */
 const TABLE = `
 sophia university tokyo | Sophia University | Japan | 1
 vanderbilt university nashville | Vanderbilt University | United States | 1
@@ -216,9 +216,9 @@ poznań school of banking | Poznan School of Banking | Poland | 10
 पंजाब विश्वविद्यालय | Panjab University | India | 10
 `;
 
-export const BENT_NAMES = TABLE.trim()
+export const ALTERED_NAMES = TABLE.trim()
   .split('\n')
   .map((line) => {
-    const [query = '', name = '', country = '', way = ''] = line.split(' | ');
-    return { query, name, country, way: Number(way) };
+    const [query = '', name = '', country = '', alteration = ''] = line.split(' | ');
+    return { query, name, country, alteration: Number(alteration) };
   });
