@@ -14,7 +14,7 @@ import { readSession, startSession } from '../../session.ts';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
 import { useFillAgain } from './fill-again.tsx';
-import type { LoginState, PasscodeState } from './page-states.ts';
+import type { LoginState, PasscodeState } from './passcode-form.tsx';
 import { SignedInNote } from './signed-in-note.tsx';
 
 const LINKS = [

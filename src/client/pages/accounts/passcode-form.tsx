@@ -19,7 +19,21 @@ import { useNext } from '../../next.ts';
 import { newestNoticeId, notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
-import type { LoginState } from './page-states.ts';
+
+// What account pages pass to each other in the state of a navigation, which outlives a reload. Browsers write it to disk:
+// it never contains a password or a code.
+
+/** For /login. */
+export interface LoginState {
+  /** The mailbox that was just verified. */
+  readonly email: string;
+}
+
+/** For /verify. */
+export interface PasscodeState {
+  /** Whether no mailed passcode is valid any more. */
+  readonly needsResend: boolean;
+}
 
 /** Fields that a page adds to the passcode. */
 export interface ExtraFields {

@@ -2,13 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { logout } from '../../../contract/accounts.ts';
+import { INVALID_EMAIL, looksLikeEmail } from '../../../contract/email.ts';
 import { getOpenCounts } from '../../../contract/moderation.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
+import { findUser } from '../../../contract/user-state.ts';
 import { blockUser, deleteUser, getUsers, type User, updateUser } from '../../../contract/users.ts';
-import { callQuery, queryClient, request } from '../../api.ts';
-import { Checkbox } from '../../components/form/fields.tsx';
+import { CallError, callQuery, failureText, queryClient, request } from '../../api.ts';
+import { Button } from '../../components/form/button.tsx';
+import { Checkbox, Field, FormError } from '../../components/form/fields.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink, StandaloneLink } from '../../components/layout/page-link.tsx';
+import { useForm } from '../../form.ts';
+import { readField } from '../../form-problem.ts';
 import { countText } from '../../format.ts';
 import { notify } from '../../notices.ts';
 import { endSession, useSession } from '../../session.ts';
@@ -17,7 +22,6 @@ import { RowButton } from '../../shared/admin/row-button.tsx';
 import { BlockDialog } from './block-dialog.tsx';
 import { deleteColumn, idColumn } from './columns.tsx';
 import { DeleteWithReviewsDialog } from './delete-with-reviews-dialog.tsx';
-import { FindUser } from './find-user.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
 
@@ -178,6 +182,30 @@ export function Component() {
         />
       )}
     </div>
+  );
+}
+
+/** Opens the page of the person with an email, which is noted in the audit trail. */
+function FindUser() {
+  const navigate = useNavigate();
+  const { onSubmit, problem, isPending } = useForm({
+    read: (form) => readField(form, 'email').trim(),
+    check: (email) => (looksLikeEmail(email) ? [] : [{ text: INVALID_EMAIL, field: 'email' }]),
+    send: (email) => request(findUser, { body: { email } }),
+    onSuccess: ({ id }) => void navigate(pageAddress(PAGES.adminUser, id)),
+    failureOf: (error) =>
+      error instanceof CallError && error.status === 404
+        ? 'No account has this email.'
+        : failureText(error, 'The user was not found: '),
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate className="no-print flex flex-wrap items-end gap-2">
+      <FormError>{problem.errorOf()}</FormError>
+      <Field label="Find by email" {...problem.field('email')} type="email" autoComplete="off" className="w-56" />
+      <Button type="submit" variant="quiet" isPending={isPending}>
+        Find
+      </Button>
+    </form>
   );
 }
 
