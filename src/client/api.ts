@@ -1,6 +1,15 @@
 import { type InfiniteData, infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import type * as Type from 'typebox';
-import { type AddressParts, type AnswerOf, type Call, callAddress, callKey, readNextQuery } from '../contract/call.ts';
+import {
+  type AddressParts,
+  type AnswerOf,
+  type BodyOf,
+  type Call,
+  callAddress,
+  callKey,
+  type QueryOf,
+  readNextQuery,
+} from '../contract/call.ts';
 import { refusalText } from '../contract/refusal-texts.ts';
 import { hasOutline } from './added-reads.ts';
 import { notify } from './notices.ts';
@@ -62,8 +71,8 @@ export function problemText(error: unknown): string {
 /** The arguments of a call, as its contract names them. Parts that the contract does not name are absent. */
 export interface Parts<C extends Call> {
   params?: Type.Static<C['params']>;
-  query?: Type.Static<C['query']>;
-  body?: Type.Static<C['body']>;
+  query?: QueryOf<C>;
+  body?: BodyOf<C>;
 }
 
 interface SendOptions {
@@ -217,7 +226,7 @@ export function pagedQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
     queryKey: callKey(call, parts as AddressParts),
     initialPageParam: {} as object,
     queryFn: async ({ signal, pageParam }) => {
-      const query = { ...(parts.query as object), ...pageParam } as Type.Static<C['query']>;
+      const query = { ...(parts.query as object), ...pageParam } as QueryOf<C>;
       const { answer: rows, next } = await exchange(call, { ...parts, query }, { signal });
       return { rows, next };
     },

@@ -4,7 +4,7 @@ import { createStore } from './store.ts';
 // The schools chosen for a comparison. They are in memory, so that they survive a change of page and end with the tab.
 
 const NONE: readonly number[] = [];
-const chosen = createStore(() => NONE, NONE);
+const chosen = createStore(NONE);
 
 /** The address of the comparison of some schools. */
 export function comparisonAddress(ids: readonly number[]): string {

@@ -35,12 +35,6 @@ function refusedIn(form: HTMLFormElement, error: Error): string | undefined {
   return name && form.elements.namedItem(name) ? name : undefined;
 }
 
-/** Makes the texts of a form read-only, which leaves the focus and the cursor where they are. */
-function setReadOnly(form: HTMLFormElement, readOnly: boolean): void {
-  for (const field of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'))
-    field.readOnly = readOnly;
-}
-
 /** A form that reads its fields when it is submitted, checks them and sends them. */
 export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
   const problem = useFormProblem();
@@ -48,11 +42,15 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
   const { draft, loginTo } = options;
   const logInFirst = () => draft && goToLogin(draft.key, `Log in to ${loginTo}. What you wrote is kept.`);
 
-  /** Keeps a form with a draft as it is sent. Its stars, selects and checkboxes cannot be read-only: the draft can. */
+  /**
+   * Prevents changes of a form with a draft while it is sent. Read-only fields keep the focus and the cursor. Stars,
+   * selects and checkboxes cannot be read-only: the draft ignores their changes.
+   */
   function lock(form: HTMLFormElement, isLocked: boolean): void {
     if (!draft) return;
     draft.lock(isLocked);
-    setReadOnly(form, isLocked);
+    for (const field of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'))
+      field.readOnly = isLocked;
   }
 
   const { mutate, isPending, data } = useGuardedMutation({

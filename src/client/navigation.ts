@@ -113,7 +113,7 @@ interface RefusedPage {
   readonly guard: Guard;
 }
 
-const refusedPage = createStore<RefusedPage | null>(() => null, null);
+const refusedPage = createStore<RefusedPage | null>(null);
 
 /** @param page null when another page than the dashboard is opened */
 export const notePageRefused = (page: RefusedPage | null): void => refusedPage.set(page);

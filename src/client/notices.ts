@@ -23,7 +23,7 @@ const SHOWN_MAX = 2;
 const NAVIGATIONS_MAX = 1;
 
 const NONE: readonly Notice[] = [];
-const notices = createStore(() => NONE, NONE);
+const notices = createStore(NONE);
 let lastId = 0;
 
 function add(kind: Notice['kind'], text: string, action?: NoticeAction): void {

@@ -28,7 +28,7 @@ type Renewal = 'renewal';
 
 type SessionChange = Start | Renewal | End;
 
-const session = createStore<Session | null, SessionChange>(readToken, null);
+const session = createStore<Session | null, SessionChange>(null, readToken);
 
 function readToken(): Session | null {
   const token = readText(TOKEN);

@@ -69,7 +69,7 @@ function readItems(): Map<string, Item> {
   return items;
 }
 
-const memory = createStore<ReadonlyMap<string, Item>>(readItems, new Map());
+const memory = createStore<ReadonlyMap<string, Item>>(new Map(), readItems);
 
 function change(apply: (items: Map<string, Item>) => void): void {
   const items = new Map(memory.get());

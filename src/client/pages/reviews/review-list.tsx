@@ -76,7 +76,7 @@ const NONE: readonly Review[] = [];
 
 /** Sorts reviews newest first, as the page promises whatever the order of the answer. Of one moment, all keep theirs. */
 const newestFirst = (reviews: readonly Review[]) =>
-  [...reviews].sort((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt));
+  reviews.toSorted((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt));
 
 /** How many more reviews a press on the button shows. */
 const STEP = 10;
