@@ -30,7 +30,7 @@ interface FormOptions<Values, Answer> {
 }
 
 /** The name of the form's field that a refusal is about: the last part of the field's name in the call. */
-function refusedIn(form: HTMLFormElement, error: Error): string | undefined {
+function findRefusedField(form: HTMLFormElement, error: Error): string | undefined {
   const name = refusedField(error)?.split('.').at(-1);
   return name && form.elements.namedItem(name) ? name : undefined;
 }
@@ -58,7 +58,7 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
       lock(form, true);
       try {
         const answer = await options.send(values);
-        // Called here too: the next step may remove the form from the page.
+        // Here as well as on success, which is not called if `onSent` removes the form from the page.
         problem.replaceNotices(since);
         draft?.discard();
         await options.onSent?.(answer, values);
@@ -73,7 +73,7 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
       if (draft && error instanceof CallError && error.status === 401) return logInFirst();
       options.onFailure?.(error, values, form);
       const text = options.failureOf(error);
-      const field = refusedIn(form, error);
+      const field = findRefusedField(form, error);
       if (text === undefined) return;
       problem.tell([{ text, field, isRefusal: true }], options.keepsFocus && !field ? undefined : form);
     },
@@ -87,13 +87,13 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
     ...latest.current.check(latest.current.read(form)),
   ];
 
-  /** From the first Submit on, an error at a field disappears with the first input that makes the field right. */
+  /** From the first submission on, an error at a field disappears as soon as the field is valid. */
   function watch(form: HTMLFormElement): void {
     if (watched.current === form) return;
     watched.current = form;
     form.addEventListener('input', ({ target }) => {
       const changed = (target as HTMLInputElement).name;
-      // The check runs later, because React updates its state of the fields after this event.
+      // Checked later, because React updates the state with the fields' values after this event.
       setTimeout(() => problem.recheck(changed, findProblems(form)));
     });
   }

@@ -19,7 +19,7 @@ interface NoticeAction {
 /** How many notices are shown at once: a third takes the place of the oldest. */
 const SHOWN_MAX = 2;
 
-/** A notice stays visible across the navigation that follows it; the next one takes its place. */
+/** A notice stays visible across this many navigations. */
 const NAVIGATIONS_MAX = 1;
 
 const NONE: readonly Notice[] = [];
@@ -43,7 +43,7 @@ export function dismissNotice(id: number): void {
   notices.set(notices.get().filter((notice) => notice.id !== id));
 }
 
-/** Called at every navigation to another page. Dismisses the notices that have outlasted NAVIGATIONS_MAX already. */
+/** Called at every navigation to another page. Dismisses the notices that have seen too many of them. */
 export function countNavigation(): void {
   const passed = notices.get().map((notice) => ({ ...notice, navigations: notice.navigations + 1 }));
   notices.set(passed.filter(({ navigations }) => navigations <= NAVIGATIONS_MAX));

@@ -47,7 +47,7 @@ export function DraftNote({ draft, isSettled = true, onReturn, isQuiet = false, 
             Discard
           </button>
           {draft.hasEarlier && (
-            <button type="button" className="text-button" onClick={draft.exchange}>
+            <button type="button" className="text-button" onClick={draft.swap}>
               Show your other draft
             </button>
           )}

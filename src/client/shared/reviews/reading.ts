@@ -4,7 +4,7 @@ import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts'
 import { type EntrySummary, getCategorySummary, getEntrySummary } from '../../../contract/entry-summary.ts';
 import { getMyHelpful } from '../../../contract/helpful.ts';
 import { getCategoryReviews, getReview, type OwnReview, reviewCalls } from '../../../contract/reviews.ts';
-import { callQuery, invalidateReads, keyPrefixOf, type Parts, queryClient } from '../../api.ts';
+import { type CallParts, callQuery, invalidateReads, keyPrefixOf, queryClient } from '../../api.ts';
 import { useCurrentPage, usePageId } from '../../page.ts';
 import { isAnyPending, usePagedRead, usePageRead } from '../../page-reads.ts';
 import { useSession } from '../../session.ts';
@@ -107,7 +107,7 @@ export async function readAfterPost(category: Category, entryId: number, own: Ow
   const summaries = queryClient.getQueriesData<EntrySummary>({ queryKey: keyPrefixOf(getEntrySummary) });
   for (const [queryKey, summary] of summaries) {
     // Safe: `callKey` makes the keys, from the parts of the call.
-    const { params, query } = queryKey[1] as Parts<typeof getEntrySummary>;
+    const { params, query } = queryKey[1] as CallParts<typeof getEntrySummary>;
     const next = summary && params?.entryId === entryId && summaryAfterPost(summary, own, query?.relation);
     if (next) queryClient.setQueryData(queryKey, next);
     else void queryClient.invalidateQueries({ queryKey });
