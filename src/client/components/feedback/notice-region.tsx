@@ -71,7 +71,6 @@ function returnFocus(element: Element | null): void {
 interface NoticeCardProps {
   notice: Notice;
   order: number;
-  /** What had the focus before a notice took it. */
   focusBefore: RefObject<Element | null>;
 }
 

@@ -3,10 +3,16 @@ import type { Category } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import type { OwnReview, PostedReview } from '../../../contract/reviews.ts';
 import { TextLink } from '../../components/layout/page-link.tsx';
-import { NewLight, useComingLight } from '../../components/school/light.tsx';
+import { NewLight, usePostedLight } from '../../components/school/light.tsx';
 import { takeFocus } from '../../form-problem.ts';
 import { usePageId } from '../../page.ts';
-import { readAgain, useEntry, useMarkedReviewIds, useOwnReview, useReviews } from '../../shared/reviews/reading.ts';
+import {
+  refetchReviews,
+  useEntry,
+  useMarkedReviewIds,
+  useOwnReview,
+  useReviews,
+} from '../../shared/reviews/reading.ts';
 import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
 import { FilterState, Filters } from './filters.tsx';
 import { ReviewActions, useReviewActions } from './review-actions.tsx';
@@ -55,8 +61,8 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   );
 
   const [posted, setPosted] = useState<PostedReview>();
-  const comingLight = useComingLight(entryId);
-  const newLight = posted ?? comingLight;
+  const postedLight = usePostedLight(entryId);
+  const newLight = posted ?? postedLight;
 
   function finish(review?: PostedReview): void {
     edit.close();
@@ -138,7 +144,7 @@ function OwnReviewItem({ category, review, onEdit, onDeleted }: OwnReviewItemPro
             category={category}
             reviewId={review.id}
             onWithdrawn={async () => {
-              await readAgain(category);
+              await refetchReviews(category);
               onDeleted();
             }}
             onKeep={() => setStep('keep')}

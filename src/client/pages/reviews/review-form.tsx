@@ -5,7 +5,7 @@ import { useDraft } from '../../draft.ts';
 import { useForm } from '../../form.ts';
 import { useSession } from '../../session.ts';
 import { type Draft, draftOf, EMPTY_DRAFT, findProblems } from '../../shared/reviews/drafts.ts';
-import { readAgain, readWithout } from '../../shared/reviews/reading.ts';
+import { refetchAsDeleted, refetchReviews } from '../../shared/reviews/reading.ts';
 import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
 import { ReplacingNote } from './second-review.tsx';
 import { isGone, isTaken, reviewFailureText, type Subject, sendReview, showSent } from './send-review.ts';
@@ -65,11 +65,11 @@ export function ReviewForm(props: ReviewFormProps) {
     onFailure: (error, values) => {
       setWasRefused(isTaken(error));
       // The user has posted a review already: once it is read, the form replaces it.
-      if (isTaken(error)) void readAgain(category);
+      if (isTaken(error)) void refetchReviews(category);
       if (isGone(error, props)) {
         draft.discard();
         onGone(values);
-        void readWithout(category, entryId);
+        void refetchAsDeleted(category, entryId);
       }
     },
     failureOf: (error) => reviewFailureText(error, props),

@@ -4,7 +4,7 @@ import { actionFailureText, CallError, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
 import type { Session } from '../../session.ts';
 import { type Draft, isStored } from '../../shared/reviews/drafts.ts';
-import { forgetReviewPage, readAfterPost, readAgain } from '../../shared/reviews/reading.ts';
+import { forgetReviewPage, refetchAfterPost, refetchReviews } from '../../shared/reviews/reading.ts';
 
 /** What a form writes: a new review of an entry, or one that is edited. */
 export interface Subject {
@@ -71,5 +71,5 @@ export async function sendReview(
 export async function showSent({ category, entryId, editing }: Subject, posted: PostedReview | undefined) {
   notify.success(editing ? 'Review updated!' : 'Review submitted successfully!');
   if (editing) forgetReviewPage(editing.id);
-  await (posted ? readAfterPost(category, entryId, posted) : readAgain(category));
+  await (posted ? refetchAfterPost(category, entryId, posted) : refetchReviews(category));
 }

@@ -18,7 +18,7 @@ import { notify } from '../../notices.ts';
 import { useSession } from '../../session.ts';
 import { similarEntries } from '../../shared/proposals/similar-entries.ts';
 import { EMPTY_DRAFT, findProblems, proposedReview } from '../../shared/reviews/drafts.ts';
-import { readWithout, useOwnReview } from '../../shared/reviews/reading.ts';
+import { refetchAsDeleted, useOwnReview } from '../../shared/reviews/reading.ts';
 import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
 import { proposalMode } from '../../site.ts';
 import { ReviewForm, reviewFormName } from './review-form.tsx';
@@ -96,7 +96,7 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
     },
     onFailure: (error) => {
       setWasRefused(isTaken(error));
-      if (chosenEntry && isGone(error, { editing: replaced })) void readWithout(category, chosenEntry.id);
+      if (chosenEntry && isGone(error, { editing: replaced })) void refetchAsDeleted(category, chosenEntry.id);
       // The entry exists by now, or the user has reviewed it already.
       if (isTaken(error)) void invalidateReads(entryCalls(category).list, reviewCalls(category).mine);
     },
@@ -121,7 +121,7 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
   return (
     <>
       <form ref={form} method="post" noValidate onSubmit={onSubmit} className="grid gap-4">
-        <DraftNote draft={draft} isSettled={isSettled} onReturn={() => setHasReturned(true)} isQuiet={isEditing} />
+        <DraftNote draft={draft} isSettled={isSettled} onReturn={() => setHasReturned(true)} hidesNote={isEditing} />
         <Combobox
           label={category.question}
           {...problem.field('name')}

@@ -19,7 +19,7 @@ function yearsText({ since, until }: Background): string | undefined {
 }
 
 /** The words for each optional field: a field without any does not compile. */
-const WORDS: Readonly<Record<BackgroundField, (said: Background) => string | undefined>> = {
+const WORDS: Readonly<Record<BackgroundField, (background: Background) => string | undefined>> = {
   relation: ({ relation }) => relation && RELATION_WORDS[relation],
   since: yearsText,
   // The last year is shown with the first one.
