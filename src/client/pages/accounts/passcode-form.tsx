@@ -118,12 +118,12 @@ export function PasscodeForm(props: PasscodeFormProps) {
       if (field instanceof HTMLInputElement) field.value = '';
     },
   });
-  const again = useResend(resendCall, problem);
+  const resending = useResend(resendCall, problem);
 
   return (
     <AccountCard
       heading={heading}
-      intro={intro(knownEmail, again.isSent)}
+      intro={intro(knownEmail, resending.isSent)}
       problem={problem}
       onSubmit={onSubmit}
       links={links}
@@ -145,8 +145,8 @@ export function PasscodeForm(props: PasscodeFormProps) {
         </Button>
         <Button
           variant="quiet"
-          isPending={again.isPending}
-          onClick={({ currentTarget: { form } }) => form && again.sendAgain(readEmail(form), form)}
+          isPending={resending.isPending}
+          onClick={({ currentTarget: { form } }) => form && resending.sendAgain(readEmail(form), form)}
         >
           Resend
         </Button>

@@ -32,19 +32,19 @@ export const loader = () => {
   void queryClient.prefetchQuery(usersQuery);
 };
 
-/** Changes the user in the list on screen; undefined removes them. */
+/** Updates the user in the cached list; undefined removes them. */
 const showUser = (id: number, changed: User | undefined) =>
   updateCachedList<User[]>(usersQuery.queryKey, (rows) =>
     rows.flatMap((row) => (row.id === id ? (changed ?? []) : row)),
   );
 
-/** What an admin can do to users without being asked first. */
+/** The actions on users that need no confirmation. */
 function useUserActions() {
   const session = useSession();
   const navigate = useNavigate();
 
   /** For admins who demoted or deleted themselves: their token still says that they are admins. */
-  function leave(notice: string): void {
+  function leaveAdminPages(notice: string): void {
     notify.success(notice);
     endSession('logout');
     navigate(PAGES.dashboard.path);
@@ -52,7 +52,7 @@ function useUserActions() {
 
   /** @param notice says what happened to the user's reviews, and that the account cannot be restored */
   async function showDeleted({ id, username }: User, notice: string): Promise<void> {
-    if (id === session?.userId) return leave('Your account has been deleted.');
+    if (id === session?.userId) return leaveAdminPages('Your account has been deleted.');
     await showUser(id, undefined);
     notify.success(`${username} was deleted. ${notice} This has no Undo.`);
   }
@@ -62,7 +62,7 @@ function useUserActions() {
     await request(updateUser, { params: { id: user.id }, body: { isAdmin } });
     if (user.id === session?.userId && !isAdmin) {
       await Promise.allSettled([request(logout)]);
-      return leave('You are no longer an admin. Please log in again.');
+      return leaveAdminPages('You are no longer an admin. Please log in again.');
     }
     await showUser(user.id, { ...user, isAdmin });
     notify.success(`${user.username} is ${isAdmin ? 'an admin now' : 'no longer an admin'}.`, {

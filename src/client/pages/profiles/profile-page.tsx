@@ -37,7 +37,7 @@ export function Component() {
   const query = useQuery({ ...profileQuery(userId), enabled: session !== null });
   const profile = query.data ?? null;
 
-  /** Fills in what is stored. What is being typed stays, as does a field that was emptied to be changed. */
+  /** Fills in the stored profile, unless the form has it already. What was typed stays. */
   function edit(): void {
     if (!profile) return;
     const { userId: _, ...stored } = profile;

@@ -17,7 +17,7 @@ export const loader = () => {
 
 const needsAttention = ({ isHidden, isWithdrawn }: MyReview) => isHidden && !isWithdrawn;
 
-/** Heads a list beside which there is no other one, for screen readers alone: the page's heading says it already. */
+/** The heading of the only list, for screen readers alone: the page's heading says the same. */
 const ALL = 'All reviews';
 
 /** The user's own reviews with their state: hidden ones first. */

@@ -22,7 +22,7 @@ const ROW_HEIGHT = 61;
 /** The height in pixels of the sticky header and, where it is sticky too, the row of letters. */
 const STICKY_HEIGHT = 112;
 /** How many rows beyond the visible ones are rendered. */
-const AROUND = 8;
+const ROWS_AROUND = 8;
 
 /** The number of columns, which the style sheet decides, and the distance of the grid from the top of the page. */
 function useGrid(element: React.RefObject<HTMLElement | null>) {
@@ -61,7 +61,7 @@ export function SchoolGrid({ schools, figures }: SchoolGridProps) {
     count: Math.ceil(schools.length / columns),
     estimateSize: () => ROW_HEIGHT,
     getItemKey,
-    overscan: AROUND,
+    overscan: ROWS_AROUND,
     scrollMargin: top,
     scrollPaddingStart: STICKY_HEIGHT,
     // The window's size until it is measured: a page must have its final height when its scroll position is restored.
