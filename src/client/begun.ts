@@ -6,8 +6,8 @@ import { forget, keep, readKept, readNewestDraft, useKept, useWaitingDraft } fro
 
 // An action that a visitor began and has to log in for. When they come back to the page, it is done or its form opened.
 
-const BEGUN = 'begun';
-const LOGIN_REASON = 'login reason';
+const BEGUN_KEY = 'begun';
+const LOGIN_REASON_KEY = 'login reason';
 /** How long a begun action is kept for the login. */
 const LIFE_MS = 30 * 60_000;
 
@@ -32,8 +32,8 @@ export function useLoginDetour(): (key: string, reason: string) => void {
     // The user has opened another page since: do not lead them away from it.
     if (location.pathname !== pathname) return;
     const address = pathname + search;
-    keep(owner, BEGUN, key, LIFE_MS);
-    keep(null, LOGIN_REASON, { address, reason } satisfies LoginReason, LIFE_MS);
+    keep(owner, BEGUN_KEY, key, LIFE_MS);
+    keep(null, LOGIN_REASON_KEY, { address, reason } satisfies LoginReason, LIFE_MS);
     void navigate(accountAddress(PAGES.login, { next: address }));
   };
 }
@@ -51,7 +51,7 @@ const isOnPage = (key: string | undefined, address = '') => key?.startsWith(`${a
 /** The sentence that tells somebody why the login page was opened. @param next the page it leads to afterwards */
 export function useLoginReason(next: string | undefined): string | undefined {
   // Safe: this module alone writes the value, always with these texts.
-  const kept = useKept(null, LOGIN_REASON) as LoginReason | undefined;
+  const kept = useKept(null, LOGIN_REASON_KEY) as LoginReason | undefined;
   const hasDraftThere = isOnPage(useWaitingDraft(), next);
   if (kept && kept.address === next) return kept.reason;
   return hasDraftThere ? 'Log in to go on. What you wrote is kept.' : undefined;
@@ -63,14 +63,14 @@ export function useLoginReason(next: string | undefined): string | undefined {
  */
 export function resumeDraft(userId: number, next: string | undefined): void {
   const key = readNewestDraft((owner) => owner === userId);
-  if (isOnPage(key, next) && readKept(userId, BEGUN) === undefined) keep(userId, BEGUN, key, LIFE_MS);
+  if (isOnPage(key, next) && readKept(userId, BEGUN_KEY) === undefined) keep(userId, BEGUN_KEY, key, LIFE_MS);
 }
 
 /** The action that the signed-in user began on this page before logging in, without the page: "save". */
 export function useBegunAction(): string | undefined {
   const session = useSession();
   const { pathname } = useLocation();
-  const key = String(useKept(session?.userId ?? null, BEGUN) ?? '');
+  const key = String(useKept(session?.userId ?? null, BEGUN_KEY) ?? '');
   return session && key.startsWith(`${pathname} `) ? key.slice(pathname.length + 1) : undefined;
 }
 
@@ -84,9 +84,9 @@ export function useResumed(resume: (action: string) => boolean, isReady = true):
   const userId = session?.userId;
   useEffect(() => {
     // Read again: since the rendering, another component may have resumed the action.
-    if (!isReady || action === undefined || userId === undefined || readKept(userId, BEGUN) === undefined) return;
+    if (!isReady || action === undefined || userId === undefined || readKept(userId, BEGUN_KEY) === undefined) return;
     if (!resume(action)) return;
-    forget(userId, BEGUN);
-    forget(userId, LOGIN_REASON);
+    forget(userId, BEGUN_KEY);
+    forget(userId, LOGIN_REASON_KEY);
   });
 }

@@ -12,14 +12,14 @@ type Message =
   | { readonly kind: 'logged out' | 'refused'; readonly sessionId: string };
 
 /** Shown when the session of this tab was ended by a logout in another one. */
-const LOGGED_OUT = 'You logged out in another tab.';
+const LOGGED_OUT_ELSEWHERE = 'You logged out in another tab.';
 
 /** How long to wait for the answers of other tabs: after the first one, and in all. */
 const FURTHER_ANSWERS_MS = 150;
 const ANSWERS_MAX_MS = 300;
 
 /** The key in the tab's storage that records a logout, after which the tab must not take over another session. */
-const ASKS_NO_MORE = 'asksNoMore';
+const ASKS_NO_MORE_KEY = 'asksNoMore';
 
 interface Offer extends Session {
   readonly usedAt: number;
@@ -40,7 +40,7 @@ export function joinTabs(): void {
   let usedAt = Date.now();
   /** The ids of ended sessions, whose tokens are neither accepted nor offered. */
   const ended = new Set<string>();
-  let asksNoMore = readText(ASKS_NO_MORE) !== null;
+  let asksNoMore = readText(ASKS_NO_MORE_KEY) !== null;
 
   const mayTakeOver = () => readSession() === null && !asksNoMore;
 
@@ -78,7 +78,7 @@ export function joinTabs(): void {
     if (data.kind !== 'logged out' || readSession()?.sessionId !== data.sessionId) return;
     endSession('logout elsewhere');
     // Says why the text that was typed here has disappeared.
-    notify.failure(LOGGED_OUT);
+    notify.failure(LOGGED_OUT_ELSEWHERE);
   };
 
   onSessionChange((change) => {
@@ -91,7 +91,7 @@ export function joinTabs(): void {
     }
     if (change !== 'takeover' && change !== 'invalid token') {
       asksNoMore = change !== 'login';
-      storeText(ASKS_NO_MORE, asksNoMore ? 'yes' : null);
+      storeText(ASKS_NO_MORE_KEY, asksNoMore ? 'yes' : null);
     }
     if (change === 'login') {
       usedAt = Date.now();

@@ -3,7 +3,7 @@ import { createStore } from './store.ts';
 import { forgetAllOf, handOver, type Owner, readText, storeText } from './tab-memory.ts';
 
 /** The key of the token in the tab's storage (spec §3). */
-const TOKEN = 'token';
+const TOKEN_KEY = 'token';
 
 /** The signed-in user according to the token. Only for display: the server decides what is allowed. */
 export interface Session {
@@ -29,7 +29,7 @@ type SessionChange = SessionStart | 'renewal' | SessionEnd;
 const session = createStore<Session | null, SessionChange>(null, readStoredSession);
 
 function readStoredSession(): Session | null {
-  const token = readText(TOKEN);
+  const token = readText(TOKEN_KEY);
   return token ? decodeToken(token) : null;
 }
 
@@ -55,7 +55,7 @@ export const readSession = session.get;
 
 /** Starts a session. What a visitor has typed or begun in this tab then belongs to the user. */
 export function startSession(token: string, why: SessionStart): void {
-  storeText(TOKEN, token);
+  storeText(TOKEN_KEY, token);
   const started = decodeToken(token);
   if (started) handOver(started.userId);
   session.set(started, why);
@@ -63,14 +63,14 @@ export function startSession(token: string, why: SessionStart): void {
 
 /** Replaces the token of the current session. */
 export function renewSession(token: string): void {
-  storeText(TOKEN, token);
+  storeText(TOKEN_KEY, token);
   session.set(decodeToken(token), 'renewal');
 }
 
 /** Ends the session. A logout forgets what the user has typed; after an invalid token it is kept for them. */
 export function endSession(why: SessionEnd): void {
   const ended = session.get();
-  storeText(TOKEN, null);
+  storeText(TOKEN_KEY, null);
   if (ended && why !== 'invalid token') forgetAllOf(ended.userId);
   session.set(null, why);
 }

@@ -7,7 +7,7 @@ import { createStore } from './store.ts';
 /** Whose a kept value is: a user's id, or null for a visitor, who may log in as any user. */
 export type Owner = number | null;
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 interface Item {
   readonly owner: Owner;
@@ -18,14 +18,14 @@ interface Item {
 }
 
 /** Distinguishes the keys of items in the storage from those of texts. */
-const PREFIX = 'kept ';
+const ITEM_PREFIX = 'kept ';
 
 /** Ends the key of an earlier value, which a newer one with the same key has displaced. */
 export const EARLIER = ' earlier';
 
 const isAlive = ({ until }: Item) => until > Date.now();
 
-const storageKeyOf = (owner: Owner, key: string) => `${PREFIX}${owner ?? ''} ${key}`;
+const storageKeyOf = (owner: Owner, key: string) => `${ITEM_PREFIX}${owner ?? ''} ${key}`;
 
 /** @returns undefined where storage is off or full */
 function tryStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
@@ -61,7 +61,7 @@ function parseItem(text: string | null): Item | undefined {
 function readItems(): Map<string, Item> {
   const storageKeys = tryStorage((storage) => Object.keys(storage)) ?? [];
   const items = new Map<string, Item>();
-  for (const storageKey of storageKeys.filter((one) => one.startsWith(PREFIX))) {
+  for (const storageKey of storageKeys.filter((one) => one.startsWith(ITEM_PREFIX))) {
     const item = parseItem(readText(storageKey));
     if (item && isAlive(item)) items.set(storageKey, item);
     else storeText(storageKey, null);
@@ -92,7 +92,7 @@ function drop(items: Map<string, Item>, { owner, key }: Pick<Item, 'owner' | 'ke
 }
 
 /** @param lifeMs after this time the value is forgotten */
-export function keep(owner: Owner, key: string, value: unknown, lifeMs = DAY): void {
+export function keep(owner: Owner, key: string, value: unknown, lifeMs = DAY_MS): void {
   changeItems((items) => put(items, { owner, key, value, until: Date.now() + lifeMs }));
 }
 

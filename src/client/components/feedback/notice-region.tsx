@@ -9,7 +9,7 @@ import {
 } from 'react';
 import { useLocation } from 'react-router';
 import { focusPage } from '../../navigation.ts';
-import { countNavigation, dismissNotice, type Notice, useNotices } from '../../notices.ts';
+import { dismissNotice, type Notice, recordNavigation, useNotices } from '../../notices.ts';
 import { DRAWINGS, Drawing } from '../layout/drawing.tsx';
 
 const ICONS = {
@@ -29,11 +29,11 @@ export function NoticeRegion({ isBelowHeader }: { isBelowHeader: boolean }) {
   const notices = useNotices();
   const { pathname } = useLocation();
   const lastPath = useRef(pathname);
-  const { focusBefore, handlers } = useFocusBefore();
+  const [focusBefore, handlers] = useFocusBefore();
   useEffect(() => {
     if (lastPath.current === pathname) return;
     lastPath.current = pathname;
-    countNavigation();
+    recordNavigation();
   }, [pathname]);
   const cardsOf = (kind: Notice['kind']) =>
     notices
@@ -59,7 +59,7 @@ function useFocusBefore() {
   const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget)) focusBefore.current = relatedTarget;
   };
-  return { focusBefore, handlers: { onFocus } };
+  return [focusBefore, { onFocus }] as const;
 }
 
 /** Gives the focus back to an element, or to the page if the element is gone. */

@@ -94,11 +94,11 @@ function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
   );
 }
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** How long somebody has waited: "today", "1 day", "12 days". */
 function ageText(since: string): string {
-  const days = Math.floor((Date.now() - Date.parse(since)) / DAY);
+  const days = Math.floor((Date.now() - Date.parse(since)) / DAY_MS);
   return days < 1 ? 'today' : countText(days, 'day');
 }
 

@@ -11,7 +11,7 @@ import { retryReads, useReviews } from '../../shared/reviews/reading.ts';
 import { useIsFiltered, useShownCount } from './filters.tsx';
 
 const NO_MATCH = 'No reviews match these filters.';
-const EMPTY = 'No reviews yet. Be the first to share your experience!';
+const BE_THE_FIRST = 'No reviews yet. Be the first to share your experience!';
 
 /** From this number on, reviews are higher than 24 rem without being measured, which the server cannot do. */
 const SURELY_HIGHER_FROM = 5;
@@ -59,7 +59,7 @@ export function ReviewList({ category, children }: ReviewListProps) {
   if (query.isPending) return <Loading>Loading reviews...</Loading>;
   if (!query.data)
     return <Failed query={{ error: query.error, refetch: retryReads }}>The reviews could not be loaded.</Failed>;
-  if (query.data.length === 0) return <Empty>{isFiltered ? NO_MATCH : EMPTY}</Empty>;
+  if (query.data.length === 0) return <Empty>{isFiltered ? NO_MATCH : BE_THE_FIRST}</Empty>;
   return (
     <Reviews isFiltered={isFiltered} query={query}>
       {children}
@@ -72,14 +72,14 @@ interface ReviewsProps extends Pick<ReviewListProps, 'children'> {
   query: ReturnType<typeof useReviews>;
 }
 
-const NONE: readonly Review[] = [];
+const NO_REVIEWS: readonly Review[] = [];
 
 /** Sorts reviews newest first, as the page promises whatever the order of the answer. */
 const newestFirst = (reviews: readonly Review[]) =>
   reviews.toSorted((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt));
 
 /** How many more reviews a press on the button shows. */
-const STEP = 10;
+const SHOW_MORE_COUNT = 10;
 
 /** How many reviews of a list end within the height of its region. */
 function countWithin(region: HTMLElement): number {
@@ -136,7 +136,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
   const shownCount = chosenCount ?? (isFiltered ? LIST_LIMIT_MAX : undefined);
   const region = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const { data = NONE, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const { data = NO_REVIEWS, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const { sort = 'newest' } = usePageQuery();
   // The previous reviews, which are shown until the new ones have arrived, must not move twice.
   const isNewestFirst = sort === 'newest' && !query.isPlaceholderData;
@@ -162,7 +162,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
   useScrollToStart(region);
 
   function showMore(): void {
-    const next = (shownCount ?? (region.current ? countWithin(region.current) : 0)) + STEP;
+    const next = (shownCount ?? (region.current ? countWithin(region.current) : 0)) + SHOW_MORE_COUNT;
     setChosenCount(next);
     if (next > reviews.length && hasNextPage) void fetchNextPage();
   }

@@ -34,7 +34,7 @@ const NEW_NAME_HELP: Readonly<Record<ProposalMode, string>> = {
   off: 'Choose one of those that are there.',
 };
 
-const EMPTY = { name: '', ...EMPTY_DRAFT };
+const EMPTY_FORM = { name: '', ...EMPTY_DRAFT };
 
 interface WriteHereProps {
   category: Category;
@@ -51,7 +51,7 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
   const navigate = useNavigate();
   const [hasReturned, setHasReturned] = useState(false);
   const [wasRefused, setWasRefused] = useState(false);
-  const draft = useDraft('review', EMPTY);
+  const draft = useDraft('review', EMPTY_FORM);
   const { name: typed, ...review } = draft.values;
   const name = typed.trim();
   const chosenEntry =

@@ -26,7 +26,7 @@ interface ProposalDraft extends Draft {
   description: string;
 }
 
-const EMPTY: ProposalDraft = { name: '', description: '', ...EMPTY_DRAFT };
+const EMPTY_FORM: ProposalDraft = { name: '', description: '', ...EMPTY_DRAFT };
 
 interface EntryDialogProps {
   /** The name of the form. */
@@ -43,7 +43,7 @@ interface EntryDialogProps {
 export function EntryDialog({ form, category, schoolId, schoolName, entries, onClose }: EntryDialogProps) {
   // The review as a whole is optional here, and so is its text.
   const { requiresReviewText: _, ...categoryWithOptionalText } = category;
-  const draft = useDraft(form, EMPTY);
+  const draft = useDraft(form, EMPTY_FORM);
   const { name, description, ...review } = draft.values;
   return (
     <ProposalDialog
