@@ -24,7 +24,7 @@ async function arrive(browser: Browser, address: string): Promise<Arrival> {
   await devTools.send('Network.emulateNetworkConditions', line);
   await devTools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   await page.addInitScript(() => {
-    // ReleaseControls takes the mark of the server's document off the root when the page is hydrated.
+    // AfterHydration takes the mark of the server's document off the root when the page is hydrated.
     new MutationObserver((records) => {
       const isMarked = (one: MutationRecord) => one.target instanceof Element && one.target.id === 'root';
       if (records.some(isMarked)) performance.mark('answers');

@@ -1,10 +1,9 @@
 /**
- * The reads that the specified pages make beside the specified ones, each with a field that its answer must have, or
- * none if it is a list. Whoever puts something else in the server's place, such as a test that answers every unknown call
- * with `{}`, then has the specified page without what was added: it would break on such an answer. The schemas of
- * answers, which say more, are left out of what browsers load.
+ * The reads that specified pages make in addition to the specified ones. Each has a field that its answer must have, or
+ * null if the answer must be a list. A test may answer every call that it does not know with `{}`: the page then leaves
+ * out what was added, and does not break on that answer. Browsers do not load the schemas of answers.
  */
-const ADDED: Readonly<Record<string, string | null>> = {
+const REQUIRED_FIELDS: Readonly<Record<string, string | null>> = {
   getVoices: null,
   getSchoolVoices: null,
   getEntryVoices: null,
@@ -19,18 +18,18 @@ const ADDED: Readonly<Record<string, string | null>> = {
   getOpenCounts: 'reports',
 };
 
-/** The field of an added read that each category has of its own. */
-function fieldOfCategory(name: string): string | undefined {
+/** The required field of an added read that exists once for each category. */
+function requiredFieldOf(name: string): string | undefined {
   if (/^getMy\w+Review$/.test(name)) return 'id';
   return /^get\w+Entry$/.test(name) ? 'schoolName' : undefined;
 }
 
-/** Whether an answer has the outline that the pages rely on. Specified reads always count as having it. */
-export function hasOutline(name: string, answer: unknown): boolean {
-  const field = name in ADDED ? ADDED[name] : fieldOfCategory(name);
+/** Whether an answer has the field that the pages rely on. Answers to specified reads are not checked. */
+export function hasExpectedShape(name: string, answer: unknown): boolean {
+  const field = name in REQUIRED_FIELDS ? REQUIRED_FIELDS[name] : requiredFieldOf(name);
   if (field === undefined) return true;
   if (field === null) return Array.isArray(answer);
-  // Nobody's own review is null.
+  // One's own review is null if there is none.
   if (answer === null) return field === 'id';
   return typeof answer === 'object' && field in answer;
 }

@@ -1,10 +1,19 @@
 import { type InfiniteData, infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import type * as Type from 'typebox';
-import { type AddressParts, type AnswerOf, type Call, callAddress, callKey, readNextQuery } from '../contract/call.ts';
+import {
+  type AddressParts,
+  type AnswerOf,
+  type BodyOf,
+  type Call,
+  callAddress,
+  callKey,
+  type QueryOf,
+  readNextQuery,
+} from '../contract/call.ts';
 import { refusalText } from '../contract/refusal-texts.ts';
-import { hasOutline } from './added-reads.ts';
+import { hasExpectedShape } from './added-reads.ts';
 import { notify } from './notices.ts';
-import { noteOwnWrite, sendOwnWrites } from './own-writes.ts';
+import { addOwnWrites, rememberOwnWrite } from './own-writes.ts';
 import { endSession, readSession } from './session.ts';
 
 /** Shown when the server no longer accepts the token. */
@@ -13,7 +22,7 @@ const SESSION_ENDED = 'Your session has ended. Please log in again.';
 /** Shown when a school was merged after its name was loaded. */
 const MERGED = 'This school was merged into another one.';
 
-/** A call that failed. `answered` is true for a refusal by the server and false for a network failure. */
+/** A call that failed. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   /** The status of the response; 0 when there was none. */
@@ -59,11 +68,11 @@ export function problemText(error: unknown): string {
   return 'Check your connection and try again.';
 }
 
-/** The arguments of a call, as its contract names them. Parts that the contract does not name are absent. */
-export interface Parts<C extends Call> {
+/** The arguments of a call. */
+export interface CallParts<C extends Call> {
   params?: Type.Static<C['params']>;
-  query?: Type.Static<C['query']>;
-  body?: Type.Static<C['body']>;
+  query?: QueryOf<C>;
+  body?: BodyOf<C>;
 }
 
 interface SendOptions {
@@ -83,8 +92,8 @@ function refusalIn(body: unknown, { status, headers }: Response): CallError | un
 }
 
 /**
- * Whether a token was refused, and not a password, which is a 401 too. RFC 6750 §3: this header tells. Where a proxy has
- * dropped all of them, it was the token if no password was sent.
+ * Whether a 401 refuses the token and not a password, as WWW-Authenticate says (RFC 6750 §3). If a proxy has removed that
+ * header, a 401 refuses the token unless a password was sent.
  */
 function isTokenRefused({ status, headers }: Response, body: object = {}): boolean {
   if (status !== 401) return false;
@@ -99,30 +108,30 @@ const throwNetworkError = (cause: Error): never => {
 
 async function send<C extends Call>(
   call: C,
-  parts: Parts<C>,
+  parts: CallParts<C>,
   { accept, ...options }: SendOptions = {},
 ): Promise<Response> {
   const token = readSession()?.token;
   const headers = new Headers(accept === undefined ? {} : { Accept: accept });
   if (token) headers.set('Authorization', `Bearer ${token}`);
   if (parts.body !== undefined) headers.set('Content-Type', 'application/json');
-  if (call.method === 'GET') sendOwnWrites(headers);
+  if (call.method === 'GET') addOwnWrites(headers);
   const response = await fetch(callAddress(call, parts as AddressParts), {
     method: call.method,
     headers,
     body: parts.body === undefined ? undefined : JSON.stringify(parts.body),
     ...options,
   }).catch(throwNetworkError);
-  // The requested school was merged into another one, about which the answer is: to every page it is gone.
+  // The school was merged, and the answer is about the one that it was merged into. Pages show it as not found.
   if (response.redirected) throw new CallError(MERGED, { status: 404, answered: true });
   if (response.ok) {
-    noteOwnWrite(response);
-    // A change may be visible on any page, which then must not show an answer of the last seconds. Those on screen are
-    // not asked for: after a change the page reads again what it needs.
+    rememberOwnWrite(response);
+    // Any page may show what was changed, so all cached answers are stale. Those on screen are not refetched here: the
+    // page that made the change refetches what it needs.
     if (call.method !== 'GET') void queryClient.invalidateQueries({ refetchType: 'none' });
     return response;
   }
-  // A newer sign-in in this tab must not end because of an older request.
+  // An older request must not end a session that began after it.
   if (token && isTokenRefused(response, parts.body) && readSession()?.token === token) {
     endSession('invalid token');
     notify.failure(SESSION_ENDED);
@@ -132,7 +141,7 @@ async function send<C extends Call>(
   throw refusalIn(body, response) ?? new CallError(`The server answered with status ${status}.`, { status });
 }
 
-/** A text as JSON; undefined if it is none. */
+/** @returns undefined if the text is no JSON */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -142,10 +151,10 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The answer in a response. Every read is JSON, however it is labelled: a page would break on anything else, such as
- * the login page of a hotel's network. A change may be answered with a text, or with nothing at all.
+ * Reads the answer from a response. A read must be JSON, whatever its media type says: anything else would break the
+ * page, such as the login page of a hotel's network. A write may be answered with a text or with nothing.
  */
-async function answerOf<C extends Call>({ name, method }: C, response: Response): Promise<AnswerOf<C>> {
+async function readAnswer<C extends Call>({ name, method }: C, response: Response): Promise<AnswerOf<C>> {
   const { status, headers } = response;
   if (status === 204) return undefined as AnswerOf<C>;
   const text = await response.text().catch(throwNetworkError);
@@ -153,7 +162,7 @@ async function answerOf<C extends Call>({ name, method }: C, response: Response)
   const json = method !== 'GET' && type.startsWith('text/') ? undefined : parseJson(text);
   const isBroken =
     method === 'GET'
-      ? json === undefined || !hasOutline(name, json)
+      ? json === undefined || !hasExpectedShape(name, json)
       : json === undefined && type.startsWith('application/json') && text !== '';
   const refusal = refusalIn(json, response);
   if (refusal) throw refusal;
@@ -162,17 +171,17 @@ async function answerOf<C extends Call>({ name, method }: C, response: Response)
   return (json === undefined ? text : json) as AnswerOf<C>;
 }
 
-/** Logs a call that failed (spec §8). An id that nothing has is no failure, nor is a read that was cancelled. */
+/** Logs a failed call (spec §8). Reads with an unknown id and cancelled reads are not failures. */
 function logFailure({ name, method }: Call, error: Error): void {
   const isUnknownId = method === 'GET' && error instanceof CallError && error.status === 404;
   if (!isUnknownId && error.name !== 'AbortError') console.warn(`The call ${name} failed.`, error);
 }
 
-/** Makes a call. @returns its answer, and the cursor of the next page if it is a list with more */
-async function exchange<C extends Call>(call: C, parts: Parts<C>, options?: SendOptions) {
+/** Makes a call. @returns its answer and, for a list with a next page, the query of that page */
+async function sendAndRead<C extends Call>(call: C, parts: CallParts<C>, options?: SendOptions) {
   try {
     const response = await send(call, parts, options);
-    return { answer: await answerOf(call, response), next: readNextQuery(response.headers.get('Link')) };
+    return { answer: await readAnswer(call, response), next: readNextQuery(response.headers.get('Link')) };
   } catch (error) {
     if (error instanceof Error) logFailure(call, error);
     throw error;
@@ -182,10 +191,10 @@ async function exchange<C extends Call>(call: C, parts: Parts<C>, options?: Send
 /** Makes a call. @throws {CallError} */
 export async function request<C extends Call>(
   call: C,
-  parts: Parts<C> = {},
+  parts: CallParts<C> = {},
   options?: SendOptions,
 ): Promise<AnswerOf<C>> {
-  return (await exchange(call, parts, options)).answer;
+  return (await sendAndRead(call, parts, options)).answer;
 }
 
 /** The address that the server redirects a page to, such as a merged school's; null if it does not redirect. */
@@ -195,30 +204,30 @@ export async function findRedirect(address: string): Promise<string | null> {
 }
 
 /** The options with which TanStack Query makes a read. The key is the call's name and its parts. */
-export function callQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
+export function callQuery<C extends Call>(call: C, parts: CallParts<C> = {}) {
   return queryOptions({
     queryKey: callKey(call, parts as AddressParts),
     queryFn: ({ signal }) => request(call, parts, { signal }),
   });
 }
 
-/** A row of a paged list. Where a page is no list, such as an answer to a search, the whole page counts as one row. */
+/** A row of a paged list. If an answer is not a list, as that of a search, the whole answer is one row. */
 type RowOf<C extends Call> = AnswerOf<C> extends readonly (infer Row)[] ? Row : AnswerOf<C>;
 
-// Not inline: TanStack Query would call a new function at every rendering, and all rows would be joined anew.
+// Not inline: TanStack Query would call a new function, and join all rows again, at every rendering.
 function joinPages<C extends Call>({ pages }: InfiniteData<{ rows: AnswerOf<C> }>): RowOf<C>[] {
-  // Safe: flatMap spreads lists alone, as RowOf says.
+  // Safe: flatMap spreads only lists, as RowOf does.
   return pages.flatMap(({ rows }) => rows as RowOf<C> | RowOf<C>[]);
 }
 
 /** A list that pages through `Link: <…>; rel="next"`, page by page. Its data are the rows of all loaded pages. */
-export function pagedQuery<C extends Call>(call: C, parts: Parts<C> = {}) {
+export function pagedQuery<C extends Call>(call: C, parts: CallParts<C> = {}) {
   return infiniteQueryOptions({
     queryKey: callKey(call, parts as AddressParts),
     initialPageParam: {} as object,
     queryFn: async ({ signal, pageParam }) => {
-      const query = { ...(parts.query as object), ...pageParam } as Type.Static<C['query']>;
-      const { answer: rows, next } = await exchange(call, { ...parts, query }, { signal });
+      const query = { ...(parts.query as object), ...pageParam } as QueryOf<C>;
+      const { answer: rows, next } = await sendAndRead(call, { ...parts, query }, { signal });
       return { rows, next };
     },
     getNextPageParam: (page) => page.next,
@@ -231,12 +240,12 @@ export function keyPrefixOf(call: Call): [string] {
   return [call.name];
 }
 
-/** Invalidates all reads of some calls after a change. Resolves when those on screen are answered again. */
+/** Invalidates all reads of some calls after a change. Resolves when those on screen are refetched. */
 export async function invalidateReads(...calls: readonly Call[]): Promise<void> {
   await Promise.all(calls.map((call) => queryClient.invalidateQueries({ queryKey: keyPrefixOf(call) })));
 }
 
-/** Whether a retry is useless, because the server would refuse again. After other failures a retry can help. */
+/** Whether a retry is useless, because the server would refuse it too. */
 const isRefused = (error: Error) => error instanceof CallError && error.status > 0 && error.status < 500;
 
 export const queryClient = new QueryClient({

@@ -6,14 +6,14 @@ import { forget, keep, readKept, readNewestDraft, useKept, useWaitingDraft } fro
 
 // An action that a visitor began and has to log in for. When they come back to the page, it is done or its form opened.
 
-const BEGUN = 'begun';
-const LOGIN_REASON = 'login reason';
+const BEGUN_KEY = 'begun';
+const LOGIN_REASON_KEY = 'login reason';
 /** How long a begun action is kept for the login. */
 const LIFE_MS = 30 * 60_000;
 
-/** Why the login page was opened. A visitor owns the kept value, because nobody is signed in on that page. */
+/** Why the login page was opened. It is kept for a visitor, because nobody is signed in on that page. */
 interface LoginReason {
-  /** The page to which the login leads. */
+  /** The page to open after the login. */
   readonly address: string;
   readonly reason: string;
 }
@@ -32,45 +32,45 @@ export function useLoginDetour(): (key: string, reason: string) => void {
     // The user has opened another page since: do not lead them away from it.
     if (location.pathname !== pathname) return;
     const address = pathname + search;
-    keep(owner, BEGUN, key, LIFE_MS);
-    keep(null, LOGIN_REASON, { address, reason } satisfies LoginReason, LIFE_MS);
+    keep(owner, BEGUN_KEY, key, LIFE_MS);
+    keep(null, LOGIN_REASON_KEY, { address, reason } satisfies LoginReason, LIFE_MS);
     void navigate(accountAddress(PAGES.login, { next: address }));
   };
 }
 
 /** @returns a function that runs an action of a signed-in user, and leads a visitor to the login page instead */
-export function useLoginFirst(reason: string): (key: string, act: () => void) => void {
+export function useLoginFirst(reason: string): (key: string, run: () => void) => void {
   const session = useSession();
   const goToLogin = useLoginDetour();
-  return (key, act) => (session ? act() : goToLogin(key, reason));
+  return (key, run) => (session ? run() : goToLogin(key, reason));
 }
 
 /** Whether the form with this key is on the page with this address. */
-const isOn = (key: string | undefined, address = '') => key?.startsWith(`${address.split(/[?#]/)[0]} `) === true;
+const isOnPage = (key: string | undefined, address = '') => key?.startsWith(`${address.split(/[?#]/)[0]} `) === true;
 
 /** The sentence that tells somebody why the login page was opened. @param next the page it leads to afterwards */
 export function useLoginReason(next: string | undefined): string | undefined {
   // Safe: this module alone writes the value, always with these texts.
-  const kept = useKept(null, LOGIN_REASON) as LoginReason | undefined;
-  const isAwaited = isOn(useWaitingDraft(), next);
+  const kept = useKept(null, LOGIN_REASON_KEY) as LoginReason | undefined;
+  const hasDraftThere = isOnPage(useWaitingDraft(), next);
   if (kept && kept.address === next) return kept.reason;
-  return isAwaited ? 'Log in to go on. What you wrote is kept.' : undefined;
+  return hasDraftThere ? 'Log in to go on. What you wrote is kept.' : undefined;
 }
 
 /**
- * Lets a user who has just logged in go on with the draft on the page that the login leads to: it has waited there since
- * their session ended. What they began since then comes first.
+ * After a login, resumes the draft that the user had on the next page when their session ended. An action that they have
+ * begun since then takes precedence.
  */
 export function resumeDraft(userId: number, next: string | undefined): void {
   const key = readNewestDraft((owner) => owner === userId);
-  if (isOn(key, next) && readKept(userId, BEGUN) === undefined) keep(userId, BEGUN, key, LIFE_MS);
+  if (isOnPage(key, next) && readKept(userId, BEGUN_KEY) === undefined) keep(userId, BEGUN_KEY, key, LIFE_MS);
 }
 
 /** The action that the signed-in user began on this page before logging in, without the page: "save". */
-export function useBegunHere(): string | undefined {
+export function useBegunAction(): string | undefined {
   const session = useSession();
   const { pathname } = useLocation();
-  const key = String(useKept(session?.userId ?? null, BEGUN) ?? '');
+  const key = String(useKept(session?.userId ?? null, BEGUN_KEY) ?? '');
   return session && key.startsWith(`${pathname} `) ? key.slice(pathname.length + 1) : undefined;
 }
 
@@ -80,13 +80,13 @@ export function useBegunHere(): string | undefined {
  */
 export function useResumed(resume: (action: string) => boolean, isReady = true): void {
   const session = useSession();
-  const action = useBegunHere();
+  const action = useBegunAction();
   const userId = session?.userId;
   useEffect(() => {
-    // The kept action is read once more: since the rendering it may have been done and forgotten.
-    if (!isReady || action === undefined || userId === undefined || readKept(userId, BEGUN) === undefined) return;
+    // Read again: since the rendering, another component may have resumed the action.
+    if (!isReady || action === undefined || userId === undefined || readKept(userId, BEGUN_KEY) === undefined) return;
     if (!resume(action)) return;
-    forget(userId, BEGUN);
-    forget(userId, LOGIN_REASON);
+    forget(userId, BEGUN_KEY);
+    forget(userId, LOGIN_REASON_KEY);
   });
 }

@@ -3,8 +3,8 @@ import { createStore } from './store.ts';
 
 // The schools chosen for a comparison. They are in memory, so that they survive a change of page and end with the tab.
 
-const NONE: readonly number[] = [];
-const chosen = createStore(() => NONE, NONE);
+const NO_SCHOOLS: readonly number[] = [];
+const chosen = createStore(NO_SCHOOLS);
 
 /** The address of the comparison of some schools. */
 export function comparisonAddress(ids: readonly number[]): string {

@@ -9,7 +9,7 @@ type Values = object;
 /** The names of the values that are texts. */
 type TextsOf<V extends Values> = { [Name in keyof V]: string extends V[Name] ? Name : never }[keyof V];
 
-/** Replaces values by kept ones of the same name and type: an earlier version of the product may have kept others. */
+/** Replaces values by kept ones of the same name and type: an earlier release may have kept others. */
 function restoreValues<V extends Values>(kept: unknown, start: V): V {
   if (typeof kept !== 'object' || kept === null) return start;
   const known = Object.entries(kept).filter(
@@ -21,14 +21,14 @@ function restoreValues<V extends Values>(kept: unknown, start: V): V {
 const isSame = <V extends Values>(one: V, other: V) =>
   Object.entries(one).every(([name, value]) => value === other[name as keyof V]);
 
-/** Forgets the draft of a form. The one that has waited below it comes back. */
+/** Forgets the draft of a form. The earlier one, if any, takes its place. */
 function discard(owner: Owner, key: string): void {
-  const below = key + EARLIER;
-  const earlier = readKept(owner, below);
+  const earlierKey = key + EARLIER;
+  const earlier = readKept(owner, earlierKey);
   forget(owner, key);
   if (earlier === undefined) return;
   keep(owner, key, earlier);
-  discard(owner, below);
+  discard(owner, earlierKey);
 }
 
 /** Whether there is a draft of a form, which is then to be open. */
@@ -44,9 +44,9 @@ export function useDraft<V extends Values>(form: string, start: V) {
   const key = useActionKey(form);
   const owner = useOwner();
   const kept = useKept(owner, key);
-  const below = key + EARLIER;
-  // A draft of the owner's ended session, which waits below what they typed before they had logged in again.
-  const hasEarlier = useKept(owner, below) !== undefined;
+  const earlierKey = key + EARLIER;
+  // A draft from before the owner's session ended: what they typed before they logged in again has displaced it.
+  const hasEarlier = useKept(owner, earlierKey) !== undefined;
   // True once something was typed into a form that was opened without a draft.
   const [isNew, setNew] = useState(false);
   const values = restoreValues(kept, start);
@@ -54,7 +54,7 @@ export function useDraft<V extends Values>(form: string, start: V) {
 
   function change(part: Partial<V>): void {
     if (isLocked.current) return;
-    // The page may be drawn for a visitor still: a press of a key can come before the rendering with the session.
+    // A key can be pressed before the page is rendered with the session: `owner` is then still that of a visitor.
     const author = owner ?? readSession()?.userId ?? null;
     const before = readKept(author, key);
     if (before === undefined) setNew(true);
@@ -78,16 +78,16 @@ export function useDraft<V extends Values>(form: string, start: V) {
     /** Whether the form was opened with what had been typed before. */
     isRestored: kept !== undefined && (hasEarlier || !isNew),
     hasEarlier,
-    /** Shows the draft that waits below. The present one waits instead. */
-    exchange(): void {
-      const [present, earlier] = [readKept(owner, key), readKept(owner, below)];
+    /** Swaps the draft and the earlier one. */
+    swap(): void {
+      const [current, earlier] = [readKept(owner, key), readKept(owner, earlierKey)];
       if (isLocked.current || earlier === undefined) return;
-      keep(owner, below, present);
+      keep(owner, earlierKey, current);
       keep(owner, key, earlier);
     },
     /**
-     * Refuses or allows changes. While the form is being sent it must not change: the draft is forgotten once it was
-     * sent, and what was typed meanwhile would be lost with it.
+     * Refuses or allows changes. The draft is forgotten when the form has been sent: what was typed meanwhile would be
+     * lost.
      */
     lock(locked: boolean): void {
       isLocked.current = locked;
@@ -101,5 +101,5 @@ export function useDraft<V extends Values>(form: string, start: V) {
 
 export type FormDraft<V extends Values = Values> = Pick<
   ReturnType<typeof useDraft<V>>,
-  'form' | 'key' | 'isRestored' | 'hasEarlier' | 'exchange' | 'lock' | 'discard'
+  'form' | 'key' | 'isRestored' | 'hasEarlier' | 'swap' | 'lock' | 'discard'
 >;

@@ -1,4 +1,4 @@
-// What the recorder in the document, recorder.ts, and replay-events.ts, which is loaded with the page's code, share.
+// Shared by recorder.ts, which is inlined in the document, and replay-events.ts, which is loaded with the page's code.
 
 /** An event at a control that was not hydrated yet. */
 export interface EarlyEvent {
@@ -18,12 +18,12 @@ export interface EarlyEvents {
   events: EarlyEvent[];
   /** The replay has begun. */
   hasBegun?: boolean;
-  /** Nothing is recorded: an event is being replayed, or the page is hydrated and gets its events itself. */
+  /** Nothing is recorded while an event is replayed, nor once the page is hydrated and handles events itself. */
   isPaused?: boolean;
 }
 
 declare global {
-  /** Missing where a proxy has changed the recorder, so that the content policy forbids it. */
+  /** Undefined where a proxy has changed the recorder: the content security policy then forbids it. */
   var earlyEvents: EarlyEvents | undefined;
 }
 

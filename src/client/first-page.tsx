@@ -14,7 +14,7 @@ const { promise, resolve } = Promise.withResolvers<void>();
 export const firstPage = promise;
 export const startFirstReads = resolve;
 
-/** Fills a query cache with what a page is rendered from, as out of date. */
+/** Fills a query cache with the answers that a page is rendered from, as stale. */
 export function fillReads(client: QueryClient, reads: readonly RenderedRead[]): void {
   for (const { key, isPaged, answer, next } of reads) {
     const data = isPaged ? { pages: [{ rows: answer, next }], pageParams: [{}] } : answer;
@@ -26,7 +26,7 @@ export function fillReads(client: QueryClient, reads: readonly RenderedRead[]): 
  * Moves the answers that the server rendered the page from out of the document into the query cache. An answer is
  * dropped when the browser's own first read of it fails.
  */
-export function takeReads(client: QueryClient): void {
+export function cacheRenderedReads(client: QueryClient): void {
   const data = document.getElementById('reads');
   if (!data) return;
   fillReads(client, JSON.parse(data.textContent));
@@ -71,15 +71,15 @@ export async function waitForReads(client: QueryClient): Promise<void> {
   stop();
 }
 
-interface ReleaseControlsProps {
+interface AfterHydrationProps {
   root: HTMLElement;
   router: ReturnType<typeof createBrowserRouter>;
   children: ReactNode;
 }
 
-/** Replays the early events as soon as the controls are hydrated, and starts the page's reads. */
-export function ReleaseControls({ root, router, children }: ReleaseControlsProps) {
-  // Fields are refilled after the rendering, which would overwrite their values, and before the next event.
+/** Replays the early events as soon as its children are hydrated, and starts the page's reads. */
+export function AfterHydration({ root, router, children }: AfterHydrationProps) {
+  // After the rendering, which would overwrite the values of fields, and before the next event.
   useLayoutEffect(() => queueMicrotask(refillFields), []);
   useEffect(() => {
     void replayEarlyEvents(router).finally(() => root.removeAttribute('data-rendered'));

@@ -7,7 +7,7 @@ import { createNoticeReplacer, newestNoticeId, notify } from './notices.ts';
 export interface Problem {
   readonly field?: string | undefined;
   readonly text: string;
-  /** The specification wants this error as a notice (§5), even if there are other errors. */
+  /** The specification requires this error as a notice (§5), even if there are other errors. */
   readonly isAlert?: true;
   /** The server found this error: the form cannot know when the value has become right. */
   readonly isRefusal?: true;
@@ -92,7 +92,7 @@ export function readField(form: HTMLFormElement, name: string): string {
   return String(new FormData(form).get(name) ?? '');
 }
 
-/** As a ref: gives an element the focus as soon as it is rendered. */
+/** A ref that focuses its element as soon as that is rendered. */
 export function takeFocus(element: HTMLElement | null): void {
   element?.focus();
 }

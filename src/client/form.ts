@@ -30,15 +30,9 @@ interface FormOptions<Values, Answer> {
 }
 
 /** The name of the form's field that a refusal is about: the last part of the field's name in the call. */
-function refusedIn(form: HTMLFormElement, error: Error): string | undefined {
+function findRefusedField(form: HTMLFormElement, error: Error): string | undefined {
   const name = refusedField(error)?.split('.').at(-1);
   return name && form.elements.namedItem(name) ? name : undefined;
-}
-
-/** Makes the texts of a form read-only, which leaves the focus and the cursor where they are. */
-function setReadOnly(form: HTMLFormElement, readOnly: boolean): void {
-  for (const field of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'))
-    field.readOnly = readOnly;
 }
 
 /** A form that reads its fields when it is submitted, checks them and sends them. */
@@ -48,11 +42,15 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
   const { draft, loginTo } = options;
   const logInFirst = () => draft && goToLogin(draft.key, `Log in to ${loginTo}. What you wrote is kept.`);
 
-  /** Keeps a form with a draft as it is sent. Its stars, selects and checkboxes cannot be read-only: the draft can. */
+  /**
+   * Prevents changes of a form with a draft while it is sent. Read-only fields keep the focus and the cursor. Stars,
+   * selects and checkboxes cannot be read-only: the draft ignores their changes.
+   */
   function lock(form: HTMLFormElement, isLocked: boolean): void {
     if (!draft) return;
     draft.lock(isLocked);
-    setReadOnly(form, isLocked);
+    for (const field of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'))
+      field.readOnly = isLocked;
   }
 
   const { mutate, isPending, data } = useGuardedMutation({
@@ -60,7 +58,7 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
       lock(form, true);
       try {
         const answer = await options.send(values);
-        // Called here too: the next step may remove the form from the page.
+        // Here as well as on success, which is not called if `onSent` removes the form from the page.
         problem.replaceNotices(since);
         draft?.discard();
         await options.onSent?.(answer, values);
@@ -75,7 +73,7 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
       if (draft && error instanceof CallError && error.status === 401) return logInFirst();
       options.onFailure?.(error, values, form);
       const text = options.failureOf(error);
-      const field = refusedIn(form, error);
+      const field = findRefusedField(form, error);
       if (text === undefined) return;
       problem.tell([{ text, field, isRefusal: true }], options.keepsFocus && !field ? undefined : form);
     },
@@ -89,13 +87,13 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
     ...latest.current.check(latest.current.read(form)),
   ];
 
-  /** From the first Submit on, an error at a field disappears with the first input that makes the field right. */
+  /** From the first submission on, an error at a field disappears as soon as the field is valid. */
   function watch(form: HTMLFormElement): void {
     if (watched.current === form) return;
     watched.current = form;
     form.addEventListener('input', ({ target }) => {
       const changed = (target as HTMLInputElement).name;
-      // The check runs later, because React updates its state of the fields after this event.
+      // Checked later, because React updates the state with the fields' values after this event.
       setTimeout(() => problem.recheck(changed, findProblems(form)));
     });
   }

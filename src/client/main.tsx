@@ -5,7 +5,7 @@ import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { queryClient } from './api.ts';
 import { providePrefetch } from './components/layout/page-link.tsx';
-import { ReleaseControls, startFirstReads, takeReads, waitForCode, waitForReads } from './first-page.tsx';
+import { AfterHydration, cacheRenderedReads, startFirstReads, waitForCode, waitForReads } from './first-page.tsx';
 import { isNotFound } from './page.ts';
 import { prefetchModule } from './page-modules.ts';
 import { routes } from './routes.tsx';
@@ -16,13 +16,13 @@ import { joinTabs } from './session-tabs.ts';
  * An unknown id shows the "not found" page and is no fault. Every other error is logged. React wraps an error from
  * which a second rendering recovered, and gives it as the cause.
  */
-function report(error: unknown): void {
+function logError(error: unknown): void {
   const cause = error instanceof Error ? error.cause : undefined;
   if (!isNotFound(error) && !isNotFound(cause)) console.error(error);
 }
 
-// The next person at the same screen must not see data that this person read. A takeover has nothing to remove: until
-// then the tab has read public data only, with which it may be about to hydrate its page.
+// The next person at the same screen must not see data that this person read. Before a takeover the tab has read public
+// data only, with which it may be about to hydrate its page.
 onSessionChange((change) => {
   if (change !== 'takeover' && change !== 'renewal') queryClient.clear();
 });
@@ -33,11 +33,11 @@ providePrefetch(prefetchModule);
 const root = document.getElementById('root');
 if (!root) throw new Error('The document has no #root.');
 
-takeReads(queryClient);
+cacheRenderedReads(queryClient);
 const { rendered } = root.dataset;
 const renderedQuery = new URLSearchParams(rendered);
-// The server may have rendered the page with more in its query than was asked for, such as a category: the page itself
-// would lead to that address.
+// The server may have rendered the page with more in its query than was requested, such as a category: the page itself
+// would redirect to that address.
 if (rendered && [...new URLSearchParams(location.search)].every(([name, value]) => renderedQuery.get(name) === value))
   history.replaceState(history.state, '', rendered + location.hash);
 // The router starts at once, in a task of its own: together with the evaluation of all modules, the task would be long.
@@ -57,9 +57,9 @@ const app = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       {/* Around the page and not beside it: a second child would give other ids than on the server. */}
-      <ReleaseControls root={root} router={router}>
-        <RouterProvider router={router} onError={report} />
-      </ReleaseControls>
+      <AfterHydration root={root} router={router}>
+        <RouterProvider router={router} onError={logError} />
+      </AfterHydration>
     </QueryClientProvider>
   </StrictMode>
 );
@@ -73,13 +73,13 @@ if (isRendered && isLoaded && !isTranslated() && router.state.location.pathname 
   // As a transition, React hydrates in slices of a few milliseconds: a tap or a scroll does not wait for all of it.
   startTransition(() => {
     hydrateRoot(root, app, {
-      onCaughtError: report,
+      onCaughtError: logError,
       // After such an error React renders the page anew.
-      onRecoverableError: (error) => isTranslated() || report(error),
+      onRecoverableError: (error) => isTranslated() || logError(error),
     });
   });
 } else {
   if (isLoaded) await waitForReads(queryClient);
   startFirstReads();
-  createRoot(root, { onCaughtError: report }).render(app);
+  createRoot(root, { onCaughtError: logError }).render(app);
 }

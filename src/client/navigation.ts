@@ -67,8 +67,8 @@ export function useScrollMemory(): void {
 
 let renderedKey: string | undefined;
 
-/** Notes which address is rendered. The router names a new one before its page is. */
-export function useNoteRendered(): void {
+/** Records which location is rendered: the router has a new one before its page is rendered. */
+export function useRecordRendered(): void {
   const { key } = useLocation();
   useLayoutEffect(() => {
     renderedKey = key;
@@ -79,11 +79,11 @@ export const isRendered = ({ key }: { key: string }): boolean => key === rendere
 
 const historyStates = new Map<string, unknown>();
 
-/** State of the current entry of the browser's history, in memory: whoever goes back finds it as they left it. */
+/** State of the current entry of the browser's history, in memory, so that it is restored when going back. */
 export function useHistoryState<State>(initial: State): [State, (state: State) => void] {
   const { key } = useLocation();
   const [, render] = useReducer((count: number) => count + 1, 0);
-  // Safe: a page has one such state.
+  // Safe: a page has at most one such state.
   const state = historyStates.has(key) ? (historyStates.get(key) as State) : initial;
   return [
     state,
@@ -97,25 +97,26 @@ export function useHistoryState<State>(initial: State): [State, (state: State) =
 const historyScrolls = new Map<string, number>();
 
 /**
- * Scrolls a part of the page to where it was when this entry of the history was left.
- * @returns a handler for the scroll event of the part, which notes the position
+ * Scrolls a region of the page to where it was when this entry of the history was left.
+ * @returns a handler for the scroll event of the region, which stores the position
  */
-export function useKeptScroll(part: React.RefObject<HTMLElement | null>): () => void {
+export function useKeptScroll(region: React.RefObject<HTMLElement | null>): () => void {
   const { key } = useLocation();
   useLayoutEffect(() => {
-    part.current?.scrollTo(0, historyScrolls.get(key) ?? 0);
-  }, [key, part]);
-  return () => void historyScrolls.set(key, part.current?.scrollTop ?? 0);
+    region.current?.scrollTo(0, historyScrolls.get(key) ?? 0);
+  }, [key, region]);
+  return () => void historyScrolls.set(key, region.current?.scrollTop ?? 0);
 }
-/** A page that the user was led away from, to the dashboard. */
+
+/** A page that the user may not open, for which the dashboard was shown instead. */
 interface RefusedPage {
   readonly address: string;
   readonly guard: Guard;
 }
 
-const refusedPage = createStore<RefusedPage | null>(() => null, null);
+const refusedPage = createStore<RefusedPage | null>(null);
 
 /** @param page null when another page than the dashboard is opened */
-export const notePageRefused = (page: RefusedPage | null): void => refusedPage.set(page);
+export const setRefusedPage = (page: RefusedPage | null): void => refusedPage.set(page);
 
 export const useRefusedPage = refusedPage.use;

@@ -18,8 +18,8 @@ const isAt = (pathname: string) => (page: Page) =>
 export function readNext(text: string | null, origin: string): string | undefined {
   if (!text || text.length > NEXT_MAX) return undefined;
   if (!URL.canParse(text, origin)) return undefined;
-  const { origin: itsOrigin, pathname, search, hash } = new URL(text, origin);
-  if (itsOrigin !== origin) return undefined;
+  const { origin: targetOrigin, pathname, search, hash } = new URL(text, origin);
+  if (targetOrigin !== origin) return undefined;
   const page = ALL_PAGES.find(isAt(pathname));
   return page && !NEVER_NEXT.includes(page) ? pathname + search + hash : undefined;
 }

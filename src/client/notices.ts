@@ -6,8 +6,8 @@ export interface Notice {
   readonly kind: 'success' | 'failure';
   readonly text: string;
   readonly action: NoticeAction | undefined;
-  /** How many navigations there were since the notice appeared. */
-  readonly navigations: number;
+  /** Whether another page was opened since the notice appeared. The next one dismisses it. */
+  readonly hasNavigated: boolean;
 }
 
 /** An action that a notice offers, such as Undo. */
@@ -19,18 +19,15 @@ interface NoticeAction {
 /** How many notices are shown at once: a third takes the place of the oldest. */
 const SHOWN_MAX = 2;
 
-/** A notice stays visible across the navigation that follows it; the next one takes its place. */
-const NAVIGATIONS_MAX = 1;
-
-const NONE: readonly Notice[] = [];
-const notices = createStore(() => NONE, NONE);
+const NO_NOTICES: readonly Notice[] = [];
+const notices = createStore(NO_NOTICES);
 let lastId = 0;
 
 function add(kind: Notice['kind'], text: string, action?: NoticeAction): void {
   lastId += 1;
   // Two notices with the same text would look like one that cannot be dismissed, so the newer one replaces the older.
   const others = notices.get().filter((notice) => notice.text !== text);
-  notices.set([...others, { id: lastId, kind, text, action, navigations: 0 }].slice(-SHOWN_MAX));
+  notices.set([...others, { id: lastId, kind, text, action, hasNavigated: false }].slice(-SHOWN_MAX));
 }
 
 /** Shows a notice. */
@@ -43,10 +40,10 @@ export function dismissNotice(id: number): void {
   notices.set(notices.get().filter((notice) => notice.id !== id));
 }
 
-/** Called at every navigation to another page. Dismisses the notices that have outlasted NAVIGATIONS_MAX already. */
-export function countNavigation(): void {
-  const passed = notices.get().map((notice) => ({ ...notice, navigations: notice.navigations + 1 }));
-  notices.set(passed.filter(({ navigations }) => navigations <= NAVIGATIONS_MAX));
+/** Called when another page is opened. Dismisses the notices that were there at the last such navigation already. */
+export function recordNavigation(): void {
+  const remaining = notices.get().filter(({ hasNavigated }) => !hasNavigated);
+  notices.set(remaining.map((notice) => ({ ...notice, hasNavigated: true })));
 }
 
 /** The id of the newest notice. */

@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useParams } from 'react-router';
 import { type AnswerOf, type Call, callKey } from '../contract/call.ts';
 import { type PageRead, readsOf } from '../contract/page-reads.ts';
 import { type Page, type PageQuery, pageAddress, readPageQuery } from '../contract/pages.ts';
-import { callQuery, type Parts, pagedQuery, queryClient } from './api.ts';
+import { type CallParts, callQuery, pagedQuery, queryClient } from './api.ts';
 import { isNotFound, parseId, useCurrentPage } from './page.ts';
 
 /** @throws outside of a page's route */
@@ -37,8 +37,8 @@ export function useQueryChange({ replace = false } = {}): (change: Readonly<Reco
 }
 
 /**
- * Starts all reads of a page at once, without waiting for them. If a read of something else than the page's subject
- * finds nothing, those of the subject are repeated: their cached answers may be older than the subject's deletion.
+ * Starts all reads of a page at once, without waiting for them. If another read than one of the page's subject answers
+ * 404, those of the subject are repeated: it may have been deleted since their answers were cached.
  */
 export function startReads(page: Page, id: number, search: URLSearchParams): void {
   const reads = readsOf(page, { id, query: readPageQuery(page, search) });
@@ -50,10 +50,10 @@ export function startReads(page: Page, id: number, search: URLSearchParams): voi
 
   for (const { call, parts, isPaged, isOfSubject, options } of reads) {
     // Safe: the parts of a read belong to its call, which the type of the whole list does not express.
-    const given = parts as Parts<Call>;
+    const callParts = parts as CallParts<Call>;
     const started: Promise<unknown> = isPaged
-      ? queryClient.fetchInfiniteQuery({ ...pagedQuery(call, given), ...options })
-      : queryClient.fetchQuery({ ...callQuery(call, given), ...options });
+      ? queryClient.fetchInfiniteQuery({ ...pagedQuery(call, callParts), ...options })
+      : queryClient.fetchQuery({ ...callQuery(call, callParts), ...options });
     started.catch((error: Error) => {
       // Any failure is shown by the page itself.
       if (!isOfSubject && isNotFound(error)) readSubjectAgain();
@@ -65,7 +65,7 @@ export function startReads(page: Page, id: number, search: URLSearchParams): voi
  * The read that the current page declares for a call.
  * @throws when the page declares none: the server would not render its data
  */
-function useDeclared<C extends Call>(call: C, isPaged: boolean): PageRead<C> {
+function useDeclaredRead<C extends Call>(call: C, isPaged: boolean): PageRead<C> {
   const page = useRequiredPage();
   const { id: text } = useParams();
   const id = text === undefined ? 0 : parseId(text);
@@ -86,22 +86,22 @@ const optionsOf = (read: PageRead) => ({ throwOnError: throwOnError(read), retry
 
 /** The query for a read that the current page declares. */
 export function usePageRead<C extends Call>(call: C, options: object = {}): UseQueryResult<AnswerOf<C>> {
-  const read = useDeclared(call, false);
-  return useQuery({ ...callQuery(call, read.parts as Parts<C>), ...optionsOf(read), ...options });
+  const read = useDeclaredRead(call, false);
+  return useQuery({ ...callQuery(call, read.parts as CallParts<C>), ...optionsOf(read), ...options });
 }
 
 /** The loaded pages of a list that the current page declares. */
 export function usePagedRead<C extends Call>(call: C, options: object = {}) {
-  const read = useDeclared(call, true);
-  return useInfiniteQuery({ ...pagedQuery(call, read.parts as Parts<C>), ...optionsOf(read), ...options });
+  const read = useDeclaredRead(call, true);
+  return useInfiniteQuery({ ...pagedQuery(call, read.parts as CallParts<C>), ...optionsOf(read), ...options });
 }
 
 /** The key of one of the current page's reads in the query cache. */
 export function usePageReadKey(call: Call, isPaged = false): QueryKey {
-  return callKey(call, useDeclared(call, isPaged).parts);
+  return callKey(call, useDeclaredRead(call, isPaged).parts);
 }
 
-/** The time given to answers that a page was rendered from: old enough that the browser reads them again. */
+/** The update time of answers from the document: so old that the browser refetches them. */
 export const RENDERED_AT = 1;
 
 /** Whether a read's answer is the one in the document, because the browser's own is still to come. */

@@ -2,7 +2,7 @@
 // every document, so that it is there before the first control.
 import { childrenOf, type EarlyEvents, isCheckboxOrRadio } from './early-events.ts';
 
-/** The events to record. One is the focus, which a page rendered anew would take from somebody who is about to type. */
+/** The events to record. With the focus, because a page rendered anew would take it from somebody about to type. */
 const EVENTS = ['focusin', 'click', 'input', 'change', 'keydown'];
 
 /** Keys that the browser acts on by itself, or that cause an event of another kind. */
@@ -10,20 +10,21 @@ const IGNORED_KEYS = /^(?:Tab|Enter| )$/;
 
 const early: EarlyEvents = { events: [] };
 
-/** Whether something was pressed or typed that is no part of the form. Safe: each target is such a control. */
-const isDoneOutside = (form: HTMLFormElement | null) =>
+/** Whether a control outside the form was used. Safe: each target is a control. */
+const wasUsedOutside = (form: HTMLFormElement | null) =>
   early.events.some(({ event, target }) => event.type !== 'focusin' && (target as HTMLInputElement).form !== form);
 
 function record(event: Event): void {
   if (early.isPaused) return;
-  // Safe: of an input only what the other three have too.
+  // Safe: only properties that all four kinds of control have are read.
   const control = (event.target as Element).closest?.<HTMLInputElement>('button, input, select, textarea');
   if (!control?.closest('#root[data-rendered]')) return;
   if (event.type === 'click') {
     const isChoice = isCheckboxOrRadio(control);
     // A form with the method GET is sent by the browser itself, unless the new page would lose what was done outside it.
-    const isSent = control.form?.method === 'get' && control.type !== 'button' && !isDoneOutside(control.form);
-    if (isSent || !(isChoice || control.matches('button'))) return;
+    const isSentByBrowser =
+      control.form?.method === 'get' && control.type !== 'button' && !wasUsedOutside(control.form);
+    if (isSentByBrowser || !(isChoice || control.matches('button'))) return;
     // A checkbox or radio button shows its new state at once, until the events are replayed.
     if (early.hasBegun || !isChoice) event.preventDefault();
     event.stopImmediatePropagation();

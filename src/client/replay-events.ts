@@ -6,11 +6,11 @@ type Router = ReturnType<typeof createBrowserRouter>;
 
 const early: EarlyEvents = globalThis.earlyEvents ?? { events: [] };
 
-/** For how long a press can be replayed, in milliseconds. Typed text is replayed after any time. */
-const KEPT_MS = 10_000;
+/** Older presses are not replayed. Typed text is, however old it is. */
+const PRESS_MAX_AGE_MS = 10_000;
 
 /** The labels of buttons that are never replayed: before hydration nobody could see what they would do. */
-const NEVER = /^\s*(?:delete|block|hide)/i;
+const NEVER_REPLAYED = /^\s*(?:delete|block|hide)/i;
 
 const isField = (target: Element) => target.matches('textarea, input:not([type=checkbox], [type=radio])');
 
@@ -19,20 +19,24 @@ const nameOf = (control: Element) =>
   `${control.tagName} ${control.getAttribute('type')} ${control.getAttribute('name') ?? control.textContent.trim()}`;
 
 /** The control that took the place of a server-rendered one when the page was rendered anew. */
-function findAnew({ target, path }: EarlyEvent): HTMLElement | undefined {
+function findReplacement({ target, path }: EarlyEvent): HTMLElement | undefined {
   const root = document.getElementById('root');
-  const at = path.reduce<Element | null | undefined>((element, index) => element && childrenOf(element)[index], root);
+  const atSamePosition = path.reduce<Element | null | undefined>(
+    (element, index) => element && childrenOf(element)[index],
+    root,
+  );
   const namesakes = [...(root?.querySelectorAll(target.tagName) ?? [])].filter(
     (control) => nameOf(control) === nameOf(target),
   );
   // Among several controls with the same name, the one at the same position counts. If none has the name, because a
   // button was translated, the position alone decides.
-  const found = at && (namesakes.length === 0 || namesakes.includes(at)) ? at : namesakes[0];
+  const found =
+    atSamePosition && (namesakes.length === 0 || namesakes.includes(atSamePosition)) ? atSamePosition : namesakes[0];
   return found instanceof HTMLElement && found.tagName === target.tagName ? found : undefined;
 }
 
-/** Sets a value as a person does: React notices it even if the field has had that value before. */
-function enter(target: HTMLElement, value: string): void {
+/** Sets a value so that React notices it, even if the field had that value before. */
+function setValue(target: HTMLElement, value: string): void {
   if (target instanceof HTMLSelectElement) {
     target.value = value;
     target.dispatchEvent(new Event('change', { bubbles: true }));
@@ -48,47 +52,47 @@ function enter(target: HTMLElement, value: string): void {
 /** Replays all but typed text. */
 function replayPress({ event, value = '' }: EarlyEvent, target: HTMLElement): void {
   if (event.type === 'click') {
-    if (!target.matches('.button-danger') && !NEVER.test(target.textContent)) target.click();
+    if (!target.matches('.button-danger') && !NEVER_REPLAYED.test(target.textContent)) target.click();
   } else if (event instanceof KeyboardEvent) {
     const { key, code } = event;
     // A letter typed into a field is repeated as the field's new content.
     if (key.length > 1 || !isField(target))
       target.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true }));
-  } else if (target instanceof HTMLSelectElement && event.type === 'change') enter(target, value);
+  } else if (target instanceof HTMLSelectElement && event.type === 'change') setValue(target, value);
 }
 
 /**
- * The target of an event, or the element that replaced it, which another page does not have. It gets the focus if
- * nothing else has it.
+ * The target of an event, or the element that has replaced it on the same page. It takes the focus if nothing else has
+ * it.
  */
 function findTarget(recorded: EarlyEvent, isSamePage: boolean): HTMLElement | undefined {
-  const replaced = isSamePage ? findAnew(recorded) : undefined;
+  const replaced = isSamePage ? findReplacement(recorded) : undefined;
   const found = recorded.target.isConnected ? recorded.target : replaced;
   if (document.activeElement === document.body) found?.focus();
   return found;
 }
 
 /**
- * Fills the fields of a page that was rendered anew with what was typed into the server's, and restores the focus. Must
- * run in the task that renders the page: otherwise the next typed letter would be lost.
+ * Fills the fields of a page that was rendered anew with what was typed into the server-rendered ones, and restores the
+ * focus. Must run in the task that renders the page: otherwise the next typed letter would be lost.
  */
 export function refillFields(): void {
-  const isMoved = ({ target }: EarlyEvent) => !target.isConnected;
+  const isGone = ({ target }: EarlyEvent) => !target.isConnected;
   // Of several events in one field only the last counts, which the map keeps.
   const typed = new Map(
     early.events.flatMap((recorded) =>
-      recorded.event.type === 'input' && isMoved(recorded) ? [[recorded.target, recorded]] : [],
+      recorded.event.type === 'input' && isGone(recorded) ? [[recorded.target, recorded]] : [],
     ),
   );
   const focused = early.events.findLast(({ event }) => event.type === 'focusin');
   early.isPaused = true;
   for (const recorded of typed.values()) {
-    const field = findAnew(recorded);
+    const field = findReplacement(recorded);
     if (!field || !isField(field)) continue;
-    enter(field, recorded.value ?? '');
+    setValue(field, recorded.value ?? '');
     early.events = early.events.filter(({ event, target }) => event.type !== 'input' || target !== recorded.target);
   }
-  if (focused && isMoved(focused)) findAnew(focused)?.focus();
+  if (focused && isGone(focused)) findReplacement(focused)?.focus();
   early.isPaused = false;
 }
 
@@ -101,12 +105,12 @@ const isTyped = ({ event }: EarlyEvent) => event.type === 'input';
 const isSuperseded = (recorded: EarlyEvent) =>
   isTyped(recorded) && early.events.some((later) => isTyped(later) && later.target === recorded.target);
 
-const isInTime = ({ at }: EarlyEvent) => performance.now() - at <= KEPT_MS;
+const isInTime = ({ at }: EarlyEvent) => performance.now() - at <= PRESS_MAX_AGE_MS;
 
 function replayEvent(recorded: EarlyEvent, isSamePage: boolean): void {
   const target = isTyped(recorded) || isInTime(recorded) ? findTarget(recorded, isSamePage) : undefined;
   if (!target) return;
-  if (isTyped(recorded) && isField(target)) enter(target, recorded.value ?? '');
+  if (isTyped(recorded) && isField(target)) setValue(target, recorded.value ?? '');
   else replayPress(recorded, target);
 }
 
@@ -118,8 +122,8 @@ function resetChoices(): void {
 }
 
 /**
- * The index of the next event, or -1 while it has to wait until the page is rendered for the address to which the last
- * one has led. Where that is another page, what was typed does not wait: this page keeps it as a draft.
+ * The index of the event to replay next; -1 while the page is not rendered for the address that the last event led to.
+ * If that is another page, typed text does not wait: this page keeps it as a draft.
  */
 function indexOfNext({ state: { navigation, location } }: Router): number {
   if (navigation.state === 'idle' && isRendered(location)) return 0;

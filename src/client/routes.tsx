@@ -5,7 +5,7 @@ import { RouteError } from './components/feedback/route-error.tsx';
 import { Shell } from './components/layout/shell.tsx';
 import { Loading } from './components/list/list-states.tsx';
 import { firstPage } from './first-page.tsx';
-import { notePageRefused } from './navigation.ts';
+import { setRefusedPage } from './navigation.ts';
 import { parseId } from './page.ts';
 import { LOADABLE_PAGES, type LoadablePage } from './page-modules.ts';
 import { startReads } from './page-reads.ts';
@@ -22,7 +22,7 @@ async function admit(page: Page, address: string): Promise<void> {
   const session = readSession();
   if (session && (page.guard !== 'admin' || session.isAdmin)) return;
   if (!session && page.redirectsToLogin) throw replace(accountAddress(PAGES.login, { next: address }));
-  notePageRefused({ address, guard: page.guard });
+  setRefusedPage({ address, guard: page.guard });
   throw replace(PAGES.dashboard.path);
 }
 
@@ -36,7 +36,7 @@ function pageRoute({ page, load }: LoadablePage): RouteObject {
     HydrateFallback: Loading,
     loader: async ({ params, request }: LoaderFunctionArgs) => {
       const { pathname, search, searchParams } = new URL(request.url);
-      if (page !== PAGES.dashboard) notePageRefused(null);
+      if (page !== PAGES.dashboard) setRefusedPage(null);
       // A request has no fragment. The address of the document has it, if this is its first page.
       await admit(page, pathname + search + (location.pathname === pathname ? location.hash : ''));
       const id = hasId ? parseId(params.id) : 0;

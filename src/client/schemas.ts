@@ -11,7 +11,7 @@ const integer = /* @__NO_SIDE_EFFECTS__ */ (options?: Schema): Schema => ({ type
 const number = /* @__NO_SIDE_EFFECTS__ */ (options?: Schema): Schema => ({ type: 'number', ...options });
 const string = /* @__NO_SIDE_EFFECTS__ */ (options?: Schema): Schema => ({ type: 'string', ...options });
 const boolean = /* @__NO_SIDE_EFFECTS__ */ (options?: Schema): Schema => ({ type: 'boolean', ...options });
-const nothing = /* @__NO_SIDE_EFFECTS__ */ (options?: Schema): Schema => ({ type: 'null', ...options });
+const nullSchema = /* @__NO_SIDE_EFFECTS__ */ (options?: Schema): Schema => ({ type: 'null', ...options });
 const schemaAsGiven = /* @__NO_SIDE_EFFECTS__ */ (schema?: Schema): Schema => ({ ...schema });
 const literalOf = /* @__NO_SIDE_EFFECTS__ */ (value: unknown, options?: Schema): Schema => ({
   type: typeof value,
@@ -53,7 +53,7 @@ export {
   integer as Integer,
   listOf as Array,
   literalOf as Literal,
-  nothing as Null,
+  nullSchema as Null,
   number as Number,
   objectOf as Object,
   optionalOf as Optional,

@@ -1,5 +1,5 @@
 import { notify } from './notices.ts';
-import { decode, endSession, onSessionChange, readSession, type Session, startSession } from './session.ts';
+import { decodeToken, endSession, onSessionChange, readSession, type Session, startSession } from './session.ts';
 import { readText, storeText } from './tab-memory.ts';
 
 // Tabs of one browser share a session: a new tab takes it over from the others, and a logout ends it in all of them.
@@ -12,14 +12,14 @@ type Message =
   | { readonly kind: 'logged out' | 'refused'; readonly sessionId: string };
 
 /** Shown when the session of this tab was ended by a logout in another one. */
-const LOGGED_OUT = 'You logged out in another tab.';
+const LOGGED_OUT_ELSEWHERE = 'You logged out in another tab.';
 
 /** How long to wait for the answers of other tabs: after the first one, and in all. */
 const FURTHER_ANSWERS_MS = 150;
 const ANSWERS_MAX_MS = 300;
 
-/** The key of a mark in the tab's storage after a logout: the tab must not take over another session then. */
-const ASKS_NO_MORE = 'asksNoMore';
+/** The key in the tab's storage that records a logout, after which the tab must not take over another session. */
+const ASKS_NO_MORE_KEY = 'asksNoMore';
 
 interface Offer extends Session {
   readonly usedAt: number;
@@ -38,9 +38,9 @@ export function joinTabs(): void {
   let best: Offer | undefined;
   let stopWaiting = () => {};
   let usedAt = Date.now();
-  /** Sessions that are over, whose tokens are neither taken nor handed on. */
+  /** The ids of ended sessions, whose tokens are neither accepted nor offered. */
   const ended = new Set<string>();
-  let asksNoMore = readText(ASKS_NO_MORE) !== null;
+  let asksNoMore = readText(ASKS_NO_MORE_KEY) !== null;
 
   const mayTakeOver = () => readSession() === null && !asksNoMore;
 
@@ -49,36 +49,36 @@ export function joinTabs(): void {
     const { promise, resolve } = Promise.withResolvers<void>();
     othersAnswered = promise;
     stopWaiting = resolve;
-    setTimeout(takeBest, ANSWERS_MAX_MS);
+    setTimeout(acceptBest, ANSWERS_MAX_MS);
     tell({ kind: 'who is signed in?' });
   }
 
-  function handOn(): void {
+  function offerSession(): void {
     const session = readSession();
     if (session && !ended.has(session.sessionId)) tell({ kind: 'signed in', token: session.token, usedAt });
   }
 
-  function consider(token: string, offeredUse: number): void {
-    const session = decode(token);
+  function considerOffer(token: string, offeredUse: number): void {
+    const session = decodeToken(token);
     if (!session || ended.has(session.sessionId) || !mayTakeOver()) return;
-    if (!best) setTimeout(takeBest, FURTHER_ANSWERS_MS);
+    if (!best) setTimeout(acceptBest, FURTHER_ANSWERS_MS);
     if (!best || offeredUse > best.usedAt) best = { ...session, usedAt: offeredUse };
   }
 
-  function takeBest(): void {
+  function acceptBest(): void {
     if (best && !ended.has(best.sessionId) && mayTakeOver()) startSession(best.token, 'takeover');
     best = undefined;
     stopWaiting();
   }
 
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    if (data.kind === 'who is signed in?') return handOn();
-    if (data.kind === 'signed in') return consider(data.token, data.usedAt);
+    if (data.kind === 'who is signed in?') return offerSession();
+    if (data.kind === 'signed in') return considerOffer(data.token, data.usedAt);
     ended.add(data.sessionId);
     if (data.kind !== 'logged out' || readSession()?.sessionId !== data.sessionId) return;
     endSession('logout elsewhere');
-    // What was typed here is forgotten, while the person may be looking at it.
-    notify.failure(LOGGED_OUT);
+    // Says why the text that was typed here has disappeared.
+    notify.failure(LOGGED_OUT_ELSEWHERE);
   };
 
   onSessionChange((change) => {
@@ -91,21 +91,21 @@ export function joinTabs(): void {
     }
     if (change !== 'takeover' && change !== 'invalid token') {
       asksNoMore = change !== 'login';
-      storeText(ASKS_NO_MORE, asksNoMore ? 'yes' : null);
+      storeText(ASKS_NO_MORE_KEY, asksNoMore ? 'yes' : null);
     }
     if (change === 'login') {
       usedAt = Date.now();
-      handOn();
+      offerSession();
     }
   });
 
-  const use = () => {
+  const recordUse = () => {
     usedAt = Date.now();
   };
-  for (const event of ['pointerdown', 'keydown']) addEventListener(event, use, { capture: true, passive: true });
+  for (const event of ['pointerdown', 'keydown']) addEventListener(event, recordUse, { capture: true, passive: true });
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') return;
-    use();
+    recordUse();
     ask();
   });
   ask();

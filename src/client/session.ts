@@ -3,7 +3,7 @@ import { createStore } from './store.ts';
 import { forgetAllOf, handOver, type Owner, readText, storeText } from './tab-memory.ts';
 
 /** The key of the token in the tab's storage (spec §3). */
-const TOKEN = 'token';
+const TOKEN_KEY = 'token';
 
 /** The signed-in user according to the token. Only for display: the server decides what is allowed. */
 export interface Session {
@@ -15,28 +15,26 @@ export interface Session {
 }
 
 /** Why a session began: by a login in this tab, or taken over from another one. */
-type Start = 'login' | 'takeover';
+type SessionStart = 'login' | 'takeover';
 
 /**
  * Why a session ended: its user chose to log out, here or in another tab, or the server refused the token. After such a
  * refusal, unlike after a logout, the user is still at the page.
  */
-type End = 'logout' | 'logout elsewhere' | 'invalid token';
+type SessionEnd = 'logout' | 'logout elsewhere' | 'invalid token';
 
-/** The same session has another token, with another username. */
-type Renewal = 'renewal';
+/** A renewal gives the same session another token, with another username. */
+type SessionChange = SessionStart | 'renewal' | SessionEnd;
 
-type SessionChange = Start | Renewal | End;
+const session = createStore<Session | null, SessionChange>(null, readStoredSession);
 
-const session = createStore<Session | null, SessionChange>(readToken, null);
-
-function readToken(): Session | null {
-  const token = readText(TOKEN);
-  return token ? decode(token) : null;
+function readStoredSession(): Session | null {
+  const token = readText(TOKEN_KEY);
+  return token ? decodeToken(token) : null;
 }
 
 /** Reads the user of a token; null if it cannot be read. */
-export function decode(token: string): Session | null {
+export function decodeToken(token: string): Session | null {
   try {
     const payload = token.split('.')[1] ?? '';
     const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (char) =>
@@ -56,23 +54,23 @@ export function decode(token: string): Session | null {
 export const readSession = session.get;
 
 /** Starts a session. What a visitor has typed or begun in this tab then belongs to the user. */
-export function startSession(token: string, why: Start): void {
-  storeText(TOKEN, token);
-  const started = decode(token);
+export function startSession(token: string, why: SessionStart): void {
+  storeText(TOKEN_KEY, token);
+  const started = decodeToken(token);
   if (started) handOver(started.userId);
   session.set(started, why);
 }
 
 /** Replaces the token of the current session. */
 export function renewSession(token: string): void {
-  storeText(TOKEN, token);
-  session.set(decode(token), 'renewal');
+  storeText(TOKEN_KEY, token);
+  session.set(decodeToken(token), 'renewal');
 }
 
 /** Ends the session. A logout forgets what the user has typed; after an invalid token it is kept for them. */
-export function endSession(why: End): void {
+export function endSession(why: SessionEnd): void {
   const ended = session.get();
-  storeText(TOKEN, null);
+  storeText(TOKEN_KEY, null);
   if (ended && why !== 'invalid token') forgetAllOf(ended.userId);
   session.set(null, why);
 }

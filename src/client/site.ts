@@ -28,7 +28,7 @@ export function supportEmail(): string {
   return providedSite?.supportEmail ?? metaContent('support-email', 'support@example.com');
 }
 
-/** What becomes of proposals; off: nothing can be proposed. */
+/** How proposals are handled; off: none can be made. */
 export function proposalMode(): ProposalMode {
   return providedSite?.proposals ?? (metaContent('proposals', 'review') as ProposalMode);
 }

@@ -3,16 +3,16 @@ import './styles/base.css';
 import 'virtual:category-hues.css';
 
 /**
- * How long after the navigation the page's code is requested even without a paint, because a tab in the background is
- * not painted until it is shown. Where this comes before the paint, on a slow line, it does no harm: the style is
- * already there, and the code arrives after the paint.
+ * The latest time, after the navigation, at which the page's code is requested: a tab in the background is not painted
+ * until it is shown. On a slow line this can come before the paint, which does no harm: the style is already there, and
+ * the code arrives after the paint.
  */
-const ASKED_MAX_MS = 600;
+const REQUESTED_MAX_MS = 600;
 
-/** Resolves after the first paint, or after ASKED_MAX_MS. */
+/** Resolves after the first paint, or after REQUESTED_MAX_MS. */
 function waitForPaint(): Promise<unknown> {
   return new Promise((resolve) => {
-    setTimeout(resolve, ASKED_MAX_MS - performance.now());
+    setTimeout(resolve, REQUESTED_MAX_MS - performance.now());
     new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true });
   });
 }
@@ -20,7 +20,7 @@ function waitForPaint(): Promise<unknown> {
 // First, before any request is sent.
 takePasswordFromAddress();
 
-// An async script can be there before the document is.
+// An async script can run before the document is parsed.
 if (document.readyState === 'loading')
   await new Promise((resolve) => document.addEventListener('readystatechange', resolve));
 // The server-rendered page is painted first: the code that hydrates it would compete for network and processor.

@@ -4,10 +4,10 @@ type Listener<Change> = (change: Change) => void;
 
 /**
  * State of the tab that several components share.
- * @param read reads the initial state, when it is first needed
  * @param onServer what is rendered on the server and while hydrating
+ * @param read reads the initial state, when it is first needed
  */
-export function createStore<State, Change = void>(read: () => State, onServer: State) {
+export function createStore<State, Change = void>(onServer: State, read = () => onServer) {
   const listeners = new Set<Listener<Change>>();
   let current: { state: State } | undefined;
 

@@ -7,7 +7,7 @@ import { createStore } from './store.ts';
 /** Whose a kept value is: a user's id, or null for a visitor, who may log in as any user. */
 export type Owner = number | null;
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 interface Item {
   readonly owner: Owner;
@@ -18,17 +18,17 @@ interface Item {
 }
 
 /** Distinguishes the keys of items in the storage from those of texts. */
-const PREFIX = 'kept ';
+const ITEM_PREFIX = 'kept ';
 
-/** Ends the key of a value that waits below another one, under whose key it was kept before. */
+/** Ends the key of an earlier value, which a newer one with the same key has displaced. */
 export const EARLIER = ' earlier';
 
 const isAlive = ({ until }: Item) => until > Date.now();
 
-const addressOf = (owner: Owner, key: string) => `${PREFIX}${owner ?? ''} ${key}`;
+const storageKeyOf = (owner: Owner, key: string) => `${ITEM_PREFIX}${owner ?? ''} ${key}`;
 
 /** @returns undefined where storage is off or full */
-function inStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
+function tryStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
   try {
     return use(sessionStorage);
   } catch (cause) {
@@ -39,12 +39,12 @@ function inStorage<Result>(use: (storage: Storage) => Result): Result | undefine
 
 /** A text without an owner, such as the token. Unlike an item it is not forgotten after a time. */
 export function readText(key: string): string | null {
-  return inStorage((storage) => storage.getItem(key)) ?? null;
+  return tryStorage((storage) => storage.getItem(key)) ?? null;
 }
 
 /** @param text null removes it */
 export function storeText(key: string, text: string | null): void {
-  inStorage((storage) => (text === null ? storage.removeItem(key) : storage.setItem(key, text)));
+  tryStorage((storage) => (text === null ? storage.removeItem(key) : storage.setItem(key, text)));
 }
 
 function parseItem(text: string | null): Item | undefined {
@@ -59,19 +59,19 @@ function parseItem(text: string | null): Item | undefined {
 }
 
 function readItems(): Map<string, Item> {
-  const addresses = inStorage((storage) => Object.keys(storage)) ?? [];
+  const storageKeys = tryStorage((storage) => Object.keys(storage)) ?? [];
   const items = new Map<string, Item>();
-  for (const address of addresses.filter((one) => one.startsWith(PREFIX))) {
-    const item = parseItem(readText(address));
-    if (item && isAlive(item)) items.set(address, item);
-    else storeText(address, null);
+  for (const storageKey of storageKeys.filter((one) => one.startsWith(ITEM_PREFIX))) {
+    const item = parseItem(readText(storageKey));
+    if (item && isAlive(item)) items.set(storageKey, item);
+    else storeText(storageKey, null);
   }
   return items;
 }
 
-const memory = createStore<ReadonlyMap<string, Item>>(readItems, new Map());
+const memory = createStore<ReadonlyMap<string, Item>>(new Map(), readItems);
 
-function change(apply: (items: Map<string, Item>) => void): void {
+function changeItems(apply: (items: Map<string, Item>) => void): void {
   const items = new Map(memory.get());
   for (const item of items.values()) {
     if (!isAlive(item)) drop(items, item);
@@ -81,71 +81,74 @@ function change(apply: (items: Map<string, Item>) => void): void {
 }
 
 function put(items: Map<string, Item>, item: Item): void {
-  const address = addressOf(item.owner, item.key);
-  items.set(address, item);
-  storeText(address, JSON.stringify(item));
+  const storageKey = storageKeyOf(item.owner, item.key);
+  items.set(storageKey, item);
+  storeText(storageKey, JSON.stringify(item));
 }
 
 function drop(items: Map<string, Item>, { owner, key }: Pick<Item, 'owner' | 'key'>): void {
-  const address = addressOf(owner, key);
-  if (items.delete(address)) storeText(address, null);
+  const storageKey = storageKeyOf(owner, key);
+  if (items.delete(storageKey)) storeText(storageKey, null);
 }
 
 /** @param lifeMs after this time the value is forgotten */
-export function keep(owner: Owner, key: string, value: unknown, lifeMs = DAY): void {
-  change((items) => put(items, { owner, key, value, until: Date.now() + lifeMs }));
+export function keep(owner: Owner, key: string, value: unknown, lifeMs = DAY_MS): void {
+  changeItems((items) => put(items, { owner, key, value, until: Date.now() + lifeMs }));
 }
 
-/** A kept value, which an earlier version of the product may have written; undefined when there is none. */
+/** A kept value, which an earlier release may have written; undefined when there is none. */
 export function readKept(owner: Owner, key: string): unknown {
-  const item = memory.get().get(addressOf(owner, key));
+  const item = memory.get().get(storageKeyOf(owner, key));
   return item && isAlive(item) ? item.value : undefined;
 }
 
 export function forget(owner: Owner, key: string): void {
-  if (memory.get().has(addressOf(owner, key))) change((items) => drop(items, { owner, key }));
+  if (memory.get().has(storageKeyOf(owner, key))) changeItems((items) => drop(items, { owner, key }));
 }
 
 const ofOwner = (items: ReadonlyMap<string, Item>, owner: Owner) =>
   [...items.values()].filter((item) => item.owner === owner);
 
 /**
- * Makes the visitor's items those of the user as whom the visitor has logged in. What the user has kept under the same
- * key, such as a draft since their session ended, waits below.
+ * Gives the visitor's items to the user as whom the visitor has logged in. They displace what the user has kept under the
+ * same keys, such as a draft from before their session ended.
  */
 export function handOver(userId: number): void {
-  change((items) => {
+  changeItems((items) => {
     for (const item of ofOwner(items, null)) {
       drop(items, item);
-      moveBelow(items, userId, item.key);
+      displace(items, userId, item.key);
       put(items, { ...item, owner: userId });
     }
   });
 }
 
-function moveBelow(items: Map<string, Item>, owner: Owner, key: string): void {
-  const item = items.get(addressOf(owner, key));
+/** Moves the item with this key to the key of an earlier one. */
+function displace(items: Map<string, Item>, owner: Owner, key: string): void {
+  const item = items.get(storageKeyOf(owner, key));
   if (!item) return;
-  moveBelow(items, owner, key + EARLIER);
+  displace(items, owner, key + EARLIER);
   put(items, { ...item, key: key + EARLIER });
 }
 
 /** Forgets everything of somebody. */
 export function forgetAllOf(owner: Owner): void {
-  change((items) => {
+  changeItems((items) => {
     for (const item of ofOwner(items, owner)) drop(items, item);
   });
 }
 
-/** The key of the newest draft: such a key begins with the path of a page. Undefined if there is none. */
-export function readNewestDraft(isOf: (owner: Owner) => boolean): string | undefined {
-  const drafts = [...memory.get().values()].filter((item) => isOf(item.owner) && item.key[0] === '/' && isAlive(item));
+/** The key of the newest draft of the matching owners. Keys of drafts begin with the path of a page. */
+export function readNewestDraft(matches: (owner: Owner) => boolean): string | undefined {
+  const drafts = [...memory.get().values()].filter(
+    (item) => matches(item.owner) && item.key[0] === '/' && isAlive(item),
+  );
   return drafts.sort((one, other) => other.until - one.until)[0]?.key;
 }
 
 /**
- * The key of the newest draft of a user. Where nobody is signed in, its owner's session has ended: a logout would have
- * forgotten it.
+ * The key of the newest draft of a user. While nobody is signed in, it is from a session that the server has ended: a
+ * logout would have forgotten the draft.
  */
 export const useWaitingDraft = () => useTabMemory(() => readNewestDraft((owner) => owner !== null));
 

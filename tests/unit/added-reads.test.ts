@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasOutline } from '../../src/client/added-reads.ts';
+import { hasExpectedShape } from '../../src/client/added-reads.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 
 interface Schema {
@@ -17,12 +17,12 @@ function answersOf({ type, required = [], anyOf }: Schema): unknown[] {
 
 test('every read that the server may answer has the outline that the pages rely on', () => {
   for (const { name, answer } of CALLS.filter(({ method }) => method === 'GET'))
-    for (const one of answersOf(answer as Schema)) expect(hasOutline(name, one), name).toBe(true);
+    for (const one of answersOf(answer as Schema)) expect(hasExpectedShape(name, one), name).toBe(true);
 });
 
 test('what a stand-in answers to an added read it does not know has not', () => {
   for (const name of ['getEntrySummary', 'getSchoolSummary', 'getMyClubsReview', 'getMajorsEntry', 'getOpenCounts'])
-    for (const answer of [[], {}, '', 0]) expect(hasOutline(name, answer), name).toBe(false);
-  for (const answer of [{}, null, '']) expect(hasOutline('getVoices', answer)).toBe(false);
-  expect(hasOutline('getEntrySummary', null)).toBe(false);
+    for (const answer of [[], {}, '', 0]) expect(hasExpectedShape(name, answer), name).toBe(false);
+  for (const answer of [{}, null, '']) expect(hasExpectedShape('getVoices', answer)).toBe(false);
+  expect(hasExpectedShape('getEntrySummary', null)).toBe(false);
 });

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
-import { noteOwnWrite, sendOwnWrites } from '../../src/client/own-writes.ts';
+import { addOwnWrites, rememberOwnWrite } from '../../src/client/own-writes.ts';
 
 const answered = (position?: number) =>
-  noteOwnWrite(new Response('', { headers: position ? { 'X-Change-Position': String(position) } : {} }));
+  rememberOwnWrite(new Response('', { headers: position ? { 'X-Change-Position': String(position) } : {} }));
 
 function sent(): string | null {
   const headers = new Headers();
-  sendOwnWrites(headers);
+  addOwnWrites(headers);
   return headers.get('X-Change-Position');
 }
 

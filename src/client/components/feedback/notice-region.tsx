@@ -9,16 +9,16 @@ import {
 } from 'react';
 import { useLocation } from 'react-router';
 import { focusPage } from '../../navigation.ts';
-import { countNavigation, dismissNotice, type Notice, useNotices } from '../../notices.ts';
+import { dismissNotice, type Notice, recordNavigation, useNotices } from '../../notices.ts';
 import { DRAWINGS, Drawing } from '../layout/drawing.tsx';
 
-const SIGNS = {
+const ICONS = {
   failure: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 8v5M12 16.2v.1',
   success: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM8.5 12l2.5 2.5 4.5-5',
 };
 
-/** How long a notice stays, in milliseconds. */
-const STAY = { success: 8_000, failure: 12_000 };
+/** How long a notice stays. */
+const SHOWN_MS = { success: 8_000, failure: 12_000 };
 
 /**
  * The notices on screen, the newest on top. They are in a strip below the header, where no form control is covered
@@ -29,37 +29,37 @@ export function NoticeRegion({ isBelowHeader }: { isBelowHeader: boolean }) {
   const notices = useNotices();
   const { pathname } = useLocation();
   const lastPath = useRef(pathname);
-  const { before, handlers } = useFocusBefore();
+  const [focusBefore, handlers] = useFocusBefore();
   useEffect(() => {
     if (lastPath.current === pathname) return;
     lastPath.current = pathname;
-    countNavigation();
+    recordNavigation();
   }, [pathname]);
-  const show = (kind: Notice['kind']) =>
+  const cardsOf = (kind: Notice['kind']) =>
     notices
       .filter((notice) => notice.kind === kind)
       .toReversed()
-      .map((notice) => <NoticeCard key={notice.id} notice={notice} order={-notice.id} before={before} />);
+      .map((notice) => <NoticeCard key={notice.id} notice={notice} order={-notice.id} focusBefore={focusBefore} />);
   return (
     <div
       {...handlers}
       className={`no-print pointer-events-none fixed inset-x-2 z-20 flex flex-col gap-2 sm:inset-x-4 sm:items-center ${isBelowHeader ? 'top-16' : 'top-2'}`}
     >
-      <div className="contents">{show('failure')}</div>
+      <div className="contents">{cardsOf('failure')}</div>
       <div className="contents" aria-live="polite">
-        {show('success')}
+        {cardsOf('success')}
       </div>
     </div>
   );
 }
 
-/** Notes what had the focus before a notice took it. */
+/** Remembers what had the focus before a notice took it. */
 function useFocusBefore() {
-  const before = useRef<Element | null>(null);
+  const focusBefore = useRef<Element | null>(null);
   const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
+    if (!currentTarget.contains(relatedTarget)) focusBefore.current = relatedTarget;
   };
-  return { before, handlers: { onFocus } };
+  return [focusBefore, { onFocus }] as const;
 }
 
 /** Gives the focus back to an element, or to the page if the element is gone. */
@@ -71,25 +71,24 @@ function returnFocus(element: Element | null): void {
 interface NoticeCardProps {
   notice: Notice;
   order: number;
-  /** What had the focus before a notice took it. */
-  before: RefObject<Element | null>;
+  focusBefore: RefObject<Element | null>;
 }
 
-function NoticeCard({ notice: { id, kind, text, action }, order, before }: NoticeCardProps) {
+function NoticeCard({ notice: { id, kind, text, action }, order, focusBefore }: NoticeCardProps) {
   const { isHeld, handlers } = useHold();
   const card = useRef<HTMLDivElement>(null);
 
-  // The cleanup runs before the card leaves the document, with whose buttons the focus would go.
+  // The cleanup runs while the card is still in the document: after that, a focused button in it has lost the focus.
   useLayoutEffect(() => {
     const { current } = card;
     return () => {
-      if (current?.contains(document.activeElement)) returnFocus(before.current);
+      if (current?.contains(document.activeElement)) returnFocus(focusBefore.current);
     };
-  }, [before]);
+  }, [focusBefore]);
 
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(dismissNotice, STAY[kind], id);
+    const timer = setTimeout(dismissNotice, SHOWN_MS[kind], id);
     return () => clearTimeout(timer);
   }, [id, kind, isHeld]);
 
@@ -101,7 +100,7 @@ function NoticeCard({ notice: { id, kind, text, action }, order, before }: Notic
       style={{ order }}
       {...handlers}
     >
-      <Drawing d={SIGNS[kind]} className={`my-3 size-5 ${isFailure ? 'text-danger' : 'text-success'}`} />
+      <Drawing d={ICONS[kind]} className={`my-3 size-5 ${isFailure ? 'text-danger' : 'text-success'}`} />
       <p role={isFailure ? 'alert' : 'status'} className="grow py-3 text-sm sm:py-2.5 sm:text-base sm:leading-snug">
         {text}
       </p>

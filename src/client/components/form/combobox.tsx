@@ -8,7 +8,7 @@ interface ComboboxProps extends FieldTexts {
   name: string;
   value: string;
   onChange: (value: string) => void;
-  /** The names to choose from: those that fit what is typed. */
+  /** The names to suggest for the typed text. */
   options: readonly string[];
   maxLength?: number | undefined;
 }

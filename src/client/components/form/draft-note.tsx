@@ -8,17 +8,17 @@ interface DraftNoteProps {
   isSettled?: boolean;
   /** Called when the author has come back from a login that was needed to send the form. */
   onReturn?: () => void;
-  /** Whether another form is in use, which says this of its own draft. */
-  isQuiet?: boolean;
+  /** True while another form is in use, which has a note of its own. */
+  hidesNote?: boolean;
   /** Called when the draft is discarded, for a form that is then closed. Default: the first field takes the focus. */
   onDiscard?: (() => void) | undefined;
 }
 
-/** Says in a form that it holds what was typed before. After a login its submit button takes the focus. */
-export function DraftNote({ draft, isSettled = true, onReturn, isQuiet = false, onDiscard }: DraftNoteProps) {
+/** Says in a form that its draft is restored. After a login, the form's submit button takes the focus. */
+export function DraftNote({ draft, isSettled = true, onReturn, hidesNote = false, onDiscard }: DraftNoteProps) {
   const note = useRef<HTMLDivElement>(null);
   const { isRestored } = draft;
-  const isShown = isRestored && !isQuiet;
+  const isShown = isRestored && !hidesNote;
 
   useResumed((action) => {
     if (action !== draft.form) return false;
@@ -47,7 +47,7 @@ export function DraftNote({ draft, isSettled = true, onReturn, isQuiet = false, 
             Discard
           </button>
           {draft.hasEarlier && (
-            <button type="button" className="text-button" onClick={draft.exchange}>
+            <button type="button" className="text-button" onClick={draft.swap}>
               Show your other draft
             </button>
           )}

@@ -13,8 +13,8 @@ interface ReasonChoiceProps {
 // Object.entries loses the type of the keys; the record is a literal.
 const CHOICES = Object.entries(REASONS) as [ReasonKey, string][];
 
-/** As the ref of the chosen reason, or else of the first: gives it the focus, and scrolls all of them into view. */
-function startChoosing(radio: HTMLInputElement | null): void {
+/** The ref of the chosen reason, or else of the first: focuses it, and scrolls all reasons into view. */
+function focusRadio(radio: HTMLInputElement | null): void {
   takeFocus(radio);
   radio?.closest('fieldset')?.scrollIntoView({ block: 'nearest' });
 }
@@ -25,7 +25,7 @@ export function ReasonChoice({ legend, chosen, onChoose, error }: ReasonChoicePr
   return (
     <fieldset aria-describedby={error ? errorId : undefined}>
       <legend className="font-semibold">{legend}</legend>
-      {CHOICES.map(([reason, words]) => (
+      {CHOICES.map(([reason, label]) => (
         <label key={reason} className="flex min-h-touch cursor-pointer items-center gap-3">
           <input
             type="radio"
@@ -33,11 +33,11 @@ export function ReasonChoice({ legend, chosen, onChoose, error }: ReasonChoicePr
             value={reason}
             required
             checked={chosen === reason}
-            ref={reason === (chosen || CHOICES[0]?.[0]) ? startChoosing : undefined}
+            ref={reason === (chosen || CHOICES[0]?.[0]) ? focusRadio : undefined}
             className="radio"
             onChange={() => onChoose(reason)}
           />
-          {words}
+          {label}
         </label>
       ))}
       {/* Announced: the focus may be on the first reason already. */}

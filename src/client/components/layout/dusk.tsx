@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 const WIDTH = 1920;
 const HEIGHT = 28;
 /** Roofs as relative lines, from left to right: gables, a tower, a dome, and flat ones. */
-const NEAR = 'h38l14-8 14 8h22v-5h30v5h10v-9l9-7 9 7v9h26l18-7 18 7h14v-4c0-9 24-9 24 0v4h18l12-9 12 9h32';
-const FAR = 'h30l20-5 20 5h16v-6h22v6h24l16-9 16 9h40v-4h20v4h16';
+const NEAR_ROOFS = 'h38l14-8 14 8h22v-5h30v5h10v-9l9-7 9 7v9h26l18-7 18 7h14v-4c0-9 24-9 24 0v4h18l12-9 12 9h32';
+const FAR_ROOFS = 'h30l20-5 20 5h16v-6h22v6h24l16-9 16 9h40v-4h20v4h16';
 const NEAR_WIDTH = 320;
 const FAR_WIDTH = 240;
 const roofs = (street: string, width: number, top: number) =>
@@ -57,8 +57,8 @@ export function Roofs({ look, litShare = 0 }: RoofsProps) {
       preserveAspectRatio="xMidYMax slice"
       className={`block h-7 w-full forced-colors:hidden print:hidden ${LOOKS[look]}`}
     >
-      <path d={roofs(FAR, FAR_WIDTH, 13)} fill="currentColor" fillOpacity="0.35" stroke="none" />
-      <path d={roofs(NEAR, NEAR_WIDTH, 19)} />
+      <path d={roofs(FAR_ROOFS, FAR_WIDTH, 13)} fill="currentColor" fillOpacity="0.35" stroke="none" />
+      <path d={roofs(NEAR_ROOFS, NEAR_WIDTH, 19)} />
       {litShare > 0 && <path d={litWindows(litShare)} className="fill-accent" stroke="none" />}
     </svg>
   );

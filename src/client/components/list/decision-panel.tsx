@@ -29,7 +29,7 @@ interface DecisionButtonProps extends ComponentProps<typeof Button> {
   shortcut: string;
   /** What the key does. The button does the same, unless it sends a form or has an `onClick` of its own. */
   run: () => void;
-  /** The `shortcut` of the button that this one replaces, with the focus if that button had it. */
+  /** The `shortcut` of the button whose element this one takes over, so that the focus stays on it. */
   replaces?: string;
 }
 
@@ -50,17 +50,17 @@ export function DecisionPanel({ label, about, position, problem, decisions, chil
   const panel = useRef<HTMLElement>(null);
   const { takesFocus, hasKeys, onNext } = position;
   const next = { shortcut: 'J', run: onNext, className: 'sm:ml-auto', children: 'Next' };
-  const all: readonly DecisionButtonProps[] = [...decisions, next];
+  const buttons: readonly DecisionButtonProps[] = [...decisions, next];
 
   useEffect(() => {
     if (takesFocus) panel.current?.focus({ preventScroll: true });
   }, [takesFocus]);
 
-  function pressByKey(event: KeyboardEvent): void {
+  function decideByKey(event: KeyboardEvent): void {
     const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog');
     // A key that is held down must not decide about one item after the other.
     if (!hasKeys || isTyping || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-    const decision = all.find(({ shortcut }) => shortcut.toLowerCase() === event.key.toLowerCase());
+    const decision = buttons.find(({ shortcut }) => shortcut.toLowerCase() === event.key.toLowerCase());
     if (!decision) return;
     event.preventDefault();
     decision.run();
@@ -73,7 +73,7 @@ export function DecisionPanel({ label, about, position, problem, decisions, chil
       aria-label={label}
       tabIndex={-1}
       className="card grid gap-4 p-4 sm:p-6 [&_:is(a,fieldset,input,select,textarea)]:scroll-mb-40"
-      onKeyDown={pressByKey}
+      onKeyDown={decideByKey}
     >
       <p className="flex justify-between gap-x-4 text-sm text-ink-soft">
         <span className="min-w-0 wrap-anywhere">{about}</span>
@@ -88,7 +88,7 @@ export function DecisionPanel({ label, about, position, problem, decisions, chil
         )}
         {/* The bar is one row on phones too, because it covers the text that is read. */}
         <div className="flex gap-3 max-sm:gap-2 max-sm:*:min-w-0 max-sm:*:grow max-sm:*:px-2">
-          {all.map(({ replaces, ...decision }) => (
+          {buttons.map(({ replaces, ...decision }) => (
             <DecisionButton key={replaces ?? decision.shortcut} hasKeys={hasKeys} {...decision} />
           ))}
         </div>
@@ -126,12 +126,12 @@ export function useDecisionForm() {
   const [isOpen, setIsOpen] = useState(false);
   const open = () => setIsOpen(true);
 
-  function openFirst(event: MouseEvent): void {
+  function openOnFirstPress(event: MouseEvent): void {
     // From now on the same button sends the form: this press must not do so yet.
     event.preventDefault();
     open();
   }
 
-  const pressProps = isOpen ? ({ type: 'submit', form: id } as const) : { onClick: openFirst };
+  const pressProps = isOpen ? ({ type: 'submit', form: id } as const) : { onClick: openOnFirstPress };
   return { id, isOpen, button: { run: open, 'aria-expanded': isOpen, ...pressProps } };
 }

@@ -32,15 +32,15 @@ export function DecisionQueue<Item>({ items, idOf, summaryOf, hasKeys, children 
 
   if (!item) return null;
 
-  function line(one: Item): ReactNode {
-    const [title, detail] = summaryOf(one);
+  function renderLine(listed: Item): ReactNode {
+    const [title, detail] = summaryOf(listed);
     return (
-      <li key={idOf(one)} className="border-b border-line last:border-b-0">
+      <li key={idOf(listed)} className="border-b border-line last:border-b-0">
         <button
           type="button"
-          aria-current={one === item || undefined}
+          aria-current={listed === item || undefined}
           className="grid min-h-15 w-full gap-0.5 p-3 text-left aria-[current]:bg-brand-soft"
-          onClick={() => setChosenId(idOf(one))}
+          onClick={() => setChosenId(idOf(listed))}
         >
           <span className="font-semibold wrap-anywhere">{title}</span>
           <span className="text-sm text-ink-soft wrap-anywhere">{detail}</span>
@@ -51,7 +51,7 @@ export function DecisionQueue<Item>({ items, idOf, summaryOf, hasKeys, children 
 
   return (
     <div ref={queue} className="grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
-      <ul className="hidden max-h-[70dvh] overflow-y-auto border-t border-line lg:block">{items.map(line)}</ul>
+      <ul className="hidden max-h-[70dvh] overflow-y-auto border-t border-line lg:block">{items.map(renderLine)}</ul>
       {children(item, {
         label: `${index + 1} of ${items.length}`,
         takesFocus: chosenId !== undefined,

@@ -33,7 +33,7 @@ export function Empty({ children }: { children: ReactNode }) {
 }
 
 /** The part of a TanStack Query result that decides what is shown of it. */
-export interface Read<Data> {
+export interface ReadResult<Data> {
   data: Data | undefined;
   isError: boolean;
   error: unknown;
@@ -43,7 +43,7 @@ export interface Read<Data> {
 interface FailedProps {
   /** The sentence about what failed: "The schools could not be loaded." The second one is made from the cause. */
   children: ReactNode;
-  query: Pick<Read<unknown>, 'error' | 'refetch'>;
+  query: Pick<ReadResult<unknown>, 'error' | 'refetch'>;
 }
 
 export function Failed({ children, query }: FailedProps) {
@@ -62,7 +62,7 @@ export function Failed({ children, query }: FailedProps) {
 }
 
 interface LoadedProps<Data> extends Pick<LoadingProps, 'fillsPage'> {
-  query: Read<Data>;
+  query: ReadResult<Data>;
   loading?: ReactNode;
   failed: ReactNode;
   children: (data: Data) => ReactNode;

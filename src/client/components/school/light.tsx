@@ -34,8 +34,8 @@ export function lightNextPage({ entryId, isFirst }: Partial<PostedLight>): void 
   if (entryId !== undefined && isFirst !== undefined) nextLight = { entryId, isFirst };
 }
 
-/** The light that was lit before the page of an entry was opened; undefined if there is none. */
-export function useComingLight(entryId: number): PostedLight | undefined {
+/** The light of the review that was posted just before the page of its entry was opened, if there is one. */
+export function usePostedLight(entryId: number): PostedLight | undefined {
   const [light] = useState(nextLight);
   useEffect(() => {
     nextLight = undefined;

@@ -110,7 +110,7 @@ export function SchoolSearch({
       {/* No list and no message before something was typed, unless all schools are read. */}
       {list.isOpen && (readsAll || prefix !== '') && (
         <div className="absolute inset-x-0 top-full z-20 mt-2 overflow-hidden rounded-lg border border-line bg-surface text-ink shadow-lg">
-          <Suggestions list={list} found={found} known={schools.data ?? []} typed={prefix} onChoose={choose} />
+          <Suggestions list={list} found={found} schools={schools.data ?? []} typed={prefix} onChoose={choose} />
           <ListState schools={schools} hasFound={found.length > 0} />
           {fullSearch && (
             <PageLink
@@ -148,7 +148,7 @@ interface SuggestionsProps {
   list: ReturnType<typeof useOptionList>;
   found: readonly SchoolName[];
   /** All schools that were read. */
-  known: readonly SchoolName[];
+  schools: readonly SchoolName[];
   /** The typed beginning of the names, which is highlighted. */
   typed: string;
   onChoose: (school: SchoolName) => void;
@@ -158,9 +158,9 @@ interface SuggestionsProps {
  * The suggested schools, each with its country if another one has the same name. The field keeps the focus and handles
  * the keys.
  */
-function Suggestions({ list, found, known, typed, onChoose }: SuggestionsProps) {
-  const hasTwin = ({ id, schoolName }: SchoolName) =>
-    known.some((other) => other.id !== id && other.schoolName === schoolName);
+function Suggestions({ list, found, schools, typed, onChoose }: SuggestionsProps) {
+  const isAmbiguous = ({ id, schoolName }: SchoolName) =>
+    schools.some((other) => other.id !== id && other.schoolName === schoolName);
   return (
     <div id={list.listId} role="listbox" aria-label="Schools" className={found.length > 0 ? 'py-2' : 'hidden'}>
       {found.map((school, index) => (
@@ -169,7 +169,7 @@ function Suggestions({ list, found, known, typed, onChoose }: SuggestionsProps) 
             <b className="font-semibold text-brand">{school.schoolName.slice(0, typed.length)}</b>
             <span>{school.schoolName.slice(typed.length)}</span>
           </span>
-          {hasTwin(school) && <bdi className="min-w-0 text-sm wrap-anywhere text-ink-soft">{school.country}</bdi>}
+          {isAmbiguous(school) && <bdi className="min-w-0 text-sm wrap-anywhere text-ink-soft">{school.country}</bdi>}
         </button>
       ))}
     </div>

@@ -11,9 +11,9 @@ const LEFT_HALF = '-2.8 6-6.5.8 4.8 4.5-1.3 6.4 5.8-3.2z';
 interface StarShapesProps {
   /** From 0 to 5. */
   value: number;
-  /** The size. The width is five times the height. */
+  /** Sets the size: the width is five times the height. */
   className: string;
-  /** The space between two stars, in parts of a star. */
+  /** The space between two stars, as a fraction of a star's width. */
   gap?: number;
 }
 

@@ -7,7 +7,7 @@ export const SUGGESTIONS_MAX = 5;
 /** The names of a list in their folded forms, computed once for each list. */
 const foldedLists = new WeakMap<readonly SchoolName[], readonly FoldedName[]>();
 
-function fold(schools: readonly SchoolName[]): readonly FoldedName[] {
+function foldNames(schools: readonly SchoolName[]): readonly FoldedName[] {
   const known = foldedLists.get(schools);
   if (known) return known;
   const folded = schools.map(({ schoolName }) => foldName(schoolName));
@@ -20,7 +20,7 @@ function fold(schools: readonly SchoolName[]): readonly FoldedName[] {
  * name begins with it when accents are ignored too.
  */
 export function suggestSchools(schools: readonly SchoolName[], typed: string): SchoolName[] {
-  const folded = fold(schools);
+  const folded = foldNames(schools);
   const beginning = foldName(typed);
   const found: SchoolName[] = [];
   const alike: SchoolName[] = [];

@@ -22,7 +22,7 @@ const SMALL_LIGHTS = { lit: ARCH, dim: 'M4 21.5V13h16v8.5Z', dark: '' };
 export type Light = keyof typeof LIGHTS;
 
 /** The distance from one window to the next. */
-const STEP = 26;
+const WINDOW_DISTANCE = 26;
 
 interface PaneProps {
   /** The path of the light, empty for a dark window. */
@@ -65,12 +65,12 @@ export function Windows({ lights, label, isSmall = false, className = 'h-6.5' }:
       role="img"
       aria-label={label}
       aria-hidden={label === undefined || undefined}
-      viewBox={`2 2 ${CATEGORIES.length * STEP - 6} 21`}
+      viewBox={`2 2 ${CATEGORIES.length * WINDOW_DISTANCE - 6} 21`}
       className={className}
       strokeWidth="1.75"
     >
       {CATEGORIES.map(({ kind }, index) => (
-        <g key={kind} transform={`translate(${index * STEP})`}>
+        <g key={kind} transform={`translate(${index * WINDOW_DISTANCE})`}>
           <Pane d={shapes[lights[index] ?? 'dark']} />
         </g>
       ))}
@@ -112,7 +112,7 @@ export function lightOf({ isCovered, totalReviews }: CategorySummary): Light {
   return totalReviews > 0 ? 'dim' : 'dark';
 }
 
-const WORDS: Record<Light, string> = {
+const LIGHT_WORDS: Record<Light, string> = {
   lit: 'Covered by recent reviews',
   dim: 'Some reviews',
   dark: 'No reviews yet',
@@ -127,7 +127,7 @@ export function CoverageWindows({ categories, ...windows }: CoverageWindowsProps
   const lights = categories.map(lightOf);
   const words = (['lit', 'dim', 'dark'] as const).flatMap((light) => {
     const labels = categories.filter((category) => lightOf(category) === light).map(({ label }) => label);
-    return labels.length > 0 ? `${WORDS[light]}: ${labels.join(', ')}` : [];
+    return labels.length > 0 ? `${LIGHT_WORDS[light]}: ${labels.join(', ')}` : [];
   });
   return <Windows lights={lights} label={words.join('. ')} {...windows} />;
 }

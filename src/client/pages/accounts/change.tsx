@@ -13,17 +13,17 @@ import {
 import { type ExtraFields, PasscodeForm } from './passcode-form.tsx';
 import { clearPendingPassword, readPendingPassword } from './pending-password.ts';
 
-/** The fields that are added when no password was chosen before: the user chooses one here. */
-const CHOICE: ExtraFields = {
+/** The fields for a new password, if none was chosen before. */
+const NEW_PASSWORD: ExtraFields = {
   fields: (problem) => <NewPasswordFields problem={problem} />,
   problems: (form) => newPasswordProblems(readNewPassword(form)),
 };
 
 /**
- * The person who sent the link may have chosen the password in it, in order to know it after the reset. It counts only
- * if the user can type it again.
+ * The field in which the user repeats the password of the link: whoever sent the link may have chosen it, in order to
+ * know it after the reset.
  */
-const confirmationOf = (password: string): ExtraFields => ({
+const confirmationFields = (password: string): ExtraFields => ({
   fields: (problem) => (
     <ConfirmationField
       label="Confirm New Password"
@@ -56,8 +56,8 @@ export function Component() {
   }
 
   function chooseExtra(): ExtraFields | undefined {
-    if (pending === undefined) return CHOICE;
-    return pending.isConfirmed ? undefined : confirmationOf(pending.password);
+    if (pending === undefined) return NEW_PASSWORD;
+    return pending.isConfirmed ? undefined : confirmationFields(pending.password);
   }
 
   return (

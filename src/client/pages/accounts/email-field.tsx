@@ -22,7 +22,7 @@ export function EmailField({ problem, autoComplete = 'email' }: EmailFieldProps)
   );
 }
 
-/** The error of an email address. @param isRight a stricter check, for creating an account */
-export function emailProblems(email: string, isRight: (email: string) => boolean = looksLikeEmail): Problem[] {
-  return isRight(email) ? [] : [{ text: INVALID_EMAIL, field: 'email', isAlert: true }];
+/** The error of an email address. @param isValid a stricter check, for creating an account */
+export function emailProblems(email: string, isValid: (email: string) => boolean = looksLikeEmail): Problem[] {
+  return isValid(email) ? [] : [{ text: INVALID_EMAIL, field: 'email', isAlert: true }];
 }

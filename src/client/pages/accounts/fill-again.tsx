@@ -4,8 +4,8 @@ import { Button } from '../../components/form/button.tsx';
 const PASSWORDS = 'input[autocomplete$="-password"]';
 
 /**
- * For a form that is cleared when it is refused (spec §8): `clear` does so, and the button brings back all that was
- * typed but the passwords. The typed values are kept in memory only.
+ * For a form that is cleared when it is refused (spec §8). The button brings back what was typed, except the passwords.
+ * The values are kept in memory only.
  */
 export function useFillAgain() {
   const [lost, setLost] = useState<ReadonlyMap<HTMLInputElement, string>>();

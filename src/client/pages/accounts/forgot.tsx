@@ -22,7 +22,7 @@ const LINKS = [
 export function Component() {
   const navigate = useNavigate();
   const next = useNext();
-  const again = useFillAgain();
+  const fillAgain = useFillAgain();
   const { problem, onSubmit, isPending } = useForm({
     read: (form) => ({ email: readField(form, 'email').trim(), ...readNewPassword(form) }),
     check: (values) => [...emailProblems(values.email), ...newPasswordProblems(values)],
@@ -33,7 +33,7 @@ export function Component() {
       void navigate(accountAddress(PAGES.change, { email, next }));
     },
     failureOf: (error) => failureText(error, 'Forgot failed: '),
-    onFailure: (_error, _values, form) => again.clear(form),
+    onFailure: (_error, _values, form) => fillAgain.clear(form),
   });
 
   return (
@@ -45,7 +45,7 @@ export function Component() {
       links={LINKS}
       before={<SignedInNote />}
     >
-      {again.button}
+      {fillAgain.button}
       <EmailField problem={problem} />
       <NewPasswordFields problem={problem} />
       <Button type="submit" isPending={isPending}>

@@ -14,7 +14,7 @@ import { readSession, startSession } from '../../session.ts';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
 import { useFillAgain } from './fill-again.tsx';
-import type { LoginState, PasscodeState } from './page-states.ts';
+import type { LoginState, PasscodeState } from './passcode-form.tsx';
 import { SignedInNote } from './signed-in-note.tsx';
 
 const LINKS = [
@@ -26,7 +26,7 @@ export function Component() {
   const navigate = useNavigate();
   const next = useNext();
   const reason = useLoginReason(next);
-  const again = useFillAgain();
+  const fillAgain = useFillAgain();
   const passwordField = useArrivingEmail();
   const { problem, onSubmit, isPending, answer } = useForm({
     read: (form) => ({ email: readField(form, 'email').trim(), password: readField(form, 'password') }),
@@ -42,7 +42,7 @@ export function Component() {
     },
     failureOf: (error) => failureText(error, 'Login failed: '),
     onFailure: (error, { email }, form) => {
-      again.clear(form);
+      fillAgain.clear(form);
       // The credentials are right, but the account is not verified yet: the next step is the passcode page.
       if (error instanceof CallError && error.status === 403 && error.code !== BLOCKED_CODE) {
         const state: PasscodeState = { needsResend: error.hasPasscode === false };
@@ -62,7 +62,7 @@ export function Component() {
       before={!answer && <SignedInNote />}
       after={<CannotLogIn />}
     >
-      {again.button}
+      {fillAgain.button}
       <EmailField problem={problem} autoComplete="username" />
       <PasswordField
         ref={passwordField}
@@ -95,7 +95,7 @@ function useArrivingEmail() {
   return passwordField;
 }
 
-/** Help that everyone sees before any try: the answer to a try must not tell whether there is such an account. */
+/** Help that everyone can read: the answer to a login must not tell whether there is such an account. */
 function CannotLogIn() {
   return (
     <details className="mt-4">

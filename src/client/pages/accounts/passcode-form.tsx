@@ -19,7 +19,21 @@ import { useNext } from '../../next.ts';
 import { newestNoticeId, notify } from '../../notices.ts';
 import { AccountCard } from './account-card.tsx';
 import { EmailField, emailProblems } from './email-field.tsx';
-import type { LoginState } from './page-states.ts';
+
+// What account pages pass to each other in the state of a navigation, which outlives a reload. Browsers write it to disk:
+// it never contains a password or a code.
+
+/** For /login. */
+export interface LoginState {
+  /** The mailbox that was just verified. */
+  readonly email: string;
+}
+
+/** For /verify. */
+export interface PasscodeState {
+  /** Whether no mailed passcode is valid any more. */
+  readonly needsResend: boolean;
+}
 
 /** Fields that a page adds to the passcode. */
 export interface ExtraFields {
@@ -104,12 +118,12 @@ export function PasscodeForm(props: PasscodeFormProps) {
       if (field instanceof HTMLInputElement) field.value = '';
     },
   });
-  const again = useResend(resendCall, problem);
+  const resending = useResend(resendCall, problem);
 
   return (
     <AccountCard
       heading={heading}
-      intro={intro(knownEmail, again.isSent)}
+      intro={intro(knownEmail, resending.isSent)}
       problem={problem}
       onSubmit={onSubmit}
       links={links}
@@ -131,8 +145,8 @@ export function PasscodeForm(props: PasscodeFormProps) {
         </Button>
         <Button
           variant="quiet"
-          isPending={again.isPending}
-          onClick={({ currentTarget: { form } }) => form && again.sendAgain(readEmail(form), form)}
+          isPending={resending.isPending}
+          onClick={({ currentTarget: { form } }) => form && resending.sendAgain(readEmail(form), form)}
         >
           Resend
         </Button>

@@ -45,7 +45,7 @@ function checkSignup({ username, email, ...passwords }: ReturnType<typeof readSi
 export function Component() {
   const navigate = useNavigate();
   const next = useNext();
-  const again = useFillAgain();
+  const fillAgain = useFillAgain();
   const { problem, onSubmit, isPending } = useForm({
     read: readSignup,
     check: checkSignup,
@@ -55,7 +55,7 @@ export function Component() {
       void navigate(accountAddress(PAGES.verify, { email, next }));
     },
     failureOf: (error) => failureText(error, 'Signup failed: '),
-    onFailure: (_error, _values, form) => again.clear(form),
+    onFailure: (_error, _values, form) => fillAgain.clear(form),
   });
 
   return (
@@ -67,7 +67,7 @@ export function Component() {
       links={LINKS}
       before={<SignedInNote />}
     >
-      {again.button}
+      {fillAgain.button}
       <Field
         label="Username"
         {...problem.field('username')}

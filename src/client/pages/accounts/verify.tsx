@@ -2,8 +2,7 @@ import { useLocation } from 'react-router';
 import { resend, verify } from '../../../contract/accounts.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { request } from '../../api.ts';
-import type { PasscodeState } from './page-states.ts';
-import { PasscodeForm } from './passcode-form.tsx';
+import { PasscodeForm, type PasscodeState } from './passcode-form.tsx';
 
 const LINKS = [
   { label: 'Use another email', to: PAGES.signup.path },

@@ -1,5 +1,5 @@
 import { SUBJECT_KINDS, type SubjectKind } from '../../../contract/audit.ts';
-import { PAGES } from '../../../contract/pages.ts';
+import { PAGES, pageAddress } from '../../../contract/pages.ts';
 
 /** The filter of the page, as part of its address. */
 export interface AuditFilter {
@@ -29,12 +29,8 @@ export function readFilter(search: URLSearchParams): AuditFilter {
 }
 
 export function filterAddress(filter: AuditFilter): string {
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
-  return search ? `${PAGES.auditTrail.path}?${search}` : PAGES.auditTrail.path;
-}
-
-/** The filter as parts of the calls for list and total. Unset values are left out: the parts are the cache key. */
-export function filterParts(filter: AuditFilter): { query: AuditFilter } {
-  return { query: Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) };
+  const chosen = Object.entries(filter).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return pageAddress(PAGES.auditTrail, undefined, Object.fromEntries(chosen));
 }

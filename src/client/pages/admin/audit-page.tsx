@@ -6,14 +6,12 @@ import { getUsers } from '../../../contract/users.ts';
 import { callQuery, pagedQuery, queryClient } from '../../api.ts';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
-import { type AuditFilter, filterAddress, filterParts, readFilter } from './audit-filter.ts';
+import { filterAddress, readFilter } from './audit-filter.ts';
 import { AuditFilterForm } from './audit-filter-form.tsx';
 import { actionText, reasonOf, subjectAddress, subjectText } from './audit-words.ts';
 import { whenColumn } from './columns.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
-
-const entriesQuery = (filter: AuditFilter) => pagedQuery(getAdminActs, filterParts(filter));
 
 export const loader = () => {
   void queryClient.prefetchQuery(callQuery(getUsers));
@@ -69,10 +67,10 @@ const textOf = (entry: AuditEntry) => `${personOf(entry)} ${actionText(entry)}: 
 export function Component() {
   const [search] = useSearchParams();
   const filter = readFilter(search);
-  const query = useInfiniteQuery(entriesQuery(filter));
+  const query = useInfiniteQuery(pagedQuery(getAdminActs, { query: filter }));
   const [first] = query.data ?? [];
   // Without further pages, the loaded rows are the total.
-  const total = useQuery({ ...callQuery(getAdminActTotal, filterParts(filter)), enabled: query.hasNextPage });
+  const total = useQuery({ ...callQuery(getAdminActTotal, { query: filter }), enabled: query.hasNextPage });
 
   return (
     <AdminPage heading={PAGES.auditTrail.title}>

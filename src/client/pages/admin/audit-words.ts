@@ -82,7 +82,7 @@ export function actionText({ act: callName, details }: AuditEntry): string {
 }
 
 /** The admin's reason and note; undefined when there are none. */
-export function reasonOf({ act, reason: text, details = { reason: text } }: AuditEntry): string | undefined {
+export function reasonOf({ act, reason: ownReason, details = { reason: ownReason } }: AuditEntry): string | undefined {
   const { reason = '', note } = details;
   const isListed = act === moderateReview.name || act === moderateBurst.name;
   const words = isListed ? (REASONS[reason as ReasonKey] ?? reason) : reason;

@@ -106,12 +106,12 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
 }
 
 /** What an import would do. */
-function Preview({ adds: addCount, same: presentCount, refused: refusedCount, rows }: ImportResult) {
+function Preview({ adds, same, refused, rows }: ImportResult) {
   const refusedRows = rows.filter(({ result }) => result === 'refused');
   return (
     <div aria-live="polite" className="grid gap-2">
       <p className="font-semibold">
-        {`${numberText(addCount)} to add, ${numberText(presentCount)} there already, ${numberText(refusedCount)} refused.`}
+        {`${numberText(adds)} to add, ${numberText(same)} there already, ${numberText(refused)} refused.`}
       </p>
       {refusedRows.length > 0 && (
         <ul className="grid gap-1">

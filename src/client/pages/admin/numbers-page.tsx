@@ -68,7 +68,7 @@ export function Component() {
 const download = (rows: readonly DayNumbers[]) =>
   saveFile(`numbers-${rows.at(-1)?.day}.csv`, csvOfNumbers(rows), 'text/csv');
 
-const HEIGHT = 72;
+const CHART_HEIGHT = 72;
 const BAR_SHARE = 0.7;
 
 /** The bar chart of one number: a bar for each day, and the total or the latest value. The table has the figures. */
@@ -87,19 +87,19 @@ function Chart({ column, rows }: { column: Column; rows: readonly DayNumbers[] }
       <svg
         role="img"
         aria-label={label}
-        viewBox={`0 0 ${rows.length} ${HEIGHT}`}
+        viewBox={`0 0 ${rows.length} ${CHART_HEIGHT}`}
         preserveAspectRatio="none"
         width="100%"
-        height={HEIGHT}
+        height={CHART_HEIGHT}
         className="mt-3 block border-b border-line-strong"
       >
         {rows.map(({ day }, index) => {
-          const height = ((values[index] ?? 0) / highest) * HEIGHT;
+          const height = ((values[index] ?? 0) / highest) * CHART_HEIGHT;
           return (
             <rect
               key={day}
               x={index + (1 - BAR_SHARE) / 2}
-              y={HEIGHT - height}
+              y={CHART_HEIGHT - height}
               width={BAR_SHARE}
               height={height}
               className="fill-brand"

@@ -53,16 +53,16 @@ function RecordForm({ title, fields, schema, values, editor }: RecordFormProps) 
   const { takesFocus } = editor;
   const form = useRef<HTMLFormElement>(null);
   const { onSubmit, problem, isPending } = useForm({
-    read: (typed): FormValues => Object.fromEntries(fields.map(({ name }) => [name, readField(typed, name)])),
-    check: (given) =>
+    read: (element): FormValues => Object.fromEntries(fields.map(({ name }) => [name, readField(element, name)])),
+    check: (typedValues) =>
       fields
-        .filter(({ name }) => inputLimits(schema, name).required && !given[name]?.trim())
+        .filter(({ name }) => inputLimits(schema, name).required && !typedValues[name]?.trim())
         .map(({ name, label }) => ({ text: `Please enter the ${label.toLowerCase()}.`, field: name })),
     send: editor.save,
     failureOf: (error) => actionFailureText(error, 'Nothing was saved.'),
     keepsFocus: true,
   });
-  /** A name that an earlier version stored with control characters, which nobody sees, is filled in without them. */
+  /** Earlier releases stored control characters in names, which nobody sees: they are left out. */
   const initialValueOf = ({ name, hasSeveralLines }: FormField) => {
     const value = values?.[name] ?? undefined;
     return typeof value === 'string' && !hasSeveralLines ? inOneLine(value) : value;

@@ -5,7 +5,7 @@ import { foldAccents } from '../../../contract/folding.ts';
 import { CallError } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
-import { QueryList, type Read } from '../../components/list/list-states.tsx';
+import { QueryList, type ReadResult } from '../../components/list/list-states.tsx';
 import { numberText } from '../../format.ts';
 import { ScrollingTable, type ScrollingTableProps, type TableRow } from './scrolling-table.tsx';
 
@@ -20,7 +20,7 @@ export interface RecordTableProps<Row> extends Pick<ScrollingTableProps<Row>, 'c
   /** The nouns for a row: "school", "schools". */
   nouns: readonly [one: string, many: string];
   /** With a next page, the rows are only the newest ones. */
-  query: Read<readonly Row[]> & Partial<Paging>;
+  query: ReadResult<readonly Row[]> & Partial<Paging>;
   /** The number of all rows, if it is known. */
   total?: number | undefined;
   /** Shown when there are no rows. */

@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { ScrollRegion } from '../../components/list/list-states.tsx';
 
 /**
- * The longest list that is rendered as a whole. Of a longer one only the visible rows and some around are rendered.
+ * The longest list that is rendered as a whole. Of a longer one, only the visible rows and some around them are.
  */
 const RENDERED_WHOLE_MAX = 200;
 const ROWS_AROUND = 10;

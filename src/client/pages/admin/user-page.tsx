@@ -57,15 +57,15 @@ function Person({ state, reload }: { state: UserState; reload: () => Promise<unk
       </section>
       <Facts state={state} />
       <div className="grid gap-8 lg:grid-cols-2">
-        <Happenings
+        <EventList
           title="Refused logins"
-          none="None in the last 30 days."
-          rows={happeningsOf(state.refusedLogins.map(({ at, reason }) => [at, `${REASON_WORDS[reason]}.`]))}
+          empty="None in the last 30 days."
+          rows={eventsOf(state.refusedLogins.map(({ at, reason }) => [at, `${REASON_WORDS[reason]}.`]))}
         />
-        <Happenings
+        <EventList
           title="Mails about the account"
-          none="None in the last 30 days."
-          rows={happeningsOf(
+          empty="None in the last 30 days."
+          rows={eventsOf(
             state.mails.map((mail) => [mail.at, `${MAIL_WORDS[mail.purpose]}: ${STATE_WORDS[mail.state]}.`]),
           )}
         />
@@ -129,28 +129,28 @@ function Facts({ state }: { state: UserState }) {
   );
 }
 
-interface Happening {
+interface AccountEvent {
   key: string;
   at: string;
-  what: string;
+  text: string;
 }
 
-/** What happened when, newest first. The index makes keys differ: two things may have happened in one millisecond. */
-const happeningsOf = (rows: readonly (readonly [at: string, what: string])[]): Happening[] =>
-  rows.map(([at, what], index) => ({ key: `${index} ${at}`, at, what }));
+/** The index makes the keys unique: two events can have the same time. */
+const eventsOf = (rows: readonly (readonly [at: string, text: string])[]): AccountEvent[] =>
+  rows.map(([at, text], index) => ({ key: `${index} ${at}`, at, text }));
 
-function Happenings({ title, none, rows }: { title: string; none: string; rows: Happening[] }) {
+function EventList({ title, empty, rows }: { title: string; empty: string; rows: AccountEvent[] }) {
   return (
     <section className="min-w-0">
       <h2 className="text-xl">{title}</h2>
-      {rows.length === 0 && <p className="mt-2 text-ink-soft">{none}</p>}
+      {rows.length === 0 && <p className="mt-2 text-ink-soft">{empty}</p>}
       <ol className="mt-2 grid">
-        {rows.map(({ key, at, what }) => (
+        {rows.map(({ key, at, text }) => (
           <li key={key} className="flex flex-wrap gap-x-4 border-t border-line py-2">
             <time dateTime={at} className="w-36 shrink-0 text-ink-soft tabular-nums">
               {momentText(at)}
             </time>
-            <span>{what.charAt(0).toUpperCase() + what.slice(1)}</span>
+            <span>{text.charAt(0).toUpperCase() + text.slice(1)}</span>
           </li>
         ))}
       </ol>

@@ -2,13 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { logout } from '../../../contract/accounts.ts';
+import { INVALID_EMAIL, looksLikeEmail } from '../../../contract/email.ts';
 import { getOpenCounts } from '../../../contract/moderation.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
+import { findUser } from '../../../contract/user-state.ts';
 import { blockUser, deleteUser, getUsers, type User, updateUser } from '../../../contract/users.ts';
-import { callQuery, queryClient, request } from '../../api.ts';
-import { Checkbox } from '../../components/form/fields.tsx';
+import { CallError, callQuery, failureText, queryClient, request } from '../../api.ts';
+import { Button } from '../../components/form/button.tsx';
+import { Checkbox, Field, FormError } from '../../components/form/fields.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink, StandaloneLink } from '../../components/layout/page-link.tsx';
+import { useForm } from '../../form.ts';
+import { readField } from '../../form-problem.ts';
 import { countText } from '../../format.ts';
 import { notify } from '../../notices.ts';
 import { endSession, useSession } from '../../session.ts';
@@ -17,7 +22,6 @@ import { RowButton } from '../../shared/admin/row-button.tsx';
 import { BlockDialog } from './block-dialog.tsx';
 import { deleteColumn, idColumn } from './columns.tsx';
 import { DeleteWithReviewsDialog } from './delete-with-reviews-dialog.tsx';
-import { FindUser } from './find-user.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
 
@@ -28,19 +32,19 @@ export const loader = () => {
   void queryClient.prefetchQuery(usersQuery);
 };
 
-/** Changes the user in the list on screen; undefined removes them. */
+/** Updates the user in the cached list; undefined removes them. */
 const showUser = (id: number, changed: User | undefined) =>
   updateCachedList<User[]>(usersQuery.queryKey, (rows) =>
     rows.flatMap((row) => (row.id === id ? (changed ?? []) : row)),
   );
 
-/** What an admin can do to users without being asked first. */
+/** The actions on users that need no confirmation. */
 function useUserActions() {
   const session = useSession();
   const navigate = useNavigate();
 
   /** For admins who demoted or deleted themselves: their token still says that they are admins. */
-  function leave(notice: string): void {
+  function leaveAdminPages(notice: string): void {
     notify.success(notice);
     endSession('logout');
     navigate(PAGES.dashboard.path);
@@ -48,7 +52,7 @@ function useUserActions() {
 
   /** @param notice says what happened to the user's reviews, and that the account cannot be restored */
   async function showDeleted({ id, username }: User, notice: string): Promise<void> {
-    if (id === session?.userId) return leave('Your account has been deleted.');
+    if (id === session?.userId) return leaveAdminPages('Your account has been deleted.');
     await showUser(id, undefined);
     notify.success(`${username} was deleted. ${notice} This has no Undo.`);
   }
@@ -58,7 +62,7 @@ function useUserActions() {
     await request(updateUser, { params: { id: user.id }, body: { isAdmin } });
     if (user.id === session?.userId && !isAdmin) {
       await Promise.allSettled([request(logout)]);
-      return leave('You are no longer an admin. Please log in again.');
+      return leaveAdminPages('You are no longer an admin. Please log in again.');
     }
     await showUser(user.id, { ...user, isAdmin });
     notify.success(`${user.username} is ${isAdmin ? 'an admin now' : 'no longer an admin'}.`, {
@@ -178,6 +182,30 @@ export function Component() {
         />
       )}
     </div>
+  );
+}
+
+/** Opens the page of the person with an email, which is noted in the audit trail. */
+function FindUser() {
+  const navigate = useNavigate();
+  const { onSubmit, problem, isPending } = useForm({
+    read: (form) => readField(form, 'email').trim(),
+    check: (email) => (looksLikeEmail(email) ? [] : [{ text: INVALID_EMAIL, field: 'email' }]),
+    send: (email) => request(findUser, { body: { email } }),
+    onSuccess: ({ id }) => void navigate(pageAddress(PAGES.adminUser, id)),
+    failureOf: (error) =>
+      error instanceof CallError && error.status === 404
+        ? 'No account has this email.'
+        : failureText(error, 'The user was not found: '),
+  });
+  return (
+    <form onSubmit={onSubmit} noValidate className="no-print flex flex-wrap items-end gap-2">
+      <FormError>{problem.errorOf()}</FormError>
+      <Field label="Find by email" {...problem.field('email')} type="email" autoComplete="off" className="w-56" />
+      <Button type="submit" variant="quiet" isPending={isPending}>
+        Find
+      </Button>
+    </form>
   );
 }
 

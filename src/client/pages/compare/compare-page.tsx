@@ -8,11 +8,10 @@ import { comparisonAddress, setComparedSchools } from '../../compared-schools.ts
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { Loaded } from '../../components/list/list-states.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
-import { lightOf } from '../../components/school/windows.tsx';
+import { type Light, lightOf, Windows } from '../../components/school/windows.tsx';
 import { usePageQuery, usePageRead } from '../../page-reads.ts';
 import { ComparedVoices } from './compared-voices.tsx';
 import { ChosenSchool, ComparisonTable } from './comparison-table.tsx';
-import { Streets } from './streets.tsx';
 
 const LOADING = 'Loading schools...';
 
@@ -100,6 +99,22 @@ export function Component() {
       {ids.length > 1 && <SeveralSchools onRemove={remove} />}
       {ids.length === 1 && <OneSchool onRemove={remove} />}
       {ids.length === 0 && <Streets />}
+    </div>
+  );
+}
+
+/**
+ * A picture of a comparison: the windows of two schools.
+ * @param lights those of the first school; the second, which is still to be chosen, is dark
+ */
+function Streets({ lights = [] }: { lights?: readonly Light[] }) {
+  return (
+    <div
+      aria-hidden="true"
+      className="no-print grid gap-6 rounded-lg bg-night p-4 text-accent sm:gap-20 sm:px-10 sm:py-24"
+    >
+      <Windows lights={lights} className="w-full" />
+      <Windows lights={[]} className="w-full" />
     </div>
   );
 }

@@ -10,7 +10,7 @@ import { Voice } from '../../components/school/voice.tsx';
 import { backgroundText } from '../../shared/reviews/background-words.ts';
 
 /** One quote about each school, a student's if there is one: they are shown before anybody opens the other quotes. */
-function FirstWords({ voices }: { voices: readonly Quoted[] }) {
+function FirstQuotes({ voices }: { voices: readonly Quoted[] }) {
   const bySchool = Map.groupBy(voices, ({ schoolId }) => schoolId);
   const quotes = [...bySchool.values()].flatMap((ofSchool) => ofSchool.find(isOfStudent) ?? ofSchool.slice(0, 1));
   return (
@@ -43,7 +43,7 @@ export function ComparedVoices({ schools }: { schools: readonly SchoolSummary[] 
   return (
     <DisclosureCard
       summary="What people say"
-      preview={!isOpen && <FirstWords voices={voices} />}
+      preview={!isOpen && <FirstQuotes voices={voices} />}
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
       className="mt-8"
     >

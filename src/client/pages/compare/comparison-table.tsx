@@ -12,14 +12,14 @@ import { countText } from '../../format.ts';
 type Verdict = Comparison['verdicts'][number];
 type Figures = SchoolSummary['categories'][number];
 
-const WORDS = {
+const VERDICT_TEXTS = {
   close: 'too close to call',
   few: 'too few reviews to say',
   none: 'too few reviews to say',
 } as const;
 
 function verdictText({ verdict, leader }: Verdict, schools: readonly SchoolSummary[]): string {
-  return verdict === 'lead' ? `${schools.find(({ id }) => id === leader)?.schoolName} leads` : WORDS[verdict];
+  return verdict === 'lead' ? `${schools.find(({ id }) => id === leader)?.schoolName} leads` : VERDICT_TEXTS[verdict];
 }
 
 interface ComparisonTableProps {

@@ -8,7 +8,7 @@ import { hasFewReviews, type RankedSchool, ratingText, reviewCountText } from '.
 const BADGES = ['bg-gold', 'bg-silver', 'bg-bronze'];
 const OTHER_BADGE = 'bg-no-medal';
 
-const HEADS = ['Position', 'School', 'Rating'];
+const COLUMN_HEADS = ['Position', 'School', 'Rating'];
 
 /**
  * The ranked list. It is a table because it also serves readers who cannot see the chart; its column heads are for
@@ -23,7 +23,7 @@ export function DetailedRankings({ schools }: { schools: readonly RankedSchool[]
       <table aria-labelledby="rankings-title" className="w-full border-collapse text-left">
         <thead>
           <tr>
-            {HEADS.map((head) => (
+            {COLUMN_HEADS.map((head) => (
               <th key={head} scope="col" className="p-0 leading-0">
                 <span className="sr-only">{head}</span>
               </th>

@@ -14,13 +14,6 @@ const READ_OPTIONS = {
   enabled: ({ state }: { state: { status: string } }) => state.status !== 'error',
 };
 
-/** The category at an index of the registry. An index beyond one end continues at the other end. */
-function categoryAt(index: number): Category {
-  const category = CATEGORIES.at(index % CATEGORIES.length);
-  if (!category) throw new Error('The registry of categories is empty.');
-  return category;
-}
-
 export function Component() {
   const [, setSearch] = useSearchParams();
   const address = usePageQuery();
@@ -48,7 +41,8 @@ export function Component() {
             <CategoryControls
               selected={category}
               onSelect={choose}
-              onStep={(step) => choose(categoryAt(index + step))}
+              // Beyond one end it goes on at the other.
+              onStep={(step) => choose(CATEGORIES.at((index + step) % CATEGORIES.length) ?? category)}
             />
           }
         />

@@ -15,15 +15,15 @@ import { RatingsChart } from './ratings-chart.tsx';
 const PANES = 'grid gap-x-10 gap-y-6 lg:grid-cols-2';
 const CHART = '-mx-2 min-w-0 rounded-lg bg-night px-2 text-on-night sm:mx-0';
 
-/** How long the browser may take to read again what the document shows before the page says so, in milliseconds. */
-const UNSEEN_MS = 300;
+/** A refetch of the list that the document contains is shown as loading only when it takes longer than this. */
+const LOADING_SHOWN_AFTER_MS = 300;
 
-/** Whether the page says that it is loading: at every read (spec §4), but not about a complete list of the document. */
+/** Whether the page says that it is loading: at every read (spec §4), except short refetches of the document's list. */
 function useIsLoading(query: UseQueryResult): boolean {
   const { isFetching } = query;
   const [isLong, setLong] = useState(false);
   useEffect(() => {
-    const timer = isFetching ? setTimeout(setLong, UNSEEN_MS, true) : undefined;
+    const timer = isFetching ? setTimeout(setLong, LOADING_SHOWN_AFTER_MS, true) : undefined;
     return () => {
       clearTimeout(timer);
       setLong(false);
@@ -92,7 +92,7 @@ export function RankingPanel(props: RankingPanelProps) {
       {/* Always as high as a chart and five rows: "Next" stays below the finger whatever is loading or found. */}
       <div className="min-h-222 sm:min-h-182 lg:min-h-89">{content()}</div>
       {controls}
-      <Working schools={schools} isWeighted={isWeighted} />
+      <Calculations schools={schools} isWeighted={isWeighted} />
     </section>
   );
 }
@@ -110,7 +110,7 @@ function RankingPlaceholder() {
 }
 
 /** The calculation of every row, so that readers can check it. */
-function Working({ schools, isWeighted }: { schools: readonly RankedSchool[]; isWeighted: boolean }) {
+function Calculations({ schools, isWeighted }: { schools: readonly RankedSchool[]; isWeighted: boolean }) {
   return (
     <details>
       <summary className="text-link inline-flex min-h-touch items-center text-sm">How is this worked out?</summary>
@@ -124,11 +124,11 @@ function Working({ schools, isWeighted }: { schools: readonly RankedSchool[]; is
       </p>
       <ul className="mt-2 grid gap-1 pb-3 text-sm tabular-nums">
         {schools
-          .filter(({ working }) => working !== undefined)
-          .map(({ schoolId, schoolName, working }) => (
+          .filter(({ calculation }) => calculation !== undefined)
+          .map(({ schoolId, schoolName, calculation }) => (
             <li key={schoolId ?? schoolName} className="wrap-anywhere">
               <bdi>{schoolName}</bdi>
-              <span>{`: ${working}`}</span>
+              <span>{`: ${calculation}`}</span>
             </li>
           ))}
       </ul>

@@ -13,11 +13,11 @@ export interface RankedSchool {
   /** The value that the schools are ranked by. */
   readonly rating: number;
   /** How the rating is calculated, with figures that reproduce it to two decimals. */
-  readonly working: string | undefined;
+  readonly calculation: string | undefined;
 }
 
 function byMean({ averageRating, ...school }: Standing): RankedSchool {
-  return { ...school, rating: averageRating, working: explainMean(averageRating, school.totalReviews) };
+  return { ...school, rating: averageRating, calculation: explainMean(averageRating, school.totalReviews) };
 }
 
 function explainMean(mean: number, totalReviews: number | undefined): string | undefined {
@@ -45,7 +45,7 @@ export function topSchools(answer: readonly Standing[] | Ranking): RankedSchool[
     return {
       ...row,
       rating: row.weightedRating,
-      working: `(${priorWeight} × ${prior} + ${sum}) ÷ (${priorWeight} + ${count}) = ${weightedRating}; ${mean}${leftOut}`,
+      calculation: `(${priorWeight} × ${prior} + ${sum}) ÷ (${priorWeight} + ${count}) = ${weightedRating}; ${mean}${leftOut}`,
     };
   });
 }

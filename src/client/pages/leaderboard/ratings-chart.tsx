@@ -157,7 +157,7 @@ function Windows({ schools, pointedIndex, onPoint }: WindowsProps) {
   );
 }
 
-/** A school's name below its bar, wrapped between words. A too wide word is cut: title and list show it whole. */
+/** A school's name below its bar, wrapped between words. A word that is too wide is cut: the list shows it whole. */
 function SchoolName({ children }: { children: string }) {
   return (
     <div

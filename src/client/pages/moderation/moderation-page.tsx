@@ -25,7 +25,7 @@ const VIEWS: readonly { view: ItemState | 'deleted'; label: string }[] = [
 
 const itemsQuery = (state: ItemState) => pagedQuery(getReports, { query: { state } });
 
-const keyOf = ({ key }: QueueItem) => key;
+const idOf = ({ key }: QueueItem) => key;
 
 /** Reported reviews, to be decided one after the other, the oldest first; and deleted schools and entries. */
 export function Component() {
@@ -63,7 +63,7 @@ function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
   const fold = (items: readonly ModerationItem[]): QueueItem[] =>
     isOpen ? foldBursts(items, unfoldedEntryIds) : items.map((review) => ({ key: String(review.reviewId), review }));
 
-  function linesOf({ review, burst }: QueueItem): readonly [string, string] {
+  function summaryOf({ review, burst }: QueueItem): readonly [string, string] {
     const { entryName, schoolName } = burst ? burst.reviews[0] : review;
     const detail = `${entryName} · ${schoolName}`;
     if (burst) return [withAge([`Burst · ${countText(burst.reviews.length, 'review')}`], burst.reviews[0]), detail];
@@ -72,7 +72,7 @@ function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
   return (
     <PagedList query={query} loading="Loading..." empty="Nothing to look at." failed="The reports could not be loaded.">
       {(items) => (
-        <DecisionQueue items={fold(items)} idOf={keyOf} summaryOf={linesOf} hasKeys={hasKeys}>
+        <DecisionQueue items={fold(items)} idOf={idOf} summaryOf={summaryOf} hasKeys={hasKeys}>
           {({ key, review, burst }, position) =>
             burst ? (
               <BurstPanel
@@ -94,11 +94,11 @@ function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
   );
 }
 
-const DAY = 24 * 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** How long somebody has waited: "today", "1 day", "12 days". */
 function ageText(since: string): string {
-  const days = Math.floor((Date.now() - Date.parse(since)) / DAY);
+  const days = Math.floor((Date.now() - Date.parse(since)) / DAY_MS);
   return days < 1 ? 'today' : countText(days, 'day');
 }
 

@@ -60,7 +60,7 @@ function ReviewText({ className = '', children }: { className?: string; children
 
 interface ReportsProps {
   title: string;
-  /** Undefined where a stand-in answers the queue with the fields of contract-beyond.md §6 alone. */
+  /** Undefined where a test answers the call with only the fields that contract-beyond.md §6 names. */
   reports: ModerationItem['reports'] | undefined;
 }
 

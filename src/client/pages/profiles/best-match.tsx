@@ -10,12 +10,12 @@ import { TextLink } from '../../components/layout/page-link.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { Evidence } from './evidence.tsx';
 
-/** The server knows all schools: the request sends only some as a hint, to stay small. */
+/** The request names only some schools, to stay small: the server knows all of them. */
 const HINTED_SCHOOLS_MAX = 100;
 
 export const schoolsQuery = callQuery(listSchools, { query: { limit: HINTED_SCHOOLS_MAX } });
 
-const NOTHING = 'No recommendation received.';
+const NO_RECOMMENDATION = 'No recommendation received.';
 
 /** The text of an answer, which the specification calls its data; empty if it has none. */
 function textOf(answer: unknown): string {
@@ -26,7 +26,7 @@ function textOf(answer: unknown): string {
 function RecommendedText({ children }: { children: string }) {
   return (
     <p className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere" dir="auto">
-      {children || NOTHING}
+      {children || NO_RECOMMENDATION}
     </p>
   );
 }
@@ -72,7 +72,7 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
     mutationFn: (hints: { profile: Profile; schools: readonly SchoolName[] }) =>
       request(recommendSchool, { body: hints }, { accept: 'application/json' }),
   });
-  // The answer cites the profile that it was asked for. One that is read again and has not changed stays the same object.
+  // The answer is about the profile that was sent. A profile that is refetched without a change stays the same object.
   const isCurrent = matching.variables?.profile === profile;
   const error = isCurrent ? matching.error : null;
   const canAsk = profile !== null && schools.length > 0;

@@ -13,38 +13,35 @@ interface EvidenceProps {
 type Item = Recommendation['evidence'][number];
 type QuoteData = Item['quotes'][number];
 
-const SILENT = 'No reviews speak to: ';
+const NO_REVIEWS = 'No reviews speak to: ';
 
-/**
- * The words of the preference that the school's own texts have, in quotes. A response that an earlier version cached has
- * none.
- */
-function wordsNamed({ named = [] }: Partial<Item>): string {
+/** The words of the preference that occur in the school's own texts. Responses cached by an earlier release have none. */
+function matchedWords({ named = [] }: Partial<Item>): string {
   const byKey = new Map(named.map(({ word }) => [word.toLowerCase(), `“${word}”`]));
   return [...byKey.values()].join(', ');
 }
 
 /** What speaks for the recommended school: words in its own texts, and quotations from its reviews. */
 export function Evidence({ school, evidence, text }: EvidenceProps) {
-  const spoken = evidence.filter((item) => item.quotes.length > 0 || wordsNamed(item) !== '');
-  const silent = evidence.filter((item) => !spoken.includes(item));
+  const supported = evidence.filter((item) => item.quotes.length > 0 || matchedWords(item) !== '');
+  const unsupported = evidence.filter((item) => !supported.includes(item));
   return (
     <>
-      {spoken.length > 0 && (
+      {supported.length > 0 && (
         <>
           <h3 className="mt-6 text-lg wrap-anywhere">
-            {spoken.some(({ quotes }) => quotes.length > 0) ? `What reviews of ${school} say` : `Why ${school}`}
+            {supported.some(({ quotes }) => quotes.length > 0) ? `What reviews of ${school} say` : `Why ${school}`}
           </h3>
           <dl className="mt-2 grid items-start gap-x-10 gap-y-4 lg:grid-cols-2">
-            {spoken.map((item) => (
-              <SpokenField key={item.field} item={item} />
+            {supported.map((item) => (
+              <SupportedField key={item.field} item={item} />
             ))}
           </dl>
         </>
       )}
-      {spoken.length > 0 && silent.length > 0 && !text.includes(SILENT) && (
+      {supported.length > 0 && unsupported.length > 0 && !text.includes(NO_REVIEWS) && (
         <p className="mt-4 text-ink-soft">
-          {`${SILENT}${silent.map(({ field }) => PROFILE_LABELS[field]).join(', ')}.`}
+          {`${NO_REVIEWS}${unsupported.map(({ field }) => PROFILE_LABELS[field]).join(', ')}.`}
         </p>
       )}
     </>
@@ -52,9 +49,9 @@ export function Evidence({ school, evidence, text }: EvidenceProps) {
 }
 
 /** A field of the profile with one quotation, the others behind a disclosure. */
-function SpokenField({ item }: { item: Item }) {
+function SupportedField({ item }: { item: Item }) {
   const [first, ...more] = item.quotes;
-  const words = wordsNamed(item);
+  const words = matchedWords(item);
   return (
     <div className="min-w-0">
       <dt className="wrap-anywhere">

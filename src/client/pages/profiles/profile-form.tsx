@@ -48,8 +48,8 @@ export const filledOf = (preferences: Preferences): Partial<Preferences> =>
   );
 
 /**
- * What to store for a form that did not begin with the stored profile. A save replaces that profile, and the form is
- * empty after each save: what is left out in it stays as it is. Read anew, because another tab may have saved since.
+ * What to store for a form that did not begin with the stored profile. A save replaces the whole profile, so the fields
+ * that were left empty keep their stored values. Read again, because another tab may have saved since.
  */
 async function addToStored(userId: number, preferences: Preferences): Promise<Preferences> {
   const stored = await request(getProfile, { params: { userId } });
@@ -102,9 +102,9 @@ export function ProfileForm({ ref, draft, userId, hasProfile }: ProfileFormProps
       >
         <DraftNote draft={draft} />
         {PROFILE_FIELDS.map((field) => {
-          const FieldKind = HAS_SEVERAL_LINES[field] ? TextArea : Field;
+          const Input = HAS_SEVERAL_LINES[field] ? TextArea : Field;
           return (
-            <FieldKind
+            <Input
               key={field}
               label={PROFILE_LABELS[field]}
               {...problem.field(field)}

@@ -3,14 +3,17 @@ import { useRef, useState } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
 import { getProfile } from '../../../contract/profiles.ts';
 import { callQuery, queryClient } from '../../api.ts';
+import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { readSession, useSession } from '../../session.ts';
 import { BestMatch, schoolsQuery } from './best-match.tsx';
+import { NameAndEmail } from './name-and-email.tsx';
+import { PasswordForm } from './password-form.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { filledOf, ProfileForm, useProfileDraft } from './profile-form.tsx';
 import { SavedSchools } from './saved-schools.tsx';
-import { YourAccount } from './your-account.tsx';
+import { Sessions } from './sessions.tsx';
 import { YourData } from './your-data.tsx';
 
 const profileQuery = (userId: number) => ({
@@ -34,7 +37,7 @@ export function Component() {
   const query = useQuery({ ...profileQuery(userId), enabled: session !== null });
   const profile = query.data ?? null;
 
-  /** Fills in what is stored. What is being typed stays, as does a field that was emptied to be changed. */
+  /** Fills in the stored profile, unless the form has it already. What was typed stays. */
   function edit(): void {
     if (!profile) return;
     const { userId: _, ...stored } = profile;
@@ -76,5 +79,23 @@ export function Component() {
         <YourData />
       </div>
     </div>
+  );
+}
+
+/** Rarely used functions of an account, collapsed by default. */
+function YourAccount() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <DisclosureCard
+      summary="Your account"
+      className="no-print max-w-prose"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <div className="grid gap-8">
+        <NameAndEmail />
+        <PasswordForm />
+        <Sessions isShown={isOpen} />
+      </div>
+    </DisclosureCard>
   );
 }

@@ -1,10 +1,11 @@
 import { useId, useRef } from 'react';
+import type { BodyOf } from '../../../contract/call.ts';
 import { CATEGORIES, findCategory } from '../../../contract/categories.ts';
 import { inputLimits } from '../../../contract/fields.ts';
 import { getOpenCounts } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { decideProposal, getProposals, type Proposal } from '../../../contract/proposals.ts';
-import { failureText, invalidateReads, type Parts, request } from '../../api.ts';
+import { failureText, invalidateReads, request } from '../../api.ts';
 import { Field, FormError, Select, TextArea } from '../../components/form/fields.tsx';
 import { StandaloneLink, TextLink } from '../../components/layout/page-link.tsx';
 import { DecisionPanel, type QueuePosition, useDecisionForm } from '../../components/list/decision-panel.tsx';
@@ -17,14 +18,12 @@ import { notify } from '../../notices.ts';
 
 const limitsOf = (name: string) => inputLimits(decideProposal.body, name);
 
-type DecisionBody = NonNullable<Parts<typeof decideProposal>['body']>;
-
 /** The two forms that decide about a proposal. @param onDecided called before the queue is read again */
 function useDecision(proposalId: number, onDecided: () => void) {
   const guard = useGuard();
 
   /** Sends a decision, unless one is in flight. */
-  async function decide(body: DecisionBody): Promise<void> {
+  async function decide(body: BodyOf<typeof decideProposal>): Promise<void> {
     if (!guard.enter(proposalId)) return;
     try {
       const { state, reviewNotPosted } = await request(decideProposal, { params: { id: proposalId }, body });

@@ -88,7 +88,7 @@ interface ContentProps {
   voices: readonly Quoted[];
 }
 
-/** How many quotes stand for the whole category, if it has more entries than that. */
+/** How many quotes represent the category, if it has more entries than that. */
 const LEADING_MAX = 2;
 
 /** The quotes of the entries with the most reviews. None if there are few entries: then the list has all quotes. */
@@ -115,7 +115,7 @@ function Content({ summary, voices, ...props }: ContentProps) {
     heading.current?.focus({ preventScroll: review !== undefined });
   }
 
-  const adding = <AddEntry {...props} onToggle={setIsAdding} />;
+  const addEntry = <AddEntry {...props} onToggle={setIsAdding} />;
   const readingColumn = (
     <div className="min-w-0">
       {posted && <NewLight key={posted.id} {...props} schoolName={schoolName ?? ''} isFirst={posted.isFirst} />}
@@ -130,7 +130,7 @@ function Content({ summary, voices, ...props }: ContentProps) {
           voices={voices.filter((voice) => !leadingVoices.includes(voice))}
         />
       )}
-      {!isEmpty && adding}
+      {!isEmpty && addEntry}
     </div>
   );
   return (
@@ -149,7 +149,7 @@ function Content({ summary, voices, ...props }: ContentProps) {
           </section>
         )}
       </div>
-      {isEmpty && adding}
+      {isEmpty && addEntry}
     </>
   );
 }

@@ -1,8 +1,10 @@
 import { useRef, useState } from 'react';
-import { findCategory } from '../../../contract/categories.ts';
-import type { ReviewEvent } from '../../../contract/events.ts';
+import { type Category, findCategory } from '../../../contract/categories.ts';
+import { RESTORE_DAYS } from '../../../contract/deletions.ts';
+import { type AppealStep, type EventName, findAppealStep, type ReviewEvent } from '../../../contract/events.ts';
 import { APPEAL_MAX, appealReview, getMyReviews, type MyReview } from '../../../contract/my-reviews.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
+import { REASONS } from '../../../contract/reasons.ts';
 import { failureText, invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { DraftNote } from '../../components/form/draft-note.tsx';
@@ -14,8 +16,28 @@ import { useForm } from '../../form.ts';
 import { takeFocus } from '../../form-problem.ts';
 import { dateText } from '../../format.ts';
 import { notify } from '../../notices.ts';
-import { DeletedReview } from './deleted-review.tsx';
-import { appealStepOf, eventWords } from './event-words.ts';
+import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
+
+const EVENT_WORDS: Record<EventName, string> = {
+  posted: 'Posted',
+  edited: 'Edited',
+  reported: 'Reported',
+  hidden: 'Hidden',
+  restored: 'Restored',
+  kept: 'Kept',
+  appealed: 'Appealed',
+  appealRefused: 'Appeal refused',
+  merged: 'Merged',
+};
+
+/** An event of a review, for its author: "Hidden: It is fake". */
+function eventWords({ event, reason }: ReviewEvent): string {
+  return reason === undefined ? EVENT_WORDS[event] : `${EVENT_WORDS[event]}: ${REASONS[reason]}`;
+}
+
+/** How far the appeals of a review are; undefined for one that cannot be appealed. */
+const appealStepOf = ({ isHidden, isWithdrawn, isDeleted, events }: MyReview): AppealStep | undefined =>
+  isHidden && !isWithdrawn && !isDeleted ? findAppealStep(events) : undefined;
 
 const isRefusal = ({ event }: ReviewEvent) => event === 'appealRefused';
 
@@ -66,6 +88,35 @@ export function MyReviewItem({ review }: { review: MyReview }) {
       {/* The first event is the posting, whose date is shown above. */}
       {review.events.length > 1 && <History events={review.events} />}
     </article>
+  );
+}
+
+/** For the author of a review whose page an admin has deleted: they can wait, or withdraw it before it comes back. */
+function DeletedReview({ review, category }: { review: MyReview; category: Category }) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <div className="grid gap-2 border-l-4 border-line-strong pl-3">
+      <p>
+        <strong>An admin deleted the page of this review.</strong> It can come back within {RESTORE_DAYS} days. Until
+        then nobody but you sees the review.
+      </p>
+      {!review.isWithdrawn && (
+        <div className="flex flex-wrap items-center gap-3">
+          {isAsking ? (
+            <ConfirmWithdrawal
+              category={category}
+              reviewId={review.id}
+              onWithdrawn={() => invalidateReads(getMyReviews)}
+              onKeep={() => setIsAsking(false)}
+            />
+          ) : (
+            <Button variant="quiet" onClick={() => setIsAsking(true)}>
+              Delete your review
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
   );
 }
 

@@ -17,8 +17,8 @@ export const loader = () => {
 
 const needsAttention = ({ isHidden, isWithdrawn }: MyReview) => isHidden && !isWithdrawn;
 
-/** Heads a list beside which there is no other one, for screen readers alone: the page's heading says it already. */
-const ALL = 'All reviews';
+/** The heading of the only list, for screen readers alone: the page's heading says the same. */
+const ALL_REVIEWS = 'All reviews';
 
 /** The user's own reviews with their state: hidden ones first. */
 export function Component() {
@@ -43,7 +43,7 @@ export function Component() {
           return (
             <>
               <Reviews title="Hidden" reviews={hidden} />
-              <Reviews title={hidden.length > 0 ? 'All others' : ALL} reviews={others} />
+              <Reviews title={hidden.length > 0 ? 'All others' : ALL_REVIEWS} reviews={others} />
             </>
           );
         }}
@@ -57,7 +57,7 @@ function Reviews({ title, reviews }: { title: string; reviews: readonly MyReview
   if (reviews.length === 0) return null;
   return (
     <section aria-label={title} className="grid gap-2">
-      <h2 className={title === ALL ? 'sr-only' : 'text-xl'}>{title}</h2>
+      <h2 className={title === ALL_REVIEWS ? 'sr-only' : 'text-xl'}>{title}</h2>
       <ul className="border-t border-line">
         {reviews.map((review) => (
           <li key={review.id} className="border-b border-line py-5">

@@ -1,13 +1,20 @@
 import { useEffect, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import type { PostedReview } from '../../../contract/reviews.ts';
+import type { OwnReview, PostedReview } from '../../../contract/reviews.ts';
 import { TextLink } from '../../components/layout/page-link.tsx';
-import { NewLight, useComingLight } from '../../components/school/light.tsx';
+import { NewLight, usePostedLight } from '../../components/school/light.tsx';
+import { takeFocus } from '../../form-problem.ts';
 import { usePageId } from '../../page.ts';
-import { useEntry, useMarkedReviewIds, useOwnReview, useReviews } from '../../shared/reviews/reading.ts';
+import {
+  refetchReviews,
+  useEntry,
+  useMarkedReviewIds,
+  useOwnReview,
+  useReviews,
+} from '../../shared/reviews/reading.ts';
+import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
 import { FilterState, Filters } from './filters.tsx';
-import { OwnReviewItem } from './own-review.tsx';
 import { ReviewActions, useReviewActions } from './review-actions.tsx';
 import { OWN_REVIEW_ID, ReviewItem } from './review-item.tsx';
 import { ReviewList } from './review-list.tsx';
@@ -54,8 +61,8 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   );
 
   const [posted, setPosted] = useState<PostedReview>();
-  const comingLight = useComingLight(entryId);
-  const newLight = posted ?? comingLight;
+  const postedLight = usePostedLight(entryId);
+  const newLight = posted ?? postedLight;
 
   function finish(review?: PostedReview): void {
     edit.close();
@@ -115,6 +122,50 @@ export function ReadingAndWriting({ category }: { category: Category }) {
         </Writing>
       </section>
     </div>
+  );
+}
+
+interface OwnReviewItemProps {
+  category: Category;
+  review: OwnReview;
+  onEdit: () => void;
+  onDeleted: () => void;
+}
+
+/** The user's own review, with buttons to edit and delete it. */
+function OwnReviewItem({ category, review, onEdit, onDeleted }: OwnReviewItemProps) {
+  const [step, setStep] = useState<'read' | 'confirm' | 'keep'>('read');
+  return (
+    <ReviewItem review={review} id={OWN_REVIEW_ID} isOwn isHidden={review.isHidden}>
+      {step === 'confirm' ? (
+        <div className="col-span-full flex flex-wrap items-center gap-3 pt-3">
+          <p className="grow">Delete your review for good?</p>
+          <ConfirmWithdrawal
+            category={category}
+            reviewId={review.id}
+            onWithdrawn={async () => {
+              await refetchReviews(category);
+              onDeleted();
+            }}
+            onKeep={() => setStep('keep')}
+          />
+        </div>
+      ) : (
+        <p className="letter-actions">
+          <button type="button" className="text-button" onClick={onEdit}>
+            Edit
+          </button>
+          <button
+            type="button"
+            ref={step === 'keep' ? takeFocus : undefined}
+            className="text-button"
+            onClick={() => setStep('confirm')}
+          >
+            Delete
+          </button>
+        </p>
+      )}
+    </ReviewItem>
   );
 }
 

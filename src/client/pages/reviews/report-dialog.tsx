@@ -15,7 +15,7 @@ interface Report {
   note: string;
 }
 
-const NOTHING: Report = { reason: '', note: '' };
+const EMPTY_REPORT: Report = { reason: '', note: '' };
 
 interface ReportDialogProps {
   /** The name of the form. */
@@ -27,7 +27,7 @@ interface ReportDialogProps {
 /** The dialog with the reasons for a report. */
 export function ReportDialog({ form, reviewId, onClose }: ReportDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const draft = useDraft(form, NOTHING);
+  const draft = useDraft(form, EMPTY_REPORT);
   const { reason, note } = draft.values;
   const sending = useForm({
     draft,

@@ -28,7 +28,7 @@ function showMarks(category: Category, reviewId: number, helpful: number): void 
   queryClient.setQueriesData<Review>({ queryKey: keyPrefixOf(getReview) }, (review) => review && mark(review));
 }
 
-/** Actions that a visitor can begin. The id of the review follows, and after "helpful" also that of its entry. */
+/** The beginnings of action names. The id of the review follows, and after "helpful" also that of its entry. */
 const HELPFUL = 'helpful ';
 const REPORT = 'report ';
 

@@ -5,16 +5,16 @@ import { useDraft } from '../../draft.ts';
 import { useForm } from '../../form.ts';
 import { useSession } from '../../session.ts';
 import { type Draft, draftOf, EMPTY_DRAFT, findProblems } from '../../shared/reviews/drafts.ts';
-import { readAgain, readWithout } from '../../shared/reviews/reading.ts';
+import { refetchAsDeleted, refetchReviews } from '../../shared/reviews/reading.ts';
 import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
 import { ReplacingNote } from './second-review.tsx';
-import { isGone, isTaken, reviewFailureText, type Subject, sendReview, showSent } from './send-review.ts';
+import { isDuplicate, isGone, type ReviewTarget, reviewFailureText, sendReview, showSent } from './send-review.ts';
 import { SubmitRow } from './submit-row.tsx';
 
-interface ReviewFormProps extends Subject {
+interface ReviewFormProps extends ReviewTarget {
   /** Undefined while it is loading. */
   entryName: string | undefined;
-  /** Whether the form was begun as that of a new review, which now replaces the one to edit. */
+  /** Whether the draft was begun as a new review, which will replace the one to edit. */
   isReplacing?: boolean;
   takesFocus?: boolean;
   /** False while the page may still move or replace the form, which then does not take the focus after a login. */
@@ -63,13 +63,13 @@ export function ReviewForm(props: ReviewFormProps) {
       onDone(posted);
     },
     onFailure: (error, values) => {
-      setWasRefused(isTaken(error));
+      setWasRefused(isDuplicate(error));
       // The user has posted a review already: once it is read, the form replaces it.
-      if (isTaken(error)) void readAgain(category);
+      if (isDuplicate(error)) void refetchReviews(category);
       if (isGone(error, props)) {
         draft.discard();
         onGone(values);
-        void readWithout(category, entryId);
+        void refetchAsDeleted(category, entryId);
       }
     },
     failureOf: (error) => reviewFailureText(error, props),
@@ -80,7 +80,7 @@ export function ReviewForm(props: ReviewFormProps) {
     if (takesFocus) form.current?.querySelector<HTMLElement>('input[type=radio]:checked')?.focus();
   }, [takesFocus]);
 
-  // A form that replaces the first review has settled the refusal of the second one.
+  // Once the form replaces the first review, the refusal of a second one no longer applies.
   const refusal = isReplacing && wasRefused ? null : problem.errorOf();
 
   function cancel(): void {

@@ -11,21 +11,21 @@ import { retryReads, useReviews } from '../../shared/reviews/reading.ts';
 import { useIsFiltered, useShownCount } from './filters.tsx';
 
 const NO_MATCH = 'No reviews match these filters.';
-const EMPTY = 'No reviews yet. Be the first to share your experience!';
+const BE_THE_FIRST = 'No reviews yet. Be the first to share your experience!';
 
-/** So many reviews are higher than 24 rem, even of one line each: this needs no measuring, which the server cannot do. */
-const SURELY_HIGHER = 5;
+/** From this number on, reviews are higher than 24 rem without being measured, which the server cannot do. */
+const SURELY_HIGHER_FROM = 5;
 
 /**
- * Whether a list is higher than its scrolling region, and whether its end is below the visible part. The first remains
- * true, because a button that leaves at the end would move the page under the reader.
+ * Whether a list is higher than its scrolling region, and whether its end is below the visible part. `isHigher` stays
+ * true at the end of the list: if the button disappeared there, the page would move under the reader.
  */
-function useRegion(
+function useRegionState(
   region: React.RefObject<HTMLElement | null>,
   end: React.RefObject<HTMLElement | null>,
   loadedCount: number,
 ) {
-  const [isHigher, setHigher] = useState(loadedCount >= SURELY_HIGHER);
+  const [isHigher, setHigher] = useState(loadedCount >= SURELY_HIGHER_FROM);
   const [hasMoreBelow, setMoreBelow] = useState(isHigher);
   useEffect(() => {
     if (!end.current) return;
@@ -61,7 +61,7 @@ export function ReviewList({ category, children }: ReviewListProps) {
   if (query.isPending) return <Loading>Loading reviews...</Loading>;
   if (!query.data)
     return <Failed query={{ error: query.error, refetch: retryReads }}>The reviews could not be loaded.</Failed>;
-  if (query.data.length === 0) return <Empty>{isFiltered ? NO_MATCH : EMPTY}</Empty>;
+  if (query.data.length === 0) return <Empty>{isFiltered ? NO_MATCH : BE_THE_FIRST}</Empty>;
   return (
     <Reviews isFiltered={isFiltered} query={query}>
       {children}
@@ -74,14 +74,14 @@ interface ReviewsProps extends Pick<ReviewListProps, 'children'> {
   query: ReturnType<typeof useReviews>;
 }
 
-const NONE: readonly Review[] = [];
+const NO_REVIEWS: readonly Review[] = [];
 
-/** Sorts reviews newest first, as the page promises whatever the order of the answer. Of one moment, all keep theirs. */
+/** Sorts reviews newest first, as the page promises whatever the order of the answer. */
 const newestFirst = (reviews: readonly Review[]) =>
-  [...reviews].sort((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt));
+  reviews.toSorted((one, other) => Date.parse(other.createdAt) - Date.parse(one.createdAt));
 
 /** How many more reviews a press on the button shows. */
-const STEP = 10;
+const SHOW_MORE_COUNT = 10;
 
 /** How many reviews of a list end within the height of its region. */
 function countWithin(region: HTMLElement): number {
@@ -91,7 +91,11 @@ function countWithin(region: HTMLElement): number {
 }
 
 /** Makes the region as high as its first reviews. @param shownCount undefined: the height of the style sheet */
-function useHeight(region: React.RefObject<HTMLElement | null>, shownCount: number | undefined, loadedCount: number) {
+function useRegionHeight(
+  region: React.RefObject<HTMLElement | null>,
+  shownCount: number | undefined,
+  loadedCount: number,
+) {
   useLayoutEffect(() => {
     const list = region.current?.querySelector('ul');
     if (!region.current || !list) return;
@@ -110,9 +114,9 @@ function useHeight(region: React.RefObject<HTMLElement | null>, shownCount: numb
 
 /**
  * Scrolls up to the beginning of the list when the reader has chosen another order or filter further down, in the sticky
- * selects: the same place in the new list means nothing. Whoever goes back finds the place where they were.
+ * selects. Going back keeps the position.
  */
-function useStartAfterChange(region: React.RefObject<HTMLElement | null>) {
+function useScrollToStart(region: React.RefObject<HTMLElement | null>) {
   const { key } = useLocation();
   const isBack = useNavigationType() === 'POP';
   const lastKey = useRef(key);
@@ -134,7 +138,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
   const shownCount = chosenCount ?? (isFiltered ? LIST_LIMIT_MAX : undefined);
   const region = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
-  const { data = NONE, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  const { data = NO_REVIEWS, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const { sort = 'newest' } = usePageQuery();
   // The previous reviews, which are shown until the new ones have arrived, must not move twice.
   const isNewestFirst = sort === 'newest' && !query.isPlaceholderData;
@@ -150,17 +154,17 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
     [reviews, totalCount, children],
   );
   const isCut = shownCount === undefined || shownCount < reviews.length;
-  const { isHigher, hasMoreBelow } = useRegion(region, end, reviews.length);
+  const { isHigher, hasMoreBelow } = useRegionState(region, end, reviews.length);
   // Once the reader has enlarged the region, the numbers decide.
   const isMoreLoaded = shownCount === undefined ? isHigher : isCut;
-  // Until it is known whether there is a button, the region takes up its room: what follows does not move.
+  // Until it is known whether there is a button, the region is higher by its height: what follows does not move.
   const maxHeight = isHigher ? 'max-h-96' : 'max-h-111';
-  useHeight(region, shownCount, reviews.length);
+  useRegionHeight(region, shownCount, reviews.length);
   const keepScroll = useKeptScroll(region);
-  useStartAfterChange(region);
+  useScrollToStart(region);
 
   function showMore(): void {
-    const next = (shownCount ?? (region.current ? countWithin(region.current) : 0)) + STEP;
+    const next = (shownCount ?? (region.current ? countWithin(region.current) : 0)) + SHOW_MORE_COUNT;
     setChosenCount(next);
     if (next > reviews.length && hasNextPage) void fetchNextPage();
   }

@@ -13,7 +13,7 @@ interface NewDraft {
 
 /**
  * Finds out whether the draft of a new review is a second one.
- * @param own the review that the user has; null and undefined if there is none, or it is not known
+ * @param own the user's review; null if there is none, undefined while that is unknown
  * @returns the review to replace, and a function that ends the replacing once it is saved or cancelled
  */
 export function useReplaced(own: OwnReview | null | undefined, { values, discard }: NewDraft) {

@@ -4,10 +4,10 @@ import { actionFailureText, CallError, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
 import type { Session } from '../../session.ts';
 import { type Draft, isStored } from '../../shared/reviews/drafts.ts';
-import { forgetReviewPage, readAfterPost, readAgain } from '../../shared/reviews/reading.ts';
+import { forgetReviewPage, refetchAfterPost, refetchReviews } from '../../shared/reviews/reading.ts';
 
-/** What a form writes: a new review of an entry, or one that is edited. */
-export interface Subject {
+/** What a form sends: a new review of an entry, or an edit of one. */
+export interface ReviewTarget {
   readonly category: Category;
   readonly entryId: number;
   /** The review to edit. Default: a new one. */
@@ -17,14 +17,14 @@ export interface Subject {
 /** Whether the server answered a call with this status. */
 const hasStatus = (error: unknown, status: number) => error instanceof CallError && error.status === status;
 
-/** Whether a post was refused because there is something already: a review of the user, or an entry of this name. */
-export const isTaken = (error: Error) => hasStatus(error, 409);
+/** Whether a post was refused because the user's review, or an entry of this name, exists already. */
+export const isDuplicate = (error: Error) => hasStatus(error, 409);
 
 /** Whether an edit was refused because the review is no longer there. */
-export const isGone = (error: Error, { editing }: Pick<Subject, 'editing'>) => !!editing && hasStatus(error, 404);
+export const isGone = (error: Error, { editing }: Pick<ReviewTarget, 'editing'>) => !!editing && hasStatus(error, 404);
 
 /** The text for a review that was not saved. */
-export function reviewFailureText(error: Error, subject: Pick<Subject, 'editing'>): string {
+export function reviewFailureText(error: Error, subject: Pick<ReviewTarget, 'editing'>): string {
   return isGone(error, subject)
     ? 'Your review was deleted meanwhile. What you wrote is in the form below.'
     : actionFailureText(error, 'The review was not saved.');
@@ -36,18 +36,18 @@ function reviewBody(draft: Draft, session: Session | null) {
   return { username: isAnonymous ? undefined : session?.username, rating, review, ...backgroundOfInputs(draft) };
 }
 
-/** Whether the user's review of the entry is this one. */
-async function isPosted({ category, entryId }: Subject, draft: Draft): Promise<boolean> {
+/** Whether the user's stored review of the entry is this one. */
+async function isPosted({ category, entryId }: ReviewTarget, draft: Draft): Promise<boolean> {
   const own = await request(reviewCalls(category).mine, { params: { id: entryId } });
   return own !== null && isStored(own, draft);
 }
 
 /**
  * Sends a review.
- * @returns the one that was posted; undefined after an edit, or if it was posted by an earlier try without an answer
+ * @returns the one that was posted; undefined after an edit, or if an earlier request whose answer was lost had posted it
  */
 export async function sendReview(
-  subject: Subject,
+  subject: ReviewTarget,
   draft: Draft,
   session: Session | null,
 ): Promise<PostedReview | undefined> {
@@ -68,8 +68,8 @@ export async function sendReview(
 }
 
 /** Says that a review was sent, and reads again what it changes. @param posted the answer of `sendReview` */
-export async function showSent({ category, entryId, editing }: Subject, posted: PostedReview | undefined) {
+export async function showSent({ category, entryId, editing }: ReviewTarget, posted: PostedReview | undefined) {
   notify.success(editing ? 'Review updated!' : 'Review submitted successfully!');
   if (editing) forgetReviewPage(editing.id);
-  await (posted ? readAfterPost(category, entryId, posted) : readAgain(category));
+  await (posted ? refetchAfterPost(category, entryId, posted) : refetchReviews(category));
 }

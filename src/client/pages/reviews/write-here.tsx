@@ -18,23 +18,23 @@ import { notify } from '../../notices.ts';
 import { useSession } from '../../session.ts';
 import { similarEntries } from '../../shared/proposals/similar-entries.ts';
 import { EMPTY_DRAFT, findProblems, proposedReview } from '../../shared/reviews/drafts.ts';
-import { readWithout, useOwnReview } from '../../shared/reviews/reading.ts';
+import { refetchAsDeleted, useOwnReview } from '../../shared/reviews/reading.ts';
 import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
 import { proposalMode } from '../../site.ts';
 import { ReviewForm, reviewFormName } from './review-form.tsx';
 import { ReplacingNote, useReplaced } from './second-review.tsx';
-import { isGone, isTaken, reviewFailureText, sendReview, showSent } from './send-review.ts';
+import { isDuplicate, isGone, reviewFailureText, sendReview, showSent } from './send-review.ts';
 import { SubmitRow } from './submit-row.tsx';
 import { useEdit } from './writing.tsx';
 
 /** The help below a new name, by the mode of proposals: what happens to the review. */
-const NEW_HERE: Readonly<Record<ProposalMode, string>> = {
+const NEW_NAME_HELP: Readonly<Record<ProposalMode, string>> = {
   review: 'New here: an admin looks at it first and mails you. Your review is posted with it.',
   open: 'New here: it is added with your review.',
   off: 'Choose one of those that are there.',
 };
 
-const EMPTY = { name: '', ...EMPTY_DRAFT };
+const EMPTY_FORM = { name: '', ...EMPTY_DRAFT };
 
 interface WriteHereProps {
   category: Category;
@@ -51,7 +51,7 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
   const navigate = useNavigate();
   const [hasReturned, setHasReturned] = useState(false);
   const [wasRefused, setWasRefused] = useState(false);
-  const draft = useDraft('review', EMPTY);
+  const draft = useDraft('review', EMPTY_FORM);
   const { name: typed, ...review } = draft.values;
   const name = typed.trim();
   const chosenEntry =
@@ -76,7 +76,7 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
     read: () => ({ name, ...review }),
     check: (values) => {
       if (name === '') return [{ field: 'name', text: 'Please name it.' }];
-      if (!chosenEntry && mode === 'off') return [{ field: 'name', text: NEW_HERE.off }];
+      if (!chosenEntry && mode === 'off') return [{ field: 'name', text: NEW_NAME_HELP.off }];
       return findProblems(values);
     },
     send: async (values) => {
@@ -95,10 +95,10 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
       else onDone();
     },
     onFailure: (error) => {
-      setWasRefused(isTaken(error));
-      if (chosenEntry && isGone(error, { editing: replaced })) void readWithout(category, chosenEntry.id);
+      setWasRefused(isDuplicate(error));
+      if (chosenEntry && isGone(error, { editing: replaced })) void refetchAsDeleted(category, chosenEntry.id);
       // The entry exists by now, or the user has reviewed it already.
-      if (isTaken(error)) void invalidateReads(entryCalls(category).list, reviewCalls(category).mine);
+      if (isDuplicate(error)) void invalidateReads(entryCalls(category).list, reviewCalls(category).mine);
     },
     failureOf: (error) => reviewFailureText(error, { editing: replaced }),
     keepsFocus: true,
@@ -114,14 +114,14 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
     finish();
   }
 
-  // A form that replaces the first review has settled the refusal of the second one.
+  // Once the form replaces the first review, the refusal of a second one no longer applies.
   const refusal = replaced && wasRefused ? null : problem.errorOf();
   const isOpen = !own || replaced !== undefined;
   const isEditing = !isOpen && edit.isOpen;
   return (
     <>
       <form ref={form} method="post" noValidate onSubmit={onSubmit} className="grid gap-4">
-        <DraftNote draft={draft} isSettled={isSettled} onReturn={() => setHasReturned(true)} isQuiet={isEditing} />
+        <DraftNote draft={draft} isSettled={isSettled} onReturn={() => setHasReturned(true)} hidesNote={isEditing} />
         <Combobox
           label={category.question}
           {...problem.field('name')}
@@ -129,7 +129,7 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
           value={typed}
           onChange={(value) => draft.change({ name: value })}
           options={similarEntries(category, entries, name).map((entry) => entryName(category, entry))}
-          help={name === '' || chosenEntry ? `Such as “${category.example}”` : NEW_HERE[mode]}
+          help={name === '' || chosenEntry ? `Such as “${category.example}”` : NEW_NAME_HELP[mode]}
         />
         {/* Below the name, which must not move while it is typed. */}
         <ReplacingNote isShown={replaced !== undefined} takesFocus={hasReturned || wasRefused} />

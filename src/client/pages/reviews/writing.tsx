@@ -7,13 +7,13 @@ import { ReviewForm, reviewFormName } from './review-form.tsx';
 import { useReplaced } from './second-review.tsx';
 
 /**
- * Whether the form that edits the user's review is open: since its button was pressed, or because there is a draft of
+ * Whether the form that edits the user's review is open: because its button was pressed, or because there is a draft of
  * an edit.
  */
 export function useEdit(own: OwnReview | null | undefined) {
   const [edited, setEdited] = useState<{ id: number; isChosen: boolean }>();
   const hasDraft = useHasDraft(reviewFormName(own ?? undefined));
-  // Once open it stays open, whatever is typed: with the text of the review in the form there is no draft.
+  // Once open it stays open: when what is typed equals the review again, there is no draft.
   if (own && hasDraft && edited?.id !== own.id) setEdited({ id: own.id, isChosen: false });
   return {
     isOpen: own != null && edited?.id === own.id,
@@ -38,7 +38,7 @@ interface WritingProps {
   onDone: (posted?: PostedReview) => void;
   /** Called when the review that was edited is gone, and a new one is in the form. */
   onGone: () => void;
-  /** Stands in place of the form when there is nothing to write. */
+  /** Rendered instead of the form when there is nothing to write. */
   children: ReactNode;
 }
 

@@ -4,7 +4,7 @@ import { isSearch, readFacets, readSearch } from '../../../contract/page-reads.t
 import { FIRST_SCHOOL_COUNT, listSchools } from '../../../contract/schools.ts';
 import { getSchoolFigures, type SchoolFigures, searchSchools } from '../../../contract/search.ts';
 import { getVoices } from '../../../contract/voices.ts';
-import { callQuery, type Parts, pagedQuery } from '../../api.ts';
+import { type CallParts, callQuery, pagedQuery } from '../../api.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { Loading, QueryList } from '../../components/list/list-states.tsx';
 import { usePageQuery, usePageRead } from '../../page-reads.ts';
@@ -66,13 +66,13 @@ export function Component() {
   const schools = useAllSchools(!isFiltered);
   const figures = useSchoolFigures(!isFiltered);
   const search = useInfiniteQuery({
-    ...pagedQuery(searchSchools, readSearch(address).parts as Parts<typeof searchSchools>),
+    ...pagedQuery(searchSchools, readSearch(address).parts as CallParts<typeof searchSchools>),
     placeholderData: keepPreviousData,
     enabled: isFiltered,
   });
   const found = search.data?.[0];
   const facets = useQuery({
-    ...callQuery(searchSchools, readFacets().parts as Parts<typeof searchSchools>),
+    ...callQuery(searchSchools, readFacets().parts as CallParts<typeof searchSchools>),
     enabled: !isFiltered,
   }).data;
   const { countries, total } = (isFiltered ? found : facets) ?? {};

@@ -14,8 +14,9 @@ export const isInexact = (match: FoundSchool['match']) => match === 'typo' || ma
 
 interface RowsProps {
   schools: readonly FoundSchool[];
-  /** How many of the found schools are in the list above, and how many were found in all. */
+  /** How many of the found schools are in the list above. */
   from: number;
+  /** How many were found in all. */
   total: number;
 }
 

@@ -22,11 +22,11 @@ export function SaveButton({ schoolId }: { schoolId: number }) {
       notify.failure(actionFailureText(error, save ? 'The school was not saved.' : 'The school is still saved.')),
   });
   const key = useActionKey(SAVE);
+  // Not while the list is being read: its answer may lack the school, and would replace the new state.
   useResumed((action) => {
     if (action !== SAVE) return false;
     saving.mutate(true, { onSuccess: () => notify.success('School saved.') });
     return true;
-    // Not while the list is being read: its answer may lack the school, and would replace the new state.
   }, !saved.isPending);
   const isListed = saved.data?.some(({ id }) => id === schoolId) ?? false;
   const isSaved = saving.isPending ? saving.variables : isListed;

@@ -64,7 +64,7 @@ function SearchField({ q = '' }: PageQuery) {
   );
 }
 
-const NONE: SchoolSearch['countries'] = [];
+const NO_COUNTRIES: SchoolSearch['countries'] = [];
 
 interface SchoolFiltersProps {
   /** The countries that have schools. Undefined while they are unknown. */
@@ -77,7 +77,7 @@ interface SchoolFiltersProps {
  * The search form of the page of all schools, filled from the address, with the number of schools found. Memoized,
  * because it offers two hundred countries and the page renders with each of its reads.
  */
-export const SchoolFilters = memo(function SchoolFilters({ countries = NONE, total }: SchoolFiltersProps) {
+export const SchoolFilters = memo(function SchoolFilters({ countries = NO_COUNTRIES, total }: SchoolFiltersProps) {
   const query = usePageQuery();
   const { q, country = '', minRating = '', order = '' } = query;
   const change = useQueryChange({ replace: true });

@@ -1,18 +1,28 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { memo, type Ref, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  memo,
+  type Ref,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { foldAccents } from '../../../contract/folding.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { FIRST_SCHOOL_COUNT, type SchoolName } from '../../../contract/schools.ts';
 import type { SchoolFigures } from '../../../contract/search.ts';
 import { ListRow } from '../../components/list/list-row.tsx';
 import { Score } from '../../components/school/score.tsx';
-import { Letters } from './letters.tsx';
 
 /** The height in pixels of a row with names of one line. Rows on screen are measured. */
 const ROW_HEIGHT = 61;
 /** The height in pixels of the sticky header and, where it is sticky too, the row of letters. */
 const STICKY_HEIGHT = 112;
 /** How many rows beyond the visible ones are rendered. */
-const AROUND = 8;
+const ROWS_AROUND = 8;
 
 /** The number of columns, which the style sheet decides, and the distance of the grid from the top of the page. */
 function useGrid(element: React.RefObject<HTMLElement | null>) {
@@ -51,7 +61,7 @@ export function SchoolGrid({ schools, figures }: SchoolGridProps) {
     count: Math.ceil(schools.length / columns),
     estimateSize: () => ROW_HEIGHT,
     getItemKey,
-    overscan: AROUND,
+    overscan: ROWS_AROUND,
     scrollMargin: top,
     scrollPaddingStart: STICKY_HEIGHT,
     // The window's size until it is measured: a page must have its final height when its scroll position is restored.
@@ -146,5 +156,49 @@ function useIsHydrated(): boolean {
     subscribeToNothing,
     () => true,
     () => false,
+  );
+}
+
+const ALPHABET = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
+/** The index of the first name with an initial, in a list in the order of names; -1 if there is none. */
+function findInitial(schools: readonly SchoolName[], letter: string): number {
+  const initial = letter.toLowerCase();
+  let [from, to] = [0, schools.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (foldAccents(schools[middle]?.schoolName ?? '') < initial) from = middle + 1;
+    else to = middle;
+  }
+  return foldAccents(schools[from]?.schoolName ?? '').startsWith(initial) ? from : -1;
+}
+
+interface LettersProps {
+  /** In the order of their names. While they are loading, the first ones. */
+  schools: readonly SchoolName[];
+  /** Called with the index of the first school of a letter. */
+  onJump: (index: number) => void;
+}
+
+/** The letters that schools begin with. Each leads to its first school. */
+function Letters({ schools, onJump }: LettersProps) {
+  const initials = useMemo(() => ALPHABET.map((letter) => [letter, findInitial(schools, letter)] as const), [schools]);
+  return (
+    <nav
+      aria-label="Schools by letter"
+      className="no-print needs-script z-10 mb-2 grid grid-cols-13 bg-paper sm:sticky sm:top-14 sm:grid-cols-26"
+    >
+      {initials.map(([letter, index]) => (
+        <button
+          key={letter}
+          type="button"
+          disabled={index < 0}
+          className="min-h-touch rounded-sm font-semibold not-disabled:hover:bg-sunken disabled:text-ink-soft"
+          onClick={() => onJump(index)}
+        >
+          {letter}
+        </button>
+      ))}
+    </nav>
   );
 }

@@ -29,7 +29,7 @@ const FALLBACKS = {
   description: NO_DESCRIPTION,
 };
 
-/** The school's name from a list in the query cache, such as the one whose link led here. */
+/** The school's name from a cached list, such as the one whose link led here. */
 function findListedName(id: number): string | undefined {
   const lists = queryClient.getQueriesData<SchoolName[]>({ queryKey: keyPrefixOf(listSchools) });
   return lists.flatMap(([, rows]) => rows ?? []).find((row) => row.id === id)?.schoolName;
@@ -51,7 +51,7 @@ export function Component() {
           <>
             {summary && (
               <div className="min-w-0 flex-1 basis-80 lg:flex-none">
-                <Overall summary={summary} />
+                <OverallScore summary={summary} />
                 <Coverage id={id} summary={summary} />
               </div>
             )}
@@ -84,7 +84,7 @@ export function Component() {
 }
 
 /** The mean and the number of all reviews of the school. */
-function Overall({ summary }: { summary: SchoolSummary }) {
+function OverallScore({ summary }: { summary: SchoolSummary }) {
   const { totalReviews, isBeingChecked } = summary;
   if (totalReviews === 0) return null;
   return (
@@ -193,11 +193,11 @@ function Aliases({ aliases }: { aliases: readonly string[] }) {
 }
 
 /** Some text and the web address that follows it; the last match has none. */
-const PARTS = /(.*?)(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)]|$)/gs;
+const TEXT_AND_ADDRESS = /(.*?)(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)]|$)/gs;
 
 /** Text in which web addresses are links. Everything else stays plain text. */
 function LinkedText({ children }: { children: string }) {
-  return [...children.matchAll(PARTS)].map(({ index, 1: text, 2: address }) => (
+  return [...children.matchAll(TEXT_AND_ADDRESS)].map(({ index, 1: text, 2: address }) => (
     <Fragment key={index}>
       <span>{text}</span>
       {address && (

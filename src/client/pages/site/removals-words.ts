@@ -7,27 +7,27 @@ interface StarTotal {
   readonly hidden: number;
 }
 
-type Sum = Pick<StarTotal, 'posted' | 'hidden'>;
+type Counts = Pick<StarTotal, 'posted' | 'hidden'>;
 
 const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumSignificantDigits: 2 });
 
 /** With fewer reviews, a percentage would suggest a precision that the data does not have. */
 const PERCENT_FROM = 100;
 
-const countOf = ({ posted, hidden }: Sum) => `${numberText(hidden)} of ${numberText(posted)}`;
+const countsText = ({ posted, hidden }: Counts) => `${numberText(hidden)} of ${numberText(posted)}`;
 
 /** "2.5%" of the posted reviews, or "1 of 33" if there are few; a dash if there are none. */
-export function shareOf(sum: Sum): string {
+export function shareOf(sum: Counts): string {
   if (sum.posted === 0) return '–';
-  return sum.posted < PERCENT_FROM ? countOf(sum) : PERCENT.format(sum.hidden / sum.posted);
+  return sum.posted < PERCENT_FROM ? countsText(sum) : PERCENT.format(sum.hidden / sum.posted);
 }
 
 /** One sentence that compares low ratings with high ones: by percentages, or by counts if there are few of either. */
 export function comparisonSentence(totals: readonly StarTotal[]): string {
-  const sumOf = (isMeant: (stars: number) => boolean) =>
+  const sumOf = (includes: (stars: number) => boolean) =>
     totals
-      .filter(({ stars }) => isMeant(stars))
-      .reduce<Sum>((sum, { posted, hidden }) => ({ posted: sum.posted + posted, hidden: sum.hidden + hidden }), {
+      .filter(({ stars }) => includes(stars))
+      .reduce<Counts>((sum, { posted, hidden }) => ({ posted: sum.posted + posted, hidden: sum.hidden + hidden }), {
         posted: 0,
         hidden: 0,
       });
@@ -35,8 +35,8 @@ export function comparisonSentence(totals: readonly StarTotal[]): string {
   const high = sumOf((stars) => stars >= 4);
   if (totals.every(({ hidden }) => hidden === 0)) return 'No review is hidden now.';
   const areFew = Math.min(low.posted, high.posted) < PERCENT_FROM;
-  const share = areFew ? countOf : shareOf;
-  const verb = ({ hidden }: Sum) => (areFew && hidden === 1 ? 'is hidden' : 'are hidden');
+  const share = areFew ? countsText : shareOf;
+  const verb = ({ hidden }: Counts) => (areFew && hidden === 1 ? 'is hidden' : 'are hidden');
   const ofHigh = high.posted === 0 ? 'none has four or five' : `of those with four or five, ${share(high)}`;
   if (low.posted > 0) return `Of the reviews with one or two stars, ${share(low)} ${verb(low)}; ${ofHigh}.`;
   return `No review has one or two stars; ${high.posted === 0 ? ofHigh : `${ofHigh} ${verb(high)}`}.`;

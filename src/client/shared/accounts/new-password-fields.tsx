@@ -47,7 +47,7 @@ export function readNewPassword(form: HTMLFormElement, name: 'password' | 'newPa
 /** The error for a password that was not repeated exactly, as account pages show it: as a notice too (spec §5). */
 const MISMATCH: Problem = { text: 'Passwords do not match please try again', isAlert: true };
 
-/** The error for a password that was not repeated exactly. @param mismatch its words, and whether it is a notice */
+/** @param mismatch the error for a password that was not repeated exactly */
 export function confirmationProblems(password: string, confirmation: string, mismatch = MISMATCH): Problem[] {
   return password === confirmation ? [] : [{ ...mismatch, field: 'confirmation' }];
 }

@@ -23,11 +23,11 @@ export interface RowAction<Row> {
 /**
  * An action on rows of a list. It can run for several rows at once, but not twice for the same row. A failure is shown
  * as a notice.
- * @param sentence the failure notice when the server gave no reason of its own: "Not deleted."
+ * @param failureSentence the failure notice when the server gave no reason of its own: "Not deleted."
  */
 export function useRowAction<Row extends { id: number }>(
-  sentence: string,
-  act: (row: Row) => Promise<void>,
+  failureSentence: string,
+  perform: (row: Row) => Promise<void>,
 ): RowAction<Row> {
   const guard = useGuard();
   const [busyIds, setBusyIds] = useState<ReadonlySet<number>>(new Set());
@@ -36,9 +36,9 @@ export function useRowAction<Row extends { id: number }>(
     if (!guard.enter(row.id)) return;
     setBusyIds((ids) => new Set(ids).add(row.id));
     try {
-      await act(row);
+      await perform(row);
     } catch (cause) {
-      notify.failure(actionFailureText(cause, sentence));
+      notify.failure(actionFailureText(cause, failureSentence));
     } finally {
       guard.leave(row.id);
       setBusyIds((ids) => new Set([...ids].filter((id) => id !== row.id)));

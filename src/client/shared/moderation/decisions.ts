@@ -17,7 +17,7 @@ export const decide = ({ reviewId, action, reason }: Decision) =>
     body: { action, ...(reason && { reason }), ...(action === 'hide' && { isHeld: true }) },
   });
 
-const DONE: Record<ModerationAction, string> = {
+const DONE_NOTICES: Record<ModerationAction, string> = {
   hide: 'Review hidden.',
   restore: 'Review restored.',
   keep: 'Review kept as it is.',
@@ -28,7 +28,7 @@ const DONE: Record<ModerationAction, string> = {
  * @param opposite the decision that undoes it; undefined if there is none
  * @param text default: by the action
  */
-export function tellDecided({ action }: Decision, opposite?: Decision, text = DONE[action]): void {
+export function tellDecided({ action }: Decision, opposite?: Decision, text = DONE_NOTICES[action]): void {
   notify.success(text, opposite && { label: 'Undo', run: () => void undo(opposite) });
 }
 

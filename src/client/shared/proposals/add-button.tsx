@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import type { Entry } from '../../../contract/entries.ts';
-import { useActionKey, useBegunHere, useLoginFirst } from '../../begun.ts';
+import { useActionKey, useBegunAction, useLoginFirst } from '../../begun.ts';
 import { Button } from '../../components/form/button.tsx';
 import { proposalMode } from '../../site.ts';
 
@@ -22,7 +22,7 @@ interface AddButtonProps {
 function AddButton({ label, question, onToggle, children }: AddButtonProps) {
   const loginFirst = useLoginFirst('Log in to add what is missing.');
   const key = useActionKey(PROPOSE);
-  const isBegun = useBegunHere() === PROPOSE;
+  const isBegun = useBegunAction() === PROPOSE;
   const [isOpen, setIsOpen] = useState(false);
 
   useEffect(() => {

@@ -13,7 +13,7 @@ import { ProposalDialog, SIMILAR_MAX } from './proposal-dialog.tsx';
 import { similarEntries } from './similar-entries.ts';
 
 /** The existing entries with a name like the typed one. */
-function findEntries(category: Category, entries: readonly Entry[], typed: string) {
+function findSimilar(category: Category, entries: readonly Entry[], typed: string) {
   if (typed.trim() === '') return [];
   const { reviews } = categoryPages(category);
   return similarEntries(category, entries, typed)
@@ -26,7 +26,7 @@ interface ProposalDraft extends Draft {
   description: string;
 }
 
-const EMPTY: ProposalDraft = { name: '', description: '', ...EMPTY_DRAFT };
+const EMPTY_FORM: ProposalDraft = { name: '', description: '', ...EMPTY_DRAFT };
 
 interface EntryDialogProps {
   /** The name of the form. */
@@ -43,7 +43,7 @@ interface EntryDialogProps {
 export function EntryDialog({ form, category, schoolId, schoolName, entries, onClose }: EntryDialogProps) {
   // The review as a whole is optional here, and so is its text.
   const { requiresReviewText: _, ...categoryWithOptionalText } = category;
-  const draft = useDraft(form, EMPTY);
+  const draft = useDraft(form, EMPTY_FORM);
   const { name, description, ...review } = draft.values;
   return (
     <ProposalDialog
@@ -59,7 +59,7 @@ export function EntryDialog({ form, category, schoolId, schoolName, entries, onC
       }
       schema={proposeEntry.body}
       nameField={{ name: 'name', label: 'Name', help: `Such as “${category.example}”`, ...draft.text('name') }}
-      similar={findEntries(category, entries, name)}
+      similar={findSimilar(category, entries, name)}
       read={() => ({ name: name.trim(), description: description.trim() })}
       check={(fields) => {
         if (fields.name === '') return [{ field: 'name', text: 'Please name it.' }];

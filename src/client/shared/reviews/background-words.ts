@@ -19,7 +19,7 @@ function yearsText({ since, until }: Background): string | undefined {
 }
 
 /** The words for each optional field: a field without any does not compile. */
-const WORDS: Readonly<Record<BackgroundField, (said: Background) => string | undefined>> = {
+const FIELD_WORDS: Readonly<Record<BackgroundField, (background: Background) => string | undefined>> = {
   relation: ({ relation }) => relation && RELATION_WORDS[relation],
   since: yearsText,
   // The last year is shown with the first one.
@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<BackgroundField, (said: Background) => string | und
 
 /** What the author says of themselves: "Student, 2021–23". Empty when they say nothing. */
 export function backgroundText(review: Background): string {
-  const words = BACKGROUND_FIELDS.map((field) => WORDS[field](review))
+  const words = BACKGROUND_FIELDS.map((field) => FIELD_WORDS[field](review))
     .filter(Boolean)
     .join(', ');
   return words.charAt(0).toUpperCase() + words.slice(1);

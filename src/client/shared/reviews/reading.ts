@@ -4,7 +4,7 @@ import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts'
 import { type EntrySummary, getCategorySummary, getEntrySummary } from '../../../contract/entry-summary.ts';
 import { getMyHelpful } from '../../../contract/helpful.ts';
 import { getCategoryReviews, getReview, type OwnReview, reviewCalls } from '../../../contract/reviews.ts';
-import { callQuery, invalidateReads, keyPrefixOf, type Parts, queryClient } from '../../api.ts';
+import { type CallParts, callQuery, invalidateReads, keyPrefixOf, queryClient } from '../../api.ts';
 import { useCurrentPage, usePageId } from '../../page.ts';
 import { isAnyPending, usePagedRead, usePageRead } from '../../page-reads.ts';
 import { useSession } from '../../session.ts';
@@ -48,7 +48,7 @@ export function useIsEntryPending(category: Category): boolean {
   );
 }
 
-/** The entry's name from a list in the query cache, such as the one whose link led here. */
+/** The entry's name from a cached list, such as the one whose link led here. */
 function findListedName(category: Category, id: number) {
   const lists = queryClient.getQueriesData<Entry[]>({ queryKey: keyPrefixOf(entryCalls(category).list) });
   const entry = lists.flatMap(([, rows]) => rows ?? []).find((row) => row.id === id);
@@ -101,13 +101,13 @@ export function useMarkedReviewIds(entryIds: readonly number[]): readonly number
  * Refetches the reads that the specification names after a review was posted. The user's own review needs no read: it
  * is the answer to the post, and the summary is computed from it.
  */
-export async function readAfterPost(category: Category, entryId: number, own: OwnReview): Promise<void> {
+export async function refetchAfterPost(category: Category, entryId: number, own: OwnReview): Promise<void> {
   const { list, averageRating, totalReviews, mine } = reviewCalls(category);
   queryClient.setQueryData(callQuery(mine, { params: { id: entryId } }).queryKey, own);
   const summaries = queryClient.getQueriesData<EntrySummary>({ queryKey: keyPrefixOf(getEntrySummary) });
   for (const [queryKey, summary] of summaries) {
     // Safe: `callKey` makes the keys, from the parts of the call.
-    const { params, query } = queryKey[1] as Parts<typeof getEntrySummary>;
+    const { params, query } = queryKey[1] as CallParts<typeof getEntrySummary>;
     const next = summary && params?.entryId === entryId && summaryAfterPost(summary, own, query?.relation);
     if (next) queryClient.setQueryData(queryKey, next);
     else void queryClient.invalidateQueries({ queryKey });
@@ -116,15 +116,15 @@ export async function readAfterPost(category: Category, entryId: number, own: Ow
 }
 
 /** Refetches the reads that an edited or deleted review changes. */
-export function readAgain(category: Category): Promise<void> {
+export function refetchReviews(category: Category): Promise<void> {
   const { list, averageRating, totalReviews, mine } = reviewCalls(category);
   return invalidateReads(list, averageRating, totalReviews, mine, getEntrySummary);
 }
 
-/** Refetches what an own review that turns out to be deleted has left, once the pages know that there is none. */
-export function readWithout(category: Category, entryId: number): Promise<void> {
+/** For one's own review that turned out to be deleted: caches that there is none, and refetches what it changed. */
+export function refetchAsDeleted(category: Category, entryId: number): Promise<void> {
   queryClient.setQueryData(callQuery(reviewCalls(category).mine, { params: { id: entryId } }).queryKey, null);
-  return readAgain(category);
+  return refetchReviews(category);
 }
 
 /**

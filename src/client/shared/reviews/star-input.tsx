@@ -13,7 +13,7 @@ interface StarInputProps {
  * The rating for a key: a digit is that many stars (0: none), Page Up and Page Down go by whole stars, Home and End to
  * the limits. Undefined for other keys: the arrows of the radio buttons go by half stars.
  */
-function ratingOf(key: string, value: number): number | undefined {
+function ratingForKey(key: string, value: number): number | undefined {
   if (key === 'Home') return RATING_MIN;
   if (key === 'End') return RATING_MAX;
   if (key === 'PageUp') return Math.min(RATING_MAX, value + 1);
@@ -30,7 +30,7 @@ export function StarInput({ value, onChange, error }: StarInputProps) {
   const id = useId();
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    const rating = event.ctrlKey || event.metaKey || event.altKey ? undefined : ratingOf(event.key, value);
+    const rating = event.ctrlKey || event.metaKey || event.altKey ? undefined : ratingForKey(event.key, value);
     if (rating === undefined) return;
     event.preventDefault();
     onChange(rating);
