@@ -1,4 +1,5 @@
-import { lettersOf, splitWords, TERM_MAX, toTerm } from './words.ts';
+import { lettersOf } from '../schools/search/typos.ts';
+import { splitWords, TERM_MAX, toTerm } from './words.ts';
 
 /** The bits of a posting, from the right: how often the term is in the field, the field, and the term. */
 const COUNT_BITS = 6;

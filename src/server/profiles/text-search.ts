@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { countBits, lettersOf } from '../schools/search/typos.ts';
 import { Steps } from './steps.ts';
 import {
   countOf,
@@ -9,16 +10,7 @@ import {
   termInField,
   termOf,
 } from './text-index.ts';
-import {
-  countBits,
-  distanceOf,
-  findsLongerWords,
-  lettersOf,
-  PREFIX_LENGTH,
-  pairsCompared,
-  stemOf,
-  wrongLettersAllowed,
-} from './words.ts';
+import { distanceOf, findsLongerWords, PREFIX_LENGTH, pairsCompared, stemOf, wrongLettersAllowed } from './words.ts';
 
 /** Parameters of the ranking function BM25+. */
 const BM25 = { k: 1.2, b: 0.7, d: 0.5 };

@@ -48,19 +48,6 @@ export const PREFIX_LENGTH = 6;
 /** How many letters of a word may be wrong, missing or extra when nothing matches it exactly. */
 export const wrongLettersAllowed = (word: string) => Math.min(6, Math.round(word.length / 5));
 
-/** The set of letters of a word as bits. Several letters share a bit. */
-export function lettersOf(word: string): number {
-  let letters = 0;
-  for (let index = 0; index < word.length; index += 1) letters |= 1 << (word.charCodeAt(index) & 31);
-  return letters;
-}
-
-export function countBits(bits: number): number {
-  let count = 0;
-  for (let left = bits; left !== 0; left &= left - 1) count += 1;
-  return count;
-}
-
 /** How many pairs of letters `distanceOf` compares at most for a word. */
 export const pairsCompared = (word: string, max: number) => word.length * (2 * max + 1);
 

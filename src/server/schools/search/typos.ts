@@ -27,7 +27,7 @@ export interface SortedTerms {
 }
 
 /** The letters of a word as bits, of which several letters share one. */
-function lettersOf(word: string): number {
+export function lettersOf(word: string): number {
   let letters = 0;
   for (let index = 0; index < word.length; index += 1) letters |= 1 << (word.charCodeAt(index) & 31);
   return letters;
