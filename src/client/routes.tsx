@@ -27,7 +27,6 @@ async function redirectUnlessAllowed(page: Page, address: string): Promise<void>
 }
 
 function pageRoute({ page, load }: LoadablePage): RouteObject {
-  const hasId = page.path.includes(':id');
   return {
     path: page.path,
     caseSensitive: true,
@@ -39,7 +38,7 @@ function pageRoute({ page, load }: LoadablePage): RouteObject {
       if (page !== PAGES.dashboard) setRefusedPage(null);
       // A request has no fragment. The address of the document has it, if this is its first page.
       await redirectUnlessAllowed(page, pathname + search + (location.pathname === pathname ? location.hash : ''));
-      const id = hasId ? parseId(params.id) : 0;
+      const id = params.id === undefined ? 0 : parseId(params.id);
       // Reads start in parallel with loading the page's code; those of the first page start when it is hydrated.
       void firstPage.then(() => startReads(page, id, searchParams));
       const { loader } = await load();
