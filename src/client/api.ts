@@ -252,7 +252,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
-      // Without a network a read fails and says so; by default it would wait, and its page would say "Loading".
+      // Without a network a read fails at once; by default it would stay pending, and its page would say "Loading".
       networkMode: 'always',
       refetchOnReconnect: true,
       retry: (failures, error) => failures < 2 && !isRefused(error),

@@ -50,7 +50,7 @@ const isOnPage = (key: string | undefined, address = '') => key?.startsWith(`${a
 
 /** The sentence that tells somebody why the login page was opened. @param next the page it leads to afterwards */
 export function useLoginReason(next: string | undefined): string | undefined {
-  // Safe: this module alone writes the value, always with these texts.
+  // Safe: only this module writes the value.
   const kept = useKept(null, LOGIN_REASON_KEY) as LoginReason | undefined;
   const hasDraftThere = isOnPage(useWaitingDraft(), next);
   if (kept && kept.address === next) return kept.reason;

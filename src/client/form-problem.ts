@@ -9,7 +9,7 @@ export interface Problem {
   readonly text: string;
   /** The specification requires this error as a notice (§5), even if there are other errors. */
   readonly isAlert?: true;
-  /** The server found this error: the form cannot know when the value has become right. */
+  /** The server reported this error: the form cannot know when the value has become valid. */
   readonly isRefusal?: true;
 }
 
@@ -45,7 +45,7 @@ export function useFormProblem() {
   const [replaceNotices] = useState(createNoticeReplacer);
 
   /** @param form if given, its first field with an error takes the focus */
-  function tell(found: readonly Problem[], form?: HTMLFormElement): void {
+  function show(found: readonly Problem[], form?: HTMLFormElement): void {
     // The errors are rendered before the focus moves: a field with an error opens the disclosure that it is in.
     flushSync(() => setProblems(found));
     const since = newestNoticeId();
@@ -62,7 +62,7 @@ export function useFormProblem() {
   const errorOf = (field?: string) => problems.find((problem) => problem.field === field)?.text ?? null;
 
   return {
-    tell,
+    show,
     clear: () => setProblems([]),
     replaceNotices,
     /**
@@ -71,8 +71,8 @@ export function useFormProblem() {
      * @param found the remaining validation errors
      */
     recheck: (changed: string, found: readonly Problem[]) =>
-      setProblems((shown) =>
-        shown.flatMap((problem) => {
+      setProblems((current) =>
+        current.flatMap((problem) => {
           const { field, isRefusal } = problem;
           if (field === undefined) return problem;
           if (isRefusal) return field === changed ? [] : problem;

@@ -75,7 +75,7 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
       const text = options.failureOf(error);
       const field = findRefusedField(form, error);
       if (text === undefined) return;
-      problem.tell([{ text, field, isRefusal: true }], options.keepsFocus && !field ? undefined : form);
+      problem.show([{ text, field, isRefusal: true }], options.keepsFocus && !field ? undefined : form);
     },
   });
   const latest = useRef(options);
@@ -103,7 +103,7 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
     const form = event.currentTarget;
     watch(form);
     const found = findProblems(form);
-    if (found.length > 0) return problem.tell(found, form);
+    if (found.length > 0) return problem.show(found, form);
     if (draft && !readSession()) return logInFirst();
     const values = options.read(form);
     problem.clear();

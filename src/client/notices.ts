@@ -7,7 +7,7 @@ export interface Notice {
   readonly text: string;
   readonly action: NoticeAction | undefined;
   /** Whether another page was opened since the notice appeared. The next one dismisses it. */
-  readonly hasNavigated: boolean;
+  readonly isOld: boolean;
 }
 
 /** An action that a notice offers, such as Undo. */
@@ -27,7 +27,7 @@ function add(kind: Notice['kind'], text: string, action?: NoticeAction): void {
   lastId += 1;
   // Two notices with the same text would look like one that cannot be dismissed, so the newer one replaces the older.
   const others = notices.get().filter((notice) => notice.text !== text);
-  notices.set([...others, { id: lastId, kind, text, action, hasNavigated: false }].slice(-SHOWN_MAX));
+  notices.set([...others, { id: lastId, kind, text, action, isOld: false }].slice(-SHOWN_MAX));
 }
 
 /** Shows a notice. */
@@ -42,8 +42,8 @@ export function dismissNotice(id: number): void {
 
 /** Called when another page is opened. Dismisses the notices that were there at the last such navigation already. */
 export function recordNavigation(): void {
-  const remaining = notices.get().filter(({ hasNavigated }) => !hasNavigated);
-  notices.set(remaining.map((notice) => ({ ...notice, hasNavigated: true })));
+  const remaining = notices.get().filter(({ isOld }) => !isOld);
+  notices.set(remaining.map((notice) => ({ ...notice, isOld: true })));
 }
 
 /** The id of the newest notice. */

@@ -75,7 +75,7 @@ function useDeclaredRead<C extends Call>(call: C, isPaged: boolean): PageRead<C>
   return declared as PageRead<C>;
 }
 
-/** A 404 of a read that the page is about is thrown to the route, which then shows the "not found" page. */
+/** A 404 of a read of the page's subject is thrown to the route, which then shows the "not found" page. */
 const throwOnError = ({ isOfSubject }: PageRead) => isOfSubject && isNotFound;
 
 /**

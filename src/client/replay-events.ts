@@ -78,7 +78,7 @@ function findTarget(recorded: EarlyEvent, isSamePage: boolean): HTMLElement | un
  */
 export function refillFields(): void {
   const isGone = ({ target }: EarlyEvent) => !target.isConnected;
-  // Of several events in one field only the last counts, which the map keeps.
+  // The map keeps only the last event of each field.
   const typed = new Map(
     early.events.flatMap((recorded) =>
       recorded.event.type === 'input' && isGone(recorded) ? [[recorded.target, recorded]] : [],

@@ -16,7 +16,7 @@ import { waitForOtherTabs } from './session-tabs.ts';
  * Redirects users who may not open a page (spec §2). A user with an unreadable token counts as a visitor.
  * @param address the path and query of the page
  */
-async function admit(page: Page, address: string): Promise<void> {
+async function redirectUnlessAllowed(page: Page, address: string): Promise<void> {
   if (!page.guard) return;
   if (!readSession()) await waitForOtherTabs();
   const session = readSession();
@@ -27,7 +27,6 @@ async function admit(page: Page, address: string): Promise<void> {
 }
 
 function pageRoute({ page, load }: LoadablePage): RouteObject {
-  const hasId = page.path.includes(':id');
   return {
     path: page.path,
     caseSensitive: true,
@@ -38,8 +37,8 @@ function pageRoute({ page, load }: LoadablePage): RouteObject {
       const { pathname, search, searchParams } = new URL(request.url);
       if (page !== PAGES.dashboard) setRefusedPage(null);
       // A request has no fragment. The address of the document has it, if this is its first page.
-      await admit(page, pathname + search + (location.pathname === pathname ? location.hash : ''));
-      const id = hasId ? parseId(params.id) : 0;
+      await redirectUnlessAllowed(page, pathname + search + (location.pathname === pathname ? location.hash : ''));
+      const id = params.id === undefined ? 0 : parseId(params.id);
       // Reads start in parallel with loading the page's code; those of the first page start when it is hydrated.
       void firstPage.then(() => startReads(page, id, searchParams));
       const { loader } = await load();

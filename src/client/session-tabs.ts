@@ -33,7 +33,7 @@ export const waitForOtherTabs = (): Promise<void> => othersAnswered;
 /** Lets this tab ask the other ones for their session, and answer them. */
 export function joinTabs(): void {
   const channel = new BroadcastChannel('session');
-  const tell = (message: Message) => channel.postMessage(message);
+  const send = (message: Message) => channel.postMessage(message);
   let current = readSession();
   let best: Offer | undefined;
   let stopWaiting = () => {};
@@ -50,12 +50,12 @@ export function joinTabs(): void {
     othersAnswered = promise;
     stopWaiting = resolve;
     setTimeout(acceptBest, ANSWERS_MAX_MS);
-    tell({ kind: 'who is signed in?' });
+    send({ kind: 'who is signed in?' });
   }
 
   function offerSession(): void {
     const session = readSession();
-    if (session && !ended.has(session.sessionId)) tell({ kind: 'signed in', token: session.token, usedAt });
+    if (session && !ended.has(session.sessionId)) send({ kind: 'signed in', token: session.token, usedAt });
   }
 
   function considerOffer(token: string, offeredUse: number): void {
@@ -87,7 +87,7 @@ export function joinTabs(): void {
     if (change === 'renewal') return;
     if (before && !current && change !== 'logout elsewhere') {
       ended.add(before.sessionId);
-      tell({ kind: change === 'invalid token' ? 'refused' : 'logged out', sessionId: before.sessionId });
+      send({ kind: change === 'invalid token' ? 'refused' : 'logged out', sessionId: before.sessionId });
     }
     if (change !== 'takeover' && change !== 'invalid token') {
       asksNoMore = change !== 'login';

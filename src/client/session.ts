@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { createStore } from './store.ts';
-import { forgetAllOf, handOver, type Owner, readText, storeText } from './tab-memory.ts';
+import { forgetAllOf, giveToUser, type Owner, readText, storeText } from './tab-memory.ts';
 
 /** The key of the token in the tab's storage (spec §3). */
 const TOKEN_KEY = 'token';
@@ -57,7 +57,7 @@ export const readSession = session.get;
 export function startSession(token: string, why: SessionStart): void {
   storeText(TOKEN_KEY, token);
   const started = decodeToken(token);
-  if (started) handOver(started.userId);
+  if (started) giveToUser(started.userId);
   session.set(started, why);
 }
 

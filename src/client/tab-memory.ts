@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react';
 import { createStore } from './store.ts';
 
 // What the tab remembers. Only this module uses sessionStorage, whose content outlives a reload or a discarded tab and
-// ends when the tab is closed. Where storage is off or full, memory serves. No password and no code is kept here.
+// ends when the tab is closed. Where storage is off or full, memory serves. Passwords and codes are never kept.
 
-/** Whose a kept value is: a user's id, or null for a visitor, who may log in as any user. */
+/** The owner of a kept value: a user's id, or null for a visitor, who may log in as any user. */
 export type Owner = number | null;
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -74,26 +74,26 @@ const memory = createStore<ReadonlyMap<string, Item>>(new Map(), readItems);
 function changeItems(apply: (items: Map<string, Item>) => void): void {
   const items = new Map(memory.get());
   for (const item of items.values()) {
-    if (!isAlive(item)) drop(items, item);
+    if (!isAlive(item)) dropItem(items, item);
   }
   apply(items);
   memory.set(items);
 }
 
-function put(items: Map<string, Item>, item: Item): void {
+function putItem(items: Map<string, Item>, item: Item): void {
   const storageKey = storageKeyOf(item.owner, item.key);
   items.set(storageKey, item);
   storeText(storageKey, JSON.stringify(item));
 }
 
-function drop(items: Map<string, Item>, { owner, key }: Pick<Item, 'owner' | 'key'>): void {
+function dropItem(items: Map<string, Item>, { owner, key }: Pick<Item, 'owner' | 'key'>): void {
   const storageKey = storageKeyOf(owner, key);
   if (items.delete(storageKey)) storeText(storageKey, null);
 }
 
 /** @param lifeMs after this time the value is forgotten */
 export function keep(owner: Owner, key: string, value: unknown, lifeMs = DAY_MS): void {
-  changeItems((items) => put(items, { owner, key, value, until: Date.now() + lifeMs }));
+  changeItems((items) => putItem(items, { owner, key, value, until: Date.now() + lifeMs }));
 }
 
 /** A kept value, which an earlier release may have written; undefined when there is none. */
@@ -103,22 +103,22 @@ export function readKept(owner: Owner, key: string): unknown {
 }
 
 export function forget(owner: Owner, key: string): void {
-  if (memory.get().has(storageKeyOf(owner, key))) changeItems((items) => drop(items, { owner, key }));
+  if (memory.get().has(storageKeyOf(owner, key))) changeItems((items) => dropItem(items, { owner, key }));
 }
 
-const ofOwner = (items: ReadonlyMap<string, Item>, owner: Owner) =>
+const itemsOf = (items: ReadonlyMap<string, Item>, owner: Owner) =>
   [...items.values()].filter((item) => item.owner === owner);
 
 /**
  * Gives the visitor's items to the user as whom the visitor has logged in. They displace what the user has kept under the
  * same keys, such as a draft from before their session ended.
  */
-export function handOver(userId: number): void {
+export function giveToUser(userId: number): void {
   changeItems((items) => {
-    for (const item of ofOwner(items, null)) {
-      drop(items, item);
+    for (const item of itemsOf(items, null)) {
+      dropItem(items, item);
       displace(items, userId, item.key);
-      put(items, { ...item, owner: userId });
+      putItem(items, { ...item, owner: userId });
     }
   });
 }
@@ -128,13 +128,13 @@ function displace(items: Map<string, Item>, owner: Owner, key: string): void {
   const item = items.get(storageKeyOf(owner, key));
   if (!item) return;
   displace(items, owner, key + EARLIER);
-  put(items, { ...item, key: key + EARLIER });
+  putItem(items, { ...item, key: key + EARLIER });
 }
 
 /** Forgets everything of somebody. */
 export function forgetAllOf(owner: Owner): void {
   changeItems((items) => {
-    for (const item of ofOwner(items, owner)) drop(items, item);
+    for (const item of itemsOf(items, owner)) dropItem(items, item);
   });
 }
 

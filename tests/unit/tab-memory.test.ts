@@ -49,9 +49,9 @@ describe('the memory of a tab', () => {
     const memory = await reload();
     for (const text of ['of Monday', 'of Tuesday', 'of today']) {
       memory.keep(null, 'form', text);
-      memory.handOver(1);
+      memory.giveToUser(1);
     }
-    memory.handOver(2);
+    memory.giveToUser(2);
     const after = await reload();
     expect(['form', 'form earlier', 'form earlier earlier'].map((key) => after.readKept(1, key))).toEqual([
       'of today',
@@ -121,7 +121,7 @@ describe('the memory of a tab', () => {
     stub();
     const memory = await reload();
     memory.keep(null, 'form', 'typed');
-    memory.handOver(1);
+    memory.giveToUser(1);
     expect(memory.readKept(1, 'form')).toBe('typed');
     memory.forget(1, 'form');
     expect(memory.readKept(1, 'form')).toBeUndefined();

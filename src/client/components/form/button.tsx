@@ -6,7 +6,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   isPending?: boolean;
 }
 
-/** A button. Its default type is `button`, so that a submit button has to say so. */
+/** A button. Its default type is `button`: a submit button has to set its type. */
 export function Button({
   variant = 'primary',
   isPending = false,

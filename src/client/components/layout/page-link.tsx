@@ -28,7 +28,7 @@ export function TextLink({ className = '', ...link }: PageLinkProps) {
   return <PageLink {...link} className={`text-link ${className}`} />;
 }
 
-/** A link that stands by itself, as high as a finger needs. */
+/** A link outside a text, high enough for a finger. */
 export function StandaloneLink({ className = '', ...link }: PageLinkProps) {
   return <TextLink {...link} className={`inline-flex min-h-touch items-center ${className}`} />;
 }

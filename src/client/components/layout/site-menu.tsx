@@ -30,6 +30,8 @@ const ITEM_DRAWINGS = {
   schools: 'M4 20.5v-10l8-6 8 6v10ZM9.5 20.5v-5a2.5 2.5 0 0 1 5 0v5',
 };
 
+type ItemDrawing = keyof typeof ITEM_DRAWINGS;
+
 /** Pages whose menu has no "Go Back" (spec §2, "Shared chrome"). */
 const STARTING_PAGES: readonly string[] = [PAGES.dashboard, PAGES.login, PAGES.signup, PAGES.forgot].map(
   ({ path }) => path,
@@ -120,19 +122,20 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
     navigate(PAGES.dashboard.path);
   }
 
-  const linkTo = (page: { path: string }, label: string, drawing: keyof typeof ITEM_DRAWINGS, beside?: ReactNode) => (
+  const iconOf = (drawing: ItemDrawing) => <Drawing d={ITEM_DRAWINGS[drawing]} className="size-5 text-ink-soft" />;
+  const linkTo = (page: { path: string }, label: string, drawing: ItemDrawing, beside?: ReactNode) => (
     <li className="relative">
       <PageLink to={withNext(page.path, next)} className={ITEM_CLASS} onClick={onChoose}>
-        <Drawing d={ITEM_DRAWINGS[drawing]} className="size-5 text-ink-soft" />
+        {iconOf(drawing)}
         {label}
       </PageLink>
       {beside}
     </li>
   );
-  const buttonFor = (label: string, drawing: keyof typeof ITEM_DRAWINGS, action: () => void) => (
+  const buttonFor = (label: string, drawing: ItemDrawing, action: () => void) => (
     <li>
       <button type="button" className={ITEM_CLASS} onClick={action}>
-        <Drawing d={ITEM_DRAWINGS[drawing]} className="size-5 text-ink-soft" />
+        {iconOf(drawing)}
         {label}
       </button>
     </li>

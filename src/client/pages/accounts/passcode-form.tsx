@@ -71,7 +71,7 @@ function useResend(call: PasscodeFormProps['resendCall'], problem: FormProblem) 
 
   function sendAgain(email: string, form: HTMLFormElement) {
     const found = emailProblems(email);
-    if (found.length > 0) return problem.tell(found, form);
+    if (found.length > 0) return problem.show(found, form);
     problem.clear();
     mutate(email, {
       onSuccess: () => {
@@ -80,7 +80,7 @@ function useResend(call: PasscodeFormProps['resendCall'], problem: FormProblem) 
         problem.replaceNotices(since);
       },
       onError: (error) =>
-        problem.tell([{ text: failureText(error, 'Resend failed: '), field: refusedField(error), isRefusal: true }]),
+        problem.show([{ text: failureText(error, 'Resend failed: '), field: refusedField(error), isRefusal: true }]),
     });
   }
 

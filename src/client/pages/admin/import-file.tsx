@@ -56,8 +56,8 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
       // Only a refusal proves that nothing was added. An error of 500 or more may be a proxy's answer for a server that
       // died on the way, or that is still importing.
       const isRefused = cause instanceof CallError && cause.status >= 400 && cause.status < 500;
-      const told = isRefused ? failure : `The file was not imported to its end: ${failure}`;
-      setProblem(`${told} Choose it again to see what is there already.`);
+      const outcome = isRefused ? failure : `The file was not imported to its end: ${failure}`;
+      setProblem(`${outcome} Choose it again to see what is there already.`);
     },
   });
 

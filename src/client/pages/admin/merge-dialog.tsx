@@ -73,7 +73,7 @@ export function MergeDialog({ school, onMerged, onClose }: MergeDialogProps) {
 function Consequences({ preview, name }: { preview: MergePreview; name: string }) {
   return (
     <ul className="grid list-disc gap-1 pl-5">
-      {sentences(preview).map((sentence) => (
+      {consequenceTexts(preview).map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
       <li>
@@ -85,7 +85,7 @@ function Consequences({ preview, name }: { preview: MergePreview; name: string }
 }
 
 /** What the merge does to entries and reviews: a sentence for each effect that occurs. */
-function sentences({ moving, joining, reviews }: MergePreview): string[] {
+function consequenceTexts({ moving, joining, reviews }: MergePreview): string[] {
   return [
     moving > 0 ? `${countText(moving, 'entry moves as it is', 'entries move as they are')}.` : [],
     joining > 0 ? `${countText(joining, 'entry becomes', 'entries become')} one with an entry of the same name.` : [],

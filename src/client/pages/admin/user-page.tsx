@@ -36,13 +36,13 @@ export function Component() {
   return (
     <AdminPage heading={username ?? PAGES.adminUser.title} title={username}>
       <Loaded query={query} failed="The user could not be loaded.">
-        {(state) => <Person state={state} reload={query.refetch} />}
+        {(state) => <UserDetails state={state} reload={query.refetch} />}
       </Loaded>
     </AdminPage>
   );
 }
 
-function Person({ state, reload }: { state: UserState; reload: () => Promise<unknown> }) {
+function UserDetails({ state, reload }: { state: UserState; reload: () => Promise<unknown> }) {
   const [verdict, ...others] = describeUserState(state);
   return (
     <>
@@ -78,18 +78,18 @@ function Person({ state, reload }: { state: UserState; reload: () => Promise<unk
 function HelpButtons({ state, reload }: { state: UserState; reload: () => Promise<unknown> }) {
   const parts = { params: { userId: state.id } };
   const { mutate, isPending, variables } = useGuardedMutation({
-    mutationFn: async ({ call, done }: { call: typeof unlockUser; done: string }) => {
+    mutationFn: async ({ call, successText }: { call: typeof unlockUser; successText: string }) => {
       await request(call, parts);
-      notify.success(done);
+      notify.success(successText);
       await reload();
     },
     onError: (cause) => notify.failure(actionFailureText(cause, 'Nothing was changed.')),
   });
-  const button = (call: typeof unlockUser, label: string, done: string) => (
+  const button = (call: typeof unlockUser, label: string, successText: string) => (
     <Button
       variant="quiet"
       isPending={isPending && variables.call === call}
-      onClick={() => mutate({ call, done: `${state.username} ${done}` })}
+      onClick={() => mutate({ call, successText: `${state.username} ${successText}` })}
     >
       {label}
     </Button>

@@ -68,7 +68,7 @@ export function Component() {
   const ids = comparedIds(query);
   const navigate = useNavigate();
 
-  // Whoever opens a bookmarked or shared address has its schools chosen on other pages too.
+  // The schools of a bookmarked or shared address are chosen on other pages too.
   useEffect(() => {
     if (query.ids !== undefined) setComparedSchools(comparedIds({ ids: query.ids }));
   }, [query.ids]);

@@ -61,7 +61,7 @@ export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }:
       </thead>
       <tbody className="max-lg:block">
         {CATEGORIES.map((category, index) => (
-          <Row
+          <CategoryRow
             key={category.kind}
             category={category}
             schools={schools}
@@ -104,7 +104,7 @@ export function ChosenSchool({ school, onRemove }: { school: SchoolSummary; onRe
   );
 }
 
-interface RowProps {
+interface CategoryRowProps {
   category: Category;
   schools: readonly SchoolSummary[];
   /** In the order of the schools. */
@@ -113,7 +113,7 @@ interface RowProps {
 }
 
 /** One category: its verdict in words, then the figures. */
-function Row({ category, schools, figures, verdict }: RowProps) {
+function CategoryRow({ category, schools, figures, verdict }: CategoryRowProps) {
   const isRated = figures.some((one) => one !== undefined && one.averageRating !== null);
   // Without a verdict the figures are faint, because they prove nothing.
   const isDecided = verdict?.verdict === 'lead' || verdict?.verdict === 'close';
@@ -135,7 +135,7 @@ function Row({ category, schools, figures, verdict }: RowProps) {
       </td>
       {isRated &&
         schools.map((school, index) => (
-          <Cell
+          <SchoolCell
             key={school.id}
             school={school}
             category={category}
@@ -148,7 +148,7 @@ function Row({ category, schools, figures, verdict }: RowProps) {
   );
 }
 
-interface CellProps {
+interface SchoolCellProps {
   school: SchoolSummary;
   category: Category;
   figures: Figures | undefined;
@@ -157,7 +157,7 @@ interface CellProps {
 }
 
 /** A window lit up to the mean, the mean, and the number of its reviews. The leader has bold type. */
-function Cell({ school: { id, schoolName }, category, figures, isDecided, leads }: CellProps) {
+function SchoolCell({ school: { id, schoolName }, category, figures, isDecided, leads }: SchoolCellProps) {
   const { averageRating = null, totalReviews = 0, isBeingChecked = false } = figures ?? {};
   const isFaint = !isDecided || totalReviews < MANY_REVIEWS;
   return (

@@ -14,9 +14,9 @@ import { DecisionPanel, type QueuePosition } from '../../components/list/decisio
 import { useForm } from '../../form.ts';
 import { readField } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
-import { type Decision, decide, tellDecided } from '../../shared/moderation/decisions.ts';
+import { type Decision, decide, notifyDecided } from '../../shared/moderation/decisions.ts';
 import { HideReasons, useHideReasons } from './hide-reasons.tsx';
-import { ReviewStory } from './review-story.tsx';
+import { ReviewHistory } from './review-history.tsx';
 import { Subject } from './subject.tsx';
 
 /** The decision that undoes another one; undefined if there is none. */
@@ -33,7 +33,7 @@ interface ItemPanelProps {
   position: QueuePosition;
 }
 
-/** One review with its story and the buttons to decide. */
+/** One review with its history and the buttons to decide. */
 export function ItemPanel({ item, isOpen, position }: ItemPanelProps) {
   const keepButton = useRef<HTMLButtonElement>(null);
   const { reviewId, isHidden } = item;
@@ -42,7 +42,7 @@ export function ItemPanel({ item, isOpen, position }: ItemPanelProps) {
     mutationFn: decide,
     onSuccess: async (_answer, decided) => {
       const staysHiddenText = isHidden && decided.action === 'keep' ? 'Review stays hidden.' : undefined;
-      tellDecided(decided, oppositeOf(decided, item), staysHiddenText);
+      notifyDecided(decided, oppositeOf(decided, item), staysHiddenText);
       position.onNext();
       await invalidateReads(getReports, getOpenCounts);
     },
@@ -84,7 +84,7 @@ export function ItemPanel({ item, isOpen, position }: ItemPanelProps) {
           : { shortcut: 'H', ...hiding.button, isPending: isPending('hide'), variant: 'danger', children: 'Hide' },
       ]}
     >
-      <ReviewStory item={item} isOpen={isOpen} />
+      <ReviewHistory item={item} isOpen={isOpen} />
       <RevealAuthor reviewId={reviewId} />
       {!isHidden && <HideReasons hiding={hiding} />}
     </DecisionPanel>

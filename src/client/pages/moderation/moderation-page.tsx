@@ -14,7 +14,7 @@ import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { BurstPanel } from './burst-panel.tsx';
 import { DeletedList } from './deleted-list.tsx';
 import { ItemPanel } from './item-panel.tsx';
-import { foldBursts, type QueueItem } from './queue-items.ts';
+import { collapseBursts, type QueueItem } from './queue-items.ts';
 
 /** What the page shows: a list of the queue, or what can be restored. */
 const VIEWS: readonly { view: ItemState | 'deleted'; label: string }[] = [
@@ -58,10 +58,12 @@ export function Component() {
 
 function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
   const query = useInfiniteQuery(itemsQuery(state));
-  const [unfoldedEntryIds, setUnfoldedEntryIds] = useState<ReadonlySet<number>>(new Set());
+  const [expandedEntryIds, setExpandedEntryIds] = useState<ReadonlySet<number>>(new Set());
   const isOpen = state === 'open';
-  const fold = (items: readonly ModerationItem[]): QueueItem[] =>
-    isOpen ? foldBursts(items, unfoldedEntryIds) : items.map((review) => ({ key: String(review.reviewId), review }));
+  const collapse = (items: readonly ModerationItem[]): QueueItem[] =>
+    isOpen
+      ? collapseBursts(items, expandedEntryIds)
+      : items.map((review) => ({ key: String(review.reviewId), review }));
 
   function summaryOf({ review, burst }: QueueItem): readonly [string, string] {
     const { entryName, schoolName } = burst ? burst.reviews[0] : review;
@@ -72,7 +74,7 @@ function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
   return (
     <PagedList query={query} loading="Loading..." empty="Nothing to look at." failed="The reports could not be loaded.">
       {(items) => (
-        <DecisionQueue items={fold(items)} idOf={idOf} summaryOf={summaryOf} hasKeys={hasKeys}>
+        <DecisionQueue items={collapse(items)} idOf={idOf} summaryOf={summaryOf} hasKeys={hasKeys}>
           {({ key, review, burst }, position) =>
             burst ? (
               <BurstPanel
@@ -80,7 +82,7 @@ function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
                 burst={burst}
                 position={position}
                 onLook={() => {
-                  setUnfoldedEntryIds((ids) => new Set(ids).add(burst.entryId));
+                  setExpandedEntryIds((ids) => new Set(ids).add(burst.entryId));
                   position.onShow(String(burst.reviews[0].reviewId));
                 }}
               />

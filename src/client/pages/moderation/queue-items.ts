@@ -20,9 +20,9 @@ const isOfBurstAlone = ({ burstEntryId, isHidden, reports, appeal }: ModerationI
 
 /**
  * Groups the open reviews of each burst into one item, at the position of the first.
- * @param unfoldedEntryIds the entries whose bursts are shown as single reviews
+ * @param expandedEntryIds the entries whose bursts are shown as single reviews
  */
-export function foldBursts(items: readonly ModerationItem[], unfoldedEntryIds: ReadonlySet<number>): QueueItem[] {
+export function collapseBursts(items: readonly ModerationItem[], expandedEntryIds: ReadonlySet<number>): QueueItem[] {
   const bursts = Map.groupBy(
     items.filter(({ isHidden }) => !isHidden),
     ({ burstEntryId }) => burstEntryId,
@@ -31,9 +31,9 @@ export function foldBursts(items: readonly ModerationItem[], unfoldedEntryIds: R
     const { reviewId, burstEntryId: entryId } = review;
     const all = bursts.get(entryId) ?? [];
     const [first, ...others] = all.filter(isOfBurstAlone);
-    const isFolded =
-      entryId !== undefined && !unfoldedEntryIds.has(entryId) && others.length > 0 && isOfBurstAlone(review);
-    if (!isFolded) return [{ key: String(reviewId), review }];
+    const isCollapsed =
+      entryId !== undefined && !expandedEntryIds.has(entryId) && others.length > 0 && isOfBurstAlone(review);
+    if (!isCollapsed) return [{ key: String(reviewId), review }];
     if (!first || first !== review) return [];
     const upTo = Math.max(...all.map((one) => one.reviewId));
     const reportedCount = all.length - others.length - 1;

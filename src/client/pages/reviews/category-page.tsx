@@ -62,7 +62,7 @@ export function Component() {
       ) : (
         <Loaded query={entries} failed="The list could not be loaded.">
           {(rows) => (
-            <Content
+            <CategoryContent
               category={category}
               schoolId={id}
               schoolName={school?.schoolName}
@@ -77,7 +77,7 @@ export function Component() {
   );
 }
 
-interface ContentProps {
+interface CategoryContentProps {
   category: Category;
   schoolId: number;
   /** Undefined while it is loading. */
@@ -100,7 +100,7 @@ function findLeadingVoices(entries: readonly Entry[], voices: readonly Quoted[])
     .flatMap(({ id }) => voices.find(({ entryId }) => entryId === id) ?? []);
 }
 
-function Content({ summary, voices, ...props }: ContentProps) {
+function CategoryContent({ summary, voices, ...props }: CategoryContentProps) {
   const { category, schoolName, entries } = props;
   const [posted, setPosted] = useState<PostedReview>();
   const [isAdding, setIsAdding] = useState(false);
@@ -145,7 +145,7 @@ function Content({ summary, voices, ...props }: ContentProps) {
             <h2 id={FORM_ID} ref={heading} tabIndex={-1} className="mb-1 flex min-h-touch items-center text-xl">
               Write a Review
             </h2>
-            <Writing {...props} onDone={(review) => void finish(review)} />
+            <WriteForm {...props} onDone={(review) => void finish(review)} />
           </section>
         )}
       </div>
@@ -155,7 +155,7 @@ function Content({ summary, voices, ...props }: ContentProps) {
 }
 
 /** The form. Its first field takes the focus if a link has led to the form. */
-function Writing(props: Omit<Parameters<typeof WriteHere>[0], 'form'>) {
+function WriteForm(props: Omit<Parameters<typeof WriteHere>[0], 'form'>) {
   const form = useRef<HTMLFormElement>(null);
   const { hash } = useLocation();
   useEffect(() => {

@@ -12,7 +12,7 @@ const countryOf = (location: string) => location.slice(location.lastIndexOf(',')
 /** Whether a school was found with a typo, or without some of the typed words. */
 export const isInexact = (match: FoundSchool['match']) => match === 'typo' || match === 'close';
 
-interface RowsProps {
+interface SchoolRowsProps {
   schools: readonly FoundSchool[];
   /** How many of the found schools are in the list above. */
   from: number;
@@ -20,7 +20,7 @@ interface RowsProps {
   total: number;
 }
 
-function Rows({ schools, from, total }: RowsProps) {
+function SchoolRows({ schools, from, total }: SchoolRowsProps) {
   return (
     <ul className="rows grid grid-cols-1 gap-x-10 lg:grid-cols-2">
       {schools.map(({ id, schoolName, location, alias, averageRating, totalReviews, isBeingChecked }, index) => (
@@ -55,13 +55,13 @@ export function FoundSchools({ query }: { query: UseInfiniteQueryResult<SchoolSe
       {!first && query.isError && <Failed query={query}>The schools could not be loaded.</Failed>}
       {!first && !query.isError && <Loading fillsPage>Loading schools...</Loading>}
       {first && total === 0 && <Empty>No schools found</Empty>}
-      {exact.length > 0 && <Rows schools={exact} from={0} total={total} />}
+      {exact.length > 0 && <SchoolRows schools={exact} from={0} total={total} />}
       {close.length > 0 && (
         <>
           <h2 className={`text-lg ${exact.length > 0 ? 'mt-8' : ''} mb-1 wrap-anywhere`}>
             Close to “<bdi>{q}</bdi>”
           </h2>
-          <Rows schools={close} from={exact.length} total={total} />
+          <SchoolRows schools={close} from={exact.length} total={total} />
         </>
       )}
       <ShowMore query={query} rows="schools" className="justify-items-center py-6" />

@@ -81,7 +81,7 @@ function RemovalList() {
       {(lines) => (
         <ul className="border-t border-line">
           {lines.map((line) => (
-            <Line key={line.id} line={line} />
+            <RemovalRow key={line.id} line={line} />
           ))}
         </ul>
       )}
@@ -89,7 +89,7 @@ function RemovalList() {
   );
 }
 
-function Line({ line: { at, act, reason, stars, category } }: { line: Removal }) {
+function RemovalRow({ line: { at, act, reason, stars, category } }: { line: Removal }) {
   return (
     <li className="flex items-baseline justify-between gap-x-4 border-b border-line py-3">
       <time dateTime={at} className="order-last text-sm whitespace-nowrap text-ink-soft tabular-nums">

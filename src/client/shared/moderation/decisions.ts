@@ -10,7 +10,7 @@ export interface Decision {
   reason?: ReasonKey | undefined;
 }
 
-/** Sends a decision. A review is hidden at once, but its author is told after `HELD_MS`: "Undo" leaves no trace. */
+/** Sends a decision. A review is hidden at once, but its author is notified after `HELD_MS`: "Undo" leaves no trace. */
 export const decide = ({ reviewId, action, reason }: Decision) =>
   request(moderateReview, {
     params: { reviewId },
@@ -24,18 +24,18 @@ const DONE_NOTICES: Record<ModerationAction, string> = {
 };
 
 /**
- * Tells that a decision was taken, and offers to undo it.
+ * Shows that a decision was taken, and offers to undo it.
  * @param opposite the decision that undoes it; undefined if there is none
  * @param text default: by the action
  */
-export function tellDecided({ action }: Decision, opposite?: Decision, text = DONE_NOTICES[action]): void {
+export function notifyDecided({ action }: Decision, opposite?: Decision, text = DONE_NOTICES[action]): void {
   notify.success(text, opposite && { label: 'Undo', run: () => void undo(opposite) });
 }
 
 async function undo(opposite: Decision): Promise<void> {
   try {
     await decide(opposite);
-    tellDecided(opposite);
+    notifyDecided(opposite);
   } catch (cause) {
     notify.failure(failureText(cause, 'That could not be undone: '));
   }

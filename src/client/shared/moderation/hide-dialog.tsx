@@ -5,7 +5,7 @@ import { FormDialog } from '../../components/feedback/dialog.tsx';
 import { ReasonChoice } from '../../components/form/reason-choice.tsx';
 import { useForm } from '../../form.ts';
 import { focusPage } from '../../navigation.ts';
-import { decide, tellDecided } from './decisions.ts';
+import { decide, notifyDecided } from './decisions.ts';
 
 interface HideDialogProps {
   reviewId: number;
@@ -25,7 +25,7 @@ export function HideDialog({ reviewId, onHidden, onClose }: HideDialogProps) {
       const decision = { reviewId, action: 'hide', reason: chosen } as const;
       await decide(decision);
       dialog.current?.close();
-      tellDecided(decision, { reviewId, action: 'restore' });
+      notifyDecided(decision, { reviewId, action: 'restore' });
       onHidden?.();
       await queryClient.invalidateQueries();
       // The button that opened the dialog is gone with its review.

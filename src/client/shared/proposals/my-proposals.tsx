@@ -51,7 +51,7 @@ export function MyProposals() {
         {proposals.map((proposal) => (
           <li key={proposal.id} className="grid gap-1 border-b border-line py-4">
             <h3 className="text-lg leading-snug wrap-anywhere">
-              <Name proposal={proposal} />
+              <ProposalName proposal={proposal} />
             </h3>
             <p className="text-sm wrap-anywhere text-ink-soft">
               {`${aboutOf(proposal)} · ${dateText(proposal.createdAt)}`}
@@ -78,7 +78,7 @@ export function MyProposals() {
   );
 }
 
-function Name({ proposal }: { proposal: MyProposal }) {
+function ProposalName({ proposal }: { proposal: MyProposal }) {
   const path = acceptedPath(proposal);
   const name = <bdi>{proposal.name ?? proposal.schoolName}</bdi>;
   return path === undefined ? name : <TextLink to={path}>{name}</TextLink>;

@@ -38,7 +38,7 @@ export function proposedReview(draft: Draft): { review?: ProposedReview } {
   return isBegun(draft) ? { review: { rating, review, isAnonymous, ...backgroundOfInputs(draft) } } : {};
 }
 
-/** What keeps a review from being sent: the first error, in the order of the fields. */
+/** The validation error of a review: the first, in the order of the fields. */
 export function findProblems(draft: Draft): Problem[] {
   if (draft.rating === 0) return [{ field: 'rating', text: 'Please choose a rating.' }];
   if (draft.review.trim() === '') return [{ field: 'review', text: 'Please write your review.' }];

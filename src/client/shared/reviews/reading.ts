@@ -11,17 +11,17 @@ import { useSession } from '../../session.ts';
 import { summaryAfterPost } from './summary-after-post.ts';
 
 /** Whether the page is about one entry, and not about all of a category at a school. */
-const useIsOfEntry = () => useCurrentPage()?.about === 'entry';
+const useIsEntryPage = () => useCurrentPage()?.about === 'entry';
 
 /** The reviews that the address asks for. While they are loading, the previous ones stay. */
 export function useReviews(category: Category) {
-  const call = useIsOfEntry() ? reviewCalls(category).list : getCategoryReviews;
+  const call = useIsEntryPage() ? reviewCalls(category).list : getCategoryReviews;
   return usePagedRead(call, { placeholderData: keepPreviousData });
 }
 
 /** The figures of all reviews, or of those with the relation in the address. */
 export function useSummaryRead() {
-  const call = useIsOfEntry() ? getEntrySummary : getCategorySummary;
+  const call = useIsEntryPage() ? getEntrySummary : getCategorySummary;
   return usePageRead(call, { placeholderData: keepPreviousData });
 }
 

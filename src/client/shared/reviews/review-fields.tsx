@@ -15,7 +15,7 @@ const COUNTED_FROM = REVIEW_MAX - 500;
 const HINT = 'What would you tell a friend who is thinking of going?';
 
 /** How the author will be named, beside the checkbox that decides it. @param isSigned whether the name is shown now */
-function shownAs({ isAnonymous }: Draft, session: Session | null, isSigned: boolean): ReactNode {
+function authorNote({ isAnonymous }: Draft, session: Session | null, isSigned: boolean): ReactNode {
   // Readers may remember the name, and copies of the page keep it.
   if (isAnonymous && isSigned) {
     return 'Shown as Anonymous once you save. It has stood here under your name: whoever has read or copied it may know that it was you.';
@@ -73,7 +73,7 @@ export function ReviewFields({ category, draft, editing, onChange, problemOf }: 
           onChange={(event) => onChange({ isAnonymous: event.target.checked })}
         />
         <p id={`${id}-name`} className="pl-8 text-sm text-ink-soft">
-          {shownAs(draft, session, editing?.username !== undefined)}
+          {authorNote(draft, session, editing?.username !== undefined)}
         </p>
       </div>
       <ExperienceFields draft={draft} onChange={onChange} problemOf={problemOf} />

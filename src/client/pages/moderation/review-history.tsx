@@ -6,7 +6,7 @@ import { Stars } from '../../components/school/stars.tsx';
 import { dateText } from '../../format.ts';
 
 /** A review as readers see it, and what happened to it: reports, decisions, the appeal, and what its author changed. */
-export function ReviewStory({ item, isOpen }: { item: ModerationItem; isOpen: boolean }) {
+export function ReviewHistory({ item, isOpen }: { item: ModerationItem; isOpen: boolean }) {
   const { rating, createdAt, review, isHidden, hiddenReason, isEdited, decidedText, isBurst, appeal } = item;
   return (
     <>
