@@ -7,7 +7,7 @@ import { createAccountMails } from './accounts/mails.ts';
 import { serveMyAccount } from './accounts/mine/routes.ts';
 import { serveAccounts } from './accounts/routes.ts';
 import { createIdentify } from './accounts/sessions.ts';
-import { notingMails } from './accounts/state/mail-states.ts';
+import { recordMailOutcomes } from './accounts/state/mail-states.ts';
 import { serveUserStates } from './accounts/state/routes.ts';
 import { createUserMails, type UserMailPurpose } from './accounts/users/mails.ts';
 import { serveUsers } from './accounts/users/routes.ts';
@@ -166,10 +166,10 @@ function startServices({ log }: FastifyInstance, deps: ServiceDependencies) {
   const limitedTools = { throttles, now };
   const site = { siteName, supportEmail, publicUrl };
   const composers = {
-    ...notingMails(createAccountMails({ ...site, ...limitedTools, keys, log }), now),
+    ...recordMailOutcomes(createAccountMails({ ...site, ...limitedTools, keys, log }), now),
     ...limitDecisionMails({ ...createReviewMails(site), ...createProposalMails(site) }, { ...site, ...limitedTools }),
     ...createAdminMailComposers(site),
-    ...notingMails(limitBlockMails(createUserMails(site), limitedTools), now),
+    ...recordMailOutcomes(limitBlockMails(createUserMails(site), limitedTools), now),
   };
   const waiting = settings.adminMail ? [createAdminMailWork({ database, now })] : [];
   const delayed = combineWork(createHeldHides({ database, now }), ...waiting);

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { sweepExpired } from '../../src/server/accounts/expiry.ts';
-import { UNVERIFIED_LIFE } from '../../src/server/accounts/signup.ts';
+import { UNVERIFIED_LIFETIME } from '../../src/server/accounts/signup.ts';
 import { call } from '../support/call.ts';
 import { eventually } from '../support/postgres-faults.ts';
 import { type Product, startProduct } from '../support/product.ts';
@@ -72,7 +72,7 @@ test('nothing is left of somebody who never verified their mailbox, once that ha
   expect((await call(product, 'POST /auth/signup', { body })).status).toBe(201);
   await product.app.outbox.flush();
   expect(findIn([email])).toEqual([email]);
-  await sweepExpired(product.app.database, Date.now() + UNVERIFIED_LIFE + 60_000);
+  await sweepExpired(product.app.database, Date.now() + UNVERIFIED_LIFETIME + 60_000);
   expect(findIn([email, username])).toEqual([]);
 });
 

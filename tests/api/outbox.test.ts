@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { notingMails } from '../../src/server/accounts/state/mail-states.ts';
+import { recordMailOutcomes } from '../../src/server/accounts/state/mail-states.ts';
 import type { Database } from '../../src/server/database/database.ts';
 import { createOutbox } from '../../src/server/mail/outbox.ts';
 import type { Mail } from '../../src/server/mail/transport.ts';
@@ -76,7 +76,10 @@ describe.each(ENGINES)('the outbox on %s', (engine) => {
         },
         close() {},
       },
-      composers: notingMails({ verify: { compose: async () => ({ to: 'x', subject: '', text: '' }) } }, Date.now),
+      composers: recordMailOutcomes(
+        { verify: { compose: async () => ({ to: 'x', subject: '', text: '' }) } },
+        Date.now,
+      ),
       delayed: NOTHING_DELAYED,
       log: product.app.server.log,
       now: Date.now,

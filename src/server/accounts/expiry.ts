@@ -7,9 +7,9 @@ import { deleteOldDecisions } from '../reviews/reports/queries.ts';
 import { purgeOne } from '../visibility/deletion-queries.ts';
 import { deleteOldChanges } from './mine/queries.ts';
 import { deleteExpired } from './queries.ts';
-import { SESSION_LIFE_MAX } from './sessions.ts';
-import { UNVERIFIED_LIFE } from './signup.ts';
-import { deleteOldNotes } from './state/queries.ts';
+import { SESSION_LIFETIME_MAX } from './sessions.ts';
+import { UNVERIFIED_LIFETIME } from './signup.ts';
+import { deleteOldRecords } from './state/queries.ts';
 
 const EVERY_MS = 10 * 60_000;
 
@@ -19,8 +19,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const BEFORE_DAY_ENDS_MS = 1_000;
 
 /**
- * Milliseconds until the next sweep. One is just before each day ends in UTC: what a sweep notes last on a day is the
- * number of that day.
+ * Milliseconds until the next sweep. One is just before each day ends in UTC: the figures that a sweep records last on a
+ * day are those of that day.
  */
 export function untilNextSweep(now: Milliseconds): Milliseconds {
   const left = DAY_MS - BEFORE_DAY_ENDS_MS - (now % DAY_MS);
@@ -49,11 +49,11 @@ export async function sweepExpired(database: Database, now: Milliseconds): Promi
   await database.write(async (db, commit) => {
     commit.erase();
     await deleteOldChanges(db, now);
-    await deleteOldNotes(db, now);
+    await deleteOldRecords(db, now);
     await deleteExpired(db, {
       now,
-      sessionsCreatedBefore: now - SESSION_LIFE_MAX,
-      unverifiedCreatedBefore: now - UNVERIFIED_LIFE,
+      sessionsCreatedBefore: now - SESSION_LIFETIME_MAX,
+      unverifiedCreatedBefore: now - UNVERIFIED_LIFETIME,
     });
   });
 }

@@ -13,7 +13,7 @@ import { hasPasscode } from './passcodes.ts';
 import { accountThrottles, knownAddress, tryPassword } from './password-tries.ts';
 import { findUserByEmail, replacePassword } from './queries.ts';
 import { openSession, signToken } from './sessions.ts';
-import { noteLogin, noteRefusedLogin } from './state/queries.ts';
+import { recordLogin, recordRefusedLogin } from './state/queries.ts';
 
 /**
  * Checks email and password and opens a session. An unknown account costs the same: one hash, one commit.
@@ -27,29 +27,29 @@ export async function logIn(
   log: FastifyBaseLogger,
 ): Promise<{ token: string }> {
   const { database, keys, now } = tools;
-  /** The user who logs in, and the reason for a refusal, as soon as they are known. */
-  const seen: { user?: UserRow | undefined; reason?: RefusalReason } = {};
-  const note = async (db: Connection, cause: RefusalReason) => {
-    const { user } = seen;
+  /** The user, and the reason for a refusal, as soon as they are known. */
+  const attempt: { user?: UserRow | undefined; reason?: RefusalReason } = {};
+  const record = async (db: Connection, cause: RefusalReason) => {
+    const { user } = attempt;
     const hasNoPassword = user?.is_contested === 1 && user.password_hash === NO_PASSWORD;
-    seen.reason = cause === 'password' && hasNoPassword ? 'contested' : cause;
-    await noteRefusedLogin(db, user?.id, seen.reason, now());
+    attempt.reason = cause === 'password' && hasNoPassword ? 'contested' : cause;
+    await recordRefusedLogin(db, user?.id, attempt.reason, now());
   };
   try {
     const { user, isRight } = await inHashingSlot(address, async () => {
-      seen.user = await findUserByEmail(database.read, email);
-      return { ...seen, isRight: await tryPassword(tools, { ...seen, email, password }, address, note) };
+      attempt.user = await findUserByEmail(database.read, email);
+      return { ...attempt, isRight: await tryPassword(tools, { ...attempt, email, password }, address, record) };
     });
     if (!user || !isRight) throw refusals.wrongLogin();
-    return await openSessionOf(tools, user, { email, password, address, note, log });
+    return await openSessionOf(tools, user, { email, password, address, record, log });
   } catch (error) {
-    const { user, reason } = seen;
+    const { user, reason } = attempt;
     if (error instanceof Refusal && reason !== undefined) {
       const about = {
         account: pseudonym(keys, 'account', foldCase(email)),
         address: pseudonym(keys, 'address', address),
         ...(user && { userId: user.id }),
-        reason: user ? reason : reason === 'locked' ? reason : 'unknown mailbox',
+        reason: user || reason === 'locked' ? reason : 'unknown mailbox',
         limit: error.limit,
       };
       log.warn({ event: 'login-failed', ...about }, 'login refused');
@@ -58,11 +58,12 @@ export async function logIn(
   }
 }
 
-interface RightLogin {
+/** A login whose password was right. */
+interface VerifiedLogin {
   email: string;
   password: string;
   address: string;
-  note: (db: Connection, reason: RefusalReason) => Promise<void>;
+  record: (db: Connection, reason: RefusalReason) => Promise<void>;
   log: FastifyBaseLogger;
 }
 
@@ -70,12 +71,12 @@ interface RightLogin {
 async function openSessionOf(
   tools: AccountTools,
   user: UserRow,
-  { email, password, address, note, log }: RightLogin,
+  { email, password, address, record, log }: VerifiedLogin,
 ): Promise<{ token: string }> {
   const { database, keys, supportEmail, now } = tools;
   if (user.verified_at === null) {
     const { blocked_reason: blockedReason } = user;
-    await database.write((db) => note(db, blockedReason === null ? 'unverified' : 'blocked'));
+    await database.write((db) => record(db, blockedReason === null ? 'unverified' : 'blocked'));
     if (blockedReason !== null) throw refusals.blocked(blockedReason, supportEmail);
     throw refusals.notVerified(await hasPasscode(database.read, user.id, 'verify', now()));
   }
@@ -90,15 +91,15 @@ async function openSessionOf(
     // The reason is read in this transaction. A concurrent block ends the sessions that it finds: it must either find
     // this session or be seen here.
     if (stored.blocked_reason !== null) {
-      await note(db, 'blocked');
+      await record(db, 'blocked');
       return { blockedReason: stored.blocked_reason };
     }
     await resetThrottles(db, accountThrottles(tools, email));
     await spendUnchecked(db, knownAddress(tools, email, address), time);
-    await noteLogin(db, user.id, time);
+    await recordLogin(db, user.id, time);
     return { sessionId: await openSession(db, user.id, time) };
   });
-  // Thrown outside the transaction, so that what was noted is committed.
+  // Thrown outside the transaction, so that the record of the refusal is committed.
   if ('blockedReason' in opened) throw refusals.blocked(opened.blockedReason, supportEmail);
   log.info({ event: 'login', userId: user.id }, 'login');
   return { token: await signToken(keys.token, opened.sessionId, user, time) };

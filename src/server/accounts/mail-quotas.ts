@@ -36,7 +36,8 @@ const RESERVED_FOR_NOTICE = 1;
 /** Whether a mail with this purpose contains a passcode. */
 const isPasscode = (purpose: CountedMailPurpose): purpose is PasscodePurpose => purpose in QUOTAS;
 
-/** Every throttle that a mail counts against. One that is only noted takes none from the account of its mailbox. */
+/** Every throttle that a mail counts against. One that is only recorded, and not sent, does not count against the account of
+ * its mailbox. */
 function throttlesOf(
   { throttles }: QuotaTools,
   purpose: CountedMailPurpose,
@@ -107,8 +108,8 @@ const OPEN_PART = 0.75;
 const BUSY = 'Very many people are asking for a passcode right now. Please wait a while and try again.';
 
 /**
- * The limit by address for asking for a mail of a purpose. A few networks must not use up the mails of all. Once three
- * quarters of the hourly quota are used, the rest goes to addresses that have asked for none within the hour: one mail
+ * The limit by address for requests of a mail with a purpose. A few networks must not use up the mails of all. Once three
+ * quarters of the hourly quota are used, the rest goes to addresses that have requested none within the hour: one mail
  * to an address, and as many to a block of addresses as its factor in `http/limits/addresses.ts`.
  * @param usual the limit before that
  */

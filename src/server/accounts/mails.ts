@@ -9,10 +9,10 @@ import { greet, type Site, writeLetter } from '../mail/letter.ts';
 import type { KeyRing } from '../security/secrets.ts';
 import { type AccountMailPurpose, type CountedMailPurpose, countMail, uncountMail } from './mail-quotas.ts';
 import { deleteEmailChange, findEmailChange, lockEmailChange } from './mine/queries.ts';
-import { createPasscode, type PasscodePurpose, startPasscodeLife } from './passcodes.ts';
+import { createPasscode, type PasscodePurpose, startPasscodeLifetime } from './passcodes.ts';
 import { findUser, findUserByEmail } from './queries.ts';
-import { SHOWN_AS } from './state/mail-states.ts';
-import { noteMail } from './state/queries.ts';
+import { MAIL_NAMES } from './state/mail-states.ts';
+import { recordMail } from './state/queries.ts';
 
 const LIFE = `It is good for ${PASSCODE_LIFE_MINUTES} minutes and can be used once.`;
 
@@ -112,12 +112,12 @@ function countedMail(
           { event: 'mail-withheld', purpose, userId },
           'mail not sent: the mailbox has had its mails of the hour',
         );
-        await noteMail(db, { userId, purpose: SHOWN_AS[purpose], state: 'failed' }, tools.now());
+        await recordMail(db, { userId, purpose: MAIL_NAMES[purpose], state: 'failed' }, tools.now());
         return null;
       }
       if (decision !== 'counted') return decision;
       if (!mailbox.isSent) {
-        await noteMail(db, { userId, purpose: SHOWN_AS[purpose], state: 'handedOver' }, tools.now());
+        await recordMail(db, { userId, purpose: MAIL_NAMES[purpose], state: 'handedOver' }, tools.now());
         return null;
       }
       // Called last: a code that is not sent must not invalidate the previous one.
@@ -130,9 +130,9 @@ function countedMail(
 }
 
 /**
- * The mailbox that a user asked for; undefined if none is pending. If a verified account has it already, whose owner has
- * not asked for a mail, none is sent. It is counted and noted like any other: people read their own notes, which must
- * not tell whose mailbox has an account.
+ * The new mailbox that a user requested; undefined if none is pending. If a verified account has it already, whose owner
+ * has not requested a mail, none is sent. It is counted and recorded like any other: people can read which mails they
+ * were sent, and must not learn from it whose mailbox has an account.
  */
 async function findNewMailbox(db: Connection, userId: number, now: Milliseconds) {
   const change = await lockEmailChange(db, userId, now);
@@ -170,7 +170,7 @@ function passcodeMail(tools: MailTools, purpose: PasscodePurpose): Composer {
       const greeting = purpose === 'email' ? 'Hello,' : greet(user);
       return { ...writeLetter(tools, to, { subject, greeting, paragraphs }), code };
     }),
-    handedOver: (db, { userId }) => startPasscodeLife(db, userId, purpose, now()),
+    handedOver: (db, { userId }) => startPasscodeLifetime(db, userId, purpose, now()),
   };
 }
 

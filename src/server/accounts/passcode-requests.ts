@@ -5,7 +5,7 @@ import { spend } from '../http/limits/throttle.ts';
 import { deleteQueuedMails } from '../mail/queries.ts';
 import type { AccountTools } from './account-tools.ts';
 import { limitByAddress, requireMailRoom } from './mail-quotas.ts';
-import { noteAskedPasscode } from './passcode-tries.ts';
+import { recordPasscodeRequest } from './passcode-tries.ts';
 import type { PasscodePurpose } from './passcodes.ts';
 import { findUserByEmail } from './queries.ts';
 
@@ -49,7 +49,7 @@ export async function requestPasscode(
     const byAddress = await limitByAddress(tools, db, purpose, LIMITS.mailsByAddress);
     await spend(db, throttles.on(byAddress, address), now());
     await requireMailRoom(tools, db, purpose);
-    await noteAskedPasscode(tools, db, { email, purpose }, address);
+    await recordPasscodeRequest(tools, db, { email, purpose }, address);
     const user = await findUserByEmail(db, email);
     await queuePasscode(tools, db, commit, user && canUsePasscode(user, purpose) ? user.id : NOBODY, purpose);
   });

@@ -18,7 +18,7 @@ import { comparePasscode, HAND_OVER_MS, type PasscodePurpose } from './passcodes
 import { findUserByEmail } from './queries.ts';
 
 /** Addresses that requested a passcode: wrong codes from other people behind a shared address must not block them. */
-const ASKED_ADDRESSES: Limit = {
+const REQUEST_ADDRESSES: Limit = {
   name: 'passcode-asked-at',
   by: 'account and address',
   max: Number.POSITIVE_INFINITY,
@@ -30,7 +30,7 @@ const ASKED_ADDRESSES: Limit = {
  * Counts the wrong tries of a requested code, whether or not the account exists. A mailbox without an account allows as
  * many as a real code does: otherwise the limit would reveal which accounts exist.
  */
-const ASKED_CODES: Limit = {
+const REQUESTED_CODES: Limit = {
   name: 'passcode-asked',
   by: 'account',
   max: BOUNDS.passcodeTries.max,
@@ -52,15 +52,15 @@ interface TypedPasscode {
 }
 
 /** Records that a code was requested, in the same way for known and unknown mailboxes. */
-export async function noteAskedPasscode(
+export async function recordPasscodeRequest(
   { throttles, now }: AccountTools,
   db: Connection,
   { email, purpose }: Omit<TypedPasscode, 'code'>,
   address: string,
 ): Promise<void> {
   const account = foldCase(email);
-  await spendUnchecked(db, throttles.on(ASKED_ADDRESSES, account, address), now());
-  await restartWindows(db, throttles.on(ASKED_CODES, account, purpose), now());
+  await spendUnchecked(db, throttles.on(REQUEST_ADDRESSES, account, address), now());
+  await restartWindows(db, throttles.on(REQUESTED_CODES, account, purpose), now());
 }
 
 async function findPasscodeThrottles(
@@ -70,11 +70,11 @@ async function findPasscodeThrottles(
   address: string,
 ): Promise<Throttle[]> {
   const account = foldCase(email);
-  const hasAsked = await hasOpenWindow(db, throttles.on(ASKED_ADDRESSES, account, address), now());
+  const hasRequested = await hasOpenWindow(db, throttles.on(REQUEST_ADDRESSES, account, address), now());
   return [
     ...throttles.on(LIMITS.wrongPasscodes, account),
     ...throttles.on(LIMITS.wrongPasscodesOfOne, account, address),
-    ...(hasAsked ? [] : throttles.on(LIMITS.wrongPasscodesByAddress, address)),
+    ...(hasRequested ? [] : throttles.on(LIMITS.wrongPasscodesByAddress, address)),
   ];
 }
 
@@ -111,9 +111,9 @@ export async function tryPasscode(
   ];
   await spendUnchecked(db, wrong, now());
   // Without a valid or a requested code, a try is no guess and does not count against the account's daily limit.
-  const asked = throttles.on(ASKED_CODES, account, purpose);
+  const requested = throttles.on(REQUESTED_CODES, account, purpose);
   let isCounted = outcome === 'wrong';
-  for (const throttle of asked) {
+  for (const throttle of requested) {
     if (await hasOpenWindow(db, [throttle], now())) isCounted = (await trySpend(db, throttle, now())) || isCounted;
   }
   if (isCounted) await spendUnchecked(db, throttles.on(LIMITS.wrongPasscodes, account), now());

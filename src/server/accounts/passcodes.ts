@@ -39,7 +39,7 @@ export async function createPasscode(
 }
 
 /** Starts the lifetime of a code: its mail has been handed to the mail server. */
-export function startPasscodeLife(db: Connection, userId: number, purpose: PasscodePurpose, now: Milliseconds) {
+export function startPasscodeLifetime(db: Connection, userId: number, purpose: PasscodePurpose, now: Milliseconds) {
   return setPasscodeExpiry(db, userId, purpose, now + LIFE_MS);
 }
 

@@ -52,7 +52,7 @@ export function knownAddress({ throttles }: AccountTools, email: string, address
  * Compares a password and counts a wrong one. Call it inside a hashing slot: the limit is checked there, and a wrong
  * try is counted before the slot is released, so that concurrent guesses cannot exceed the limit.
  * @param user undefined when the mailbox has no account: the comparison costs the same, and no password is right
- * @param note records a refused try, in the same transaction
+ * @param record records a refused try, in the same transaction
  * @returns whether the password is right
  * @throws a 429 after too many wrong ones
  */
@@ -60,7 +60,7 @@ export async function tryPassword(
   tools: AccountTools,
   { email, user, password }: { email: string; user?: UserRow | undefined; password: string },
   address: string,
-  note: (db: Connection, reason: 'password' | 'locked') => Promise<void> = async () => {},
+  record: (db: Connection, reason: 'password' | 'locked') => Promise<void> = async () => {},
 ): Promise<boolean> {
   const { database, throttles, now } = tools;
   const account = foldCase(email);
@@ -71,19 +71,19 @@ export async function tryPassword(
   ];
   const ownRefusal = await findLimitRefusal(database.read, own, now());
   if (ownRefusal) {
-    await database.write((db) => note(db, 'locked'));
+    await database.write((db) => record(db, 'locked'));
     throw ownRefusal;
   }
   const sharedRefusal = await findLimitRefusal(database.read, shared, now());
   if (sharedRefusal && !(await hasOpenWindow(database.read, knownAddress(tools, email, address), now()))) {
-    await database.write((db) => note(db, 'locked'));
+    await database.write((db) => record(db, 'locked'));
     throw sharedRefusal;
   }
   const isRight = await isPassword(user?.password_hash, password);
   if (isRight) return true;
   await database.write(async (db) => {
     await spendUnchecked(db, [...own, ...shared], now());
-    await note(db, sharedRefusal ? 'locked' : 'password');
+    await record(db, sharedRefusal ? 'locked' : 'password');
   });
   // A known address gets the same answer as a stranger: another answer would reveal that the account is used there.
   if (sharedRefusal) throw sharedRefusal;

@@ -13,13 +13,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 /** The lifetime of a session in total, and while it is unused. It is shorter for admins, who have more privileges. */
-const LIVES = {
+const LIFETIMES = {
   user: { absolute: 24 * HOUR, idle: 4 * HOUR },
   admin: { absolute: 12 * HOUR, idle: HOUR },
 };
 
 /** The longest lifetime: an older session row can be deleted. */
-export const SESSION_LIFE_MAX = LIVES.user.absolute;
+export const SESSION_LIFETIME_MAX = LIFETIMES.user.absolute;
 
 /** The last use is stored at most this often: a write for each read would cost more than the read. */
 const TOUCH_EVERY = 10 * MINUTE;
@@ -27,15 +27,15 @@ const TOUCH_EVERY = 10 * MINUTE;
 /** How far the clocks of several machines may differ. */
 const CLOCK_SKEW_MAX = MINUTE;
 
-const lifeOf = (isAdmin: boolean) => (isAdmin ? LIVES.admin : LIVES.user);
+const lifetimeOf = (isAdmin: boolean) => (isAdmin ? LIFETIMES.admin : LIFETIMES.user);
 
-/** Whether a session is over by its age or because it was not used. Its row may still be there. */
-export function hasEnded(
+/** Whether a session has expired, by its age or because it was not used. Its row may still be there. */
+export function isExpired(
   session: { created_at: Milliseconds; used_at: Milliseconds },
   isAdmin: boolean,
   now: Milliseconds,
 ): boolean {
-  const { absolute, idle } = lifeOf(isAdmin);
+  const { absolute, idle } = lifetimeOf(isAdmin);
   return now - session.created_at >= absolute || now - session.used_at >= idle;
 }
 
@@ -55,7 +55,7 @@ export async function openSession(db: Connection, userId: number, now: Milliseco
 export function signToken([tokenKey]: KeyRing, sessionId: string, user: UserRow, now: Milliseconds): Promise<string> {
   const isAdmin = user.is_admin === 1;
   const claims = { userId: user.id, username: user.username, isAdmin, sessionId };
-  return issueToken(tokenKey, claims, now, now + lifeOf(isAdmin).absolute);
+  return issueToken(tokenKey, claims, now, now + lifetimeOf(isAdmin).absolute);
 }
 
 /** Reads the user of a token and their privileges from the database: the token only identifies the session. */
@@ -65,12 +65,12 @@ export function createIdentify(database: Database, tokenKeys: KeyRing, now: () =
     const time = now();
     const claims = await readToken(token, time);
     const session = claims && (await findSession(database.read, claims.sessionId));
-    const deadToken = () => refusals.invalidToken({ event: 'dead-token', userId: claims?.userId });
-    if (!session || session.user_id !== claims.userId) throw deadToken();
+    const invalidToken = () => refusals.invalidToken({ event: 'dead-token', userId: claims?.userId });
+    if (!session || session.user_id !== claims.userId) throw invalidToken();
     const isAdmin = session.is_admin === 1;
     // The last use is in the future: the clock was set back, and the session would be valid for longer.
-    if (session.used_at - time > CLOCK_SKEW_MAX) throw deadToken();
-    if (hasEnded(session, isAdmin, time)) throw deadToken();
+    if (session.used_at - time > CLOCK_SKEW_MAX) throw invalidToken();
+    if (isExpired(session, isAdmin, time)) throw invalidToken();
     if (time - session.used_at >= TOUCH_EVERY) {
       await database
         .write((db) => touchSession(db, claims.sessionId, time))

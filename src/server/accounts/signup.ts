@@ -15,13 +15,13 @@ import { limitByAddress, requireMailRoom } from './mail-quotas.ts';
 import { isReservedForAnother } from './mine/queries.ts';
 import { checkNewPassword } from './new-password.ts';
 import { queuePasscode } from './passcode-requests.ts';
-import { noteAskedPasscode, tryPasscode } from './passcode-tries.ts';
+import { recordPasscodeRequest, tryPasscode } from './passcode-tries.ts';
 import { knownAddress } from './password-tries.ts';
 import { deleteUnverified, findNamesakes, findUserByEmail, insertUser, markVerified } from './queries.ts';
 import { isReservedName } from './reserved-names.ts';
 
 /** An account that is not verified within this time is deleted, which frees its username and email. */
-export const UNVERIFIED_LIFE = 24 * 60 * 60_000;
+export const UNVERIFIED_LIFETIME = 24 * 60 * 60_000;
 
 /**
  * Creates an unverified account and queues its passcode. It replaces an unverified account with the same email. Unless
@@ -62,7 +62,7 @@ export async function signUp(
     await noteAct(db, 'signups', time);
     await spend(db, throttles.on(LIMITS.signupsOfMailbox, email), time);
     await requireMailRoom(tools, db, 'verify');
-    await noteAskedPasscode(tools, db, { email, purpose: 'verify' }, address);
+    await recordPasscodeRequest(tools, db, { email, purpose: 'verify' }, address);
     await queuePasscode(tools, db, commit, id, 'verify');
     return { id, username, email };
   });
@@ -70,7 +70,7 @@ export async function signUp(
 
 /** Whether an account was not verified in time. It is deleted later, or when somebody needs its name or mailbox. */
 const isAbandoned = (user: UserRow, now: Milliseconds) =>
-  user.verified_at === null && now - user.created_at > UNVERIFIED_LIFE;
+  user.verified_at === null && now - user.created_at > UNVERIFIED_LIFETIME;
 
 /**
  * Checks that a username is free, and frees it where abandoned accounts have it.

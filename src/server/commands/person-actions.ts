@@ -10,7 +10,7 @@ import { requireUser } from '../accounts/admins.ts';
 import { deleteAccount, readMyData } from '../accounts/mine/own-data.ts';
 import { markVerified, setPassword } from '../accounts/queries.ts';
 import { deleteSessions } from '../accounts/session-queries.ts';
-import { SHOWN_AS } from '../accounts/state/mail-states.ts';
+import { MAIL_NAMES } from '../accounts/state/mail-states.ts';
 import { mailVerification, readUserState, unlockAccount } from '../accounts/state/user-state.ts';
 import { recordCommand } from '../audit/queries.ts';
 import type { Commit, Connection, Database } from '../database/database.ts';
@@ -153,7 +153,7 @@ const deletePerson: Action = async (tools, [email = '']) => {
  * author.
  */
 const recipientOf = ({ purpose, userId }: { purpose: string; userId: number }) =>
-  Object.hasOwn(SHOWN_AS, purpose) ? { userId } : {};
+  Object.hasOwn(MAIL_NAMES, purpose) ? { userId } : {};
 
 const outbox: Action = async ({ database, now }) => {
   const mails = (await listQueued(database.read)).map(({ id, purpose, userId, createdAt, dueAt, attempts }) => ({

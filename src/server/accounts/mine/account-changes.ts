@@ -16,7 +16,7 @@ import { renameReviews } from '../../reviews/signature-queries.ts';
 import type { AccountTools } from '../account-tools.ts';
 import { requireMailRoom } from '../mail-quotas.ts';
 import { queuePasscode } from '../passcode-requests.ts';
-import { noteAskedPasscode, tryPasscode } from '../passcode-tries.ts';
+import { recordPasscodeRequest, tryPasscode } from '../passcode-tries.ts';
 import { knownAddress, tryPassword } from '../password-tries.ts';
 import * as accounts from '../queries.ts';
 import { isReservedName } from '../reserved-names.ts';
@@ -58,7 +58,7 @@ export async function lockAccount(db: Connection, user: UserRow): Promise<void> 
   if (!isUnchanged) throw refusals.wrongCurrentPassword('password');
 }
 
-/** Renames the caller, asks for another email, or both. Neither is done if one of them is refused. */
+/** Renames the caller, requests another email, or both. Neither is done if one of them is refused. */
 export async function changeAccount(
   tools: AccountTools,
   caller: Caller,
@@ -79,7 +79,7 @@ export async function changeAccount(
       if (renamed) await lockRow(db, 'users', user.id);
       await lockAccount(db, user);
       if (renamed) await rename(tools, db, commit, user, renamed.username);
-      if (email !== undefined) await askForEmail(tools, db, commit, { user, email, address });
+      if (email !== undefined) await requestEmailChange(tools, db, commit, { user, email, address });
       return queries.findPendingEmail(db, user.id, now());
     }),
   );
@@ -123,7 +123,7 @@ async function rename(
  * The same happens whether or not the mailbox belongs to an account: only the owner of the mailbox can notice the
  * difference.
  */
-async function askForEmail(
+async function requestEmailChange(
   tools: AccountTools,
   db: Connection,
   commit: Commit,
@@ -138,7 +138,7 @@ async function askForEmail(
   const subjectId = await queries.replaceEmailChange(db, change, now());
   // A code that was mailed to another mailbox is not good for this one.
   await accounts.deletePasscodes(db, user.id, 'email');
-  await noteAskedPasscode(tools, db, { email: user.email, purpose: 'email' }, address);
+  await recordPasscodeRequest(tools, db, { email: user.email, purpose: 'email' }, address);
   await queuePasscode(tools, db, commit, user.id, 'email');
   await outbox.queue(db, commit, { purpose: 'email-asked', userId: user.id, subjectId });
 }

@@ -18,8 +18,8 @@ import { isVisible } from '../../visibility/queries.ts';
 import type { AccountTools } from '../account-tools.ts';
 import * as accounts from '../queries.ts';
 import { deleteSession } from '../session-queries.ts';
-import { hasEnded } from '../sessions.ts';
-import { SHOWN_AS } from '../state/mail-states.ts';
+import { isExpired } from '../sessions.ts';
+import { MAIL_NAMES } from '../state/mail-states.ts';
 import { findLastLogin, listMails, listRefusedLogins } from '../state/queries.ts';
 import { deleteUser, isLastAdmin } from '../users/queries.ts';
 import { lockAccount } from './account-changes.ts';
@@ -36,7 +36,7 @@ export async function listMySessions(
 ): Promise<MySession[]> {
   const sessions = await queries.listSessions(db, userId);
   return sessions
-    .filter((session) => !hasEnded(session, isAdmin, now))
+    .filter((session) => !isExpired(session, isAdmin, now))
     .sort((one, other) => other.used_at - one.used_at)
     .map(({ id, created_at, used_at }) => ({
       id: sessionNumber(id),
@@ -91,20 +91,20 @@ export async function readMyData(db: Connection, caller: Caller, now: Millisecon
     proposals: await readAll((request) => listMyProposals(db, userId, request)),
     sessions: await listMySessions(db, caller, now),
     refusedLogins: await listRefusedLogins(db, userId, now),
-    mails: await listMails(db, userId, SHOWN_AS, now),
+    mails: await listMails(db, userId, MAIL_NAMES, now),
   };
 }
 
 /**
  * Deletes an account for good. The audit trail keeps only its id.
- * @param note records the deletion, in the same transaction
+ * @param record records the deletion, in the same transaction
  * @throws a 409 for the last admin
  */
 export async function deleteAccount(
   { database }: Pick<AccountTools, 'database'>,
   user: UserRow,
   reviewsChoice: 'keep' | 'delete',
-  note: (db: Connection) => Promise<void> = async () => {},
+  record: (db: Connection) => Promise<void> = async () => {},
 ): Promise<void> {
   await database.write(async (db, commit) => {
     await lockRow(db, 'users', user.id);
@@ -123,7 +123,7 @@ export async function deleteAccount(
     } else commit.invalidate(...changes.authorsChanged(await anonymiseReviews(db, user.id)));
     commit.invalidate(...changes.marksChanged(await deleteMarksOf(db, user.id)));
     await deleteUser(db, user.id);
-    await note(db);
+    await record(db);
     commit.erase();
   });
 }

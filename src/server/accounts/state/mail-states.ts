@@ -3,13 +3,13 @@ import type { Milliseconds } from '../../database/tables.ts';
 import { type Composers, mapComposers } from '../../mail/composers.ts';
 import type { AccountMailPurpose } from '../mail-quotas.ts';
 import type { UserMailPurpose } from '../users/mails.ts';
-import { noteMail } from './queries.ts';
+import { recordMail } from './queries.ts';
 
 /** The mails whose outcome is recorded. */
-type NotedPurpose = AccountMailPurpose | UserMailPurpose;
+type RecordedPurpose = AccountMailPurpose | UserMailPurpose;
 
-/** What each mail is called for admins and owners. */
-export const SHOWN_AS: Readonly<Record<NotedPurpose, AccountMail>> = {
+/** What each mail is called in the answers to admins and owners. */
+export const MAIL_NAMES: Readonly<Record<RecordedPurpose, AccountMail>> = {
   verify: 'signup',
   reset: 'reset',
   'password-changed': 'changed',
@@ -19,8 +19,8 @@ export const SHOWN_AS: Readonly<Record<NotedPurpose, AccountMail>> = {
   'user-blocked': 'blocked',
 };
 
-/** Composers of mails about accounts that note what becomes of each. */
-export function notingMails<Purpose extends NotedPurpose>(
+/** Adds to composers of mails about accounts that the outcome of each mail is recorded. */
+export function recordMailOutcomes<Purpose extends RecordedPurpose>(
   composers: Composers<Purpose>,
   now: () => Milliseconds,
 ): Composers<Purpose> {
@@ -29,10 +29,10 @@ export function notingMails<Purpose extends NotedPurpose>(
     isAboutAccount: true,
     async handedOver(db, queued) {
       await composer.handedOver?.(db, queued);
-      await noteMail(db, { userId: queued.userId, purpose: SHOWN_AS[purpose], state: 'handedOver' }, now());
+      await recordMail(db, { userId: queued.userId, purpose: MAIL_NAMES[purpose], state: 'handedOver' }, now());
     },
     async givenUp(db, queued) {
-      await noteMail(db, { userId: queued.userId, purpose: SHOWN_AS[purpose], state: 'failed' }, now());
+      await recordMail(db, { userId: queued.userId, purpose: MAIL_NAMES[purpose], state: 'failed' }, now());
     },
   }));
 }

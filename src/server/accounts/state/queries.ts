@@ -14,22 +14,22 @@ import { allReviews } from '../../visibility/queries.ts';
 const DAY = 24 * 60 * 60_000;
 const HOUR = 60 * 60_000;
 
-/** How many refusals with one reason are noted for an account within an hour: guesses must not fill the disk. */
-const NOTED_MAX = 20;
+/** How many refusals with one reason are recorded for an account within an hour: guesses must not fill the disk. */
+const RECORDED_MAX = 20;
 
 /** How many refused logins, and how many mails, an answer lists. */
 const LISTED_MAX = 100;
 
 const keptSince = (now: Milliseconds) => now - ACCOUNT_HISTORY_DAYS * DAY;
 
-/** No account has this id: a statement with it notes nothing and costs the same. */
+/** No account has this id: a statement with it records nothing and costs the same. */
 const NOBODY = 0;
 
 /**
- * Notes a refused login.
- * @param userId undefined when the mailbox has no account: nothing is noted, at the same cost
+ * Records a refused login.
+ * @param userId undefined when the mailbox has no account: nothing is recorded, at the same cost
  */
-export async function noteRefusedLogin(
+export async function recordRefusedLogin(
   db: Connection,
   userId: number | undefined,
   reason: RefusalReason,
@@ -37,12 +37,12 @@ export async function noteRefusedLogin(
 ): Promise<void> {
   const id = userId ?? NOBODY;
   // Two statements, because a distributed database does not take them as one. Of concurrent refusals, a few more than
-  // `NOTED_MAX` may be noted.
+  // `RECORDED_MAX` may be recorded.
   const refused = db
     .selectFrom('refused_logins')
     .where('user_id', '=', id)
     .where('refused_at', '>', now - HOUR);
-  const noted = await countFound(refused.where('reason', '=', reason));
+  const recorded = await countFound(refused.where('reason', '=', reason));
   await db
     .insertInto('refused_logins')
     .columns(['user_id', 'reason', 'refused_at'])
@@ -50,13 +50,13 @@ export async function noteRefusedLogin(
       from
         .selectFrom('users')
         .select((user) => ['id', user.val(reason).as('reason'), user.val(now).as('now')])
-        .where('id', '=', noted < NOTED_MAX ? id : NOBODY),
+        .where('id', '=', recorded < RECORDED_MAX ? id : NOBODY),
     )
     .execute();
 }
 
 /** Records the day of a login and not the time: when somebody uses the site is their own business. */
-export async function noteLogin(db: Connection, userId: number, now: Milliseconds): Promise<void> {
+export async function recordLogin(db: Connection, userId: number, now: Milliseconds): Promise<void> {
   const day = now - (now % DAY);
   await db
     .updateTable('users')
@@ -66,8 +66,8 @@ export async function noteLogin(db: Connection, userId: number, now: Millisecond
     .execute();
 }
 
-/** Notes what became of a mail that has left the queue, unless its user was deleted meanwhile. */
-export async function noteMail(
+/** Records the outcome of a mail that has left the queue, unless its user was deleted meanwhile. */
+export async function recordMail(
   db: Connection,
   mail: { userId: number; purpose: AccountMail; state: 'handedOver' | 'failed' },
   now: Milliseconds,
@@ -95,25 +95,25 @@ export async function listRefusedLogins(
     .orderBy('id', 'desc')
     .limit(LISTED_MAX)
     .execute();
-  // Safe: only noteRefusedLogin writes the reason.
+  // Safe: only recordRefusedLogin writes the reason.
   return rows.map(({ reason, refused_at }) => ({ at: writeInstant(refused_at), reason: reason as RefusalReason }));
 }
 
 /**
  * Queued mails and those of the last days, newest first.
- * @param shownAs the purposes to list, and what each is called
+ * @param names the purposes to list, and what each is called
  */
 export async function listMails(
   db: Connection,
   userId: number,
-  shownAs: Readonly<Record<string, AccountMail>>,
+  names: Readonly<Record<string, AccountMail>>,
   now: Milliseconds,
 ): Promise<UserState['mails']> {
   const queued = await db
     .selectFrom('outbox')
     .select(['purpose', 'created_at'])
     .where('user_id', '=', userId)
-    .where('purpose', 'in', Object.keys(shownAs))
+    .where('purpose', 'in', Object.keys(names))
     .execute();
   const ended = await db
     .selectFrom('account_mails')
@@ -129,11 +129,11 @@ export async function listMails(
     ...queued
       .sort((one, other) => other.created_at - one.created_at)
       .map(({ purpose, created_at }) => ({
-        purpose: shownAs[purpose] as AccountMail,
+        purpose: names[purpose] as AccountMail,
         state: 'queued' as const,
         at: writeInstant(created_at),
       })),
-    // Safe: only noteMail writes purpose and state.
+    // Safe: only recordMail writes purpose and state.
     ...ended.map(({ purpose, state, ended_at }) => ({
       purpose: purpose as AccountMail,
       state: state as 'handedOver' | 'failed',
@@ -153,8 +153,8 @@ export async function findLastLogin(db: Connection, userId: number): Promise<Mil
   return (await user.executeTakeFirst())?.last_login_on ?? null;
 }
 
-/** Removes what was noted longer ago than it is kept. */
-export async function deleteOldNotes(db: Connection, now: Milliseconds): Promise<void> {
+/** Removes records that are older than they are kept. */
+export async function deleteOldRecords(db: Connection, now: Milliseconds): Promise<void> {
   await db.deleteFrom('refused_logins').where('refused_at', '<=', keptSince(now)).execute();
   await db.deleteFrom('account_mails').where('ended_at', '<=', keptSince(now)).execute();
 }

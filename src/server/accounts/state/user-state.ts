@@ -10,8 +10,8 @@ import { requireMailRoom } from '../mail-quotas.ts';
 import { listSessions } from '../mine/queries.ts';
 import { queuePasscode } from '../passcode-requests.ts';
 import { accountThrottles } from '../password-tries.ts';
-import { hasEnded } from '../sessions.ts';
-import { SHOWN_AS } from './mail-states.ts';
+import { isExpired } from '../sessions.ts';
+import { MAIL_NAMES } from './mail-states.ts';
 import { countSignedReviews, findLastLogin, listMails, listRefusedLogins } from './queries.ts';
 
 type HelpTools = Pick<AccountTools, 'throttles' | 'now'>;
@@ -22,7 +22,7 @@ export async function readUserState(tools: HelpTools, db: Connection, user: User
   const lockedUntil = await findLockEnd(db, accountThrottles(tools, user.email), now);
   const lastLogin = await findLastLogin(db, user.id);
   const isAdmin = user.is_admin === 1;
-  const sessions = (await listSessions(db, user.id)).filter((session) => !hasEnded(session, isAdmin, now));
+  const sessions = (await listSessions(db, user.id)).filter((session) => !isExpired(session, isAdmin, now));
   return {
     id: user.id,
     username: user.username,
@@ -35,7 +35,7 @@ export async function readUserState(tools: HelpTools, db: Connection, user: User
     ...(lockedUntil !== undefined && { lockedUntil: new Date(lockedUntil).toISOString() }),
     sessions: sessions.length,
     refusedLogins: await listRefusedLogins(db, user.id, now),
-    mails: await listMails(db, user.id, SHOWN_AS, now),
+    mails: await listMails(db, user.id, MAIL_NAMES, now),
     signedReviews: await countSignedReviews(db, user.id),
   };
 }

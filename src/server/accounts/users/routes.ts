@@ -12,9 +12,9 @@ import { forgetMails, type MailTransport } from '../../mail/transport.ts';
 import { deleteMarksOf } from '../../reviews/helpful/queries.ts';
 import { anonymiseReviews } from '../../reviews/signature-queries.ts';
 import { deleteSessions } from '../session-queries.ts';
+import { removeContributions } from './contributions.ts';
 import type { UserMailPurpose } from './mails.ts';
 import * as queries from './queries.ts';
-import { removeWorkOf } from './work.ts';
 
 const LAST_ADMIN = 'The last admin can neither be demoted nor deleted. Make somebody else an admin first.';
 
@@ -90,7 +90,7 @@ function serveDeleting(serve: Serve, { throttles, now, transport }: UserTools): 
     // Locked, because a review posted now would keep the user's name.
     await lockRow(db, 'users', id);
     const by = { userId: caller.userId, now: now() };
-    const reason = query.reviews === 'hide' ? await removeWorkOf(db, commit, id, by) : undefined;
+    const reason = query.reviews === 'hide' ? await removeContributions(db, commit, id, by) : undefined;
     const signed = await anonymiseReviews(db, id);
     const marked = await deleteMarksOf(db, id);
     if (!(await queries.deleteUser(db, id))) throw refusals.notFound('user');
