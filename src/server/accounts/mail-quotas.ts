@@ -4,6 +4,7 @@ import type { Milliseconds } from '../database/tables.ts';
 import { LIMITS, type Limit } from '../http/limits/limits.ts';
 import {
   findLimitRefusal,
+  type LimitedTools,
   lockCount,
   requireRoom,
   spendUnchecked,
@@ -11,7 +12,6 @@ import {
   uncount,
 } from '../http/limits/throttle.ts';
 import { countPendingMails } from '../mail/queries.ts';
-import type { AccountTools } from './account-tools.ts';
 import type { PasscodePurpose } from './passcodes.ts';
 
 /** The purpose of a mail that counts against quotas: a passcode, or the notice that the password was changed. */
@@ -19,8 +19,6 @@ export type CountedMailPurpose = PasscodePurpose | 'password-changed';
 
 /** The purpose of a mail about an account. The notice to a former mailbox counts against no quota. */
 export type AccountMailPurpose = CountedMailPurpose | 'email-asked' | 'email-changed';
-
-type QuotaTools = Pick<AccountTools, 'throttles' | 'now'>;
 
 /** Sign-ups and resets have separate quotas, so that strangers who exhaust one do not block the other. */
 const QUOTAS: Record<PasscodePurpose, { ofMailbox: Limit; inAll: Limit }> = {
@@ -39,7 +37,7 @@ const isPasscode = (purpose: CountedMailPurpose): purpose is PasscodePurpose => 
 /** Every throttle that a mail counts against. One that is only recorded, and not sent, does not count against the account of
  * its mailbox. */
 function throttlesOf(
-  { throttles }: QuotaTools,
+  { throttles }: LimitedTools,
   purpose: CountedMailPurpose,
   { email, isSent = true }: { email: string; isSent?: boolean },
 ): Throttle[] {
@@ -60,7 +58,7 @@ type MailDecision = 'counted' | 'refused' | { notBefore: Milliseconds };
  * mail: a concurrent count waits for that transaction, so that no quota is ever exceeded.
  */
 export async function countMail(
-  tools: QuotaTools,
+  tools: LimitedTools,
   db: Connection,
   purpose: CountedMailPurpose,
   mailbox: { email: string; isSent: boolean },
@@ -88,7 +86,7 @@ export async function countMail(
 
 /** Subtracts a mail that was counted at the given time and then not handed over. */
 export function uncountMail(
-  tools: QuotaTools,
+  tools: LimitedTools,
   db: Connection,
   mail: { purpose: CountedMailPurpose; email: string; countedAt: Milliseconds },
 ): Promise<void> {
@@ -96,7 +94,7 @@ export function uncountMail(
 }
 
 /** @throws a 429 when the mails already sent and those pending fill the hourly quota of a purpose */
-export async function requireMailRoom(tools: QuotaTools, db: Connection, purpose: PasscodePurpose): Promise<void> {
+export async function requireMailRoom(tools: LimitedTools, db: Connection, purpose: PasscodePurpose): Promise<void> {
   const inAll = tools.throttles.on(QUOTAS[purpose].inAll);
   if (inAll.length === 0) return;
   await requireRoom(db, inAll, tools.now(), { pending: await countPendingMails(db, purpose) });
@@ -114,7 +112,7 @@ const BUSY = 'Very many people are asking for a passcode right now. Please wait 
  * @param usual the limit before that
  */
 export async function limitByAddress(
-  { throttles, now }: QuotaTools,
+  { throttles, now }: LimitedTools,
   db: Connection,
   purpose: PasscodePurpose,
   usual: Limit,

@@ -3,7 +3,7 @@ import { PASSCODE_LIFE_MINUTES } from '../../contract/accounts.ts';
 import { accountAddress, PAGES } from '../../contract/pages.ts';
 import type { Connection } from '../database/database.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
-import type { Throttles } from '../http/limits/throttle.ts';
+import type { LimitedTools } from '../http/limits/throttle.ts';
 import type { Composed, Composer, Composers } from '../mail/composers.ts';
 import { greet, type Site, writeLetter } from '../mail/letter.ts';
 import type { KeyRing } from '../security/secrets.ts';
@@ -85,11 +85,9 @@ const EMAIL_WORDS = {
 };
 
 /** The values that mails about accounts need. */
-interface MailTools extends Site {
+interface MailTools extends Site, LimitedTools {
   readonly keys: { passcode: KeyRing };
-  readonly throttles: Throttles;
   readonly log: FastifyBaseLogger;
-  readonly now: () => Milliseconds;
 }
 
 /** A mail that counts against quotas: beyond those of its mailbox it is not sent, beyond the site's it waits. */

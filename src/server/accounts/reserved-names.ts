@@ -1,4 +1,5 @@
 import { skeletonOf } from '../database/skeletons.ts';
+import { refusals } from '../http/refusals/refusals.ts';
 
 /** Names that readers would take for the site itself or for no person at all. */
 const RESERVED = [
@@ -35,8 +36,10 @@ function fold(name: string): string {
   return LOOK_ALIKES.reduce((folded, [alike, letter]) => folded.replaceAll(alike, letter), letters);
 }
 
-/** Whether readers would take a username for the site, for its operators, or for no person at all. */
-export function isReservedName(username: string, siteName: string): boolean {
+/** @throws a 400 for a username that readers would take for the site, for its operators, or for no person at all */
+export function requireUnreservedName(username: string, siteName: string): void {
   const folded = fold(username);
-  return folded !== '' && [...RESERVED, siteName].some((name) => fold(name) === folded);
+  if (folded !== '' && [...RESERVED, siteName].some((name) => fold(name) === folded)) {
+    throw refusals.badInput('This username could be mistaken for somebody else. Please choose another.', 'username');
+  }
 }

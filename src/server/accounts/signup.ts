@@ -18,7 +18,7 @@ import { queuePasscode } from './passcode-requests.ts';
 import { recordPasscodeRequest, tryPasscode } from './passcode-tries.ts';
 import { knownAddress } from './password-tries.ts';
 import { deleteUnverified, findNamesakes, findUserByEmail, insertUser, markVerified } from './queries.ts';
-import { isReservedName } from './reserved-names.ts';
+import { requireUnreservedName } from './reserved-names.ts';
 
 /** An account that is not verified within this time is deleted, which frees its username and email. */
 export const UNVERIFIED_LIFETIME = 24 * 60 * 60_000;
@@ -35,9 +35,7 @@ export async function signUp(
   address: string,
 ) {
   const { database, throttles, siteName, now } = tools;
-  if (isReservedName(username, siteName)) {
-    throw refusals.badInput('This username could be mistaken for somebody else. Please choose another.', 'username');
-  }
+  requireUnreservedName(username, siteName);
   await checkNewPassword({ password, field: 'password' }, [siteName, username, email]);
   await database.write(async (db) => {
     const byAddress = await limitByAddress(tools, db, 'verify', LIMITS.signups);

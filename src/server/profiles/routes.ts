@@ -1,9 +1,8 @@
 import * as calls from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
-import type { Milliseconds } from '../database/tables.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
 import { LIMITS } from '../http/limits/limits.ts';
-import { spend, type Throttles } from '../http/limits/throttle.ts';
+import { type LimitedTools, spend } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
 import type { Serve } from '../http/serve/serve.ts';
 import type { AdviseByModel } from './model-advice.ts';
@@ -11,15 +10,13 @@ import * as queries from './queries.ts';
 import { createRecommend } from './recommend.ts';
 import type { SchoolIndex } from './school-index.ts';
 
-interface ProfileTools {
+interface ProfileTools extends LimitedTools {
   readonly database: Database;
-  readonly throttles: Throttles;
   readonly schoolIndex: SchoolIndex;
   /** Undefined: only the built-in recommender is used. */
   readonly adviseByModel: AdviseByModel | undefined;
   /** Aborted when the process stops: then the built-in recommender answers without waiting for the model. */
   readonly ending: AbortSignal;
-  readonly now: () => Milliseconds;
 }
 
 /** Whether a client accepts JSON but not text. */

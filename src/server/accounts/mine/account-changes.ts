@@ -19,7 +19,7 @@ import { queuePasscode } from '../passcode-requests.ts';
 import { recordPasscodeRequest, tryPasscode } from '../passcode-tries.ts';
 import { knownAddress, tryPassword } from '../password-tries.ts';
 import * as accounts from '../queries.ts';
-import { isReservedName } from '../reserved-names.ts';
+import { requireUnreservedName } from '../reserved-names.ts';
 import { deleteSessions } from '../session-queries.ts';
 import { signToken } from '../sessions.ts';
 import { formerNameHashes, requireFreeName } from '../signup.ts';
@@ -66,9 +66,7 @@ export async function changeAccount(
   address: string,
 ): Promise<AnswerOf<typeof updateMyAccount>> {
   const { database, keys, now, siteName } = tools;
-  if (username !== undefined && username !== caller.username && isReservedName(username, siteName)) {
-    throw refusals.badInput('This username could be mistaken for somebody else. Please choose another.', 'username');
-  }
+  if (username !== undefined && username !== caller.username) requireUnreservedName(username, siteName);
   const user = await requirePassword(tools, caller, password, address);
   if (email !== undefined && foldCase(email) === user.email_key) {
     throw refusals.badInput('This is your present email.', 'email');

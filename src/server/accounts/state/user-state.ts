@@ -3,7 +3,7 @@ import type { UserState } from '../../../contract/user-state.ts';
 import type { Commit, Connection } from '../../database/database.ts';
 import type { UserRow } from '../../database/tables.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
-import { findLockEnd, resetThrottles } from '../../http/limits/throttle.ts';
+import { findLockEnd, type LimitedTools, resetThrottles } from '../../http/limits/throttle.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import type { AccountTools } from '../account-tools.ts';
 import { requireMailRoom } from '../mail-quotas.ts';
@@ -14,10 +14,8 @@ import { isExpired } from '../sessions.ts';
 import { MAIL_NAMES } from './mail-states.ts';
 import { countSignedReviews, findLastLogin, listMails, listRefusedLogins } from './queries.ts';
 
-type HelpTools = Pick<AccountTools, 'throttles' | 'now'>;
-
 /** The state of an account. Nothing in it changes when its owner posts an anonymous review. */
-export async function readUserState(tools: HelpTools, db: Connection, user: UserRow): Promise<UserState> {
+export async function readUserState(tools: LimitedTools, db: Connection, user: UserRow): Promise<UserState> {
   const now = tools.now();
   const lockedUntil = await findLockEnd(db, accountThrottles(tools, user.email), now);
   const lastLogin = await findLastLogin(db, user.id);
@@ -41,7 +39,7 @@ export async function readUserState(tools: HelpTools, db: Connection, user: User
 }
 
 /** Forgets the wrong passwords and passcodes of an account at every address. */
-export async function unlockAccount(tools: HelpTools, db: Connection, { email }: UserRow): Promise<void> {
+export async function unlockAccount(tools: LimitedTools, db: Connection, { email }: UserRow): Promise<void> {
   const account = foldCase(email);
   const ofPasscodes = [LIMITS.wrongPasscodes, LIMITS.wrongPasscodesOfOne];
   await resetThrottles(db, [
@@ -52,7 +50,7 @@ export async function unlockAccount(tools: HelpTools, db: Connection, { email }:
 
 /** @throws a 409 for a verified account, a 429 when the quota of all sign-ups is used up */
 export async function mailVerification(
-  tools: HelpTools & Parameters<typeof queuePasscode>[0],
+  tools: LimitedTools & Pick<AccountTools, 'outbox'>,
   db: Connection,
   commit: Commit,
   user: UserRow,
