@@ -7,7 +7,7 @@ import { createAccountMails } from './accounts/mails.ts';
 import { serveMyAccount } from './accounts/mine/routes.ts';
 import { serveAccounts } from './accounts/routes.ts';
 import { createIdentify } from './accounts/sessions.ts';
-import { recordMailOutcomes } from './accounts/state/mail-states.ts';
+import { recordMailOutcomes } from './accounts/state/mail-outcomes.ts';
 import { serveUserStates } from './accounts/state/routes.ts';
 import { createUserMails, type UserMailPurpose } from './accounts/users/mails.ts';
 import { serveUsers } from './accounts/users/routes.ts';

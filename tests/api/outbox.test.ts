@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { recordMailOutcomes } from '../../src/server/accounts/state/mail-states.ts';
+import { recordMailOutcomes } from '../../src/server/accounts/state/mail-outcomes.ts';
 import type { Database } from '../../src/server/database/database.ts';
 import { createOutbox } from '../../src/server/mail/outbox.ts';
 import type { Mail } from '../../src/server/mail/transport.ts';

@@ -11,7 +11,7 @@ import { SESSION_LIFETIME_MAX } from './sessions.ts';
 import { UNVERIFIED_LIFETIME } from './signup.ts';
 import { deleteOldRecords } from './state/queries.ts';
 
-const EVERY_MS = 10 * 60_000;
+const INTERVAL_MS = 10 * 60_000;
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -24,7 +24,7 @@ const BEFORE_DAY_ENDS_MS = 1_000;
  */
 export function untilNextSweep(now: Milliseconds): Milliseconds {
   const left = DAY_MS - BEFORE_DAY_ENDS_MS - (now % DAY_MS);
-  return left > 0 ? Math.min(left, EVERY_MS) : EVERY_MS;
+  return left > 0 ? Math.min(left, INTERVAL_MS) : INTERVAL_MS;
 }
 
 /**
@@ -69,21 +69,21 @@ export function startExpiry(
   now: () => Milliseconds,
   log: FastifyBaseLogger,
 ): () => void {
-  const sweepAll = async () => {
-    await sweepExpired(database, now());
-    await sweepMore();
+  const sweep = async () => {
+    try {
+      await sweepExpired(database, now());
+      await sweepMore();
+    } catch (error) {
+      log.warn({ event: 'expiry-failed', ...failureFields(error) }, 'expired rows stay until the next try');
+    }
   };
-  const sweep = () =>
-    sweepAll().catch((error: unknown) =>
-      log.warn({ event: 'expiry-failed', ...failureFields(error) }, 'expired rows stay until the next try'),
-    );
   let timer: NodeJS.Timeout;
-  const waitForNext = () => {
+  const schedule = () => {
     timer = setTimeout(() => {
       void sweep();
-      waitForNext();
+      schedule();
     }, untilNextSweep(now())).unref();
   };
-  waitForNext();
+  schedule();
   return () => clearTimeout(timer);
 }

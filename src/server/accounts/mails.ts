@@ -11,10 +11,9 @@ import { type AccountMailPurpose, type CountedMailPurpose, countMail, uncountMai
 import { deleteEmailChange, findEmailChange, lockEmailChange } from './mine/queries.ts';
 import { createPasscode, type PasscodePurpose, startPasscodeLifetime } from './passcodes.ts';
 import { findUser, findUserByEmail } from './queries.ts';
-import { MAIL_NAMES } from './state/mail-states.ts';
 import { recordMail } from './state/queries.ts';
 
-const LIFE = `It is good for ${PASSCODE_LIFE_MINUTES} minutes and can be used once.`;
+const VALIDITY = `It is good for ${PASSCODE_LIFE_MINUTES} minutes and can be used once.`;
 
 const PASSCODE_WORDS: Record<PasscodePurpose, { subject: string; lines: (code: string) => string[] }> = {
   verify: {
@@ -22,7 +21,7 @@ const PASSCODE_WORDS: Record<PasscodePurpose, { subject: string; lines: (code: s
     lines: (code) => [
       'welcome! Please enter this passcode to verify your account:',
       code,
-      LIFE,
+      VALIDITY,
       'If you did not sign up, please ignore this mail.',
     ],
   },
@@ -31,7 +30,7 @@ const PASSCODE_WORDS: Record<PasscodePurpose, { subject: string; lines: (code: s
     lines: (code) => [
       'please enter this passcode to set your new password:',
       code,
-      LIFE,
+      VALIDITY,
       'If you did not ask for this, ignore this mail: your password stays as it is.',
     ],
   },
@@ -40,7 +39,7 @@ const PASSCODE_WORDS: Record<PasscodePurpose, { subject: string; lines: (code: s
     lines: (code) => [
       'please enter this passcode under "Your account" to use this mailbox for your account:',
       code,
-      LIFE,
+      VALIDITY,
       'If you did not ask for this, ignore this mail: nothing happens without the passcode.',
     ],
   },
@@ -110,12 +109,12 @@ function countedMail(
           { event: 'mail-withheld', purpose, userId },
           'mail not sent: the mailbox has had its mails of the hour',
         );
-        await recordMail(db, { userId, purpose: MAIL_NAMES[purpose], state: 'failed' }, tools.now());
+        await recordMail(db, userId, purpose, 'failed', tools.now());
         return null;
       }
       if (decision !== 'counted') return decision;
       if (!mailbox.isSent) {
-        await recordMail(db, { userId, purpose: MAIL_NAMES[purpose], state: 'handedOver' }, tools.now());
+        await recordMail(db, userId, purpose, 'handedOver', tools.now());
         return null;
       }
       // Called last: a code that is not sent must not invalidate the previous one.

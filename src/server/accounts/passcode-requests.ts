@@ -7,7 +7,7 @@ import type { AccountTools } from './account-tools.ts';
 import { limitByAddress, requireMailRoom } from './mail-quotas.ts';
 import { recordPasscodeRequest } from './passcode-tries.ts';
 import type { PasscodePurpose } from './passcodes.ts';
-import { findUserByEmail } from './queries.ts';
+import { findUserByEmail, NOBODY } from './queries.ts';
 
 /**
  * Queues a passcode mail and replaces a pending one. When the mail is sent, its code is made and it counts against the
@@ -24,13 +24,13 @@ export async function queuePasscode(
   await outbox.queue(db, commit, { purpose, userId });
 }
 
-/** No account has this id: statements with it change nothing and cost the same. */
-const NOBODY = 0;
-
 /** Unverified accounts can use passcodes for verifying, verified ones those for other purposes. */
 function canUsePasscode(user: UserRow, purpose: PasscodePurpose): boolean {
   return (user.verified_at === null) === (purpose === 'verify');
 }
+
+/** The same sentence whether the account exists or not. */
+const PASSCODE_SENT = { message: 'If this account can use one, a passcode is on its way to its mailbox.' };
 
 /**
  * Mails a passcode to the account that a visitor names. Neither the answer nor its timing reveals whether the account
@@ -43,7 +43,7 @@ export async function requestPasscode(
   email: string,
   purpose: PasscodePurpose,
   address: string,
-): Promise<void> {
+): Promise<typeof PASSCODE_SENT> {
   const { database, throttles, now } = tools;
   await database.write(async (db, commit) => {
     const byAddress = await limitByAddress(tools, db, purpose, LIMITS.mailsByAddress);
@@ -53,4 +53,5 @@ export async function requestPasscode(
     const user = await findUserByEmail(db, email);
     await queuePasscode(tools, db, commit, user && canUsePasscode(user, purpose) ? user.id : NOBODY, purpose);
   });
+  return PASSCODE_SENT;
 }

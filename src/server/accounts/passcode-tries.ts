@@ -3,8 +3,7 @@ import { foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
-import type { Limit } from '../http/limits/limits.ts';
-import { LIMITS } from '../http/limits/limits.ts';
+import { LIMITS, type Limit } from '../http/limits/limits.ts';
 import {
   hasOpenWindow,
   requireRoom,

@@ -5,12 +5,19 @@ import type { Milliseconds } from '../database/tables.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
 import { hasQueuedMail } from '../mail/queries.ts';
 import { type KeyRing, keyedHash } from '../security/secrets.ts';
-import { deletePasscodes, hasUsablePasscode, setPasscodeExpiry, storePasscode, takePasscodeTry } from './queries.ts';
+import {
+  deletePasscodes,
+  hasUsablePasscode,
+  NOBODY,
+  setPasscodeExpiry,
+  storePasscode,
+  takePasscodeTry,
+} from './queries.ts';
 
 /** The purpose of a code. A code is valid for its own purpose only. */
 export type PasscodePurpose = 'verify' | 'reset' | 'email';
 
-const LIFE_MS = PASSCODE_LIFE_MINUTES * 60_000;
+const LIFETIME_MS = PASSCODE_LIFE_MINUTES * 60_000;
 
 /** The longest time for handing a mail over. The lifetime of its code starts when the mail is handed over. */
 export const HAND_OVER_MS = 60_000;
@@ -34,13 +41,13 @@ export async function createPasscode(
   const code = String(randomInt(10 ** PASSCODE_LENGTH)).padStart(PASSCODE_LENGTH, '0');
   const salt = randomBytes(16).toString('base64url');
   const codeHash = hashCode(key, userId, purpose, salt, code);
-  await storePasscode(db, userId, purpose, { salt, codeHash, expiresAt: now + HAND_OVER_MS + LIFE_MS });
+  await storePasscode(db, userId, purpose, { salt, codeHash, expiresAt: now + HAND_OVER_MS + LIFETIME_MS });
   return code;
 }
 
 /** Starts the lifetime of a code: its mail has been handed to the mail server. */
 export function startPasscodeLifetime(db: Connection, userId: number, purpose: PasscodePurpose, now: Milliseconds) {
-  return setPasscodeExpiry(db, userId, purpose, now + LIFE_MS);
+  return setPasscodeExpiry(db, userId, purpose, now + LIFETIME_MS);
 }
 
 /** What makes a code usable at a time. */
@@ -48,7 +55,7 @@ const usableAt = (now: Milliseconds) => ({
   triesMax: BOUNDS.passcodeTries.max,
   expiresAfter: now,
   // A code that has more time left than a new one was made before the clock was set back: it would be valid too long.
-  expiresBefore: now + HAND_OVER_MS + LIFE_MS + 1,
+  expiresBefore: now + HAND_OVER_MS + LIFETIME_MS + 1,
 });
 
 /** Whether a user has a code that can still be entered, or a queued mail that will bring one. */
@@ -74,10 +81,10 @@ export async function comparePasscode(
   typed: string,
   now: Milliseconds,
 ): Promise<'right' | 'wrong' | 'none'> {
-  const stored = await takePasscodeTry(db, userId ?? 0, purpose, usableAt(now));
-  const expected = Buffer.from(stored?.code_hash ?? hashCode(keys[0], 0, purpose, '', ''));
+  const stored = await takePasscodeTry(db, userId ?? NOBODY, purpose, usableAt(now));
+  const expected = Buffer.from(stored?.code_hash ?? hashCode(keys[0], NOBODY, purpose, '', ''));
   const matches = keys.map((key) => {
-    const given = Buffer.from(hashCode(key, userId ?? 0, purpose, stored?.salt ?? '', typed.trim()));
+    const given = Buffer.from(hashCode(key, userId ?? NOBODY, purpose, stored?.salt ?? '', typed.trim()));
     return timingSafeEqual(expected, given);
   });
   if (stored === undefined || userId === undefined) return 'none';

@@ -1,8 +1,7 @@
 import { foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
-import type { Limit } from '../http/limits/limits.ts';
-import { LIMITS } from '../http/limits/limits.ts';
+import { LIMITS, type Limit } from '../http/limits/limits.ts';
 import { findLimitRefusal, hasOpenWindow, spendUnchecked } from '../http/limits/throttle.ts';
 import { isPassword } from '../security/passwords.ts';
 import { keyedHash } from '../security/secrets.ts';

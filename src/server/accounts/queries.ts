@@ -9,6 +9,9 @@ import type { Milliseconds, Tables, UserRow } from '../database/tables.ts';
 import { noteAct } from '../numbers/queries.ts';
 import { NO_PASSWORD } from '../security/passwords.ts';
 
+/** No account has this id: statements with it change nothing and cost the same. */
+export const NOBODY = 0;
+
 export function findUserByEmail(db: Connection, email: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('email_key', '=', foldCase(email)).executeTakeFirst();
 }

@@ -7,9 +7,6 @@ import { changePassword, resetPassword } from './password-changes.ts';
 import { deleteSession, deleteSessions } from './session-queries.ts';
 import { signUp, verifyAccount } from './signup.ts';
 
-/** The same sentence whether the account exists or not. */
-const PASSCODE_SENT = { message: 'If this account can use one, a passcode is on its way to its mailbox.' };
-
 /** Serves the calls of spec §7, "Authentication", and those of sessions. */
 export function serveAccounts(serve: Serve, tools: AccountTools): void {
   serve(calls.login, ({ body, address, log }) => logIn(tools, body, address, log));
@@ -18,18 +15,9 @@ export function serveAccounts(serve: Serve, tools: AccountTools): void {
     await verifyAccount(tools, body.email, body.verificationCode, address);
     return { message: 'The account is verified.' };
   });
-  serve(calls.resend, async ({ query, address }) => {
-    await requestPasscode(tools, query.email, 'verify', address);
-    return PASSCODE_SENT;
-  });
-  serve(calls.forgotPassword, async ({ body, address }) => {
-    await requestPasscode(tools, body.email, 'reset', address);
-    return PASSCODE_SENT;
-  });
-  serve(calls.resendForgot, async ({ query, address }) => {
-    await requestPasscode(tools, query.email, 'reset', address);
-    return PASSCODE_SENT;
-  });
+  serve(calls.resend, ({ query, address }) => requestPasscode(tools, query.email, 'verify', address));
+  serve(calls.forgotPassword, ({ body, address }) => requestPasscode(tools, body.email, 'reset', address));
+  serve(calls.resendForgot, ({ query, address }) => requestPasscode(tools, query.email, 'reset', address));
   serve(calls.resetPassword, async ({ body, address, log }) => {
     await resetPassword(tools, body, address);
     log.info({ event: 'password-reset' }, 'password reset by mail');

@@ -10,7 +10,7 @@ import { requireUser } from '../accounts/admins.ts';
 import { deleteAccount, readMyData } from '../accounts/mine/own-data.ts';
 import { markVerified, setPassword } from '../accounts/queries.ts';
 import { deleteSessions } from '../accounts/session-queries.ts';
-import { MAIL_NAMES } from '../accounts/state/mail-states.ts';
+import { MAIL_NAMES } from '../accounts/state/queries.ts';
 import { mailVerification, readUserState, unlockAccount } from '../accounts/state/user-state.ts';
 import { recordCommand } from '../audit/queries.ts';
 import type { Commit, Connection, Database } from '../database/database.ts';

@@ -19,7 +19,6 @@ import type { AccountTools } from '../account-tools.ts';
 import * as accounts from '../queries.ts';
 import { deleteSession } from '../session-queries.ts';
 import { isExpired } from '../sessions.ts';
-import { MAIL_NAMES } from '../state/mail-states.ts';
 import { findLastLogin, listMails, listRefusedLogins } from '../state/queries.ts';
 import { deleteUser, isLastAdmin } from '../users/queries.ts';
 import { lockAccount } from './account-changes.ts';
@@ -91,7 +90,7 @@ export async function readMyData(db: Connection, caller: Caller, now: Millisecon
     proposals: await readAll((request) => listMyProposals(db, userId, request)),
     sessions: await listMySessions(db, caller, now),
     refusedLogins: await listRefusedLogins(db, userId, now),
-    mails: await listMails(db, userId, MAIL_NAMES, now),
+    mails: await listMails(db, userId, now),
   };
 }
 

@@ -10,6 +10,9 @@ import { writeInstant } from '../../database/instants.ts';
 import { locking } from '../../database/lock-row.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { allReviews } from '../../visibility/queries.ts';
+import type { AccountMailPurpose } from '../mail-quotas.ts';
+import { NOBODY } from '../queries.ts';
+import type { UserMailPurpose } from '../users/mails.ts';
 
 const DAY = 24 * 60 * 60_000;
 const HOUR = 60 * 60_000;
@@ -20,10 +23,21 @@ const RECORDED_MAX = 20;
 /** How many refused logins, and how many mails, an answer lists. */
 const LISTED_MAX = 100;
 
-const keptSince = (now: Milliseconds) => now - ACCOUNT_HISTORY_DAYS * DAY;
+/** The mails whose outcome is recorded. */
+export type RecordedPurpose = AccountMailPurpose | UserMailPurpose;
 
-/** No account has this id: a statement with it records nothing and costs the same. */
-const NOBODY = 0;
+/** What each mail is called in the answers to admins and owners. */
+export const MAIL_NAMES: Readonly<Record<RecordedPurpose, AccountMail>> = {
+  verify: 'signup',
+  reset: 'reset',
+  'password-changed': 'changed',
+  email: 'email',
+  'email-asked': 'email',
+  'email-changed': 'email',
+  'user-blocked': 'blocked',
+};
+
+const keptSince = (now: Milliseconds) => now - ACCOUNT_HISTORY_DAYS * DAY;
 
 /**
  * Records a refused login.
@@ -69,15 +83,17 @@ export async function recordLogin(db: Connection, userId: number, now: Milliseco
 /** Records the outcome of a mail that has left the queue, unless its user was deleted meanwhile. */
 export async function recordMail(
   db: Connection,
-  mail: { userId: number; purpose: AccountMail; state: 'handedOver' | 'failed' },
+  userId: number,
+  purpose: RecordedPurpose,
+  state: 'handedOver' | 'failed',
   now: Milliseconds,
 ): Promise<void> {
   // Two statements: a distributed database locks no rows in an INSERT.
-  const user = db.selectFrom('users').select('id').where('id', '=', mail.userId);
+  const user = db.selectFrom('users').select('id').where('id', '=', userId);
   if (!(await locking(db, user, { strength: 'keyShare' }).executeTakeFirst())) return;
   await db
     .insertInto('account_mails')
-    .values({ user_id: mail.userId, purpose: mail.purpose, state: mail.state, ended_at: now })
+    .values({ user_id: userId, purpose: MAIL_NAMES[purpose], state, ended_at: now })
     .execute();
 }
 
@@ -99,21 +115,13 @@ export async function listRefusedLogins(
   return rows.map(({ reason, refused_at }) => ({ at: writeInstant(refused_at), reason: reason as RefusalReason }));
 }
 
-/**
- * Queued mails and those of the last days, newest first.
- * @param names the purposes to list, and what each is called
- */
-export async function listMails(
-  db: Connection,
-  userId: number,
-  names: Readonly<Record<string, AccountMail>>,
-  now: Milliseconds,
-): Promise<UserState['mails']> {
+/** Queued mails and those of the last days, newest first. */
+export async function listMails(db: Connection, userId: number, now: Milliseconds): Promise<UserState['mails']> {
   const queued = await db
     .selectFrom('outbox')
     .select(['purpose', 'created_at'])
     .where('user_id', '=', userId)
-    .where('purpose', 'in', Object.keys(names))
+    .where('purpose', 'in', Object.keys(MAIL_NAMES))
     .execute();
   const ended = await db
     .selectFrom('account_mails')
@@ -129,7 +137,8 @@ export async function listMails(
     ...queued
       .sort((one, other) => other.created_at - one.created_at)
       .map(({ purpose, created_at }) => ({
-        purpose: names[purpose] as AccountMail,
+        // Safe: the query finds only purposes with a name.
+        purpose: MAIL_NAMES[purpose as RecordedPurpose],
         state: 'queued' as const,
         at: writeInstant(created_at),
       })),

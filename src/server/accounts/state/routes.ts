@@ -1,4 +1,3 @@
-import type { Call } from '../../../contract/call.ts';
 import * as calls from '../../../contract/user-state.ts';
 import { recordAdmin } from '../../audit/queries.ts';
 import type { Commit, Connection } from '../../database/database.ts';
@@ -6,7 +5,7 @@ import type { UserRow } from '../../database/tables.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
 import { spend } from '../../http/limits/throttle.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
-import type { Caller, Serve } from '../../http/serve/serve.ts';
+import type { Serve } from '../../http/serve/serve.ts';
 import type { AccountTools } from '../account-tools.ts';
 import { findUser, findUserByEmail } from '../queries.ts';
 import { deleteSessions } from '../session-queries.ts';
@@ -32,30 +31,23 @@ export function serveUserStates(serve: Serve, tools: AccountTools): void {
     return readUserState(tools, database.read, user);
   });
 
-  /** Makes the handler of a call that does something for a user and records it in the audit trail. */
-  function handlerOf(call: Call, help: (db: Connection, commit: Commit, user: UserRow) => Promise<void>) {
-    return async (given: { db: Connection; commit: Commit; params: { userId: number }; caller: Caller }) => {
-      const { db, commit, params, caller } = given;
+  /** Serves a call that does something for a user, and records it in the audit trail. */
+  function serveHelp(
+    call: typeof calls.unlockUser,
+    help: (db: Connection, user: UserRow, commit: Commit) => Promise<void>,
+  ): void {
+    serve.write(call, async ({ db, commit, params, caller }) => {
       await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
       const user = await requireUser(db, params.userId);
-      await help(db, commit, user);
+      await help(db, user, commit);
       await recordAdmin(db, caller, call, { kind: 'user', id: user.id }, now());
       return {};
-    };
+    });
   }
 
-  serve.write(
-    calls.unlockUser,
-    handlerOf(calls.unlockUser, (db, _commit, user) => unlockAccount(tools, db, user)),
-  );
-  serve.write(
-    calls.mailPasscode,
-    handlerOf(calls.mailPasscode, (db, commit, user) => mailVerification(tools, db, commit, user)),
-  );
-  serve.write(
-    calls.endUserSessions,
-    handlerOf(calls.endUserSessions, (db, _commit, { id }) => deleteSessions(db, id)),
-  );
+  serveHelp(calls.unlockUser, (db, user) => unlockAccount(tools, db, user));
+  serveHelp(calls.mailPasscode, (db, user, commit) => mailVerification(tools, db, commit, user));
+  serveHelp(calls.endUserSessions, (db, { id }) => deleteSessions(db, id));
 }
 
 async function requireUser(db: Connection, userId: number): Promise<UserRow> {

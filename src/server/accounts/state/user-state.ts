@@ -11,7 +11,6 @@ import { listSessions } from '../mine/queries.ts';
 import { queuePasscode } from '../passcode-requests.ts';
 import { accountThrottles } from '../password-tries.ts';
 import { isExpired } from '../sessions.ts';
-import { MAIL_NAMES } from './mail-states.ts';
 import { countSignedReviews, findLastLogin, listMails, listRefusedLogins } from './queries.ts';
 
 /** The state of an account. Nothing in it changes when its owner posts an anonymous review. */
@@ -33,7 +32,7 @@ export async function readUserState(tools: LimitedTools, db: Connection, user: U
     ...(lockedUntil !== undefined && { lockedUntil: new Date(lockedUntil).toISOString() }),
     sessions: sessions.length,
     refusedLogins: await listRefusedLogins(db, user.id, now),
-    mails: await listMails(db, user.id, MAIL_NAMES, now),
+    mails: await listMails(db, user.id, now),
     signedReviews: await countSignedReviews(db, user.id),
   };
 }
