@@ -16,7 +16,7 @@ const PREFERENCE_WORDS: Record<ProfileField, string> = {
   personal: 'your personal notes',
 };
 
-type Item = Evidence[number];
+type EvidenceItem = Evidence[number];
 
 /** Schools that do not lie in the wanted place, or whose reviews mention something unwanted. */
 export type LeftOut = 'elsewhere' | 'unwanted';
@@ -32,7 +32,7 @@ interface Facts {
   readonly mentionsOther: (text: string) => boolean;
 }
 
-const NAMED_WHERE: Record<Item['named'][number]['in'], string> = {
+const NAMED_WHERE: Record<EvidenceItem['named'][number]['in'], string> = {
   name: 'its name',
   location: 'its location',
   description: 'its description',
@@ -46,12 +46,12 @@ const LEFT_OUT_SENTENCES: Record<LeftOut, string> = {
 
 const joinList = (items: readonly string[]) => new Intl.ListFormat('en').format(items);
 const joinQuoted = (words: readonly string[]) => joinList(words.map((word) => `“${word}”`));
-const hasEvidence = ({ named, quotes }: Item) => named.length > 0 || quotes.length > 0;
+const hasEvidence = ({ named, quotes }: EvidenceItem) => named.length > 0 || quotes.length > 0;
 
 /** The evidence that names no other school. */
-function withoutOtherSchools({ named, quotes, ...item }: Item, { choice, mentionsOther }: Facts): Item {
+function withoutOtherSchools({ named, quotes, ...item }: EvidenceItem, { choice, mentionsOther }: Facts): EvidenceItem {
   const names = stemsOf([choice.schoolName, ...choice.aliases.filter((alias) => !mentionsOther(alias))].join('\n'));
-  const isInShownText = (one: Item['named'][number]) => one.in !== 'name' || names.has(stemOf(one.word));
+  const isInShownText = (one: EvidenceItem['named'][number]) => one.in !== 'name' || names.has(stemOf(one.word));
   return {
     ...item,
     named: named.filter((one) => !mentionsOther(one.word) && isInShownText(one)),
@@ -60,7 +60,7 @@ function withoutOtherSchools({ named, quotes, ...item }: Item, { choice, mention
 }
 
 /** The aliases without which a reader could not check that a word stands in the school's name. */
-function aliasesToShow(items: readonly Item[], { choice, mentionsOther }: Facts): string[] {
+function aliasesToShow(items: readonly EvidenceItem[], { choice, mentionsOther }: Facts): string[] {
   const inName = stemsOf(choice.schoolName);
   const words = items.flatMap(({ named }) => named.flatMap((one) => (one.in === 'name' ? one.word : [])));
   const aliases = choice.aliases.filter((alias) => !mentionsOther(alias));
@@ -82,7 +82,7 @@ function describeLocation({ choice, mentionsOther }: Facts): string {
 const MOST_SPECIFIC_FIRST = ['location', 'name', 'entry', 'description'] as const;
 
 /** Says where words of a preference stand, such as: "“Marine” and “Biology” stand in what it offers". */
-function describePlaces({ named }: Item): string {
+function describePlaces({ named }: EvidenceItem): string {
   const listed = new Set<string>();
   const clauses = MOST_SPECIFIC_FIRST.flatMap((where) => {
     const byKey = new Map(named.filter((one) => one.in === where).map(({ word }) => [word.toLowerCase(), word]));
@@ -103,7 +103,7 @@ function sharedWords(quote: string, preferences: readonly Preference[], field: P
 }
 
 /** The choice, and which other schools were left out. */
-function describeChoice(items: readonly Item[], facts: Facts): string[] {
+function describeChoice(items: readonly EvidenceItem[], facts: Facts): string[] {
   const { evidence, leftOut } = facts;
   const { schoolName } = facts.choice;
   if (evidence.some(hasEvidence)) {
@@ -120,7 +120,7 @@ function describeChoice(items: readonly Item[], facts: Facts): string[] {
 }
 
 /** The sentence that quotes a review for a preference; none if the school's own texts already have words of it. */
-function describeQuote({ field, named, quotes: [first] }: Item, preferences: readonly Preference[]): string[] {
+function describeQuote({ field, named, quotes: [first] }: EvidenceItem, preferences: readonly Preference[]): string[] {
   if (named.length > 0 || !first) return [];
   const { entryName, quote } = first;
   const shared = joinQuoted(sharedWords(quote, preferences, field));

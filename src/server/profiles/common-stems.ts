@@ -14,11 +14,11 @@ const BATCH = 500;
 const STEP_CHARACTERS = 30_000;
 const AGE_MAX_MS = 60 * 60_000;
 
-/** Resolves to the hundred stems that are in most of the visible reviews; none while there are few reviews. */
-type ReadCommonStems = () => Promise<ReadonlySet<string>>;
-
-/** Counts the stems again when the result is older than an hour. Other requests are served between two steps. */
-export function createCommonStems(database: Database): ReadCommonStems {
+/**
+ * Makes the function that reads the hundred stems that are in most of the visible reviews; none while there are few
+ * reviews. They are counted again when the result is older than an hour. Other requests are served between two steps.
+ */
+export function createCommonStems(database: Database): () => Promise<ReadonlySet<string>> {
   let counted: Promise<ReadonlySet<string>> | undefined;
   let countedAt = 0;
 

@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { CATEGORIES } from '../../contract/categories.ts';
 import { NAMED_IN, type Recommendation } from '../../contract/profiles.ts';
 import { toStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import type { IndexedReview } from './indexed-reviews.ts';
-import { type Preference, stemsOf, WORD } from './preferences.ts';
+import { canFulfil, type Preference, stemsOf, WORD } from './preferences.ts';
 import { readVisibleTexts } from './queries.ts';
 import { findQuotation, type Span } from './quotations.ts';
 import { stemOf } from './words.ts';
@@ -98,12 +97,9 @@ function quotesFor(preference: Preference, reviews: readonly SplitReview[], excl
     return Math.log(1 + reviews.length / having);
   };
   const weights = new Map([...wanted].map((stem) => [stem, weightOf(stem)]));
-  const fulfilling = new Set(
-    CATEGORIES.filter(({ fulfils }) => fulfils?.includes(preference.field)).map(({ kind }) => kind),
-  );
   const scoreOf = ({ review, stems }: FoundQuote) => {
     const sum = [...stems].reduce((total, stem) => total + (weights.get(stem) ?? 0), 0);
-    return sum * (fulfilling.has(review.category) ? FULFILLING_FACTOR : 1);
+    return sum * (canFulfil(review.category, [preference.field]) ? FULFILLING_FACTOR : 1);
   };
   return found
     .map((one) => ({ ...one, score: scoreOf(one) }))

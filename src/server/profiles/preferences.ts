@@ -1,3 +1,4 @@
+import { findCategory } from '../../contract/categories.ts';
 import { foldAccents } from '../../contract/folding.ts';
 import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contract/profiles.ts';
 import { isLittle } from '../schools/search/search-words.ts';
@@ -12,6 +13,10 @@ export interface Preference {
   /** The stems of all significant words of the text, also of those beyond `WORDS_MAX`, which are not searched for. */
   readonly stems: ReadonlySet<string>;
 }
+
+/** Whether what a category lists can fulfil one of some preferences. */
+export const canFulfil = (kind: string, fields: readonly ProfileField[]): boolean =>
+  findCategory(kind)?.fulfils?.some((field) => fields.includes(field)) ?? false;
 
 /** A word as the index has it, and its stem. */
 interface PreferenceWord {

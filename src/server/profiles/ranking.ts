@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { CATEGORIES, type Category, findCategory } from '../../contract/categories.ts';
+import { CATEGORIES, type Category } from '../../contract/categories.ts';
 import { PROFILE_FIELDS, type ProfileField } from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
 import { listMostReviewed, ratingOf } from '../visibility/count-queries.ts';
 import { createRatePlace } from './places.ts';
-import { type Preference, stemsOf, type WordsByStem } from './preferences.ts';
+import { canFulfil, type Preference, stemsOf, type WordsByStem } from './preferences.ts';
 import { listSchoolIds, readEntries, readSchools } from './queries.ts';
 import type { Extent, Matches, MatchKey, SchoolIndex } from './school-index.ts';
 
@@ -73,8 +73,7 @@ function nameFactor({ field, wanted }: Preference, names: readonly WordsByStem[]
     return stems.size > wanted.length ? 1 : WHOLE_NAME;
   };
   const best = (all: readonly WordsByStem[]) => all.map(rate).reduce((one, other) => Math.max(one, other), 0);
-  const isOffered = ({ kind }: Entry) => findCategory(kind)?.fulfils?.includes('major') ?? false;
-  const offered = field === 'major' ? entries.filter(isOffered) : [];
+  const offered = field === 'major' ? entries.filter(({ kind }) => canFulfil(kind, ['major'])) : [];
   const inMajors = IN_MAJOR * best(offered.map(({ stems }) => stems));
   return inMajors || IN_NAME * best([...names, ...entries.map(({ stems }) => stems)]);
 }
@@ -94,13 +93,8 @@ function matchingEntryNames(
   const stems = preferences
     .filter(({ field }) => matched.includes(field))
     .flatMap(({ wanted }) => wanted.map(({ stem }) => stem));
-  const kinds = new Set(
-    CATEGORIES.filter(({ fulfils }) => fulfils?.some((preference) => matched.includes(preference))).map(
-      ({ kind }) => kind,
-    ),
-  );
   return entries
-    .filter((entry) => kinds.has(entry.kind) && stems.some((stem) => entry.stems.has(stem)))
+    .filter((entry) => canFulfil(entry.kind, matched) && stems.some((stem) => entry.stems.has(stem)))
     .sort((one, other) => ratingOf([other]).average - ratingOf([one]).average)
     .slice(0, 2)
     .map(({ name }) => name);
@@ -120,13 +114,12 @@ export async function rankSchools(
   index: SchoolIndex,
   preferences: readonly Preference[],
 ): Promise<Ranking> {
-  const { matches, unwanted, extent } = await index.match(preferences);
+  const { extent, ...textMatches } = await index.match(preferences);
   // SQLite answers synchronously: other requests are served between search, reading and scoring.
   await setImmediate();
-  const textMatches = { matches, unwanted };
   const ids = await shortlist(database, textMatches);
   const candidates = ids.length > 0 ? await scoreSchools(database, ids, textMatches, preferences) : [];
-  return { candidates, withUnwanted: new Set(unwanted.keys()), extent };
+  return { candidates, withUnwanted: new Set(textMatches.unwanted.keys()), extent };
 }
 
 /** A school as a candidate, however well it fits. */

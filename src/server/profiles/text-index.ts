@@ -83,7 +83,7 @@ export function createTextIndex(fields: number): TextIndex {
     if (known !== undefined) return known;
     const word = toTerm(spelling);
     const number = word === null ? NO_TERM : (numbers.get(word) ?? addTerm(word));
-    // Not cached: so many long termsBySpelling would take hundreds of megabytes.
+    // Not cached: so many long spellings would take hundreds of megabytes.
     if (spelling.length > TERM_MAX) return number;
     if (termsBySpelling.size >= SPELLINGS_MAX) termsBySpelling.clear();
     termsBySpelling.set(spelling, number);

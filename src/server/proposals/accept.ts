@@ -13,19 +13,10 @@ import { noteAct } from '../numbers/queries.ts';
 import { BY_NEW_ACCOUNT } from '../reviews/bursts/queries.ts';
 import { insertReview } from '../reviews/queries.ts';
 import { countryOf, findSameSchool, findSchool, insertSchool } from '../schools/queries.ts';
-import { findProposer, type StoredProposal } from './queries.ts';
+import { type Accepted, findProposer, type StoredProposal } from './queries.ts';
 import { listJoined, type PendingReview, proposedReviewOf, setObstacle } from './review-queries.ts';
 
 type Corrections = Omit<BodyOf<typeof decideProposal>, 'action' | 'reason'>;
-
-/** The result of accepting a proposal. */
-interface Accepted {
-  readonly madeId: number;
-  /** Only for an entry, whose category an admin may have corrected. */
-  readonly category: string | null;
-  /** Why the review was not posted. */
-  readonly obstacle: Obstacle | undefined;
-}
 
 /**
  * Locks the school of a proposed entry, or one name for all proposed schools, until the transaction ends: of two
@@ -67,11 +58,12 @@ async function acceptSchool(
     location = proposal.location ?? '',
     description = proposal.description,
   } = corrections ?? {};
-  const existingId = await findSameSchool(db, schoolName, countryOf(location));
-  if (existingId !== undefined) return { madeId: existingId, category: null, obstacle: undefined };
-  const { id } = await insertSchool(db, { schoolName, location, description }, corrections === undefined);
-  commit.invalidate(...changes.schoolsAdded);
-  return { madeId: id, category: null, obstacle: undefined };
+  let madeId = await findSameSchool(db, schoolName, countryOf(location));
+  if (madeId === undefined) {
+    madeId = (await insertSchool(db, { schoolName, location, description }, corrections === undefined)).id;
+    commit.invalidate(...changes.schoolsAdded);
+  }
+  return { madeId, category: null, obstacle: undefined };
 }
 
 async function acceptEntry(

@@ -114,12 +114,7 @@ export function applyCorrections(
   }
   const { name = row.name } = fields;
   // Safe: the row of a proposed entry has both.
-  return {
-    kind: 'entry',
-    schoolId: row.school_id as number,
-    category: row.category as string,
-    ...{ name, description },
-  };
+  return { kind: 'entry', schoolId: row.school_id as number, category: row.category as string, name, description };
 }
 
 /** Whether a stored proposal is of the same thing as `proposed`. */

@@ -31,14 +31,18 @@ export async function findProposer(db: Connection, userId: number) {
   return { ...author, isBlocked: blockedReason !== null };
 }
 
+/** The result of accepting a proposal. */
+export interface Accepted {
+  readonly madeId: number;
+  /** Only for an entry, whose category an admin may have corrected. */
+  readonly category: string | null;
+  /** Why the review was not posted. */
+  readonly obstacle: Obstacle | undefined;
+}
+
 /** The decision about a proposal. */
 export type Decision =
-  | {
-      readonly state: 'accepted';
-      readonly madeId: number;
-      readonly category: string | null;
-      readonly obstacle: Obstacle | undefined;
-    }
+  | ({ readonly state: 'accepted' } & Accepted)
   | { readonly state: 'refused'; readonly reason: string };
 
 export async function closeProposal(db: Connection, id: number, decision: Decision, now: Milliseconds): Promise<void> {
