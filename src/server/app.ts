@@ -271,7 +271,7 @@ export async function createApp({
       await fillPastDays(database, now());
       const sweepOthers = async () => {
         await updateNumbers(database, services);
-        await transport.sweep(now() - FILE_LIFETIMES.mails);
+        await transport.deleteMailsBefore(now() - FILE_LIFETIMES.mails);
         if ('sqlite' in settings.database)
           removeKeptDatabases(settings.database.sqlite, now() - FILE_LIFETIMES.beforeRestore);
       };

@@ -63,11 +63,11 @@ test('mails as files go with their person, and when they are old', async () => {
   await mail(2, 77, 'Said to another.');
   await mail(3, 7, 'Sent to a mailbox that was left since.');
   await mail(4, 8, 'X-User: 71 is said here.');
-  await transport.forget(7);
+  await transport.deleteMailsTo(7);
   expect(readdirSync(folder)).toEqual(['00000002.eml', '00000004.eml']);
-  await transport.sweep(Date.now() - DAY);
+  await transport.deleteMailsBefore(Date.now() - DAY);
   expect(readdirSync(folder)).toHaveLength(2);
-  await transport.sweep(Date.now() + DAY);
+  await transport.deleteMailsBefore(Date.now() + DAY);
   expect(readdirSync(folder)).toEqual([]);
 });
 

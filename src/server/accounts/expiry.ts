@@ -34,7 +34,7 @@ export function untilNextSweep(now: Milliseconds): Milliseconds {
 const THROTTLES_AT_ONCE = 2_000;
 
 /** How long decisions about a review are kept after the last one, if the review is shown. */
-const DECISIONS_KEPT = 365 * 24 * 60 * 60_000;
+const DECISION_RETENTION = 365 * 24 * 60 * 60_000;
 
 const DECISIONS_AT_ONCE = 200;
 
@@ -45,7 +45,7 @@ const DECISIONS_AT_ONCE = 200;
 export async function sweepExpired(database: Database, now: Milliseconds): Promise<void> {
   while (await database.write((db) => deleteEndedWindows(db, now, THROTTLES_AT_ONCE)));
   while (await database.write((db) => purgeOne(db, now)));
-  while (await database.write((db) => deleteOldDecisions(db, now - DECISIONS_KEPT, DECISIONS_AT_ONCE)));
+  while (await database.write((db) => deleteOldDecisions(db, now - DECISION_RETENTION, DECISIONS_AT_ONCE)));
   await database.write(async (db, commit) => {
     commit.erase();
     await deleteOldChanges(db, now);

@@ -52,7 +52,7 @@ function isPermanent(failure: SmtpFailure): boolean {
 }
 
 /** The failure concerns the server: it could not be reached, stopped answering, or accepts no mail at the moment. */
-function isOfServer(failure: SmtpFailure): boolean {
+function isServerFailure(failure: SmtpFailure): boolean {
   return failure.responseCode === undefined || failure.responseCode === 421 || isBeforeMail(failure);
 }
 
@@ -68,7 +68,7 @@ export function planNextTry(
 ): NextTry {
   if (isPermanent(failure)) return { waitMs: null, server: { failures: 0, refused } };
   // The mail is not at fault: it is due as soon as the server is back.
-  if (isOfServer(failure)) {
+  if (isServerFailure(failure)) {
     return { waitMs: backoff(failures, RETRY_SERVER_MAX_MS), server: { failures: failures + 1, refused } };
   }
   // Even after many refusals the server does not count as down, and other mails are still tried: it may be refusing

@@ -29,17 +29,17 @@ export interface MailTransport {
   /** Hands a mail over. @throws the error of the mail server; `responseCode` is its SMTP status */
   send(mail: Mail): Promise<void>;
   /** Deletes the files of the mails to a user. Of mails over SMTP nothing is stored. */
-  forget(userId: number): Promise<void>;
+  deleteMailsTo(userId: number): Promise<void>;
   /** Deletes the files of mails that were written before a time. */
-  sweep(before: Milliseconds): Promise<void>;
+  deleteMailsBefore(before: Milliseconds): Promise<void>;
   /** Aborts mails in flight, which then count as not handed over. */
   close(): void;
 }
 
 /** Deletes the files of the mails to a deleted user. A failure is only logged: old files are swept anyway. */
-export async function forgetMails(transport: MailTransport, userId: number, log: FastifyBaseLogger): Promise<void> {
+export async function deleteMailFiles(transport: MailTransport, userId: number, log: FastifyBaseLogger): Promise<void> {
   await transport
-    .forget(userId)
+    .deleteMailsTo(userId)
     .catch((error: unknown) => log.warn({ event: 'mails-not-deleted', ...failureFields(error) }, 'mail files stay'));
 }
 
@@ -108,8 +108,8 @@ function openSmtp(smtpUrl: string, from: Sender): MailTransport {
     send: async (mail) => {
       await transport.sendMail(messageOf(from, mail));
     },
-    async forget() {},
-    async sweep() {},
+    async deleteMailsTo() {},
+    async deleteMailsBefore() {},
     close() {
       transport.close();
       for (const socket of openSockets) socket.destroy();
@@ -135,9 +135,9 @@ function openFolder({ folder, from, logsCodes }: MailOptions, log: FastifyBaseLo
       const code = logsCodes ? mail.code : undefined;
       log.info({ event: 'mail-written', path, code }, `mail written to ${path}${code ? ` with code ${code}` : ''}`);
     },
-    forget: (userId) =>
+    deleteMailsTo: (userId) =>
       removeMails(folder, async (path) => (await readFile(path, 'utf8')).startsWith(`${userLine(userId)}\n`)),
-    sweep: (before) => removeMails(folder, async (path) => (await stat(path)).mtimeMs < before),
+    deleteMailsBefore: (before) => removeMails(folder, async (path) => (await stat(path)).mtimeMs < before),
     close: () => transport.close(),
   };
 }

@@ -154,7 +154,7 @@ export function explain(facts: Facts): string[] {
 /**
  * Whether a text uses a word of a preference, wanted or not, that the evidence for this preference does not contain.
  */
-export function claimsTooMuch(text: string, preferences: readonly Preference[], evidence: Evidence): boolean {
+export function hasUnprovenClaims(text: string, preferences: readonly Preference[], evidence: Evidence): boolean {
   const used = stemsOf(text);
   return preferences.some(({ field, stems }) => {
     const ofField = evidence.filter((item) => item.field === field);

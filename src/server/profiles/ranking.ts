@@ -159,7 +159,7 @@ async function scoreSchools(
       const names = namesOf(school);
       const match = matches.get(school.id) ?? {};
       const { average, count } = ratingOf(own);
-      const trustedMean = (PRIOR_RATING * PRIOR_COUNT + average * count) / (PRIOR_COUNT + count);
+      const bayesianMean = (PRIOR_RATING * PRIOR_COUNT + average * count) / (PRIOR_COUNT + count);
       const matched = PROFILE_FIELDS.filter((preference) => (match[preference] ?? 0) >= MATCH_MIN);
       const named = Object.fromEntries(
         preferences.map((preference) => [preference.field, nameFactor(preference, names, own)]),
@@ -175,7 +175,7 @@ async function scoreSchools(
         place: ratePlace(school.location, names),
         // The text counts more than the ratings, and names more than both; if no text matches, the ratings alone
         // decide.
-        score: textScore(named) + (fit < 0 ? fit : (fit + 0.1) * (0.6 + (0.8 * trustedMean) / 5)),
+        score: textScore(named) + (fit < 0 ? fit : (fit + 0.1) * (0.6 + (0.8 * bayesianMean) / 5)),
       };
     })
     .sort(byFit)

@@ -3,7 +3,7 @@ import { foldCase } from '../../contract/folding.ts';
 import type { Preferences, Recommendation } from '../../contract/profiles.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { refusals } from '../http/refusals/refusals.ts';
-import { claimsTooMuch, explain, type LeftOut } from './claims.ts';
+import { explain, hasUnprovenClaims, type LeftOut } from './claims.ts';
 import { createCommonStems } from './common-stems.ts';
 import { hasContactDetails } from './contact-details.ts';
 import { type Evidence, findEvidence, verifyEvidence } from './evidence.ts';
@@ -88,7 +88,7 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
     const choice = candidates.find(({ id }) => id === answer?.schoolId);
     if (!answer || !choice || !(await haveVisibleQuotes(db, answer))) return undefined;
     const evidence = await readEvidence(preferences, choice);
-    if (claimsTooMuch(answer.text, preferences, evidence)) {
+    if (hasUnprovenClaims(answer.text, preferences, evidence)) {
       log.warn({ event: 'model-refused' }, 'the model claimed what nothing shows');
       return undefined;
     }

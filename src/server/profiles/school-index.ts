@@ -177,9 +177,9 @@ export function createSchoolIndex(database: Database): SchoolIndex {
 
   async function update(): Promise<void> {
     await indexAdded();
-    const again = [...changed].slice(0, REFRESHED_MAX);
-    for (const id of again) changed.delete(id);
-    await indexSchools(again, false);
+    const stale = [...changed].slice(0, REFRESHED_MAX);
+    for (const id of stale) changed.delete(id);
+    await indexSchools(stale, false);
   }
 
   const startUpdate = createRerun(() => outsideRequests(update));

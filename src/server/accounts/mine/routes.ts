@@ -1,6 +1,6 @@
 import * as calls from '../../../contract/my-account.ts';
 import type { Serve } from '../../http/serve/serve.ts';
-import { forgetMails, type MailTransport } from '../../mail/transport.ts';
+import { deleteMailFiles, type MailTransport } from '../../mail/transport.ts';
 import type { AccountTools } from '../account-tools.ts';
 import { changeAccount, confirmEmail, requirePassword } from './account-changes.ts';
 import { deleteAccount, endMySession, listMySessions, readMyData } from './own-data.ts';
@@ -38,7 +38,7 @@ export function serveMyAccount(serve: Serve, tools: MyAccountTools): void {
     const user = await requirePassword(tools, caller, body.password, address);
     await deleteAccount(tools, user, body.reviews);
     log.info({ event: 'account-deleted', userId: user.id }, 'account deleted by its owner');
-    await forgetMails(transport, user.id, log);
+    await deleteMailFiles(transport, user.id, log);
     return {};
   });
 }

@@ -8,7 +8,7 @@ import { refusals } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import { deleteQueuedMails } from '../../mail/queries.ts';
-import { forgetMails, type MailTransport } from '../../mail/transport.ts';
+import { deleteMailFiles, type MailTransport } from '../../mail/transport.ts';
 import { deleteMarksOf } from '../../reviews/helpful/queries.ts';
 import { anonymiseReviews } from '../../reviews/signature-queries.ts';
 import { deleteSessions } from '../session-queries.ts';
@@ -99,7 +99,7 @@ function serveDeleting(serve: Serve, { throttles, now, transport }: UserTools): 
     commit.erase();
     commit.after(() => {
       log.info({ event: 'user-deleted', userId: caller.userId, targetId: id }, 'user deleted');
-      void forgetMails(transport, id, log);
+      void deleteMailFiles(transport, id, log);
     });
     return {};
   });
