@@ -20,15 +20,18 @@ import { deleteSessions } from './session-queries.ts';
  */
 export async function resetPassword(
   tools: AccountTools,
-  reset: BodyOf<typeof calls.resetPassword>,
+  { email, forgotCode, newPassword }: BodyOf<typeof calls.resetPassword>,
   address: string,
 ): Promise<void> {
   const { database, throttles, siteName, now } = tools;
-  const { email, forgotCode, newPassword } = reset;
   // The username is not compared: such a refusal would reveal that the account exists.
   await checkNewPassword({ password: newPassword, field: 'newPassword' }, [siteName, email]);
-  const tryCode = async (passwordHash: string) =>
-    database.write(async (db, commit) => {
+  const isRight = await inHashingSlot(address, async () => {
+    // As at login, the limit is checked in the slot and a try is counted before the slot is released: concurrent
+    // guesses could otherwise exceed the limit.
+    await requirePasscodeRoom(tools, email, address);
+    const passwordHash = await hashPassword(newPassword);
+    return database.write(async (db, commit) => {
       const user = await tryPasscode(tools, db, { email, purpose: 'reset', code: forgotCode }, address);
       if (!user) return false;
       await setPassword(db, user.id, passwordHash);
@@ -40,11 +43,6 @@ export async function resetPassword(
       await queueNotice(tools, db, commit, user.id);
       return true;
     });
-  const isRight = await inHashingSlot(address, async () => {
-    // As at login, the limit is checked in the slot and a try is counted before the slot is released: concurrent
-    // guesses could otherwise exceed the limit.
-    await requirePasscodeRoom(tools, email, address);
-    return tryCode(await hashPassword(newPassword));
   });
   // Thrown outside the transaction, so that the wrong try is committed.
   if (!isRight) throw refusals.wrongPasscode('forgotCode');

@@ -23,6 +23,9 @@ import { requireUnreservedName } from './reserved-names.ts';
 /** An account that is not verified within this time is deleted, which frees its username and email. */
 export const UNVERIFIED_LIFETIME = 24 * 60 * 60_000;
 
+/** Said when the username or the email was taken after both were checked. */
+export const TAKEN = 'This username or email is already taken.';
+
 /**
  * Creates an unverified account and queues its passcode. It replaces an unverified account with the same email. Unless
  * that one was abandoned, the new one counts as contested: the owner of the mailbox may have made either account.
@@ -56,7 +59,7 @@ export async function signUp(
     if (before) await deleteUnverified(db, before.id);
     const isContested = before !== undefined && !isAbandoned(before, time);
     const id = await insertUser(db, { username, email, passwordHash, isContested, verifiedAt: null }, time);
-    if (id === undefined) throw refusals.conflict('This username or email is already taken.');
+    if (id === undefined) throw refusals.conflict(TAKEN);
     await noteAct(db, 'signups', time);
     await spend(db, throttles.on(LIMITS.signupsOfMailbox, email), time);
     await requireMailRoom(tools, db, 'verify');

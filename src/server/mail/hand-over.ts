@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import type { Composer, Composers, QueuedMail } from './composers.ts';
-import { POLL_MS, planNextTry, SERVER_WORKS, type ServerState, type SmtpFailure } from './plan.ts';
+import { POLL_MS, planNextTry, SERVER_WORKS, type SmtpFailure } from './plan.ts';
 import { deleteMail, lockDueMail, markInFlight, postponeMail } from './queries.ts';
 import type { Mail, MailTransport } from './transport.ts';
 
@@ -25,16 +25,6 @@ interface InFlight {
   readonly mail: Mail;
   /** The number of earlier attempts. */
   readonly attempts: number;
-}
-
-/** Sends queued mails one by one, each by only one process, and records the state of the mail server. */
-interface HandOver {
-  /** The state of the mail server according to the results so far. */
-  serverState(): ServerState;
-  /** How many mails the mail server has accepted, and refused for good. */
-  readonly counts: { readonly handedOver: number; readonly refused: number };
-  /** Hands over the mail that has been due longest. @returns false when there was none or the mail server is down */
-  next(): Promise<boolean>;
 }
 
 /** The part of a failure that may be logged: the server's own message can contain the mailbox. */
@@ -73,7 +63,8 @@ function claim({ database, composers, now }: HandOverTools): Promise<InFlight | 
   });
 }
 
-export function createHandOver(tools: HandOverTools): HandOver {
+/** Sends queued mails one by one, each by only one process, and records the state of the mail server. */
+export function createHandOver(tools: HandOverTools) {
   const { database, transport, log, now } = tools;
   let server = SERVER_WORKS;
   const counts = { handedOver: 0, refused: 0 };
@@ -112,9 +103,12 @@ export function createHandOver(tools: HandOverTools): HandOver {
   }
 
   return {
+    /** The state of the mail server according to the results so far. */
     serverState: () => server,
+    /** How many mails the mail server has accepted, and refused for good. */
     counts,
-    async next() {
+    /** Hands over the mail that has been due longest. @returns false when there was none or the mail server is down */
+    async next(): Promise<boolean> {
       const claimed = await claim(tools);
       return claimed ? deliver(claimed) : claimed === null;
     },

@@ -65,6 +65,11 @@ async function lockOwnProposal(db: Connection, id: number, userId: number): Prom
     proposal &&
     (proposal.user_id === userId || (await listJoined(db, [proposal])).some(({ user_id }) => user_id === userId));
   if (!isOwn) throw refusals.notFound('proposal');
-  if (proposal.state !== 'open') throw refusals.conflict('This proposal is decided already. Load the page again.');
+  requireOpen(proposal);
   return proposal;
+}
+
+/** @throws a 409 for a decided proposal */
+export function requireOpen({ state }: queries.StoredProposal): void {
+  if (state !== 'open') throw refusals.conflict('This proposal is decided already. Load the page again.');
 }

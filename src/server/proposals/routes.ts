@@ -24,7 +24,7 @@ import { indexNames } from '../schools/search/closest-names.ts';
 import { isAloneInCategory } from '../visibility/count-queries.ts';
 import { accept, lockSubject } from './accept.ts';
 import type { ProposalMailPurpose } from './mails.ts';
-import { serveMyProposals } from './my-proposals.ts';
+import { requireOpen, serveMyProposals } from './my-proposals.ts';
 import { insertProposal, type Proposed } from './proposed-queries.ts';
 import * as queries from './queries.ts';
 import { joinProposal, listJoined } from './review-queries.ts';
@@ -176,7 +176,7 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
     if (!proposal) throw refusals.notFound('proposal');
     // The school may have been merged into another one meanwhile.
     if (proposal.school_id !== found.school_id) await lockSubject(db, proposal);
-    if (proposal.state !== 'open') throw refusals.conflict('This proposal is decided already. Load the page again.');
+    requireOpen(proposal);
     if (String(await listAuthors(db, proposal)) !== String(authors)) {
       throw refusals.conflict('Somebody has added or withdrawn a review of it meanwhile. Load the page again.');
     }

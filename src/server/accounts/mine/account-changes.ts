@@ -22,12 +22,10 @@ import * as accounts from '../queries.ts';
 import { requireUnreservedName } from '../reserved-names.ts';
 import { deleteSessions } from '../session-queries.ts';
 import { signToken } from '../sessions.ts';
-import { formerNameHashes, requireFreeName } from '../signup.ts';
+import { formerNameHashes, requireFreeName, TAKEN } from '../signup.ts';
 import * as queries from './queries.ts';
 
 const DAY = 24 * 60 * 60_000;
-
-const TAKEN = 'This username or email is already taken.';
 
 /**
  * The caller's account, if they know its password.
