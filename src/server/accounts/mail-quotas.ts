@@ -100,8 +100,8 @@ export async function requireMailRoom(tools: LimitedTools, db: Connection, purpo
   await requireRoom(db, inAll, tools.now(), { pending: await countPendingMails(db, purpose) });
 }
 
-/** Until this part of the hourly quota of all mails is used, an address has its usual limit. */
-const OPEN_PART = 0.75;
+/** Until this share of the hourly quota of all mails is used up, an address has its usual limit. */
+const UNRESTRICTED_SHARE = 0.75;
 
 const BUSY = 'Very many people are asking for a passcode right now. Please wait a while and try again.';
 
@@ -118,8 +118,8 @@ export async function limitByAddress(
   usual: Limit,
 ): Promise<Limit> {
   const { inAll } = QUOTAS[purpose];
-  const openPart = throttles.on({ ...inAll, max: inAll.max * OPEN_PART });
-  if (openPart.length === 0) return usual;
-  const isUsed = await findLimitRefusal(db, openPart, now(), { pending: await countPendingMails(db, purpose) });
-  return isUsed ? { ...usual, max: 1, sentence: BUSY } : usual;
+  const unrestricted = throttles.on({ ...inAll, max: inAll.max * UNRESTRICTED_SHARE });
+  if (unrestricted.length === 0) return usual;
+  const isUsedUp = await findLimitRefusal(db, unrestricted, now(), { pending: await countPendingMails(db, purpose) });
+  return isUsedUp ? { ...usual, max: 1, sentence: BUSY } : usual;
 }

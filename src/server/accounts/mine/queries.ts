@@ -16,7 +16,7 @@ const NOTICE_WAIT_MAX = 7 * 24 * HOUR;
 const reservedSince = (now: Milliseconds) => now - FORMER_NAME_DAYS * 24 * HOUR;
 
 /** A change of an email that was requested before this time has expired. */
-const waitingSince = (now: Milliseconds) => now - NEW_EMAIL_HOURS * HOUR;
+const pendingSince = (now: Milliseconds) => now - NEW_EMAIL_HOURS * HOUR;
 
 /** Whether anybody has given up a name. The hashes of such names depend on TOKEN_SECRET. */
 export function hasFormerNames(db: Connection): Promise<boolean> {
@@ -64,7 +64,7 @@ export async function renameUser(
   await db.updateTable('users').set(nameColumns(username)).where('id', '=', id).execute();
 }
 
-/** Stores a change of a user's email, instead of the one that is waiting, if any. @returns its id */
+/** Stores a change of a user's email, instead of the pending one, if any. @returns its id */
 export async function replaceEmailChange(
   db: Connection,
   change: { userId: number; oldEmail: string; newEmail: string },
@@ -80,22 +80,22 @@ export async function replaceEmailChange(
   return id;
 }
 
-/** The change of a user's email that is waiting. */
-const waitingChange = (db: Connection, userId: number, now: Milliseconds) =>
+/** The pending change of a user's email. */
+const pendingChange = (db: Connection, userId: number, now: Milliseconds) =>
   db
     .selectFrom('email_changes')
     .selectAll()
     .where('user_id', '=', userId)
     .where('changed_at', 'is', null)
-    .where('asked_at', '>', waitingSince(now));
+    .where('asked_at', '>', pendingSince(now));
 
 export async function findPendingEmail(db: Connection, userId: number, now: Milliseconds): Promise<string | undefined> {
-  return (await waitingChange(db, userId, now).executeTakeFirst())?.new_email;
+  return (await pendingChange(db, userId, now).executeTakeFirst())?.new_email;
 }
 
-/** The change that is waiting, locked: a code must not be mailed to one mailbox while another one takes its place. */
+/** The pending change, locked: a code must not be mailed to one mailbox while another one takes its place. */
 export function lockEmailChange(db: Connection, userId: number, now: Milliseconds) {
-  return locking(db, waitingChange(db, userId, now)).executeTakeFirst();
+  return locking(db, pendingChange(db, userId, now)).executeTakeFirst();
 }
 
 export function findEmailChange(db: Connection, id: number) {
@@ -121,7 +121,7 @@ export async function deleteOldChanges(db: Connection, now: Milliseconds): Promi
   await db.deleteFrom('former_names').where('changed_at', '<=', reservedSince(now)).execute();
   await db
     .deleteFrom('email_changes')
-    .where('asked_at', '<=', waitingSince(now))
+    .where('asked_at', '<=', pendingSince(now))
     .where((row) => row.or([row('changed_at', 'is', null), row('changed_at', '<=', now - NOTICE_WAIT_MAX)]))
     .execute();
 }
