@@ -24,7 +24,7 @@ import { noteAct } from '../numbers/queries.ts';
 import { findEntryTally, isAloneInCategory, meanOf } from '../visibility/count-queries.ts';
 import { findEntry, lockEntryShared } from '../visibility/entry-queries.ts';
 import { hasSchool, isVisible } from '../visibility/queries.ts';
-import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, noteNewAccount } from './bursts/queries.ts';
+import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, trackBurst } from './bursts/queries.ts';
 import { listCategoryReviews, listReviews } from './lists/queries.ts';
 import { postAtOnce } from './post-at-once-queries.ts';
 import * as queries from './queries.ts';
@@ -128,13 +128,13 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       if (!posted) throw await alreadyReviewed(db, entry, caller.userId, supportEmail);
       const { isOnly, ...review } = posted;
       const [continuesBurst] = await together([
-        isNew && noteNewAccount(db, entry, review.id, at),
+        isNew && trackBurst(db, entry, review.id, at),
         noteAct(db, 'reviews', at),
       ]);
       if (continuesBurst) {
         const left = throttles.on(LEFT_BURST, entry.id, caller.userId);
         if (await hasOpenWindow(db, left, at)) {
-          await queries.discountReview(db, { id: review.id, school_id: entry.schoolId });
+          await queries.markUncounted(db, { id: review.id, school_id: entry.schoolId });
         }
       }
       commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));
@@ -233,7 +233,7 @@ function signature(caller: Caller, username: string | undefined): string | null 
 
 /** Why the caller may not post: they have a review already, visible or hidden. */
 async function alreadyReviewed(db: Connection, entry: EntryKey, userId: number, supportEmail: string) {
-  const own = await queries.findObstacle(db, entry, userId);
+  const own = await queries.findBlockingReview(db, entry, userId);
   if (!own || isVisible(own)) return refusals.conflict('You have already reviewed this. Edit your review instead.');
   if (own.withdrawn_at !== null) {
     return refusals.conflict(

@@ -91,7 +91,7 @@ function outdatedReviews(moved: MovedEntries): RawBuilder<unknown> {
 export async function joinEntries(db: Connection, moved: MovedEntries, now: Milliseconds): Promise<void> {
   await supersedeOutdated(db, moved, now);
   await markMerged(db, moved);
-  await discountOutdated(db, moved);
+  await subtractOutdated(db, moved);
   await withdrawOutdated(db, moved, now);
   await joinReviews(db, moved);
   await joinCounts(db, moved);
@@ -148,7 +148,7 @@ const countAssignments = (table: CountTable, sign: RawBuilder<unknown>, by: stri
   );
 
 /** Removes outdated visible reviews from the counts and from the moderation queue. */
-async function discountOutdated(db: Connection, moved: MovedEntries): Promise<void> {
+async function subtractOutdated(db: Connection, moved: MovedEntries): Promise<void> {
   const { schoolId } = moved;
   const outdated = sql`reviews where reviews.school_id = ${schoolId}
     and reviews.entry_id in (select id from ${mergedIds(moved)} as merged

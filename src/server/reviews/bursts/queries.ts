@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { BURST_REVIEWS, BURST_WINDOW, NEW_ACCOUNT_DAYS } from '../../../contract/bursts.ts';
 import type { Connection } from '../../database/database.ts';
+import { idsOf } from '../../database/found-rows.ts';
 import { type Param, prepareQuery } from '../../database/prepared-query.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
@@ -66,7 +67,7 @@ const queryRecent = prepareQuery(composeRecent);
  * earlier ones.
  * @returns whether the review continues a burst that has begun
  */
-export async function noteNewAccount(
+export async function trackBurst(
   db: Connection,
   entry: EntryKey,
   reviewId: number,
@@ -75,10 +76,7 @@ export async function noteNewAccount(
   const recent = await queryRecent(db, { entryId: entry.id, schoolId: entry.schoolId, since: now - BURST_WINDOW });
   const continuesBurst = recent.some(({ burstEntryId }) => burstEntryId !== null);
   if (continuesBurst) await openBurstItems(db, entry, [reviewId], now);
-  else if (recent.length >= BURST_REVIEWS) {
-    const ids = recent.map(({ id }) => id);
-    await openBurstItems(db, entry, ids, now);
-  }
+  else if (recent.length >= BURST_REVIEWS) await openBurstItems(db, entry, idsOf(recent), now);
   return continuesBurst;
 }
 
