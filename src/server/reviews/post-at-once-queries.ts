@@ -230,7 +230,7 @@ export async function postAtOnce(
   if (others.length > 0) return undefined;
   const schoolId = await findSchoolBatched(db, entryId);
   if (schoolId === undefined) return undefined;
-  const tags = changes.reviewsChanged({ entryId, schoolId }, kind);
+  const tags = changes.reviewsChanged({ id: entryId, schoolId }, kind);
   const row = await addPost(db, {
     stored: {
       entry_id: entryId,

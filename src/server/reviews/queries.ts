@@ -22,7 +22,7 @@ import { deleteOutdatedMarks } from './helpful/queries.ts';
 import { recordEdit } from './reports/queries.ts';
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf, toBackgroundRow } from './review-rows.ts';
 import { signCurrently } from './signature-queries.ts';
-import { recordEvent, type StoredReview, updateStored } from './states/queries.ts';
+import { entryKeyOf, recordEvent, type StoredReview, updateStored } from './states/queries.ts';
 
 /** Reviews with their entries and schools. */
 export function locatedReviews(reviews: ReturnType<typeof allReviews>) {
@@ -224,17 +224,11 @@ export async function updateReview(
     .returning(REVIEW_COLUMNS)
     .executeTakeFirstOrThrow();
   const signed = await signCurrently(db, { ...row, school_id: before.school_id }, userId);
-  if (isVisible(before))
-    await changeCounts(db, { id: before.entry_id, schoolId: before.school_id }, { before, after: row });
+  if (isVisible(before)) await changeCounts(db, entryKeyOf(before), { before, after: row });
   await recordEvent(db, before, 'edited', now);
   const isTextChanged = stored.review !== row.review;
   if (isTextChanged || before.half_stars !== halfStars) {
-    const { id, school_id } = before;
-    await recordEdit(
-      db,
-      { id, school_id, textBefore: stored.review, isTextChanged, isVisible: isVisible(before) },
-      now,
-    );
+    await recordEdit(db, { ...before, textBefore: stored.review, isTextChanged, isVisible: isVisible(before) }, now);
   }
   return { ...reviewOf(signed), userId, isHidden: !isVisible(before) };
 }

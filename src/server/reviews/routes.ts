@@ -29,6 +29,7 @@ import { listCategoryReviews, listReviews } from './lists/queries.ts';
 import { postAtOnce } from './post-at-once-queries.ts';
 import * as queries from './queries.ts';
 import {
+  entryKeyOf,
   findHidingReason,
   hideReview,
   lockAuthors,
@@ -137,7 +138,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
           await queries.markUncounted(db, { id: review.id, school_id: entry.schoolId });
         }
       }
-      commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));
+      commit.invalidate(...changes.reviewsChanged(entry, category.kind));
       return { ...review, isFirst: isOnly && (await isAloneInCategory(db, category.kind, entry)) };
     },
     {
@@ -169,7 +170,7 @@ function serveEditing(serve: Serve, { throttles, now }: ReviewTools, category: C
     // Others do not learn that a review is hidden: otherwise anybody could list the ids of hidden reviews.
     if (!isOwn) throw isVisible(stored) ? refusals.notYours('review') : refusals.notFound('review');
     const review = await queries.updateReview(db, stored, caller.userId, values, now());
-    commit.invalidate(...changes.reviewsChanged(entryOf(stored), category.kind));
+    commit.invalidate(...changes.reviewsChanged(entryKeyOf(stored), category.kind));
     return review;
   });
 }
@@ -197,7 +198,7 @@ function serveWithdrawing(serve: Serve, tools: ReviewTools, category: Category):
       await hideAsAdmin(db, commit, tools, review);
       await recordAdmin(db, caller, remove, { kind: 'review', id }, now());
     }
-    commit.invalidate(...changes.reviewHidden(entryOf(review), category.kind));
+    commit.invalidate(...changes.reviewHidden(entryKeyOf(review), category.kind));
     return {};
   });
 }
@@ -259,8 +260,6 @@ async function requireTally(db: Connection, category: Category, id: number) {
   if (!tally) throw noEntry(category);
   return tally;
 }
-
-const entryOf = (review: StoredReview) => ({ entryId: review.entry_id, schoolId: review.school_id });
 
 /** Serves reviews by calls without a category in their names: single ones, and those of a category at a school. */
 export function serveReviewsById(serve: Serve, { now }: Pick<ReviewTools, 'now'>): void {

@@ -3,7 +3,7 @@ import { toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { hasRow, idsOf } from '../../database/found-rows.ts';
 import { locking } from '../../database/lock-row.ts';
-import { ofReview, type ReviewKey } from '../../database/review-tables.ts';
+import { type EntryKey, ofReview, type ReviewKey } from '../../database/review-tables.ts';
 import type { StoredRow, Tables } from '../../database/tables.ts';
 import { findEntryKey } from '../../visibility/entry-queries.ts';
 import { atSchoolOf, lockBySchool } from '../../visibility/location-queries.ts';
@@ -99,7 +99,7 @@ export async function deleteOutdatedMarks(
 const HELPFUL_COLUMNS = ['helpful', 'entry_id as entryId'] as const;
 
 /** Removes every mark of a user who is being deleted. @returns the entries of the marked reviews, each once */
-export async function deleteMarksOf(db: Connection, userId: number) {
+export async function deleteMarksOf(db: Connection, userId: number): Promise<EntryKey[]> {
   const marked = db.selectFrom('helpful_marks').select(['review_id', 'school_id']).where('user_id', '=', userId);
   const isMarked = (row: ExpressionBuilder<Tables, 'reviews'>) =>
     row(row.refTuple('id', 'school_id'), 'in', marked.$asTuple('review_id', 'school_id'));
@@ -113,7 +113,7 @@ export async function deleteMarksOf(db: Connection, userId: number) {
     .where(isMarked)
     .execute();
   await db.deleteFrom('helpful_marks').where('user_id', '=', userId).execute();
-  return [...new Map(reviews.map((review) => [review.entryId, review])).values()];
+  return [...new Map(reviews.map(({ entryId: id, schoolId }) => [id, { id, schoolId }])).values()];
 }
 
 /** The ids of an entry's reviews that a user has marked; undefined when the entry does not exist. */

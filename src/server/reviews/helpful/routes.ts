@@ -35,8 +35,7 @@ export function serveHelpful(serve: Serve, { throttles, now, pace, hasCached }: 
       : await queries.deleteMark(db, review, caller.userId);
     const counted = await queries.addToHelpful(db, review, isChanged ? (isMarked ? 1 : -1) : 0);
     if (!counted) throw noReview();
-    if (isChanged)
-      commit.invalidate(...changes.marksChanged([{ entryId: counted.entryId, schoolId: review.school_id }]));
+    if (isChanged) commit.invalidate(...changes.marksChanged([{ id: counted.entryId, schoolId: review.school_id }]));
     return { helpful: counted.helpful };
   }
 

@@ -125,7 +125,7 @@ export async function hideReview(
   { isHeld = false } = {},
 ): Promise<void> {
   await updateStored(db, review).set({ hidden_at: now }).execute();
-  await changeCounts(db, entryOf(review), { before: review });
+  await changeCounts(db, entryKeyOf(review), { before: review });
   if (isHeld) await holdHide(db, review, reason, now);
   await closeItem(db, review, now);
   if (!isHeld) await recordHiding(db, review, { reason, half_stars: review.half_stars, held_at: now });
@@ -191,10 +191,14 @@ async function showAgain(db: Connection, review: StoredReview): Promise<void> {
     return;
   }
   await updateStored(db, review).set({ hidden_at: null }).execute();
-  if (review.withdrawn_at === null) await changeCounts(db, entryOf(review), { after: review });
+  if (review.withdrawn_at === null) await changeCounts(db, entryKeyOf(review), { after: review });
 }
 
-const entryOf = (review: StoredReview): EntryKey => ({ id: review.entry_id, schoolId: review.school_id });
+/** The key of a review's entry. */
+export const entryKeyOf = (review: Pick<StoredReview, 'entry_id' | 'school_id'>): EntryKey => ({
+  id: review.entry_id,
+  schoolId: review.school_id,
+});
 
 const removalOf = (review: StoredReview, act: 'hidden' | 'restored', reason: ReasonKey) => ({
   reviewId: review.id,
@@ -212,7 +216,7 @@ export async function withdrawReview(db: Connection, review: StoredReview, now: 
   if (isVisible(review)) {
     // The entry's counts are locked before the review is deleted. A post opens the items of a burst under the same
     // lock, and would otherwise open one for a review whose deletion is not committed yet.
-    await changeCounts(db, entryOf(review), { before: review });
+    await changeCounts(db, entryKeyOf(review), { before: review });
     await deleteStored(db, review);
   } else await updateStored(db, review).set({ withdrawn_at: now }).execute();
 }
@@ -223,7 +227,7 @@ export async function withdrawReview(db: Connection, review: StoredReview, now: 
  */
 export async function deleteReviewsOf(db: Connection, userId: number): Promise<StoredReview[]> {
   const reviews = await lockReviewsOf(db, userId);
-  for (const review of reviews.filter(isVisible)) await changeCounts(db, entryOf(review), { before: review });
+  for (const review of reviews.filter(isVisible)) await changeCounts(db, entryKeyOf(review), { before: review });
   await db.deleteFrom('reviews').where('user_id', '=', userId).execute();
   return reviews;
 }
