@@ -135,7 +135,8 @@ function entryOf({
   note,
   ...names
 }: Awaited<ReturnType<typeof queryEntries>>[number]): AuditEntry {
-  const subjectName = nameOf(names);
+  const subjectName =
+    names.user ?? names.proposal ?? (names.entry === null ? names.school : `${names.entry} (${names.school})`);
   const text = [[action, reason].filter((one) => one !== null).join(': '), note].filter(Boolean).join(', ');
   return {
     id,
@@ -167,8 +168,3 @@ function findEntries(db: Connection, { userId, act, subjectKind, subjectId }: Au
   if (subjectId !== undefined) entries = entries.where('subject_id', '=', subjectId);
   return entries;
 }
-
-type Names = Record<'user' | 'proposal' | 'entry' | 'school', string | null>;
-
-const nameOf = ({ user, proposal, entry, school }: Names) =>
-  user ?? proposal ?? (entry === null ? school : `${entry} (${school})`);

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import { BURST_REVIEWS, BURST_WINDOW } from '../../contract/bursts.ts';
-import type { Category } from '../../contract/categories.ts';
 import type { OwnReview } from '../../contract/reviews.ts';
 import { toHalfStars } from '../../contract/stars.ts';
 import { TAG_SEPARATOR, writeTags } from '../database/change-tags.ts';
@@ -13,7 +12,7 @@ import type { Milliseconds, StoredRow } from '../database/tables.ts';
 import { changes } from '../http/cache/tags.ts';
 import { addingEvents } from '../http/limits/queries.ts';
 import { noteRemaining, type Throttle } from '../http/limits/throttle.ts';
-import { currentCounts, HALF_STAR_COLUMNS } from '../visibility/count-queries.ts';
+import { COUNTED_HALF_STARS, currentCounts, HALF_STAR_COLUMNS } from '../visibility/count-queries.ts';
 import { addRelationCounts, composeChange } from '../visibility/count-update-queries.ts';
 import { composeEntry } from '../visibility/entry-queries.ts';
 import { findSchoolBatched, rememberSchool } from '../visibility/location-queries.ts';
@@ -36,8 +35,6 @@ const LOCK_TIMEOUT = '200ms';
 
 /** A post in the form in which the statement reads it. */
 interface Post {
-  /** Its place in the group. */
-  place: number;
   /** Columns of the table of reviews. */
   stored: Pick<StoredRow<'reviews'>, keyof ReturnType<typeof newReviewColumns>>;
   kind: string;
@@ -51,6 +48,7 @@ interface Post {
 }
 
 interface Posted extends ReviewRow {
+  /** The place of the post in its group. */
   place: number | null;
   xid: string;
   /** Null where the limit is lifted. */
@@ -93,9 +91,6 @@ function composePosts(db: Connection, param: Param<{ posts: string; now: Millise
   const recent = composeRecent(db, post);
   const names = Object.keys(newReviewColumns(post)) as (keyof ReturnType<typeof newReviewColumns>)[];
   const values = names.map((column) => sql.ref(`allowed.${column === 'username' ? 'signature' : column}`));
-  const added = HALF_STAR_COLUMNS.map(
-    (column, index) => sql`count(*) filter (where half_stars = ${index + 1}) as ${sql.ref(column)}`,
-  );
 
   // A division by zero undoes everything if a post was counted against the limit but not added: its author has
   // meanwhile reviewed the entry without spending of the limit.
@@ -153,11 +148,11 @@ function composePosts(db: Connection, param: Param<{ posts: string; now: Millise
             where key is null or exists (select from spent where spent.key = allowed.key)`,
       ),
     ).returning(['entry_id', 'school_id', 'user_id'])}),
-    change as (select entry_id, school_id, ${list(added)} from posted group by entry_id, school_id),
+    change as (select entry_id, school_id, ${COUNTED_HALF_STARS} from posted group by entry_id, school_id),
     counted as (${composeChange(db, columnsOf('change', { id: 'entry_id' })).from(sql`change`.as('change'))}),
     related as (${addRelationCounts(db, (insert) =>
       insert.columns(['entry_id', 'school_id', 'relation', ...HALF_STAR_COLUMNS]).expression(
-        sql`select entry_id, school_id, relation, ${list(added)} from posted
+        sql`select entry_id, school_id, relation, ${COUNTED_HALF_STARS} from posted
               where relation is not null group by entry_id, school_id, relation order by entry_id, relation`,
       ),
     )}),
@@ -177,18 +172,16 @@ function composePosts(db: Connection, param: Param<{ posts: string; now: Millise
 
 const queryPosts = prepareQuery(composePosts);
 
-type Asked = Omit<Post, 'place'>;
-
 /**
  * @returns the review of each post; undefined for a post that changes nothing, because a transaction has to decide
  * about it
  */
-async function addPosts(db: Connection, posts: readonly Asked[]): Promise<(Posted | undefined)[]> {
+async function addPosts(db: Connection, posts: readonly Post[]): Promise<(Posted | undefined)[]> {
   const now = Math.max(...posts.map(({ stored }) => stored.created_at));
   // Sorted, so that the groups of two processes lock counts in the same order.
   const sorted = posts.toSorted((one, other) => one.stored.entry_id - other.stored.entry_id);
-  const placed: Post[] = sorted.map((post, place) => ({ ...post, place }));
-  const added = new Map<Asked | undefined, Posted>();
+  const placed = sorted.map((post, place) => ({ ...post, place }));
+  const added = new Map<Post | undefined, Posted>();
   try {
     for (const row of await queryPosts(db, { posts: JSON.stringify(placed), now })) {
       if (row.place !== null) added.set(sorted[row.place], row);
@@ -210,7 +203,7 @@ const addPost = grouping(addPosts, ({ stored: { user_id, entry_id, by_new_accoun
 ]);
 
 interface Posting {
-  readonly category: Category;
+  readonly kind: string;
   readonly entryId: number;
   readonly userId: number;
   readonly values: ReviewValues;
@@ -222,7 +215,7 @@ interface Posting {
 export async function postAtOnce(
   db: Connection,
   commit: Commit,
-  { category: { kind }, entryId, userId, values, isNew, throttles }: Posting,
+  { kind, entryId, userId, values, isNew, throttles }: Posting,
   now: Milliseconds,
 ): Promise<{ value: OwnReview & { isFirst: boolean }; position: Position } | undefined> {
   const { rating, review, username, ...background } = values;

@@ -132,11 +132,8 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
         isNew && trackBurst(db, entry, review.id, at),
         noteAct(db, 'reviews', at),
       ]);
-      if (continuesBurst) {
-        const left = throttles.on(LEFT_BURST, entry.id, caller.userId);
-        if (await hasOpenWindow(db, left, at)) {
-          await queries.markUncounted(db, { id: review.id, school_id: entry.schoolId });
-        }
+      if (continuesBurst && (await hasOpenWindow(db, throttles.on(LEFT_BURST, entry.id, caller.userId), at))) {
+        await queries.markUncounted(db, { id: review.id, school_id: entry.schoolId });
       }
       commit.invalidate(...changes.reviewsChanged(entry, category.kind));
       return { ...review, isFirst: isOnly && (await isAloneInCategory(db, category.kind, entry)) };
@@ -145,7 +142,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       atOnce: async ({ db, commit, body, caller }) => {
         const at = now();
         const posting = {
-          category,
+          kind: category.kind,
           entryId: entryIdOf(body),
           userId: caller.userId,
           values: valuesOf(body, caller),

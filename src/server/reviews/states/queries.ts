@@ -136,7 +136,7 @@ type Hiding = Pick<HeldHide, 'reason' | 'half_stars' | 'held_at'>;
 /** Makes a hide final: records its event and public line, and marks the review's reports as decided. */
 async function recordHiding(db: Connection, review: StoredReview, { reason, half_stars, held_at }: Hiding) {
   await recordEvent(db, review, 'hidden', held_at, reason);
-  await appendRemoval(db, removalOf({ ...review, half_stars }, 'hidden', reason), held_at);
+  await appendRemoval(db, { ...review, half_stars }, { act: 'hidden', reason }, held_at);
   await decideReports(db, review, held_at);
 }
 
@@ -180,7 +180,7 @@ export async function keepReview(
 async function recordRestoring(db: Connection, review: StoredReview, now: Milliseconds): Promise<void> {
   await recordEvent(db, review, 'restored', now);
   const reason = await findHidingReason(db, review);
-  await appendRemoval(db, removalOf(review, 'restored', reason), now);
+  await appendRemoval(db, review, { act: 'restored', reason }, now);
   await closeItem(db, review, now);
   await decideReports(db, review, now);
 }
@@ -198,14 +198,6 @@ async function showAgain(db: Connection, review: StoredReview): Promise<void> {
 export const entryKeyOf = (review: Pick<StoredReview, 'entry_id' | 'school_id'>): EntryKey => ({
   id: review.entry_id,
   schoolId: review.school_id,
-});
-
-const removalOf = (review: StoredReview, act: 'hidden' | 'restored', reason: ReasonKey) => ({
-  reviewId: review.id,
-  act,
-  reason,
-  halfStars: review.half_stars,
-  category: review.kind,
 });
 
 /**
