@@ -33,8 +33,8 @@ import { composeUsername } from './signature-queries.ts';
  */
 const LOCK_TIMEOUT = '200ms';
 
-/** A post in the form in which the statement reads it. */
-interface Post {
+/** A post as the statement reads it. */
+interface PostRow {
   /** Columns of the table of reviews. */
   stored: Pick<StoredRow<'reviews'>, keyof ReturnType<typeof newReviewColumns>>;
   kind: string;
@@ -47,7 +47,8 @@ interface Post {
   tags: string;
 }
 
-interface Posted extends ReviewRow {
+/** A row that the statement returns. */
+interface PostedRow extends ReviewRow {
   /** The place of the post in its group. */
   place: number | null;
   xid: string;
@@ -94,7 +95,7 @@ function composePosts(db: Connection, param: Param<{ posts: string; now: Millise
 
   // A division by zero undoes everything if a post was counted against the limit but not added: its author has
   // meanwhile reviewed the entry without spending of the limit.
-  const statement = sql<Posted>`
+  const statement = sql<PostedRow>`
     with post as (
       select place, ${list(names.map((column) => sql`(stored).${sql.ref(column)}`))}, kind, burst_since, key, max, window_end, tags
       from json_to_recordset(${param('posts')}) as given (
@@ -176,12 +177,12 @@ const queryPosts = prepareQuery(composePosts);
  * @returns the review of each post; undefined for a post that changes nothing, because a transaction has to decide
  * about it
  */
-async function addPosts(db: Connection, posts: readonly Post[]): Promise<(Posted | undefined)[]> {
+async function addPosts(db: Connection, posts: readonly PostRow[]): Promise<(PostedRow | undefined)[]> {
   const now = Math.max(...posts.map(({ stored }) => stored.created_at));
   // Sorted, so that the groups of two processes lock counts in the same order.
   const sorted = posts.toSorted((one, other) => one.stored.entry_id - other.stored.entry_id);
   const placed = sorted.map((post, place) => ({ ...post, place }));
-  const added = new Map<Post | undefined, Posted>();
+  const added = new Map<PostRow | undefined, PostedRow>();
   try {
     for (const row of await queryPosts(db, { posts: JSON.stringify(placed), now })) {
       if (row.place !== null) added.set(sorted[row.place], row);
@@ -202,7 +203,7 @@ const addPost = grouping(addPosts, ({ stored: { user_id, entry_id, by_new_accoun
   ...(by_new_account === BY_NEW_ACCOUNT.counted ? [`entry ${entry_id}`] : []),
 ]);
 
-interface Posting {
+interface NewPost {
   readonly kind: string;
   readonly entryId: number;
   readonly userId: number;
@@ -215,7 +216,7 @@ interface Posting {
 export async function postAtOnce(
   db: Connection,
   commit: Commit,
-  { kind, entryId, userId, values, isNew, throttles }: Posting,
+  { kind, entryId, userId, values, isNew, throttles }: NewPost,
   now: Milliseconds,
 ): Promise<{ value: OwnReview & { isFirst: boolean }; position: Position } | undefined> {
   const { rating, review, username, ...background } = values;

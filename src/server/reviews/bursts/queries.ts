@@ -7,7 +7,7 @@ import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import type { Limit } from '../../http/limits/limits.ts';
 import { allReviews } from '../../visibility/queries.ts';
-import { itemOf, openBurstItems } from '../reports/queries.ts';
+import { openBurstItems, selectItem } from '../reports/queries.ts';
 
 // Which reviews belong to a burst is stored with their items in the moderation queue: the reviews are being checked
 // while their items are open. No counter of them is stored, which decisions, edits and withdrawals would have to keep
@@ -21,9 +21,9 @@ export const BY_NEW_ACCOUNT = { no: 0, counted: 1, uncounted: 2 } as const;
 export type ByNewAccount = (typeof BY_NEW_ACCOUNT)[keyof typeof BY_NEW_ACCOUNT];
 
 /**
- * Refuses nothing. It records, without a name, that an account withdrew a review that was part of an entry's burst.
- * Until the account is no longer new, posting there again does not continue that burst: otherwise a few accounts could
- * keep it going in turns.
+ * A limit that refuses nothing. It records, without a name, that an account withdrew a review that was part of an
+ * entry's burst. Until the account is no longer new, posting there again does not continue that burst: otherwise a few
+ * accounts could keep it going in turns.
  */
 export const LEFT_BURST: Limit = {
   name: 'left-burst',
@@ -82,6 +82,6 @@ export async function trackBurst(
 
 /** Whether a review is or was part of a burst. */
 export async function isOfBurst(db: Connection, review: ReviewKey): Promise<boolean> {
-  const item = await itemOf(db, review).select('burst_entry_id').executeTakeFirst();
+  const item = await selectItem(db, review).select('burst_entry_id').executeTakeFirst();
   return (item?.burst_entry_id ?? null) !== null;
 }

@@ -12,7 +12,7 @@ import { hiddenReviews, shownReviews } from '../../visibility/queries.ts';
 type RemovalAct = Removal['act'];
 
 /** The review that a line is about. */
-interface LineReview {
+interface RemovedReview {
   readonly id: number;
   readonly half_stars: number;
   readonly kind: string;
@@ -48,7 +48,7 @@ const MINUTE = 60_000;
  */
 export async function appendRemoval(
   db: Connection,
-  { id: review_id, half_stars, kind }: LineReview,
+  { id: review_id, half_stars, kind }: RemovedReview,
   { act, reason }: { act: RemovalAct; reason: ReasonKey },
   now: Milliseconds,
 ): Promise<void> {

@@ -115,7 +115,7 @@ export interface ItemTimes {
 
 /** The state of the item of a review before a decision about it. */
 export async function findItemTimes(db: Connection, review: ReviewKey): Promise<ItemTimes> {
-  const item = await itemOf(db, review).select(['opened_at', 'decided_at']).executeTakeFirst();
+  const item = await selectItem(db, review).select(['opened_at', 'decided_at']).executeTakeFirst();
   return item ?? { opened_at: null, decided_at: null };
 }
 
@@ -141,11 +141,11 @@ interface EditedReview extends ReviewKey {
 }
 
 /**
- * Records an edit of a review after a decision, with the text that was decided about. If the review is visible, its item
- * is opened again, at most once a day.
+ * Records an edit of a review after a decision, with the text that was decided about. If the review is visible, its
+ * item is opened again, at most once a day.
  */
 export async function recordEdit(db: Connection, review: EditedReview, now: Milliseconds): Promise<void> {
-  const item = await itemOf(db, review)
+  const item = await selectItem(db, review)
     .select(['opened_at', 'decided_at', 'edited_at', 'decided_text', 'edit_opened_at'])
     .executeTakeFirst();
   if (!item || item.decided_at === null) return;
@@ -170,11 +170,11 @@ export async function recordEdit(db: Connection, review: EditedReview, now: Mill
 export const isEditedSince = (item: { edited_at: Milliseconds | null; decided_at: Milliseconds | null }) =>
   item.edited_at !== null && item.edited_at > (item.decided_at ?? 0);
 
-export const itemOf = (db: Connection, review: ReviewKey) => ofReview(db.selectFrom('moderation_items'), review);
+export const selectItem = (db: Connection, review: ReviewKey) => ofReview(db.selectFrom('moderation_items'), review);
 
 /** Whether the open item of a review has an appeal; undefined when no item is open. */
 export async function findOpenItem(db: Connection, review: ReviewKey): Promise<{ isAppeal: boolean } | undefined> {
-  const item = await itemOf(db, review).select('opened_at').executeTakeFirst();
+  const item = await selectItem(db, review).select('opened_at').executeTakeFirst();
   if (!item || item.opened_at === null) return undefined;
   const appeals = ofReview(db.selectFrom('appeals'), review).select('id').where('decided_at', 'is', null);
   return { isAppeal: await hasRow(appeals) };
@@ -184,7 +184,7 @@ export async function findOpenItem(db: Connection, review: ReviewKey): Promise<{
  * Lets a person report a review again if its text has changed since the decision. The earlier report stays, without its
  * author and its note: without the author, the note could not be found when the account is deleted.
  */
-export async function releaseReport(db: Connection, review: ReviewKey, userId: number): Promise<void> {
+export async function allowNewReport(db: Connection, review: ReviewKey, userId: number): Promise<void> {
   const item = await withItems(allReviews(db))
     .select(['reviews.review', 'item.edited_at', 'item.decided_at', 'item.decided_text'])
     .where('reviews.id', '=', review.id)
