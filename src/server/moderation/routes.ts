@@ -66,7 +66,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     if (!review || (review.hidden_at === null && review.withdrawn_at !== null)) throw refusals.notFound('review');
     if (!(await mayDecide(db, caller, review))) throw ownReviewRefusal();
     const before = await findItem(db, review);
-    const purpose = await decide(db, review, { action, reason, isHeld }, now());
+    const purpose = await decide(db, review, body, now());
     const details = { action, reason, note: note || null };
     await recordAdmin(db, caller, moderateReview, { kind: 'review', id: reviewId }, now(), details);
     if (purpose) await tellAuthor(db, commit, review, purpose);
