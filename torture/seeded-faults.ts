@@ -83,13 +83,7 @@ export const SEEDED_FAULTS: readonly SeededFault[] = [
   },
   {
     name: 'a stale answer',
-    edits: [
-      edit(
-        'reviews/routes.ts',
-        'commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));',
-        '',
-      ),
-    ],
+    edits: [edit('reviews/routes.ts', 'commit.invalidate(...changes.reviewsChanged(entry, category.kind));', '')],
     tests: ['tests/api/reviews.test.ts'],
   },
   {

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { grantAdmin } from '../../src/server/accounts/admins.ts';
 import { insertUser } from '../../src/server/accounts/queries.ts';
 import { call } from '../support/call.ts';
-import { createReviewOf, SOME } from '../support/moderation.ts';
-import { createUser, PASSWORD, readMailsTo, type TestUser, unique } from '../support/rows.ts';
+import { createReviewOf } from '../support/moderation.ts';
+import { category, createUser, PASSWORD, readMailsTo, type TestUser, unique } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
 
 const REFUSED =
@@ -36,7 +36,7 @@ describeProduct('blocking on %s', (product) => {
     expect(mail).toContain('Your account was blocked');
     expect(mail).toContain('Reason: Many adverts');
     expect(mail).toContain('please write to support@example.com');
-    const { body: reviews } = await call(product, `GET /auth/${SOME.calls.reviews}/${entry.id}`);
+    const { body: reviews } = await call(product, `GET /auth/${category.calls.reviews}/${entry.id}`);
     expect(reviews).toMatchObject([{ id: reviewId, username: user.username }]);
   });
 

@@ -6,14 +6,14 @@ import { createBurstSteps } from '../support/bursts.ts';
 import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
 import { migrationsBefore, openOld } from '../support/migrations.ts';
-import { createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
+import { createReviewOf, findFaults, hide, moderate, report } from '../support/moderation.ts';
 import { ENGINES } from '../support/product.ts';
-import { createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
+import { category, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const { calls } = SOME;
+const { calls } = category;
 
 const { newDataDir } = createWorkplace();
 
@@ -46,7 +46,7 @@ describeProduct('bursts that somebody makes on purpose on %s', (product) => {
       const again = { ...author, token: await signIn(product, author.id) };
       const path = `DELETE /auth/${calls.removeReview}/${reviewId}`;
       expect((await call(product, path, { token: again.token })).status).toBe(204);
-      const { body } = await postReview(product, SOME, entryId, again);
+      const { body } = await postReview(product, category, entryId, again);
       return (await openBursts(entryId)).includes(body.id);
     }
     expect(await postAgain(one, 9)).toBe(true);
@@ -68,7 +68,7 @@ describeProduct('bursts that somebody makes on purpose on %s', (product) => {
     await setClock(18);
     const again = { ...author, token: await signIn(product, author.id) };
     await call(product, `DELETE /auth/${calls.removeReview}/${reviewId}`, { token: again.token });
-    const { body } = await postReview(product, SOME, entryId, again);
+    const { body } = await postReview(product, category, entryId, again);
     expect(await openBursts(entryId)).toContain(body.id);
     expect(await findFaults(product)).toEqual([]);
   });
@@ -82,7 +82,7 @@ describeProduct('bursts that somebody makes on purpose on %s', (product) => {
     for (const { author, reviewId } of posted) {
       const again = { ...author, token: await signIn(product, author.id) };
       await call(product, `DELETE /auth/${calls.removeReview}/${reviewId}`, { token: again.token });
-      ids.push((await postReview(product, SOME, entryId, again)).body.id);
+      ids.push((await postReview(product, category, entryId, again)).body.id);
     }
     expect(await openBursts(entryId)).toEqual(ids);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { createReviewOf, findFaults, putIntoBurst, report, SOME } from '../support/moderation.ts';
-import { createEntry, createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
+import { createReviewOf, findFaults, putIntoBurst, report } from '../support/moderation.ts';
+import { category, createEntry, createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 describeProduct('decisions about a burst on %s', (product) => {
@@ -15,12 +15,12 @@ describeProduct('decisions about a burst on %s', (product) => {
     return body.filter((item: { entryId: number }) => item.entryId === entryId);
   };
   const totalOf = async (entryId: number) =>
-    (await call(product, `GET /auth/${SOME.calls.totalReviews}/${entryId}`)).body.totalReviews;
+    (await call(product, `GET /auth/${category.calls.totalReviews}/${entryId}`)).body.totalReviews;
 
   async function createBurst(authors: readonly TestUser[]) {
-    const entry = await createEntry(product, SOME);
+    const entry = await createEntry(product, category);
     const ids: number[] = [];
-    for (const author of authors) ids.push((await postReview(product, SOME, entry.id, author)).body.id);
+    for (const author of authors) ids.push((await postReview(product, category, entry.id, author)).body.id);
     await putIntoBurst(product, entry.id, ids);
     return { entryId: entry.id, ids, last: ids.at(-1) ?? 0 };
   }

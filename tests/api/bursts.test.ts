@@ -4,14 +4,14 @@ import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import type { Ranking } from '../../src/contract/leaderboard.ts';
 import { createBurstSteps } from '../support/bursts.ts';
 import { call } from '../support/call.ts';
-import { findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
+import { findFaults, hide, moderate, report } from '../support/moderation.ts';
 import { createRatedEntry, times } from '../support/ratings.ts';
-import { createSchool, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
+import { category, createSchool, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const { calls } = SOME;
+const { calls } = category;
 
 describeProduct('reviews that arrive at once on %s', (product) => {
   let admin: TestUser;
@@ -26,7 +26,7 @@ describeProduct('reviews that arrive at once on %s', (product) => {
   beforeAll(async () => {
     admin = await createUser(product, { isAdmin: true });
     const { id: schoolId } = await createSchool(product);
-    const entry = await createRatedEntry(product, SOME, schoolId, times(20, 4));
+    const entry = await createRatedEntry(product, category, schoolId, times(20, 4));
     rated = { entryId: entry.id, schoolId };
   });
   beforeEach(async () => {
@@ -86,7 +86,7 @@ describeProduct('reviews that arrive at once on %s', (product) => {
   test('ten posted at the same moment are found', async () => {
     const { entryId } = await createTarget();
     const authors = await Promise.all(Array.from({ length: BURST_REVIEWS }, () => createUser(product)));
-    const answers = await Promise.all(authors.map((author) => postReview(product, SOME, entryId, author)));
+    const answers = await Promise.all(authors.map((author) => postReview(product, category, entryId, author)));
     expect(answers.map(({ status }) => status)).toEqual(Array(BURST_REVIEWS).fill(201));
     expect(await openBursts(entryId)).toHaveLength(BURST_REVIEWS);
   });
@@ -163,9 +163,9 @@ describeProduct('reviews that arrive at once on %s', (product) => {
   test('imported and corrected ones never count', async () => {
     const { entryId } = await createTarget();
     const old = await createUser(product, { age: NEW_ACCOUNT_DAYS * DAY });
-    const { body } = await postReview(product, SOME, entryId, old);
+    const { body } = await postReview(product, category, entryId, old);
     const { id: schoolId } = await createSchool(product);
-    const { id: importedTo } = await createRatedEntry(product, SOME, schoolId, times(BURST_REVIEWS, 5));
+    const { id: importedTo } = await createRatedEntry(product, category, schoolId, times(BURST_REVIEWS, 5));
     await post(importedTo);
     expect(await isBeingChecked(importedTo)).toBe(false);
     await postMany(entryId, BURST_REVIEWS - 1);
@@ -200,7 +200,7 @@ describeProduct('reviews that arrive at once on %s', (product) => {
     ];
     const correction = { id: correcting.reviewId, rating: 0.5, review: 'At once.' };
     const answers = await Promise.all([
-      postReview(product, SOME, entryId, last),
+      postReview(product, category, entryId, last),
       call(product, `DELETE /auth/${calls.removeReview}/${withdrawing.reviewId}`, { token: withdrawing.author.token }),
       hide(product, admin, hiding.reviewId),
       call(product, `PUT /auth/${calls.updateReview}`, { token: correcting.author.token, body: correction }),

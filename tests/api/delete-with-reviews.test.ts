@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { createReviewOf, findFaults, hide, moderate, SOME } from '../support/moderation.ts';
+import { createReviewOf, findFaults, hide, moderate } from '../support/moderation.ts';
 import { accept, countOpen, entriesOf, listProposals, proposeEntry, refuse } from '../support/proposals.ts';
-import { createSchool, createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
+import { category, createSchool, createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
 
 const REVIEW = { rating: 5, review: 'Buy here.' };
@@ -13,18 +13,18 @@ describeProduct('a user deleted with their reviews on %s', (product) => {
   const get = (path: string) => call(product, `GET ${path}`, { token: admin.token });
   const remove = (userId: number, query = '?reviews=hide') =>
     call(product, `DELETE /auth/deleteUser/${userId}${query}`, { token: admin.token });
-  const listed = async (entryId: number) => (await get(`/auth/${SOME.calls.reviews}/${entryId}`)).body;
+  const listed = async (entryId: number) => (await get(`/auth/${category.calls.reviews}/${entryId}`)).body;
   const removals = async () => (await get('/auth/getRemovals')).body;
 
   test('is gone, and every review of theirs is hidden as spam, with a line of its own', async () => {
     const user = await createUser(product);
     const [one, other] = [await createReviewOf(product, user, 5), await createReviewOf(product, user, 1)];
-    await postReview(product, SOME, one.entry.id, await createUser(product), { rating: 2 });
+    await postReview(product, category, one.entry.id, await createUser(product), { rating: 2 });
     const before = (await removals()).length;
     expect((await remove(user.id)).status).toBe(204);
 
     expect(await listed(one.entry.id)).toMatchObject([{ rating: 2 }]);
-    expect((await get(`/auth/${SOME.calls.averageRating}/${one.entry.id}`)).body).toEqual({ averageRating: 2 });
+    expect((await get(`/auth/${category.calls.averageRating}/${one.entry.id}`)).body).toEqual({ averageRating: 2 });
     expect(await listed(other.entry.id)).toEqual([]);
     const lines = await removals();
     expect(lines).toHaveLength(before + 2);

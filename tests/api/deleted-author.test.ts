@@ -6,10 +6,10 @@ import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
 import { createTwinSchools } from '../support/merging.ts';
 import { migrationsBefore, openOld } from '../support/migrations.ts';
-import { createReviewOf, hide, moderate, report, SOME } from '../support/moderation.ts';
+import { createReviewOf, hide, moderate, report } from '../support/moderation.ts';
 import { ENGINES, type Product } from '../support/product.ts';
 import { accept, proposeEntry, refuse } from '../support/proposals.ts';
-import { createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
 import { startForTest } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -53,8 +53,8 @@ describe.each(ENGINES)('an account that is deleted on %s', (engine) => {
   async function write(product: Product, admin: TestUser, author: TestUser) {
     const anonymous = { username: null };
     const { id: schoolId } = await createSchool(product);
-    const entry = await createEntry(product, SOME, schoolId);
-    await postReview(product, SOME, entry.id, author, anonymous);
+    const entry = await createEntry(product, category, schoolId);
+    await postReview(product, category, entry.id, author, anonymous);
     await createReviewOf(product, author);
     const [reported, kept, hidden, appealed] = [
       await createReviewOf(product, author),
@@ -75,7 +75,7 @@ describe.each(ENGINES)('an account that is deleted on %s', (engine) => {
     await refuse(product, admin, await propose(), 'Not there.');
     await propose();
     const deleted = await createReviewOf(product, author);
-    const path = `DELETE /auth/${SOME.calls.remove}/${deleted.entry.id}`;
+    const path = `DELETE /auth/${category.calls.remove}/${deleted.entry.id}`;
     expect((await call(product, path, { token: admin.token })).status).toBe(204);
   }
 
@@ -86,9 +86,9 @@ describe.each(ENGINES)('an account that is deleted on %s', (engine) => {
       await createUser(product),
       await createUser(product, { age: 8 * DAY }),
     ];
-    const twins = await createTwinSchools(product, SOME);
+    const twins = await createTwinSchools(product, category);
     expect([twins.from.id, twins.into.id]).toEqual([1, 2]);
-    for (const { id } of [twins.gone, twins.kept]) await postReview(product, SOME, id, author, { username: null });
+    for (const { id } of [twins.gone, twins.kept]) await postReview(product, category, id, author, { username: null });
     for (const writer of [author, newcomer, old]) await write(product, admin, writer);
     const before = await readAll(product, admin);
     expect(before['/auth/getNewestReviews']).toContain('"isNewAccount":true');
@@ -113,9 +113,9 @@ describe.each(ENGINES)('an account that is deleted on %s', (engine) => {
       } else if (takeAway === 'delete') {
         await call(product, `DELETE /auth/deleteUser/${author.id}`, { token: admin.token });
       } else {
-        const body = { [SOME.nameField]: name, description: 'There already.', schoolId };
-        const made = await call(product, `POST /auth/${SOME.calls.create}`, { token: admin.token, body });
-        await postReview(product, SOME, made.body.id, author);
+        const body = { [category.nameField]: name, description: 'There already.', schoolId };
+        const made = await call(product, `POST /auth/${category.calls.create}`, { token: admin.token, body });
+        await postReview(product, category, made.body.id, author);
       }
       const { body } = await accept(product, admin, id);
       answers.push({ ...body, id: 0, name: '', entryId: 0, createdAt: '' });

@@ -3,11 +3,11 @@ import { deleteEntry } from '../../src/server/visibility/deletion-queries.ts';
 import { call } from '../support/call.ts';
 import { type DeletedKind, removeAs, restoreAs } from '../support/deletions.ts';
 import { holdTransaction, waitForLocks } from '../support/held-transactions.ts';
-import { createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { createReviewOf, findFaults, hide, moderate, report } from '../support/moderation.ts';
+import { category, createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
 
-const { calls } = SOME;
+const { calls } = category;
 
 describeProduct('reviews of what admins delete on %s', (product) => {
   const admin = adminOf(product);
@@ -22,7 +22,7 @@ describeProduct('reviews of what admins delete on %s', (product) => {
   test('stay visible to their authors, who can withdraw them meanwhile', async () => {
     const [author, reader] = [await createUser(product), await createUser(product)];
     const { entry, reviewId } = await createReviewOf(product, author);
-    await postReview(product, SOME, entry.id, reader, { rating: 2 });
+    await postReview(product, category, entry.id, reader, { rating: 2 });
     expect(await myReview(author)).toMatchObject({ id: reviewId, isDeleted: false });
     await remove('entry', entry.id);
     expect(await myReview(author)).toMatchObject({ id: reviewId, isDeleted: true, isHidden: false });
@@ -38,7 +38,7 @@ describeProduct('reviews of what admins delete on %s', (product) => {
   test('are reached when their author is deleted, with the reviews or without', async () => {
     const [one, other] = [await createUser(product), await createUser(product)];
     const { entry, reviewId } = await createReviewOf(product, one);
-    await postReview(product, SOME, entry.id, other);
+    await postReview(product, category, entry.id, other);
     await remove('entry', entry.id);
     await call(product, `DELETE /auth/deleteUser/${one.id}?reviews=hide`, { token: admin.token });
     await call(product, `DELETE /auth/deleteUser/${other.id}`, { token: admin.token });
@@ -54,7 +54,7 @@ describeProduct('reviews of what admins delete on %s', (product) => {
     const [author, reader] = [await createUser(product), await createUser(product)];
     const { entry, reviewId } = await createReviewOf(product, author, 3);
     const hidden = await createUser(product);
-    const { body } = await postReview(product, SOME, entry.id, hidden, { rating: 3 });
+    const { body } = await postReview(product, category, entry.id, hidden, { rating: 3 });
     await hide(product, admin, body.id);
     await report(product, reader, reviewId);
     const read = async () => ({
@@ -81,7 +81,7 @@ describeProduct('reviews of what admins delete on %s', (product) => {
   test('are not decided about when their entry is deleted at the same moment', async () => {
     const { entry, reviewId } = await createReviewOf(product, await createUser(product));
     const by = { userId: admin.id, now: Date.now() };
-    const release = await holdTransaction(product, (db) => deleteEntry(db, SOME, entry.id, by));
+    const release = await holdTransaction(product, (db) => deleteEntry(db, category, entry.id, by));
     const hiding = hide(product, admin, reviewId);
     await waitForLocks(product, 1);
     await release();
@@ -93,9 +93,11 @@ describeProduct('reviews of what admins delete on %s', (product) => {
 
   test('at once with posts, withdrawals, decisions and other admins leave every count as its rows', async () => {
     const school = await createSchool(product);
-    const entry = await createEntry(product, SOME, school.id);
+    const entry = await createEntry(product, category, school.id);
     const authors = await Promise.all(Array.from({ length: 6 }, () => createUser(product)));
-    const posted = await Promise.all(authors.slice(0, 3).map((author) => postReview(product, SOME, entry.id, author)));
+    const posted = await Promise.all(
+      authors.slice(0, 3).map((author) => postReview(product, category, entry.id, author)),
+    );
     const [first, second, third] = posted.map(({ body }) => body.id as number);
     const once = (statuses: number[], wanted: number) =>
       expect(statuses.filter((one) => one === wanted)).toHaveLength(1);
@@ -104,7 +106,7 @@ describeProduct('reviews of what admins delete on %s', (product) => {
       remove('school', school.id),
       remove('school', school.id),
       remove('entry', entry.id),
-      ...authors.slice(3).map((author) => postReview(product, SOME, entry.id, author)),
+      ...authors.slice(3).map((author) => postReview(product, category, entry.id, author)),
       hide(product, admin, first as number),
       withdraw(authors[1] as TestUser, second as number),
     ]);
@@ -121,7 +123,7 @@ describeProduct('reviews of what admins delete on %s', (product) => {
       restore('entry', entry.id),
       remove('entry', entry.id),
       remove('school', school.id),
-      ...authors.map((author) => postReview(product, SOME, entry.id, author)),
+      ...authors.map((author) => postReview(product, category, entry.id, author)),
     ]);
     expect(await findFaults(product)).toEqual([]);
   });

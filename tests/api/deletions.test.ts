@@ -5,12 +5,12 @@ import { ALL_PAGES } from '../../src/contract/pages.ts';
 import { sweepExpired } from '../../src/server/accounts/expiry.ts';
 import { call } from '../support/call.ts';
 import { type DeletedKind, removeAs, restoreAs } from '../support/deletions.ts';
-import { createReviewOf, findFaults, hide, report, SOME } from '../support/moderation.ts';
-import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { createReviewOf, findFaults, hide, report } from '../support/moderation.ts';
+import { category, createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
-const { calls } = SOME;
+const { calls } = category;
 
 describeProduct('what admins delete on %s', (product) => {
   const admin = adminOf(product);
@@ -25,9 +25,12 @@ describeProduct('what admins delete on %s', (product) => {
   async function createWhole() {
     const [author, reader] = [await createUser(product), await createUser(product)];
     const school = await createSchool(product);
-    const [entry, other] = [await createEntry(product, SOME, school.id), await createEntry(product, SOME, school.id)];
-    const { body } = await postReview(product, SOME, entry.id, author, { rating: 4.5, relation: 'student' });
-    await postReview(product, SOME, other.id, author, { rating: 1 });
+    const [entry, other] = [
+      await createEntry(product, category, school.id),
+      await createEntry(product, category, school.id),
+    ];
+    const { body } = await postReview(product, category, entry.id, author, { rating: 4.5, relation: 'student' });
+    await postReview(product, category, other.id, author, { rating: 1 });
     await call(product, `POST /auth/markHelpful/${body.id}`, { token: reader.token });
     await call(product, `PUT /auth/saveSchool/${school.id}`, { token: reader.token });
     return { author, reader, school, entry, other, reviewId: body.id as number };
@@ -37,7 +40,7 @@ describeProduct('what admins delete on %s', (product) => {
   async function readAll(ids: readonly number[]): Promise<string[]> {
     const reads = CALLS.filter(({ method, access }) => method === 'GET' && access === 'everyone');
     const queries: Record<string, string> = {
-      getRanking: `?category=${SOME.kind}`,
+      getRanking: `?category=${category.kind}`,
       searchSchools: '?q=school&limit=100',
     };
     const paths = [
@@ -87,7 +90,7 @@ describeProduct('what admins delete on %s', (product) => {
 
   test('are gone for everyone, whatever asks for them', async () => {
     const { school, entry, author, reader, reviewId } = await createWhole();
-    const item = { schoolId: school.id, [SOME.nameField]: 'New', description: 'New' };
+    const item = { schoolId: school.id, [category.nameField]: 'New', description: 'New' };
     await remove('school', school.id);
     const asAdmin = async (request: string, body?: object) =>
       (await call(product, request, { token: admin.token, ...(body && { body }) })).status;
@@ -99,7 +102,7 @@ describeProduct('what admins delete on %s', (product) => {
       update: await asAdmin('PUT /auth/updateSchool', { ...school, description: 'New' }),
       updateEntry: await asAdmin(`PUT /auth/${calls.update}`, { id: entry.id, ...item }),
       add: await asAdmin(`POST /auth/${calls.create}`, item),
-      post: (await postReview(product, SOME, entry.id, reader)).status,
+      post: (await postReview(product, category, entry.id, reader)).status,
       mine: (await get(`/auth/${calls.myReview}/${entry.id}`, author)).status,
       edit: (
         await call(product, `PUT /auth/${calls.updateReview}`, {

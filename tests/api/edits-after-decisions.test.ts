@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { createReviewOf, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { createUser, signIn, type TestUser } from '../support/rows.ts';
+import { createReviewOf, hide, moderate, report } from '../support/moderation.ts';
+import { category, createUser, signIn, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const HOUR = 60 * 60_000;
@@ -15,7 +15,7 @@ describeProduct('an edit after a decision on %s', (product) => {
     return body.find((item: { reviewId: number }) => item.reviewId === reviewId);
   };
   const edit = (author: TestUser, id: number, review: string, rating = 4) =>
-    call(product, `PUT /auth/${SOME.calls.updateReview}`, { token: author.token, body: { id, rating, review } });
+    call(product, `PUT /auth/${category.calls.updateReview}`, { token: author.token, body: { id, rating, review } });
   const appeal = ({ token }: TestUser, reviewId: number, text = 'I have mended it.') =>
     call(product, `POST /auth/appealReview/${reviewId}`, { token, body: { text } });
   const keep = (reviewId: number) => moderate(product, admin, reviewId, { action: 'keep' });
@@ -121,7 +121,7 @@ describeProduct('an edit after a decision on %s', (product) => {
     const author = await createUser(product);
     const { reviewId } = await createReviewOf(product, author);
     const { token } = reader;
-    const remove = () => call(product, `DELETE /auth/${SOME.calls.removeReview}/${reviewId}`, { token });
+    const remove = () => call(product, `DELETE /auth/${category.calls.removeReview}/${reviewId}`, { token });
     const statuses = async () => [
       (await edit(reader, reviewId, 'Mine now.')).status,
       (await appeal(reader, reviewId)).status,

@@ -71,7 +71,7 @@ describeProduct('the summary of an entry on %s', { SHARED_CACHE_SECONDS: '86400'
     }));
     await product.app.database.write(async (db, commit) => {
       if (rows.length > 0) await insertReviews(db, rows);
-      commit.invalidate(...changes.manyReviewsAdded({ entryId, schoolId }));
+      commit.invalidate(...changes.manyReviewsAdded({ id: entryId, schoolId }));
     });
     return entryId;
   }

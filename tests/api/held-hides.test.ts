@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { HELD_MS } from '../../src/contract/moderation.ts';
 import { call } from '../support/call.ts';
-import { createReviewOf, findFaults, moderate, putIntoBurst, report, SOME } from '../support/moderation.ts';
-import { createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
+import { createReviewOf, findFaults, moderate, putIntoBurst, report } from '../support/moderation.ts';
+import { category, createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 describeProduct('a held hide on %s', (product) => {
@@ -14,7 +14,7 @@ describeProduct('a held hide on %s', (product) => {
   const restore = (reviewId: number) => moderate(product, admin, reviewId, { action: 'restore' });
   const removals = async () => (await call(product, 'GET /auth/getRemovals')).body;
   const totalOf = async (entryId: number) =>
-    (await call(product, `GET /auth/${SOME.calls.totalReviews}/${entryId}`)).body.totalReviews;
+    (await call(product, `GET /auth/${category.calls.totalReviews}/${entryId}`)).body.totalReviews;
   const itemsOf = async (state: string) =>
     (await call(product, `GET /auth/getReports?state=${state}`, { token: admin.token })).body;
   const itemOf = async (reviewId: number, state = 'open') =>
@@ -108,7 +108,7 @@ describeProduct('a held hide on %s', (product) => {
     const { author, reviewId } = await reported();
     const lines = (await removals()).length;
     await hold(reviewId);
-    const path = `DELETE /auth/${SOME.calls.removeReview}/${reviewId}`;
+    const path = `DELETE /auth/${category.calls.removeReview}/${reviewId}`;
     expect((await call(product, path, { token: author.token })).status).toBe(204);
     await outwait();
     expect(await removals()).toHaveLength(lines + 1);
@@ -122,11 +122,11 @@ describeProduct('a held hide on %s', (product) => {
     const { author, entry, reviewId } = await reported();
     const lines = await removals();
     await hold(reviewId);
-    await call(product, `DELETE /auth/${SOME.calls.removeReview}/${reviewId}`, { token: author.token });
+    await call(product, `DELETE /auth/${category.calls.removeReview}/${reviewId}`, { token: author.token });
     expect(await restore(reviewId)).toMatchObject({ status: 200, body: { isHidden: false } });
     await outwait();
     expect(await removals()).toEqual(lines);
-    expect((await postReview(product, SOME, entry.id, author)).status).toBe(201);
+    expect((await postReview(product, category, entry.id, author)).status).toBe(201);
   });
 
   test('has its line when its author is deleted or its entry is, meanwhile', async () => {
@@ -136,7 +136,7 @@ describeProduct('a held hide on %s', (product) => {
     await hold(other);
     const { token } = admin;
     expect((await call(product, `DELETE /auth/deleteUser/${author.id}?reviews=hide`, { token })).status).toBe(204);
-    expect((await call(product, `DELETE /auth/${SOME.calls.remove}/${entry.id}`, { token })).status).toBe(204);
+    expect((await call(product, `DELETE /auth/${category.calls.remove}/${entry.id}`, { token })).status).toBe(204);
     await outwait();
     expect(await removals()).toHaveLength(lines + 2);
     expect(await findFaults(product)).toEqual([]);
@@ -148,7 +148,7 @@ describeProduct('a held hide on %s', (product) => {
     const lines = (await removals()).length;
     await hold(reviewId);
     const body = { id: reviewId, rating: 1, review: 'Changed within seconds.' };
-    expect((await call(product, `PUT /auth/${SOME.calls.updateReview}`, { token, body })).status).toBe(200);
+    expect((await call(product, `PUT /auth/${category.calls.updateReview}`, { token, body })).status).toBe(200);
     const appeal = { token, body: { text: 'Why?' } };
     expect((await call(product, `POST /auth/appealReview/${reviewId}`, appeal)).status).toBe(201);
     expect((await removals())[0]).toMatchObject({ id: lines + 1, act: 'hidden', stars: 4 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { checkAndStop, hide, moderate, report, SOME } from '../support/moderation.ts';
+import { checkAndStop, hide, moderate, report } from '../support/moderation.ts';
 import { ENGINES, type Product } from '../support/product.ts';
 import { differences, publicAddresses, readPublic } from '../support/public-answers.ts';
-import { createUser, postReview, type TestUser } from '../support/rows.ts';
+import { category, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { skipReviewId, startTwins } from '../support/twins.ts';
 
 /** A subject that only the reviews posted here mention. */
@@ -41,7 +41,7 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
     const entry = await read
       .selectFrom('review_counts')
       .select(['entry_id', 'school_id'])
-      .where('kind', '=', SOME.kind)
+      .where('kind', '=', category.kind)
       .orderBy('review_count', 'desc')
       .limit(1)
       .executeTakeFirstOrThrow();
@@ -71,7 +71,7 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
       .executeTakeFirstOrThrow();
     // Responses that may be a minute old are made again.
     for (const { clock } of [product, never]) clock.still = (clock.still ?? 0) + MINUTE;
-    const entries = [{ id: entryId, kind: SOME.kind }];
+    const entries = [{ id: entryId, kind: category.kind }];
     const reviews = [1, lastId, (latest ?? 0) + 1, latest ?? 0];
     const addresses = publicAddresses({ schools: [1, 2, schoolId], entries, reviews });
     const [one, other] = [await readPublic(product, addresses), await readPublic(never, addresses)];
@@ -94,7 +94,7 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
   /** Posts a review that is marked helpful and reported, in the first product alone. */
   async function postThere() {
     const author = (await inBoth((one) => createUser(one)))[0];
-    const { body } = await postReview(product, SOME, entryId, author, REVIEW);
+    const { body } = await postReview(product, category, entryId, author, REVIEW);
     const [{ token }] = readers;
     expect((await call(product, `POST /auth/markHelpful/${body.id}`, { token })).status).toBe(200);
     expect((await report(product, readers[0], body.id)).status).toBe(201);
@@ -105,14 +105,14 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
   async function postAfterwards(): Promise<void> {
     await skipReviewId(never);
     const ids = await inBoth(async (one) => {
-      const { body } = await postReview(one, SOME, entryId, await createUser(one), { ...REVIEW, rating: 4 });
+      const { body } = await postReview(one, category, entryId, await createUser(one), { ...REVIEW, rating: 4 });
       return body.id;
     });
     expect(ids[0]).toBe(ids[1]);
   }
 
   const remove = (reviewId: number, { token }: TestUser) =>
-    call(product, `DELETE /auth/${SOME.calls.removeReview}/${reviewId}`, { token });
+    call(product, `DELETE /auth/${category.calls.removeReview}/${reviewId}`, { token });
 
   test('is the same to the byte in two products that got the same', async () => {
     expect(await compare()).toEqual([]);
@@ -121,20 +121,20 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
   test('differs in many answers and pages by a review that is shown', async () => {
     const { author, reviewId } = await postThere();
     const found = await compare();
-    const { calls, pages } = SOME;
+    const { calls, pages } = category;
     for (const address of [
       `/auth/${calls.reviews}/${entryId}`,
       `/auth/${calls.reviews}/${entryId}?sort=lowest&limit=3`,
       `/auth/${calls.averageRating}/${entryId}`,
       `/auth/getEntrySummary/${entryId}?relation=parent`,
-      `/auth/getRanking?category=${SOME.kind}`,
+      `/auth/getRanking?category=${category.kind}`,
       `/auth/${calls.leaderboard}`,
       `/auth/getReview/${reviewId}`,
       `/auth/getSchoolVoices/${schoolId}`,
-      `/auth/getEntryVoices/${schoolId}?category=${SOME.kind}`,
+      `/auth/getEntryVoices/${schoolId}?category=${category.kind}`,
       '/auth/getVoices',
-      `/auth/getCategorySummary/${schoolId}?category=${SOME.kind}`,
-      `/auth/getCategoryReviews/${schoolId}?category=${SOME.kind}`,
+      `/auth/getCategorySummary/${schoolId}?category=${category.kind}`,
+      `/auth/getCategoryReviews/${schoolId}?category=${category.kind}`,
       '/auth/getSchoolFigures',
       `/feeds/school/${schoolId}.atom`,
       `/feeds/entry/${entryId}.atom`,
@@ -167,7 +167,7 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
 
   test('is the same with a review that was hidden and restored as where it was only posted', async () => {
     const authors = await inBoth((one) => createUser(one));
-    const [{ body }] = await inBoth((one, index) => postReview(one, SOME, entryId, authors[index], REVIEW));
+    const [{ body }] = await inBoth((one, index) => postReview(one, category, entryId, authors[index], REVIEW));
     await hide(product, admins[0], body.id);
     expect((await moderate(product, admins[0], body.id, { action: 'restore' })).status).toBe(200);
     expect(await compare()).toEqual([]);
@@ -199,7 +199,7 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
     await postAfterwards();
     expect(await compare()).toEqual([]);
     await moderate(product, admins[0], reviewId, { action: 'restore' });
-    expect(await compare()).toContain(`${SOME.pages.reviews}/${entryId}`);
+    expect(await compare()).toContain(`${category.pages.reviews}/${entryId}`);
     await hide(product, admins[0], reviewId);
     expect(await compare()).toEqual([]);
   });

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { createReviewOf, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
+import { createReviewOf, hide, moderate, report } from '../support/moderation.ts';
+import { category, createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
 
-const { calls } = SOME;
+const { calls } = category;
 
 describeProduct('decisions on %s', (product) => {
   const admin = adminOf(product);
@@ -37,7 +37,7 @@ describeProduct('decisions on %s', (product) => {
 
   test('hide takes a review out of list and counts, restore brings it back, and the author is told each time', async () => {
     const { entry, reviewId } = await createReviewOf(product, author, 1);
-    await postReview(product, SOME, entry.id, reader, { rating: 4 });
+    await postReview(product, category, entry.id, reader, { rating: 4 });
     const before = (await readMailsTo(product, author.email)).length;
 
     const hidden = await hide(product, admin, reviewId, 'personal');
@@ -103,7 +103,7 @@ describeProduct('decisions on %s', (product) => {
     const { entry, reviewId } = await createReviewOf(product, admin);
     expect((await withdraw(reviewId, admin)).status).toBe(204);
     expect((await moderate(product, admin, reviewId, { action: 'restore' })).status).toBe(404);
-    expect((await postReview(product, SOME, entry.id, admin)).status).toBe(201);
+    expect((await postReview(product, category, entry.id, admin)).status).toBe(201);
   });
 
   test('the author corrects a hidden review, which stays hidden, and restoring it counts the new stars', async () => {
@@ -121,7 +121,7 @@ describeProduct('decisions on %s', (product) => {
   test('nothing is posted in the place of a hidden review, also once it is withdrawn, until it is restored', async () => {
     const { entry, reviewId } = await createReviewOf(product, author);
     await hide(product, admin, reviewId, 'fake');
-    const whileHidden = await postReview(product, SOME, entry.id, author);
+    const whileHidden = await postReview(product, category, entry.id, author);
     expect(whileHidden).toMatchObject({
       status: 409,
       body: { error: 'Your review of this was hidden. Reason: It is fake. You can appeal once under Your reviews.' },
@@ -130,7 +130,7 @@ describeProduct('decisions on %s', (product) => {
     expect((await withdraw(reviewId, author)).status).toBe(404);
     expect(await mine(entry.id)).toBeNull();
     expect(await receipt(reviewId)).toMatchObject({ isHidden: true, isWithdrawn: true });
-    const afterwards = await postReview(product, SOME, entry.id, author);
+    const afterwards = await postReview(product, category, entry.id, author);
     expect(afterwards).toMatchObject({
       status: 409,
       body: {
@@ -144,7 +144,7 @@ describeProduct('decisions on %s', (product) => {
     const restored = await moderate(product, admin, reviewId, { action: 'restore' });
     expect(restored).toMatchObject({ status: 200, body: { reviewId, isHidden: false } });
     expect(await listed(entry.id)).toEqual([]);
-    expect((await postReview(product, SOME, entry.id, author)).status).toBe(201);
+    expect((await postReview(product, category, entry.id, author)).status).toBe(201);
   });
 
   test('a visible review that is withdrawn is deleted, and can no longer be decided about', async () => {

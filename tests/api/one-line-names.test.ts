@@ -2,9 +2,17 @@ import { expect, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { insertProposal } from '../../src/server/proposals/proposed-queries.ts';
 import { call } from '../support/call.ts';
-import { hide, SOME } from '../support/moderation.ts';
+import { hide } from '../support/moderation.ts';
 import { accept, refuse } from '../support/proposals.ts';
-import { createEntry, createSchool, createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
+import {
+  category,
+  createEntry,
+  createSchool,
+  createUser,
+  postReview,
+  readMailsTo,
+  type TestUser,
+} from '../support/rows.ts';
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 import { hashState } from '../support/state.ts';
 
@@ -34,7 +42,7 @@ describeProduct('names on %s', (product) => {
       [
         'POST /auth/proposeEntry',
         user,
-        (name) => ({ schoolId, category: SOME.kind, name, description: 'x' }),
+        (name) => ({ schoolId, category: category.kind, name, description: 'x' }),
         'name',
         'name',
       ],
@@ -76,11 +84,11 @@ describeProduct('names on %s', (product) => {
 
   test('that an earlier version stored are quoted in one line by mails, and made in one by acceptance', async () => {
     const [author, proposer] = [await createUser(product), await createUser(product)];
-    const entry = await createEntry(product, SOME);
+    const entry = await createEntry(product, category);
     await product.app.database.write((db) =>
       db.updateTable('entries').set({ name: PHISHING }).where('id', '=', entry.id).execute(),
     );
-    const { body } = await postReview(product, SOME, entry.id, author);
+    const { body } = await postReview(product, category, entry.id, author);
     await hide(product, admin, body.id);
     const [hidden = ''] = await readMailsTo(product, author.email);
     expect(hidden).toContain(`Your review of ${IN_ONE_LINE} was hidden.`);
@@ -89,7 +97,7 @@ describeProduct('names on %s', (product) => {
       const proposed =
         schoolId === undefined
           ? ({ kind: 'school', name, location: 'Oslo, Norway', description: '' } as const)
-          : ({ kind: 'entry', schoolId, category: SOME.kind, name, description: '' } as const);
+          : ({ kind: 'entry', schoolId, category: category.kind, name, description: '' } as const);
       const made = await product.app.database.write((db) => insertProposal(db, proposer.id, proposed, Date.now()));
       return 'id' in made ? made.id : 0;
     }
@@ -102,8 +110,8 @@ describeProduct('names on %s', (product) => {
     const school = await call(product, `GET /auth/getSchool/${made.body.schoolId}`);
     expect(school.body.schoolName).toBe(IN_ONE_LINE);
     expect((await accept(product, admin, ofEntry)).status).toBe(200);
-    const [, second] = (await call(product, `GET /auth/${SOME.calls.list}/${entry.schoolId}`)).body;
-    expect(second[SOME.nameField]).toBe(IN_ONE_LINE.replace('Rowing', 'Sailing'));
+    const [, second] = (await call(product, `GET /auth/${category.calls.list}/${entry.schoolId}`)).body;
+    expect(second[category.nameField]).toBe(IN_ONE_LINE.replace('Rowing', 'Sailing'));
     expect((await refuse(product, admin, refused, 'No school.')).status).toBe(200);
     const mails = await readMailsTo(product, proposer.email);
     expect(mails).toHaveLength(3);

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
 import { migrationsBefore, openOld } from '../support/migrations.ts';
-import { findFaults, SOME } from '../support/moderation.ts';
+import { findFaults } from '../support/moderation.ts';
 import { dataOf, ENGINES, type Product } from '../support/product.ts';
 import { accept, proposeEntry, proposeSchool } from '../support/proposals.ts';
-import { createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
+import { category, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
 import { startForTest } from '../support/site.ts';
 
 const REVIEW = { rating: 5, review: 'Buy here.' };
@@ -46,7 +46,7 @@ describe.each(ENGINES)('what people add with PROPOSALS=open on %s', (engine) => 
   };
   const statusOf = async (product: Product, path: string) => (await call(product, `GET /auth/${path}`)).status;
   const schoolStatus = (product: Product, id: number) => statusOf(product, `getSchool/${id}`);
-  const entryStatus = (product: Product, id: number) => statusOf(product, `${SOME.calls.nameLookup}/${id}`);
+  const entryStatus = (product: Product, id: number) => statusOf(product, `${category.calls.nameLookup}/${id}`);
   const remove = (product: Product, admin: TestUser, { id }: TestUser) =>
     call(product, `DELETE /auth/deleteUser/${id}?reviews=hide`, { token: admin.token });
 
@@ -96,7 +96,7 @@ describe.each(ENGINES)('what people add with PROPOSALS=open on %s', (engine) => 
     ];
     const [kept, changed] = [await addSchool(product, spammer), await addSchool(product, spammer)];
     const reviewedEntry = await addEntry(product, spammer, kept, REVIEW);
-    await postReview(product, SOME, reviewedEntry, other);
+    await postReview(product, category, reviewedEntry, other);
     const joined = await addSchool(product, spammer);
     const otherEntry = await addEntry(product, other, joined);
     const body = { id: changed, schoolName: unique('School'), location: 'Here', description: 'A school.' };
@@ -107,7 +107,7 @@ describe.each(ENGINES)('what people add with PROPOSALS=open on %s', (engine) => 
     for (const id of spamEntries) expect(await entryStatus(product, id)).toBe(404);
     for (const id of [kept, changed, joined]) expect(await schoolStatus(product, id)).toBe(200);
     for (const id of [reviewedEntry, otherEntry]) expect(await entryStatus(product, id)).toBe(200);
-    const list = (await call(product, `GET /auth/${SOME.calls.reviews}/${reviewedEntry}`)).body;
+    const list = (await call(product, `GET /auth/${category.calls.reviews}/${reviewedEntry}`)).body;
     expect(list, 'the review of the user is hidden there too').toHaveLength(1);
     const acts = (await call(product, 'GET /auth/getAdminActs?act=deleteUser', { token: admin.token })).body;
     expect(acts).toMatchObject([{ reason: 'reviews hidden: spam; schools deleted: 2; entries deleted: 2' }]);
@@ -135,7 +135,7 @@ describe.each(ENGINES)('what people add with PROPOSALS=open on %s', (engine) => 
     for (let count = 0; count < 4; count += 1) entryIds.push(await addEntry(product, spammer, schoolId, REVIEW));
     const [removed, ...posted] = await Promise.all([
       remove(product, admin, spammer),
-      ...entryIds.map((id) => postReview(product, SOME, id, other)),
+      ...entryIds.map((id) => postReview(product, category, id, other)),
     ]);
     expect(removed?.status).toBe(204);
     for (const [index, answer] of posted.entries()) {

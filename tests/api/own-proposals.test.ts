@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { SOME } from '../support/moderation.ts';
 import {
   accept,
   type EntryProposal,
@@ -10,7 +9,16 @@ import {
   proposeSchool,
   refuse,
 } from '../support/proposals.ts';
-import { createSchool, createUser, postReview, readMailsTo, signIn, type TestUser, unique } from '../support/rows.ts';
+import {
+  category,
+  createSchool,
+  createUser,
+  postReview,
+  readMailsTo,
+  signIn,
+  type TestUser,
+  unique,
+} from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
 
 const HOUR = 60 * 60_000;
@@ -30,7 +38,8 @@ describeProduct('one’s own proposal on %s', (product) => {
     call(product, `DELETE /auth/withdrawMyProposal/${id}`, { token });
   const mine = (person: TestUser) => myProposals(product, person);
   const itemOf = (id: number, state?: string) => findProposal(product, admin, id, state);
-  const reviewsOf = async (entryId: number) => (await call(product, `GET /auth/${SOME.calls.reviews}/${entryId}`)).body;
+  const reviewsOf = async (entryId: number) =>
+    (await call(product, `GET /auth/${category.calls.reviews}/${entryId}`)).body;
 
   async function propose(person: TestUser, proposed: Partial<EntryProposal> = {}) {
     const schoolId = proposed.schoolId ?? (await createSchool(product)).id;
@@ -190,10 +199,10 @@ describeProduct('one’s own proposal on %s', (product) => {
     const [first, second, third] = await people();
     const { id, schoolId } = await share(first, second);
     await propose(third, { schoolId, review: { rating: 3, review: 'Dry.' } });
-    const { calls, nameField } = SOME;
+    const { calls, nameField } = category;
     const body = { [nameField]: 'Rowing', description: 'Boats.', schoolId };
     const made = await call(product, `POST /auth/${calls.create}`, { token: admin.token, body });
-    await postReview(product, SOME, made.body.id, second, { review: 'I was quicker.' });
+    await postReview(product, category, made.body.id, second, { review: 'I was quicker.' });
     await call(product, `DELETE /auth/deleteUser/${third.id}`, { token: admin.token });
     expect((await accept(product, admin, id)).body).toMatchObject({ entryId: made.body.id, reviewNotPosted: true });
     const texts = (await reviewsOf(made.body.id)).map(({ review }: { review: string }) => review);

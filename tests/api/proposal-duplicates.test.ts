@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { SOME } from '../support/moderation.ts';
 import { accept, findProposal, myProposals, proposeEntry, proposeSchool, refuse } from '../support/proposals.ts';
-import { createEntry, createSchool, createUser, unique } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, unique } from '../support/rows.ts';
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 describeProduct('proposals of existing schools and entries on %s', (product) => {
@@ -30,7 +29,7 @@ describeProduct('proposals of existing schools and entries on %s', (product) => 
     await refuse(product, admin, open.body.id, 'Not a school.');
     expect((await proposeSchool(product, user, elsewhere)).status).toBe(201);
 
-    const entry = await createEntry(product, SOME, made.body.id);
+    const entry = await createEntry(product, category, made.body.id);
     const same = await proposeEntry(product, proposer, {
       schoolId: made.body.id,
       name: ` ${entry.name.toUpperCase()}! `,
@@ -89,7 +88,7 @@ describeProduct('proposals of existing schools and entries on %s', (product) => 
       location: 'Here',
     });
     expect(await similarTo(sent.body.id)).toEqual([{ id: school.id, name: school.schoolName }]);
-    const entry = await createEntry(product, SOME, school.id);
+    const entry = await createEntry(product, category, school.id);
     const { body } = await proposeEntry(product, user, { schoolId: school.id, name: `The ${entry.name}s` });
     expect(await similarTo(body.id)).toEqual([{ id: entry.id, name: entry.name }]);
   });

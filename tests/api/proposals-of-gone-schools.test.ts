@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { removeAs, restoreAs } from '../support/deletions.ts';
 import { createNamedEntry, merge } from '../support/merging.ts';
-import { SOME } from '../support/moderation.ts';
 import {
   accept,
   countOpen,
@@ -13,7 +12,7 @@ import {
   proposeSchool,
   refuse,
 } from '../support/proposals.ts';
-import { createSchool, createUser, readMailsTo, type TestUser, unique } from '../support/rows.ts';
+import { category, createSchool, createUser, readMailsTo, type TestUser, unique } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
 
 const REVIEW = { rating: 4.5, review: 'They sail at dawn.' };
@@ -118,7 +117,7 @@ describeProduct('proposals for schools that are gone on %s', (product) => {
   describe('the school or entry of an accepted proposal', () => {
     const ownOf = async (proposer: TestUser) => (await myProposals(product, proposer))[0];
     const deleteEntry = (id: number) =>
-      call(product, `DELETE /auth/${SOME.calls.remove}/${id}`, { token: admin.token });
+      call(product, `DELETE /auth/${category.calls.remove}/${id}`, { token: admin.token });
 
     async function createAcceptedSchool() {
       const proposer = await createUser(product);
@@ -160,7 +159,7 @@ describeProduct('proposals for schools that are gone on %s', (product) => {
       const accepted = await createAcceptedSchool();
       const entry = await createAcceptedEntry();
       const [next, last] = [await createSchool(product), await createSchool(product)];
-      const kept = await createNamedEntry(product, SOME, last.id, 'Rowing');
+      const kept = await createNamedEntry(product, category, last.id, 'Rowing');
       await merge(product, admin, accepted.id, next.id);
       await merge(product, admin, entry.school.id, next.id);
       await merge(product, admin, next.id, last.id);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { findFaults, SOME } from '../support/moderation.ts';
+import { findFaults } from '../support/moderation.ts';
 import { dataOf, ENGINES } from '../support/product.ts';
 import { accept, entriesOf, listProposals, myProposals, proposeEntry, proposeSchool } from '../support/proposals.ts';
-import { createSchool, createUser, type TestUser } from '../support/rows.ts';
+import { category, createSchool, createUser, type TestUser } from '../support/rows.ts';
 import { startForTest } from '../support/site.ts';
 
 const REVIEW = { rating: 4.5, review: 'They sail at dawn.', relation: 'alumnus', since: 2001, until: 2004 };
@@ -23,7 +23,7 @@ describe.each(ENGINES)('PROPOSALS on %s', (engine) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
     const { entryId } = answers.find(({ status }) => status === 201)?.body ?? {};
     expect(answers.filter(({ status }) => status === 409).map(({ body }) => body.id)).toEqual(Array(9).fill(entryId));
-    const [review, ...others] = (await call(product, `GET /auth/${SOME.calls.reviews}/${entryId}`)).body;
+    const [review, ...others] = (await call(product, `GET /auth/${category.calls.reviews}/${entryId}`)).body;
     expect([review.rating, others]).toEqual([4.5, []]);
     const { token } = await createUser(product, { isAdmin: true });
     expect(await listProposals(product, { token })).toEqual([]);

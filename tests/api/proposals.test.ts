@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
-import { SOME } from '../support/moderation.ts';
 import {
   accept,
   countOpen,
@@ -14,7 +13,16 @@ import {
   proposeSchool,
   refuse,
 } from '../support/proposals.ts';
-import { createSchool, createUser, postReview, readMailsTo, signIn, type TestUser, unique } from '../support/rows.ts';
+import {
+  category,
+  createSchool,
+  createUser,
+  postReview,
+  readMailsTo,
+  signIn,
+  type TestUser,
+  unique,
+} from '../support/rows.ts';
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const CLUBS = CATEGORIES[1] as Category;
@@ -27,7 +35,8 @@ describeProduct('proposals on %s', (product) => {
 
   const itemOf = (id: number, state?: string) => findProposal(product, admin, id, state);
   const mine = (proposer: TestUser) => myProposals(product, proposer);
-  const reviewsOf = async (entryId: number) => (await call(product, `GET /auth/${SOME.calls.reviews}/${entryId}`)).body;
+  const reviewsOf = async (entryId: number) =>
+    (await call(product, `GET /auth/${category.calls.reviews}/${entryId}`)).body;
   const mailsTo = ({ email }: TestUser) => readMailsTo(product, email);
   const author = async () => createUser(product);
 
@@ -82,7 +91,7 @@ describeProduct('proposals on %s', (product) => {
     expect(await itemOf(signed.body.id)).toEqual({
       id: signed.body.id,
       ...{ kind: 'entry', state: 'open', createdAt: expect.any(String), schoolId, schoolName },
-      ...{ category: SOME.kind, name: 'Rowing', description: 'Boats.' },
+      ...{ category: category.kind, name: 'Rowing', description: 'Boats.' },
       review: { ...REVIEW, isAnonymous: false },
       similar: [],
     });
@@ -139,12 +148,12 @@ describeProduct('proposals on %s', (product) => {
     const proposer = await author();
     const { id: schoolId } = await createSchool(product);
     const { id } = (await proposeEntry(product, proposer, { schoolId, name: 'Judo', review: REVIEW })).body;
-    const { calls, nameField } = SOME;
+    const { calls, nameField } = category;
     const made = await call(product, `POST /auth/${calls.create}`, {
       token: admin.token,
       body: { [nameField]: 'JUDO', description: 'Mats.', schoolId },
     });
-    await postReview(product, SOME, made.body.id, proposer, { rating: 2, review: 'I was quicker.' });
+    await postReview(product, category, made.body.id, proposer, { rating: 2, review: 'I was quicker.' });
     const { body } = await accept(product, admin, id);
     expect(body).toMatchObject({ entryId: made.body.id, reviewNotPosted: true });
     expect(await reviewsOf(made.body.id)).toMatchObject([{ review: 'I was quicker.' }]);

@@ -7,9 +7,9 @@ import { checkRemovals } from '../../src/server/reviews/removals/check.ts';
 import { findHead, hashLine } from '../../src/server/reviews/removals/queries.ts';
 import { changeCounts } from '../../src/server/visibility/count-update-queries.ts';
 import { call } from '../support/call.ts';
-import { createReviewOf, findFaults, hide, moderate, SOME } from '../support/moderation.ts';
+import { createReviewOf, findFaults, hide, moderate } from '../support/moderation.ts';
 import type { Product } from '../support/product.ts';
-import { unique } from '../support/rows.ts';
+import { category, unique } from '../support/rows.ts';
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 interface Total {
@@ -67,7 +67,7 @@ describeProduct('removals on %s', (product, engine) => {
     const head = await findHead(read);
     const line = {
       ...{ id: before.length + 1, happened_at: moment, act: 'hidden', reason: 'spam', stars: 4 },
-      category: SOME.kind,
+      category: category.kind,
     };
     const lineHash = hashLine(head?.last_hash ?? '', line);
     await write(async (db) => {

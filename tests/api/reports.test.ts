@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { createReviewOf, findFaults, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { createUser, readMailsTo, signIn, type TestUser } from '../support/rows.ts';
+import { createReviewOf, findFaults, hide, moderate, report } from '../support/moderation.ts';
+import { category, createUser, readMailsTo, signIn, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const HOUR = 60 * 60_000;
@@ -25,7 +25,7 @@ describeProduct('reports on %s', (product) => {
     expect(item).toMatchObject({
       review: 'Good.',
       rating: 4,
-      category: SOME.kind,
+      category: category.kind,
       entryId: entry.id,
       entryName: entry.name,
       schoolId: entry.schoolId,
@@ -98,7 +98,7 @@ describeProduct('reports on %s', (product) => {
   });
 
   test('a decision beside an edit, a withdrawal or a deleted account leaves counts equal to rows', async () => {
-    const { updateReview, removeReview } = SOME.calls;
+    const { updateReview, removeReview } = category.calls;
     for (const round of [1, 2, 3]) {
       const { reviewId } = await createReviewOf(product, author, round);
       const body = { id: reviewId, rating: 5, review: 'At once.' };

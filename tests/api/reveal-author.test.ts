@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { createReviewOf, hide, SOME } from '../support/moderation.ts';
-import { createEntry, createUser, postReview } from '../support/rows.ts';
+import { createReviewOf, hide } from '../support/moderation.ts';
+import { category, createEntry, createUser, postReview } from '../support/rows.ts';
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const REASON = 'The police ask who threatened the dean.';
@@ -17,8 +17,8 @@ describeProduct('who wrote a review on %s', (product) => {
       .body;
 
   test('is revealed to an admin who gives a reason, for anonymous and hidden reviews', async () => {
-    const { id } = await createEntry(product, SOME);
-    const { body } = await postReview(product, SOME, id, author, { username: null });
+    const { id } = await createEntry(product, category);
+    const { body } = await postReview(product, category, id, author, { username: null });
     const told = { status: 200, body: { userId: author.id, username: author.username } };
     expect(await reveal(body.id)).toMatchObject(told);
     await hide(product, admin, body.id);

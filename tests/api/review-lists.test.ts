@@ -62,7 +62,7 @@ describeProduct('lists of reviews on %s', (product) => {
     }));
     await product.app.database.write(async (db, commit) => {
       await insertReviews(db, rows);
-      commit.invalidate(...changes.manyReviewsAdded({ entryId: entry.id, schoolId: entry.schoolId }));
+      commit.invalidate(...changes.manyReviewsAdded(entry));
     });
     const { body } = await read('');
     for (const [index, { id }] of body.entries()) {

@@ -5,10 +5,10 @@ import { updateNumbers } from '../../src/server/numbers/routes.ts';
 import { createAccountSteps } from '../support/account-steps.ts';
 import { call } from '../support/call.ts';
 import { runCommand } from '../support/command.ts';
-import { createReviewOf, endHolding, hide, moderate, report, SOME } from '../support/moderation.ts';
+import { createReviewOf, endHolding, hide, moderate, report } from '../support/moderation.ts';
 import { dataOf } from '../support/product.ts';
 import { proposeEntry } from '../support/proposals.ts';
-import { createEntry, createSchool, createUser, postReview, signIn, unique } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, postReview, signIn, unique } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -31,11 +31,11 @@ describeProduct('the numbers of a site on %s', (product) => {
     const [author, reporter] = [await createUser(product), await createUser(product)];
     const { reviewId, entry } = await createReviewOf(product, author);
     const { reviewId: withdrawn } = await createReviewOf(product, author);
-    expect((await postReview(product, SOME, entry.id, author)).status).toBe(409);
+    expect((await postReview(product, category, entry.id, author)).status).toBe(409);
     expect((await report(product, reporter, reviewId)).status).toBe(201);
     expect((await report(product, reporter, reviewId)).status).toBe(409);
     expect((await hide(product, admin, reviewId)).status).toBe(200);
-    const path = `DELETE /auth/${SOME.calls.removeReview}/${withdrawn}`;
+    const path = `DELETE /auth/${category.calls.removeReview}/${withdrawn}`;
     expect((await call(product, path, { token: author.token })).status).toBe(204);
     const { id: schoolId } = await createSchool(product);
     expect((await proposeEntry(product, author, { schoolId, name: unique('Proposed') })).status).toBe(201);
@@ -69,7 +69,7 @@ describeProduct('the numbers of a site on %s', (product) => {
 
   test('have every day, today last, and stay as they were when a day is over', async () => {
     const author = await createUser(product);
-    await postReview(product, SOME, (await createEntry(product, SOME)).id, author);
+    await postReview(product, category, (await createEntry(product, category)).id, author);
     const day = await todays();
     expect(day.schoolsWithReviews).toBeGreaterThan(0);
     const tools = {

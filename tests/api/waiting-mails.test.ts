@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { createReviewOf, hide, putIntoBurst, report, SOME } from '../support/moderation.ts';
+import { createReviewOf, hide, putIntoBurst, report } from '../support/moderation.ts';
 import { proposeEntry } from '../support/proposals.ts';
-import { createSchool, createUser, readMailsTo, signIn, unique } from '../support/rows.ts';
+import { category, createSchool, createUser, readMailsTo, signIn, unique } from '../support/rows.ts';
 import { adminOf, describeProduct, startForTest } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -16,7 +16,7 @@ describeProduct('the mail about waiting decisions on %s', { ADMIN_MAIL: 'daily' 
     const mails = () => readMailsTo(product, admin.email);
     const gone = await createReviewOf(product, author);
     await report(product, reader, gone.reviewId);
-    await call(product, `DELETE /auth/${SOME.calls.remove}/${gone.entry.id}`, { token: admin.token });
+    await call(product, `DELETE /auth/${category.calls.remove}/${gone.entry.id}`, { token: admin.token });
     expect(await mails(), 'nobody can decide about it').toEqual([]);
     const { reviewId, entry } = await createReviewOf(product, author);
     await putIntoBurst(product, entry.id, [reviewId]);

@@ -1,8 +1,7 @@
 import { BURST_REVIEWS } from '../../src/contract/bursts.ts';
 import { expect, expectAxeClean, openPage, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
-import { SOME } from '../support/moderation.ts';
-import { createEntry, createUser, postReview } from '../support/rows.ts';
+import { category, createEntry, createUser, postReview } from '../support/rows.ts';
 
 test.use({ database: 'bursts' });
 
@@ -13,24 +12,27 @@ test('an entry that ten new accounts praise at once says so until an admin has d
   product,
 }) => {
   const admin = await createUser(product, { isAdmin: true });
-  const entry = await createEntry(product, SOME);
+  const entry = await createEntry(product, category);
   const old = await createUser(product, { age: 30 * 24 * 60 * 60_000 });
-  await postReview(product, SOME, entry.id, old, { rating: 2 });
+  await postReview(product, category, entry.id, old, { rating: 2 });
   for (const _ of Array(BURST_REVIEWS)) {
-    await postReview(product, SOME, entry.id, await createUser(product), { rating: 5, review: 'The best there is.' });
+    await postReview(product, category, entry.id, await createUser(product), {
+      rating: 5,
+      review: 'The best there is.',
+    });
   }
 
-  await page.goto(`${SOME.pages.reviews}/${entry.id}`);
+  await page.goto(`${category.pages.reviews}/${entry.id}`);
   await expect(page.getByText(SENTENCE)).toBeVisible();
   await expect(page.getByText(`${BURST_REVIEWS + 1} reviews`, { exact: true })).toBeVisible();
   await expectAxeClean(page);
 
-  const [first] = (await call(product, `GET /auth/${SOME.calls.reviews}/${entry.id}`)).body;
+  const [first] = (await call(product, `GET /auth/${category.calls.reviews}/${entry.id}`)).body;
   for (const [address, count] of [
-    [`${SOME.pages.reviews}/${entry.id}`, 1],
+    [`${category.pages.reviews}/${entry.id}`, 1],
     [`/review/${first.id}`, 1],
     // The figures of the category, and those of its entry.
-    [`${SOME.pages.list}/${entry.schoolId}`, 2],
+    [`${category.pages.list}/${entry.schoolId}`, 2],
     [`/school/${entry.schoolId}`, 2],
     ['/allschools', 1],
   ] as const) {
@@ -40,7 +42,7 @@ test('an entry that ten new accounts praise at once says so until an admin has d
     await expect(links.first(), address).toHaveAttribute('href', '/scores#left-out');
   }
 
-  await page.goto(`/leaderboard?category=${SOME.kind}&order=weighted`);
+  await page.goto(`/leaderboard?category=${category.kind}&order=weighted`);
   await page.getByText('How is this worked out?').click();
   // One review of 2 stars is all that counts, here and in the mean of the category.
   await expect(page.getByText('(10 × 2.00 + 2) ÷ (10 + 1) = 2.00')).toContainText(
@@ -49,12 +51,12 @@ test('an entry that ten new accounts praise at once says so until an admin has d
 
   // Every figure of these reviews has the mark.
   const { schoolName } = (await call(product, `GET /auth/getSchool/${entry.schoolId}`)).body;
-  const other = await createEntry(product, SOME);
-  await postReview(product, SOME, other.id, old, { rating: 3 });
+  const other = await createEntry(product, category);
+  await postReview(product, category, other.id, old, { rating: 3 });
   await call(product, `PUT /auth/saveSchool/${entry.schoolId}`, { token: admin.token });
   await seedToken(page, admin.token);
   for (const path of [
-    `/leaderboard?category=${SOME.kind}`,
+    `/leaderboard?category=${category.kind}`,
     `/allschools?q=${schoolName}`,
     `/compare?ids=${entry.schoolId},${other.schoolId}`,
     '/profile',
@@ -100,7 +102,7 @@ test('an entry that ten new accounts praise at once says so until an admin has d
   await expect(page.getByText(`${BURST_REVIEWS - 1} reviews kept.`)).toBeVisible();
   await expect(page.getByText('Nothing to look at.')).toBeVisible();
 
-  await page.goto(`${SOME.pages.reviews}/${entry.id}`);
+  await page.goto(`${category.pages.reviews}/${entry.id}`);
   await expect(page.getByText(`${BURST_REVIEWS + 1} reviews`, { exact: true })).toBeVisible();
   await expect(page.getByText(SENTENCE)).toHaveCount(0);
 });

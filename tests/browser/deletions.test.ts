@@ -1,8 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, expectAxeClean, notice, openAs, rowOf, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
-import { SOME } from '../support/moderation.ts';
-import { createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 // A database of its own, because the page lists all that can be restored.
 test.use({ database: 'deletions' });
@@ -15,8 +14,8 @@ async function undo(page: Page, told: string): Promise<void> {
 test.describe('what an admin deletes', () => {
   test('comes back by Undo in the notice: a school and an entry, with its reviews', async ({ page, product }) => {
     const school = await createSchool(product);
-    const entry = await createEntry(product, SOME, school.id);
-    await postReview(product, SOME, entry.id, await createUser(product));
+    const entry = await createEntry(product, category, school.id);
+    await postReview(product, category, entry.id, await createUser(product));
     await openAs(page, await createUser(product, { isAdmin: true }), '/adminschool');
     const schoolRow = rowOf(page, school.schoolName);
     await schoolRow.getByRole('button', { name: 'Delete' }).click();
@@ -28,7 +27,7 @@ test.describe('what an admin deletes', () => {
     await expect(page.getByLabel('School name')).toBeFocused();
     await expect(schoolRow).toHaveCount(1);
 
-    await page.goto(`${SOME.pages.adminEntries}/${school.id}`);
+    await page.goto(`${category.pages.adminEntries}/${school.id}`);
     const entryRow = rowOf(page, entry.name);
     await entryRow.getByRole('button', { name: 'Delete' }).click();
     await expect(entryRow).toHaveCount(0);
@@ -44,14 +43,14 @@ test.describe('what an admin deletes', () => {
   }) => {
     const admin = await createUser(product, { isAdmin: true });
     const school = await createSchool(product);
-    const entry = await createEntry(product, SOME, school.id);
-    await postReview(product, SOME, entry.id, await createUser(product));
+    const entry = await createEntry(product, category, school.id);
+    await postReview(product, category, entry.id, await createUser(product));
     await openAs(page, admin, '/moderation');
     await page.getByRole('link', { name: 'Recently deleted' }).click();
     await expect(page).toHaveURL(/\/moderation\?state=deleted$/);
     await expect(page.getByText('Nothing to bring back.')).toBeVisible();
 
-    for (const path of [`${SOME.calls.remove}/${entry.id}`, `deleteSchool/${school.id}`]) {
+    for (const path of [`${category.calls.remove}/${entry.id}`, `deleteSchool/${school.id}`]) {
       await call(product, `DELETE /auth/${path}`, { token: admin.token });
     }
     await page.reload();
@@ -74,14 +73,16 @@ test.describe('what an admin deletes', () => {
       await expect(notice(page, 'status', `${name} is back.`)).toBeVisible();
     }
     await expect(page.getByText('Nothing to bring back.')).toBeVisible();
-    expect((await call(product, `GET /auth/${SOME.calls.totalReviews}/${entry.id}`)).body).toEqual({ totalReviews: 1 });
+    expect((await call(product, `GET /auth/${category.calls.totalReviews}/${entry.id}`)).body).toEqual({
+      totalReviews: 1,
+    });
   });
 
   test('is told to the authors of its reviews, who can withdraw them meanwhile', async ({ page, product }) => {
     const [admin, author] = [await createUser(product, { isAdmin: true }), await createUser(product)];
-    const entry = await createEntry(product, SOME);
-    await postReview(product, SOME, entry.id, author);
-    await call(product, `DELETE /auth/${SOME.calls.remove}/${entry.id}`, { token: admin.token });
+    const entry = await createEntry(product, category);
+    await postReview(product, category, entry.id, author);
+    await call(product, `DELETE /auth/${category.calls.remove}/${entry.id}`, { token: admin.token });
     await openAs(page, author, '/myreviews');
     await expect(page.getByText('An admin deleted the page of this review.')).toBeVisible();
     await expect(page.getByRole('link', { name: entry.name })).toHaveCount(0);
@@ -91,6 +92,8 @@ test.describe('what an admin deletes', () => {
     await page.getByRole('button', { name: 'Yes, delete it' }).click();
     await expect(page.getByText('You have not written a review yet.')).toBeVisible();
     await call(product, 'POST /auth/restoreDeleted', { token: admin.token, body: { kind: 'entry', id: entry.id } });
-    expect((await call(product, `GET /auth/${SOME.calls.totalReviews}/${entry.id}`)).body).toEqual({ totalReviews: 0 });
+    expect((await call(product, `GET /auth/${category.calls.totalReviews}/${entry.id}`)).body).toEqual({
+      totalReviews: 0,
+    });
   });
 });

@@ -2,8 +2,8 @@ import { BURST_REVIEWS } from '../../src/contract/bursts.ts';
 import { getOpenCounts } from '../../src/contract/moderation.ts';
 import { expect, openAs, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
-import { createReviewOf, putIntoBurst, report, SOME } from '../support/moderation.ts';
-import { createEntry, createUser, postReview } from '../support/rows.ts';
+import { createReviewOf, putIntoBurst, report } from '../support/moderation.ts';
+import { category, createEntry, createUser, postReview } from '../support/rows.ts';
 
 test.use({ database: 'moderation-keys' });
 
@@ -16,10 +16,10 @@ test('39 reports and a burst are decided about with 70 keys, and with 2 more', a
   admin,
   user,
 }) => {
-  const entry = await createEntry(product, SOME);
+  const entry = await createEntry(product, category);
   const ids: number[] = [];
   for (const _ of Array(BURST_REVIEWS)) {
-    ids.push((await postReview(product, SOME, entry.id, await createUser(product))).body.id);
+    ids.push((await postReview(product, category, entry.id, await createUser(product))).body.id);
   }
   await putIntoBurst(product, entry.id, ids);
   for (let index = 0; index < SINGLE; index += 1) {

@@ -10,9 +10,8 @@ import {
   test,
   writeReview,
 } from '../support/browser.ts';
-import { SOME } from '../support/moderation.ts';
 import { proposeEntry, proposeSchool } from '../support/proposals.ts';
-import { createSchool, createUser, type RunningProduct, unique } from '../support/rows.ts';
+import { category, createSchool, createUser, type RunningProduct, unique } from '../support/rows.ts';
 
 /** A bad value in a form for proposals, and the label of the field that the sentence stands beside. */
 interface BadInput {
@@ -49,7 +48,7 @@ async function openSchoolForm(page: Page, product: RunningProduct): Promise<Loca
 }
 
 async function openEntryForm(page: Page, product: RunningProduct): Promise<Locator> {
-  await openAs(page, await createUser(product), `${SOME.pages.list}/${(await createSchool(product)).id}`);
+  await openAs(page, await createUser(product), `${category.pages.list}/${(await createSchool(product)).id}`);
   await button(page, 'Add what is missing').click();
   return page.getByRole('dialog', { name: 'Add what is missing' });
 }
@@ -161,8 +160,8 @@ test.describe('the form of a missing entry', () => {
   test('says where it is added, with a name as an example', async ({ page, product }) => {
     const form = await openEntryForm(page, product);
     const school = await page.getByRole('list', { name: 'Breadcrumb' }).textContent();
-    await expect(form.getByText(`${SOME.label} at ${school}`, { exact: true })).toBeVisible();
-    await expect(form.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(`Such as “${SOME.example}”`);
+    await expect(form.getByText(`${category.label} at ${school}`, { exact: true })).toBeVisible();
+    await expect(form.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(`Such as “${category.example}”`);
   });
 
   test('tells words without stars beside the stars', async ({ page, product }) => {

@@ -13,9 +13,8 @@ import {
 } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { startMailServer } from '../support/mail-server.ts';
-import { SOME } from '../support/moderation.ts';
 import { accept, proposeEntry, proposeSchool } from '../support/proposals.ts';
-import { createEntry, createSchool, createUser, unique } from '../support/rows.ts';
+import { category, createEntry, createSchool, createUser, unique } from '../support/rows.ts';
 
 test.use({ database: 'proposals' });
 
@@ -60,7 +59,7 @@ test('a newcomer finds nothing, proposes it with a review, and reads by mail tha
   await expect(own).toContainText('Accepted');
   await own.getByRole('link', { name: 'Nowhere College' }).click();
   await expect(page.getByText('By the sea.')).toBeVisible();
-  await page.getByRole('link', { name: new RegExp(`^${SOME.label}`) }).click();
+  await page.getByRole('link', { name: new RegExp(`^${category.label}`) }).click();
   await button(page, 'Add what is missing').click();
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Rowng');
   await page.getByRole('radio', { name: '4.5 stars' }).press('Space');
@@ -206,7 +205,7 @@ test('what is there already is told while typing, and again when it is sent all 
   page,
   product,
 }) => {
-  const entry = await createEntry(product, SOME);
+  const entry = await createEntry(product, category);
   const school = await createSchool(product, unique('Harbourmouth'));
   await openAs(page, await createUser(product), '/allschools?q=zzzz');
   await button(page, 'Add a missing school').click();
@@ -216,11 +215,11 @@ test('what is there already is told while typing, and again when it is sent all 
   await button(page, 'Send').click();
   await expect(page.getByRole('dialog')).toContainText('This school is there already.');
 
-  await openPage(page, `${SOME.pages.list}/${entry.schoolId}`);
+  await openPage(page, `${category.pages.list}/${entry.schoolId}`);
   await button(page, 'Add what is missing').click();
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill(entry.name.toUpperCase());
   await page.getByRole('dialog').getByRole('link', { name: entry.name }).click();
-  await expect(page).toHaveURL(new RegExp(`${SOME.pages.reviews}/${entry.id}$`));
+  await expect(page).toHaveURL(new RegExp(`${category.pages.reviews}/${entry.id}$`));
 });
 
 test('an address in what somebody added at once is a link only when an admin has changed it', async ({ newPage }) => {
@@ -244,7 +243,7 @@ test('PROPOSALS=open adds in one step, off shows no button', async ({ newPage })
   for (const mode of ['open', 'off']) {
     const product = await startBuilt(`proposals-${mode}`, { PROPOSALS: mode });
     const { id } = await createSchool(product);
-    const page = await openAs(await newPage(product), await createUser(product), `${SOME.pages.list}/${id}`);
+    const page = await openAs(await newPage(product), await createUser(product), `${category.pages.list}/${id}`);
     if (mode === 'off') {
       await expect(page.getByText('has been added for this school yet.')).toBeVisible();
       await expect(button(page, 'Add what is missing')).toHaveCount(0);

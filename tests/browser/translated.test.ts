@@ -13,7 +13,6 @@ import {
   test,
   writeReview,
 } from '../support/browser.ts';
-import { SOME } from '../support/moderation.ts';
 import {
   category,
   createEntry,
@@ -137,7 +136,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
   },
   async 'the proposal of an entry, with a review begun, taken back and begun again'(page, product) {
     const { id } = await createSchool(product);
-    await openAs(page, await createUser(product), `${SOME.pages.list}/${id}`);
+    await openAs(page, await createUser(product), `${category.pages.list}/${id}`);
     await button(page, 'Add what is missing').click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Name', { exact: true }).fill('Rowing');

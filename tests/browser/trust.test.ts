@@ -1,11 +1,11 @@
 import { expect, expectAxeClean, logIn, notice, openAs, openPage, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
-import { createReviewOf, endHolding, hide, moderate, report, SOME } from '../support/moderation.ts';
-import { createUser, postReview, readMailsTo, signIn } from '../support/rows.ts';
+import { createReviewOf, endHolding, hide, moderate, report } from '../support/moderation.ts';
+import { category, createUser, postReview, readMailsTo, signIn } from '../support/rows.ts';
 
 test.use({ database: 'trust' });
 
-const pageOf = (entryId: number) => `${SOME.pages.reviews}/${entryId}`;
+const pageOf = (entryId: number) => `${category.pages.reviews}/${entryId}`;
 
 test.describe('reviews that can be trusted', () => {
   test('a reader reports by keyboard alone, an admin hides, the author appeals, the admin restores', async ({
@@ -16,7 +16,7 @@ test.describe('reviews that can be trusted', () => {
     const [author, reader] = [await createUser(product), await createUser(product)];
     const admin = await createUser(product, { isAdmin: true });
     const { entry } = await createReviewOf(product, author, 1);
-    await postReview(product, SOME, entry.id, admin, { rating: 4, review: 'Not bad at all.' });
+    await postReview(product, category, entry.id, admin, { rating: 4, review: 'Not bad at all.' });
     const reading = await openAs(page, reader, pageOf(entry.id));
     const review = reading.getByRole('article').filter({ hasText: 'Good.' });
     await review.getByRole('button', { name: 'Report' }).focus();
@@ -50,7 +50,7 @@ test.describe('reviews that can be trusted', () => {
     await reading.reload();
     await expect(reading.getByText('Not bad at all.')).toBeVisible();
     await expect(reading.getByText('Good.', { exact: true })).toHaveCount(0);
-    expect((await call(product, `GET /auth/${SOME.calls.averageRating}/${entry.id}`)).body).toEqual({
+    expect((await call(product, `GET /auth/${category.calls.averageRating}/${entry.id}`)).body).toEqual({
       averageRating: 4,
     });
     expect((await readMailsTo(product, author.email)).at(-1)).toContain('Reason: It names or attacks a person.');

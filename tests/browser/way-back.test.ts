@@ -12,7 +12,7 @@ import {
   whenHydrated,
 } from '../support/browser.ts';
 import { call } from '../support/call.ts';
-import { createReviewOf, SOME } from '../support/moderation.ts';
+import { createReviewOf } from '../support/moderation.ts';
 import { category, createSchool, createUser, PASSWORD, postReview, readPasscode, unique } from '../support/rows.ts';
 
 const link = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true });
@@ -152,7 +152,7 @@ test.describe('what a visitor began', () => {
     await call(product, `POST /auth/markHelpful/${reviewId}`, { token: user.token });
     await openPage(page, '/login');
     await button(page, 'Log out').click();
-    await openPage(page, `${SOME.pages.reviews}/${entry.id}`);
+    await openPage(page, `${category.pages.reviews}/${entry.id}`);
     await page.getByRole('button', { name: 'Helpful (1)' }).click();
     await comeBack(page, user.email);
     await expect(notice(page, 'status', 'Marked as helpful.')).toBeVisible();
@@ -161,10 +161,10 @@ test.describe('what a visitor began', () => {
 
   test('is open after logging in: a report, and a proposal', async ({ page, product, user }) => {
     const { entry } = await createReviewOf(product, await createUser(product));
-    await openPage(page, `${SOME.pages.reviews}/${entry.id}?sort=oldest`);
+    await openPage(page, `${category.pages.reviews}/${entry.id}?sort=oldest`);
     await button(page, 'Report').click();
     await comeBack(page, user.email);
-    await expect(page).toHaveURL(`${SOME.pages.reviews}/${entry.id}?sort=oldest`);
+    await expect(page).toHaveURL(`${category.pages.reviews}/${entry.id}?sort=oldest`);
     await expect(page.getByRole('dialog', { name: 'Report this review' })).toBeVisible();
     await page.keyboard.press('Escape');
     await page.reload();
@@ -173,7 +173,7 @@ test.describe('what a visitor began', () => {
 
     await openPage(page, '/login');
     await button(page, 'Log out').click();
-    await openPage(page, `${SOME.pages.list}/${entry.schoolId}`);
+    await openPage(page, `${category.pages.list}/${entry.schoolId}`);
     await button(page, 'Add what is missing').click();
     await comeBack(page, user.email);
     await expect(page.getByRole('dialog', { name: 'Add what is missing' })).toBeVisible();
@@ -288,9 +288,9 @@ test.describe('account pages', () => {
 test('a review begun on another page is not posted there', async ({ page, product, user }) => {
   const { entry } = await createReviewOf(product, await createUser(product));
   const other = await createReviewOf(product, await createUser(product));
-  await postReview(product, SOME, other.entry.id, await createUser(product));
-  await openPage(page, `${SOME.pages.reviews}/${entry.id}`);
+  await postReview(product, category, other.entry.id, await createUser(product));
+  await openPage(page, `${category.pages.reviews}/${entry.id}`);
   await page.getByLabel('Your review').fill('Of the first one.');
-  await openAs(page, user, `${SOME.pages.reviews}/${other.entry.id}`);
+  await openAs(page, user, `${category.pages.reviews}/${other.entry.id}`);
   await expect(page.getByLabel('Your review')).toHaveValue('');
 });

@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import type { Ranking } from '../../src/contract/leaderboard.ts';
 import { call } from './call.ts';
-import { SOME } from './moderation.ts';
 import type { Product } from './product.ts';
 import { createRatedEntry } from './ratings.ts';
-import { createSchool, createUser, postReview, type TestUser } from './rows.ts';
+import { category, createSchool, createUser, postReview, type TestUser } from './rows.ts';
 
 const DAY = 24 * 60 * 60_000;
 
@@ -14,7 +13,7 @@ export function createBurstSteps(given: () => { product: Product; admin: TestUse
 
   async function post(entryId: number, { age = 0, rating = 5 } = {}) {
     const author = await createUser(product(), { age });
-    const { status, body } = await postReview(product(), SOME, entryId, author, { rating });
+    const { status, body } = await postReview(product(), category, entryId, author, { rating });
     expect(status).toBe(201);
     return { author, reviewId: body.id as number };
   }
@@ -23,7 +22,7 @@ export function createBurstSteps(given: () => { product: Product; admin: TestUse
     /** An entry of a new school, with two reviews of 3 stars. */
     async createTarget() {
       const { id: schoolId } = await createSchool(product());
-      const { id: entryId } = await createRatedEntry(product(), SOME, schoolId, [3, 3], {
+      const { id: entryId } = await createRatedEntry(product(), category, schoolId, [3, 3], {
         createdAt: Date.now() - DAY,
       });
       return { schoolId, entryId };
@@ -41,7 +40,8 @@ export function createBurstSteps(given: () => { product: Product; admin: TestUse
     isBeingChecked: async (entryId: number) =>
       (await call(product(), `GET /auth/getEntrySummary/${entryId}`)).body.isBeingChecked,
 
-    ranking: async (): Promise<Ranking> => (await call(product(), `GET /auth/getRanking?category=${SOME.kind}`)).body,
+    ranking: async (): Promise<Ranking> =>
+      (await call(product(), `GET /auth/getRanking?category=${category.kind}`)).body,
 
     /** The open items of reviews that are part of a burst, in the order of the queue. */
     async openBursts(entryId: number): Promise<number[]> {

@@ -1,6 +1,5 @@
 import { call } from './call.ts';
-import { SOME } from './moderation.ts';
-import type { RunningProduct, TestUser } from './rows.ts';
+import { category, type RunningProduct, type TestUser } from './rows.ts';
 
 export type DeletedKind = 'school' | 'entry';
 type Caller = Pick<TestUser, 'token'>;
@@ -12,7 +11,7 @@ export async function removeAs(
   kind: DeletedKind,
   id: number,
 ): Promise<number> {
-  const name = kind === 'school' ? 'deleteSchool' : SOME.calls.remove;
+  const name = kind === 'school' ? 'deleteSchool' : category.calls.remove;
   return (await call(product, `DELETE /auth/${name}/${id}`, { token })).status;
 }
 

@@ -42,7 +42,7 @@ export async function insertDatedReview(
 ): Promise<number> {
   const values = { rating, review, username: user.username, ...background };
   const written = await product.app.database.write((db, commit) => {
-    commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));
+    commit.invalidate(...changes.reviewsChanged(entry, category.kind));
     return insertReview(db, entry, user.id, values, Date.now() + product.clock.ahead - daysAgo * DAY);
   });
   if (!written) throw new Error(`user ${user.id} has reviewed entry ${entry.id} already`);

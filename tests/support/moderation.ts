@@ -1,18 +1,14 @@
-import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import { checkRemovals } from '../../src/server/reviews/removals/check.ts';
 import { openBurstItems } from '../../src/server/reviews/reports/queries.ts';
 import { findEntryKey } from '../../src/server/visibility/entry-queries.ts';
 import { type Answer, call } from './call.ts';
-import type { RunningProduct, TestUser } from './rows.ts';
-import { createEntry, postReview } from './rows.ts';
-
-export const [SOME] = CATEGORIES as [Category];
+import { category, createEntry, postReview, type RunningProduct, type TestUser } from './rows.ts';
 
 /** A review of a new entry. */
 export async function createReviewOf(product: RunningProduct, author: TestUser, rating = 4) {
-  const entry = await createEntry(product, SOME);
-  const { body } = await postReview(product, SOME, entry.id, author, { rating });
+  const entry = await createEntry(product, category);
+  const { body } = await postReview(product, category, entry.id, author, { rating });
   return { entry, reviewId: body.id as number };
 }
 

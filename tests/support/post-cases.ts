@@ -4,7 +4,7 @@ import type { Answer } from './call.ts';
 import { call } from './call.ts';
 import { removeAs } from './deletions.ts';
 import { createNamedEntry, merge } from './merging.ts';
-import { hide, SOME } from './moderation.ts';
+import { hide } from './moderation.ts';
 import type { Product } from './product.ts';
 import {
   category,
@@ -16,7 +16,7 @@ import {
   type TestUser,
 } from './rows.ts';
 
-const { calls } = SOME;
+const { calls } = category;
 const DAY = 24 * 60 * 60_000;
 /** An account that is too old to be part of a burst. */
 export const OLD_ACCOUNT = { age: 2 * NEW_ACCOUNT_DAYS * DAY };

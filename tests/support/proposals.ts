@@ -1,6 +1,5 @@
 import { call } from './call.ts';
-import { SOME } from './moderation.ts';
-import type { RunningProduct, TestUser } from './rows.ts';
+import { category, type RunningProduct, type TestUser } from './rows.ts';
 
 type Caller = Pick<TestUser, 'token'>;
 
@@ -20,7 +19,7 @@ export interface EntryProposal {
 
 /** Proposes an entry, of the first category unless told. */
 export const proposeEntry = (product: RunningProduct, { token }: Caller, proposed: EntryProposal) =>
-  call(product, 'POST /auth/proposeEntry', { token, body: { category: SOME.kind, ...proposed } });
+  call(product, 'POST /auth/proposeEntry', { token, body: { category: category.kind, ...proposed } });
 
 export const decide = (product: RunningProduct, admin: Caller, id: number, body: Record<string, unknown>) =>
   call(product, `PUT /auth/decideProposal/${id}`, { token: admin.token, body });
@@ -47,4 +46,4 @@ export const myProposals = async (product: RunningProduct, { token }: Caller) =>
 
 /** The entries of a school in the first category. */
 export const entriesOf = async (product: RunningProduct, schoolId: number) =>
-  (await call(product, `GET /auth/${SOME.calls.list}/${schoolId}`)).body;
+  (await call(product, `GET /auth/${category.calls.list}/${schoolId}`)).body;

@@ -46,7 +46,7 @@ export async function createRatedEntry(
   if (reviews.length === 0) return entry;
   await product.app.database.write(async (db, commit) => {
     await insertReviews(db, reviews);
-    commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId }, category.kind));
+    commit.invalidate(...changes.reviewsChanged(entry, category.kind));
   });
   return entry;
 }

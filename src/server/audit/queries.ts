@@ -26,7 +26,7 @@ export async function recordAdmin(
   now: Milliseconds,
   details: Details = {},
 ): Promise<void> {
-  await insertEntry(db, userId, name, subject, now, details);
+  await insertAuditEntry(db, userId, name, subject, now, details);
 }
 
 /**
@@ -39,10 +39,10 @@ export async function recordCommand(
   subjectId: number | null,
   now: Milliseconds,
 ): Promise<void> {
-  await insertEntry(db, null, command, { kind: 'user', id: subjectId }, now, {});
+  await insertAuditEntry(db, null, command, { kind: 'user', id: subjectId }, now, {});
 }
 
-async function insertEntry(
+async function insertAuditEntry(
   db: Connection,
   userId: number | null,
   act: string,
@@ -68,13 +68,13 @@ export async function listAuditEntries(
   { limit, before, ...filter }: PageRequest & AuditFilter,
 ): Promise<Page<AuditEntry[]>> {
   const { rows, next } = await readPage({ limit, before }, cursorValuesOf, (position) =>
-    queryEntries(db, filter, position),
+    queryAuditEntries(db, filter, position),
   );
-  return new Page(rows.map(entryOf), next);
+  return new Page(rows.map(auditEntryOf), next);
 }
 
 /** The number of audit entries that match the filter. */
-export const countAuditEntries = (db: Connection, filter: AuditFilter) => countFound(findEntries(db, filter));
+export const countAuditEntries = (db: Connection, filter: AuditFilter) => countFound(findAuditEntries(db, filter));
 
 // Columns are named: with `select *`, a connection of SQLite that was opened before a migration would leave out those
 // that the migration adds.
@@ -83,8 +83,12 @@ const STORED_COLUMNS = [
   ...(['action', 'reason', 'note'] as const),
 ];
 
-function queryEntries(db: Connection, filter: AuditFilter, position: PagePosition) {
-  const page = selectPage(findEntries(db, filter).select(STORED_COLUMNS), { by: ['id'], direction: 'desc' }, position);
+function queryAuditEntries(db: Connection, filter: AuditFilter, position: PagePosition) {
+  const page = selectPage(
+    findAuditEntries(db, filter).select(STORED_COLUMNS),
+    { by: ['id'], direction: 'desc' },
+    position,
+  );
   return (
     db
       // The page is selected before the names are joined: the joins then read at most `limit` rows with any filter.
@@ -123,7 +127,7 @@ function subjectOr(kind: SubjectKind, column: 'review.entry_id' | 'entry.school_
   return sql<number | null>`case when "subject_kind" = ${kind} then "page"."subject_id" else ${sql.ref(column)} end`;
 }
 
-function entryOf({
+function auditEntryOf({
   id,
   happened_at,
   user_id,
@@ -134,8 +138,9 @@ function entryOf({
   reason,
   note,
   ...names
-}: Awaited<ReturnType<typeof queryEntries>>[number]): AuditEntry {
-  const subjectName = nameOf(names);
+}: Awaited<ReturnType<typeof queryAuditEntries>>[number]): AuditEntry {
+  const subjectName =
+    names.user ?? names.proposal ?? (names.entry === null ? names.school : `${names.entry} (${names.school})`);
   const text = [[action, reason].filter((one) => one !== null).join(': '), note].filter(Boolean).join(', ');
   return {
     id,
@@ -143,7 +148,7 @@ function entryOf({
     userId: user_id,
     username: user_id === null ? COMMAND_LINE : names.actor,
     act,
-    // Safe: only insertEntry and a migration write this column, from the same list.
+    // Safe: only insertAuditEntry and a migration write this column, from the same list.
     subjectKind: subject_kind as SubjectKind,
     subjectId: subject_id,
     ...(subjectName !== null && { subjectName }),
@@ -159,7 +164,7 @@ function entryOf({
 }
 
 /** Each single filter has an index that ends with the id. */
-function findEntries(db: Connection, { userId, act, subjectKind, subjectId }: AuditFilter) {
+function findAuditEntries(db: Connection, { userId, act, subjectKind, subjectId }: AuditFilter) {
   let entries = db.selectFrom('audit_entries');
   if (userId !== undefined) entries = entries.where('user_id', '=', userId);
   if (act !== undefined) entries = entries.where('act', '=', act);
@@ -167,8 +172,3 @@ function findEntries(db: Connection, { userId, act, subjectKind, subjectId }: Au
   if (subjectId !== undefined) entries = entries.where('subject_id', '=', subjectId);
   return entries;
 }
-
-type Names = Record<'user' | 'proposal' | 'entry' | 'school', string | null>;
-
-const nameOf = ({ user, proposal, entry, school }: Names) =>
-  user ?? proposal ?? (entry === null ? school : `${entry} (${school})`);

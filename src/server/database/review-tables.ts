@@ -55,6 +55,14 @@ export interface ReviewKey {
   readonly school_id: number;
 }
 
+interface ReviewQuery<Query> {
+  where(column: 'review_id' | 'school_id', operator: '=', value: number): Query;
+}
+
+/** Limits a query to the rows about a review. */
+export const ofReview = <Query extends ReviewQuery<Query>>(query: Query, { id, school_id }: ReviewKey): Query =>
+  query.where('review_id', '=', id).where('school_id', '=', school_id);
+
 /** What identifies an entry in the tables that have rows about it. */
 export interface EntryKey {
   readonly id: number;

@@ -20,6 +20,7 @@ import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { findOpenItem } from '../reviews/reports/queries.ts';
 import {
+  entryKeyOf,
   hideReview,
   keepReview,
   lockAuthors,
@@ -65,12 +66,12 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     if (!review || (review.hidden_at === null && review.withdrawn_at !== null)) throw refusals.notFound('review');
     if (!(await mayDecide(db, caller, review))) throw ownReviewRefusal();
     const before = await findItem(db, review);
-    const purpose = await decide(db, review, { action, reason, isHeld }, now());
+    const purpose = await decide(db, review, body, now());
     const details = { action, reason, note: note || null };
     await recordAdmin(db, caller, moderateReview, { kind: 'review', id: reviewId }, now(), details);
     if (purpose) await tellAuthor(db, commit, review, purpose);
     else if (isHeld) outbox.wake(commit);
-    commit.invalidate(...changes.reviewHidden({ entryId: review.entry_id, schoolId: review.school_id }, review.kind));
+    commit.invalidate(...changes.reviewHidden(entryKeyOf(review), review.kind));
     const item = await findItem(db, review);
     if (item) return item;
     // Restoring can leave no item: it deletes a review that its author withdrew while it was hidden, and it deletes an
@@ -100,7 +101,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
       const purpose = await decide(db, review, { action, reason }, now());
       await recordAdmin(db, caller, moderateBurst, { kind: 'review', id: reviewId }, now(), { action, reason });
       if (purpose) await tellAuthor(db, commit, review, purpose);
-      commit.invalidate(...changes.reviewHidden({ entryId, schoolId: review.school_id }, review.kind));
+      commit.invalidate(...changes.reviewHidden(entryKeyOf(review), review.kind));
       decided += 1;
     }
     if (decided > 0) return { decided };

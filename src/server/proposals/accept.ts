@@ -98,9 +98,7 @@ async function acceptEntry(
     if (obstacleOfJoined) await setObstacle(db, joined, obstacleOfJoined);
     else isPosted = true;
   }
-  if (isPosted) {
-    commit.invalidate(...changes.reviewsChanged({ entryId, schoolId: school.id }, category.kind));
-  }
+  if (isPosted) commit.invalidate(...changes.reviewsChanged(entry, category.kind));
   return { madeId: entryId, category: category.kind, obstacle };
 }
 

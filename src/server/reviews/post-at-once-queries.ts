@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import { BURST_REVIEWS, BURST_WINDOW } from '../../contract/bursts.ts';
-import type { Category } from '../../contract/categories.ts';
 import type { OwnReview } from '../../contract/reviews.ts';
 import { toHalfStars } from '../../contract/stars.ts';
 import { TAG_SEPARATOR, writeTags } from '../database/change-tags.ts';
@@ -13,7 +12,7 @@ import type { Milliseconds, StoredRow } from '../database/tables.ts';
 import { changes } from '../http/cache/tags.ts';
 import { addingEvents } from '../http/limits/queries.ts';
 import { noteRemaining, type Throttle } from '../http/limits/throttle.ts';
-import { currentCounts, HALF_STAR_COLUMNS } from '../visibility/count-queries.ts';
+import { COUNTED_HALF_STARS, currentCounts, HALF_STAR_COLUMNS } from '../visibility/count-queries.ts';
 import { addRelationCounts, composeChange } from '../visibility/count-update-queries.ts';
 import { composeEntry } from '../visibility/entry-queries.ts';
 import { findSchoolBatched, rememberSchool } from '../visibility/location-queries.ts';
@@ -34,10 +33,8 @@ import { composeUsername } from './signature-queries.ts';
  */
 const LOCK_TIMEOUT = '200ms';
 
-/** A post in the form in which the statement reads it. */
-interface Post {
-  /** Its place in the group. */
-  place: number;
+/** A post as the statement reads it. */
+interface PostRow {
   /** Columns of the table of reviews. */
   stored: Pick<StoredRow<'reviews'>, keyof ReturnType<typeof newReviewColumns>>;
   kind: string;
@@ -50,7 +47,9 @@ interface Post {
   tags: string;
 }
 
-interface Posted extends ReviewRow {
+/** A row that the statement returns. */
+interface PostedRow extends ReviewRow {
+  /** The place of the post in its group. */
   place: number | null;
   xid: string;
   /** Null where the limit is lifted. */
@@ -93,13 +92,10 @@ function composePosts(db: Connection, param: Param<{ posts: string; now: Millise
   const recent = composeRecent(db, post);
   const names = Object.keys(newReviewColumns(post)) as (keyof ReturnType<typeof newReviewColumns>)[];
   const values = names.map((column) => sql.ref(`allowed.${column === 'username' ? 'signature' : column}`));
-  const added = HALF_STAR_COLUMNS.map(
-    (column, index) => sql`count(*) filter (where half_stars = ${index + 1}) as ${sql.ref(column)}`,
-  );
 
   // A division by zero undoes everything if a post was counted against the limit but not added: its author has
   // meanwhile reviewed the entry without spending of the limit.
-  const statement = sql<Posted>`
+  const statement = sql<PostedRow>`
     with post as (
       select place, ${list(names.map((column) => sql`(stored).${sql.ref(column)}`))}, kind, burst_since, key, max, window_end, tags
       from json_to_recordset(${param('posts')}) as given (
@@ -153,11 +149,11 @@ function composePosts(db: Connection, param: Param<{ posts: string; now: Millise
             where key is null or exists (select from spent where spent.key = allowed.key)`,
       ),
     ).returning(['entry_id', 'school_id', 'user_id'])}),
-    change as (select entry_id, school_id, ${list(added)} from posted group by entry_id, school_id),
+    change as (select entry_id, school_id, ${COUNTED_HALF_STARS} from posted group by entry_id, school_id),
     counted as (${composeChange(db, columnsOf('change', { id: 'entry_id' })).from(sql`change`.as('change'))}),
     related as (${addRelationCounts(db, (insert) =>
       insert.columns(['entry_id', 'school_id', 'relation', ...HALF_STAR_COLUMNS]).expression(
-        sql`select entry_id, school_id, relation, ${list(added)} from posted
+        sql`select entry_id, school_id, relation, ${COUNTED_HALF_STARS} from posted
               where relation is not null group by entry_id, school_id, relation order by entry_id, relation`,
       ),
     )}),
@@ -177,18 +173,16 @@ function composePosts(db: Connection, param: Param<{ posts: string; now: Millise
 
 const queryPosts = prepareQuery(composePosts);
 
-type Asked = Omit<Post, 'place'>;
-
 /**
  * @returns the review of each post; undefined for a post that changes nothing, because a transaction has to decide
  * about it
  */
-async function addPosts(db: Connection, posts: readonly Asked[]): Promise<(Posted | undefined)[]> {
+async function addPosts(db: Connection, posts: readonly PostRow[]): Promise<(PostedRow | undefined)[]> {
   const now = Math.max(...posts.map(({ stored }) => stored.created_at));
   // Sorted, so that the groups of two processes lock counts in the same order.
   const sorted = posts.toSorted((one, other) => one.stored.entry_id - other.stored.entry_id);
-  const placed: Post[] = sorted.map((post, place) => ({ ...post, place }));
-  const added = new Map<Asked | undefined, Posted>();
+  const placed = sorted.map((post, place) => ({ ...post, place }));
+  const added = new Map<PostRow | undefined, PostedRow>();
   try {
     for (const row of await queryPosts(db, { posts: JSON.stringify(placed), now })) {
       if (row.place !== null) added.set(sorted[row.place], row);
@@ -209,8 +203,8 @@ const addPost = grouping(addPosts, ({ stored: { user_id, entry_id, by_new_accoun
   ...(by_new_account === BY_NEW_ACCOUNT.counted ? [`entry ${entry_id}`] : []),
 ]);
 
-interface Posting {
-  readonly category: Category;
+interface NewPost {
+  readonly kind: string;
   readonly entryId: number;
   readonly userId: number;
   readonly values: ReviewValues;
@@ -222,7 +216,7 @@ interface Posting {
 export async function postAtOnce(
   db: Connection,
   commit: Commit,
-  { category: { kind }, entryId, userId, values, isNew, throttles }: Posting,
+  { kind, entryId, userId, values, isNew, throttles }: NewPost,
   now: Milliseconds,
 ): Promise<{ value: OwnReview & { isFirst: boolean }; position: Position } | undefined> {
   const { rating, review, username, ...background } = values;
@@ -230,7 +224,7 @@ export async function postAtOnce(
   if (others.length > 0) return undefined;
   const schoolId = await findSchoolBatched(db, entryId);
   if (schoolId === undefined) return undefined;
-  const tags = changes.reviewsChanged({ entryId, schoolId }, kind);
+  const tags = changes.reviewsChanged({ id: entryId, schoolId }, kind);
   const row = await addPost(db, {
     stored: {
       entry_id: entryId,

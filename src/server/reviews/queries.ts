@@ -19,10 +19,10 @@ import { atSchoolOf, rememberSchool } from '../visibility/location-queries.ts';
 import { allReviews, isVisible, visibleReviews, visibleReviewsOfAll, withEntries } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, type ByNewAccount } from './bursts/queries.ts';
 import { deleteOutdatedMarks } from './helpful/queries.ts';
-import { noteEdit } from './reports/queries.ts';
+import { recordEdit } from './reports/queries.ts';
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf, toBackgroundRow } from './review-rows.ts';
 import { signCurrently } from './signature-queries.ts';
-import { recordEvent, type StoredReview, updateStored } from './states/queries.ts';
+import { entryKeyOf, recordEvent, type StoredReview, updateStored } from './states/queries.ts';
 
 /** Reviews with their entries and schools. */
 export function locatedReviews(reviews: ReturnType<typeof allReviews>) {
@@ -104,7 +104,7 @@ export async function findReviewedByOthers(
 }
 
 /** The review that prevents a user from posting one for an entry, even if it is hidden or withdrawn. */
-export function findObstacle(db: Connection, entry: EntryKey, userId: number) {
+export function findBlockingReview(db: Connection, entry: EntryKey, userId: number) {
   return allReviews(db)
     .select(['id', 'school_id', 'hidden_at', 'withdrawn_at'])
     .where('entry_id', '=', entry.id)
@@ -166,7 +166,7 @@ const queryInsert = prepareQuery((db, param: Param<PostedReview>) =>
 
 /**
  * Adds a review and counts it.
- * @param byNewAccount `counted` only for a review that a person posts; the caller then calls `noteNewAccount`
+ * @param byNewAccount `counted` only for a review that a person posts; the caller then calls `trackBurst`
  * @returns the review, and whether it is the only visible one of the entry; undefined when the user has reviewed the
  * entry already
  */
@@ -200,7 +200,7 @@ export async function insertReview(
 }
 
 /** Lets a review by a new account belong to its burst without continuing it. */
-export async function discountReview(db: Connection, review: ReviewKey): Promise<void> {
+export async function markUncounted(db: Connection, review: ReviewKey): Promise<void> {
   await updateStored(db, review).set({ by_new_account: BY_NEW_ACCOUNT.uncounted }).execute();
 }
 
@@ -224,13 +224,11 @@ export async function updateReview(
     .returning(REVIEW_COLUMNS)
     .executeTakeFirstOrThrow();
   const signed = await signCurrently(db, { ...row, school_id: before.school_id }, userId);
-  if (isVisible(before))
-    await changeCounts(db, { id: before.entry_id, schoolId: before.school_id }, { before, after: row });
+  if (isVisible(before)) await changeCounts(db, entryKeyOf(before), { before, after: row });
   await recordEvent(db, before, 'edited', now);
   const isTextChanged = stored.review !== row.review;
   if (isTextChanged || before.half_stars !== halfStars) {
-    const { id, school_id } = before;
-    await noteEdit(db, { id, school_id, textBefore: stored.review, isTextChanged, isVisible: isVisible(before) }, now);
+    await recordEdit(db, { ...before, textBefore: stored.review, isTextChanged, isVisible: isVisible(before) }, now);
   }
   return { ...reviewOf(signed), userId, isHidden: !isVisible(before) };
 }

@@ -24,11 +24,12 @@ import { noteAct } from '../numbers/queries.ts';
 import { findEntryTally, isAloneInCategory, meanOf } from '../visibility/count-queries.ts';
 import { findEntry, lockEntryShared } from '../visibility/entry-queries.ts';
 import { hasSchool, isVisible } from '../visibility/queries.ts';
-import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, noteNewAccount } from './bursts/queries.ts';
+import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, trackBurst } from './bursts/queries.ts';
 import { listCategoryReviews, listReviews } from './lists/queries.ts';
 import { postAtOnce } from './post-at-once-queries.ts';
 import * as queries from './queries.ts';
 import {
+  entryKeyOf,
   findHidingReason,
   hideReview,
   lockAuthors,
@@ -128,23 +129,20 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       if (!posted) throw await alreadyReviewed(db, entry, caller.userId, supportEmail);
       const { isOnly, ...review } = posted;
       const [continuesBurst] = await together([
-        isNew && noteNewAccount(db, entry, review.id, at),
+        isNew && trackBurst(db, entry, review.id, at),
         noteAct(db, 'reviews', at),
       ]);
-      if (continuesBurst) {
-        const left = throttles.on(LEFT_BURST, entry.id, caller.userId);
-        if (await hasOpenWindow(db, left, at)) {
-          await queries.discountReview(db, { id: review.id, school_id: entry.schoolId });
-        }
+      if (continuesBurst && (await hasOpenWindow(db, throttles.on(LEFT_BURST, entry.id, caller.userId), at))) {
+        await queries.markUncounted(db, { id: review.id, school_id: entry.schoolId });
       }
-      commit.invalidate(...changes.reviewsChanged({ entryId: entry.id, schoolId: entry.schoolId }, category.kind));
+      commit.invalidate(...changes.reviewsChanged(entry, category.kind));
       return { ...review, isFirst: isOnly && (await isAloneInCategory(db, category.kind, entry)) };
     },
     {
       atOnce: async ({ db, commit, body, caller }) => {
         const at = now();
         const posting = {
-          category,
+          kind: category.kind,
           entryId: entryIdOf(body),
           userId: caller.userId,
           values: valuesOf(body, caller),
@@ -169,7 +167,7 @@ function serveEditing(serve: Serve, { throttles, now }: ReviewTools, category: C
     // Others do not learn that a review is hidden: otherwise anybody could list the ids of hidden reviews.
     if (!isOwn) throw isVisible(stored) ? refusals.notYours('review') : refusals.notFound('review');
     const review = await queries.updateReview(db, stored, caller.userId, values, now());
-    commit.invalidate(...changes.reviewsChanged(entryOf(stored), category.kind));
+    commit.invalidate(...changes.reviewsChanged(entryKeyOf(stored), category.kind));
     return review;
   });
 }
@@ -197,7 +195,7 @@ function serveWithdrawing(serve: Serve, tools: ReviewTools, category: Category):
       await hideAsAdmin(db, commit, tools, review);
       await recordAdmin(db, caller, remove, { kind: 'review', id }, now());
     }
-    commit.invalidate(...changes.reviewHidden(entryOf(review), category.kind));
+    commit.invalidate(...changes.reviewHidden(entryKeyOf(review), category.kind));
     return {};
   });
 }
@@ -233,7 +231,7 @@ function signature(caller: Caller, username: string | undefined): string | null 
 
 /** Why the caller may not post: they have a review already, visible or hidden. */
 async function alreadyReviewed(db: Connection, entry: EntryKey, userId: number, supportEmail: string) {
-  const own = await queries.findObstacle(db, entry, userId);
+  const own = await queries.findBlockingReview(db, entry, userId);
   if (!own || isVisible(own)) return refusals.conflict('You have already reviewed this. Edit your review instead.');
   if (own.withdrawn_at !== null) {
     return refusals.conflict(
@@ -259,8 +257,6 @@ async function requireTally(db: Connection, category: Category, id: number) {
   if (!tally) throw noEntry(category);
   return tally;
 }
-
-const entryOf = (review: StoredReview) => ({ entryId: review.entry_id, schoolId: review.school_id });
 
 /** Serves reviews by calls without a category in their names: single ones, and those of a category at a school. */
 export function serveReviewsById(serve: Serve, { now }: Pick<ReviewTools, 'now'>): void {

@@ -1,11 +1,10 @@
 import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { type Param, prepareQuery } from '../database/prepared-query.ts';
-import type { ReviewKey } from '../database/review-tables.ts';
-import type { ReviewedEntry } from '../http/cache/tags.ts';
+import type { EntryKey, ReviewKey } from '../database/review-tables.ts';
 import { lockBySchool } from '../visibility/location-queries.ts';
 import { allReviews } from '../visibility/queries.ts';
-import { updateStored } from './states/queries.ts';
+import { entryKeyOf, updateStored } from './states/queries.ts';
 
 // The names under signed reviews. They are stored with the reviews, and follow the name of the account.
 
@@ -36,7 +35,7 @@ export async function signCurrently<Row extends ReviewKey & { readonly username:
  * Signs a user's reviews with a new name. @returns the entries whose responses showed the former name. The entries of
  * anonymous reviews are left out: invalidating them would show an observer where the user wrote.
  */
-export async function renameReviews(db: Connection, userId: number, username: string): Promise<ReviewedEntry[]> {
+export async function renameReviews(db: Connection, userId: number, username: string): Promise<EntryKey[]> {
   const signed = await lockSigned(db, userId);
   await db
     .updateTable('reviews')
@@ -51,12 +50,11 @@ export async function renameReviews(db: Connection, userId: number, username: st
  * Locks all reviews of a user, anonymous ones too: one that is being signed in an edit would otherwise keep the name.
  * @returns the entries of the signed reviews
  */
-async function lockSigned(db: Connection, userId: number): Promise<ReviewedEntry[]> {
+async function lockSigned(db: Connection, userId: number): Promise<EntryKey[]> {
   const locked = await lockBySchool(allReviews(db).where('user_id', '=', userId), (reviews) =>
     locking(db, reviews.select(['entry_id', 'school_id', 'username']).orderBy('id')).execute(),
   );
-  const signed = locked.filter((row) => row.username !== null);
-  return signed.map((row) => ({ entryId: row.entry_id, schoolId: row.school_id }));
+  return locked.filter((row) => row.username !== null).map(entryKeyOf);
 }
 
 /**
@@ -64,7 +62,7 @@ async function lockSigned(db: Connection, userId: number): Promise<ReviewedEntry
  * @returns the entries whose responses showed the username, to be invalidated. Invalidating those with anonymous
  * reviews too would show an observer where the user wrote.
  */
-export async function anonymiseReviews(db: Connection, userId: number): Promise<ReviewedEntry[]> {
+export async function anonymiseReviews(db: Connection, userId: number): Promise<EntryKey[]> {
   const signed = await lockSigned(db, userId);
   await db.updateTable('reviews').set({ user_id: null, username: null }).where('user_id', '=', userId).execute();
   return signed;

@@ -1,4 +1,4 @@
-import type { RawBuilder, SelectQueryBuilder } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { CATEGORIES } from '../../contract/categories.ts';
 import { HALF_STARS_MAX, meanStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
@@ -180,4 +180,14 @@ export const HALF_STAR_COLUMNS: readonly HalfStarColumn[] = Array.from({ length:
   columnOf(index + 1),
 );
 
-export type HalfStarCounts = Record<HalfStarColumn, number>;
+/** Something for each of these columns. */
+export const forHalfStars = <Value>(toValue: (column: HalfStarColumn) => Value) =>
+  // Safe: these are all the columns.
+  Object.fromEntries(HALF_STAR_COLUMNS.map((column) => [column, toValue(column)])) as Record<HalfStarColumn, Value>;
+
+/** The columns as a query computes them from reviews. */
+export const COUNTED_HALF_STARS = sql.join(
+  HALF_STAR_COLUMNS.map(
+    (column, index) => sql`count(*) filter (where half_stars = ${index + 1}) as ${sql.ref(column)}`,
+  ),
+);

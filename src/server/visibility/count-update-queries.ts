@@ -1,11 +1,14 @@
 import { type InsertQueryBuilder, type InsertResult, sql } from 'kysely';
-import { type Connection, type Database, isPostgres } from '../database/database.ts';
+import { type Connection, isPostgres } from '../database/database.ts';
 import { type Param, prepareQuery } from '../database/prepared-query.ts';
-import type { EntryKey } from '../database/review-tables.ts';
+import type { EntryKey, HalfStarColumn } from '../database/review-tables.ts';
 import type { StoredRow, Tables } from '../database/tables.ts';
-import { columnOf, HALF_STAR_COLUMNS, type HalfStarCounts } from './count-queries.ts';
+import { columnOf, forHalfStars, HALF_STAR_COLUMNS } from './count-queries.ts';
 
 // Updates the counts of an entry whenever its reviews change.
+
+/** Numbers to add to the counts of an entry. */
+type HalfStarCounts = Record<HalfStarColumn, number>;
 
 /** The columns of a review that are counted. */
 type CountedReview = Pick<StoredRow<'reviews'>, 'half_stars' | 'relation'>;
@@ -19,25 +22,18 @@ function countBy<Row extends CountedReview>(
   for (const row of rows) {
     const key = keyOf(row);
     if (key === null) continue;
-    const counted = counts.get(key) ?? { row, counts: noCounts() };
+    const counted = counts.get(key) ?? { row, counts: forHalfStars(() => 0) };
     counted.counts[columnOf(row.half_stars)] += row.delta;
     counts.set(key, counted);
   }
   return [...counts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, counted]) => counted);
 }
 
-/** The counts of an entry without reviews. */
-const noCounts = () => Object.fromEntries(HALF_STAR_COLUMNS.map((column) => [column, 0])) as HalfStarCounts;
-
 /** The statement that adds to the counts of an entry. It returns how many of its reviews are counted then. */
 export const composeChange = (db: Connection, param: Param<HalfStarCounts & EntryKey>) =>
   db
     .updateTable('review_counts')
-    .set((row) =>
-      Object.fromEntries(
-        HALF_STAR_COLUMNS.map((column) => [column, row(`review_counts.${column}`, '+', param(column))]),
-      ),
-    )
+    .set((row) => forHalfStars((column) => row(`review_counts.${column}`, '+', param(column))))
     .where('review_counts.entry_id', '=', param('id'))
     .where('review_counts.school_id', '=', param('schoolId'))
     .returning('review_count as reviewCount');
@@ -45,31 +41,23 @@ export const composeChange = (db: Connection, param: Param<HalfStarCounts & Entr
 const queryChange = prepareQuery(composeChange);
 
 const queryRelationChange = prepareQuery((db, param: Param<HalfStarCounts & EntryKey & { relation: string }>) => {
-  const counts = Object.fromEntries(HALF_STAR_COLUMNS.map((column) => [column, param(column)]));
   const key = { entry_id: param('id'), school_id: param('schoolId'), relation: param('relation') };
-  return addRelationCounts(db, (insert) => insert.values({ ...key, ...counts }));
+  return addRelationCounts(db, (insert) => insert.values({ ...key, ...forHalfStars(param) }));
 });
 
 type RelationCountsInsert = InsertQueryBuilder<Tables, 'relation_counts', InsertResult>;
 
-/** The unique key that an upsert refers to. In SQLite it has no school, because a file is never distributed. */
-export const RELATION_KEY: Record<Database['engine'], readonly (keyof Tables['relation_counts'])[]> = {
-  sqlite: ['entry_id', 'relation'],
-  postgres: ['entry_id', 'relation', 'school_id'],
-};
+/** The conflict target of an upsert. In SQLite it has no school, because a file is never distributed. */
+export const relationTarget = (db: Connection): readonly (keyof Tables['relation_counts'])[] =>
+  isPostgres(db) ? ['entry_id', 'relation', 'school_id'] : ['entry_id', 'relation'];
 
 /** Adds to the counts by relation. @param addRows adds the rows to the statement */
 export function addRelationCounts(db: Connection, addRows: (insert: RelationCountsInsert) => RelationCountsInsert) {
   return addRows(db.insertInto('relation_counts')).onConflict((conflict) =>
     conflict
-      .columns(RELATION_KEY[isPostgres(db) ? 'postgres' : 'sqlite'])
+      .columns(relationTarget(db))
       .doUpdateSet((row) =>
-        Object.fromEntries(
-          HALF_STAR_COLUMNS.map((column) => [
-            column,
-            row(`relation_counts.${column}`, '+', row.ref(`excluded.${column}`)),
-          ]),
-        ),
+        forHalfStars((column) => row(`relation_counts.${column}`, '+', row.ref(`excluded.${column}`))),
       ),
   );
 }

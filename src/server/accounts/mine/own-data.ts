@@ -13,7 +13,7 @@ import { eraseProposalsOf, listMyProposals } from '../../proposals/queries.ts';
 import { deleteMarksOf } from '../../reviews/helpful/queries.ts';
 import { listMyReviews } from '../../reviews/mine/queries.ts';
 import { anonymiseReviews } from '../../reviews/signature-queries.ts';
-import { deleteReviewsOf } from '../../reviews/states/queries.ts';
+import { deleteReviewsOf, entryKeyOf } from '../../reviews/states/queries.ts';
 import { isVisible } from '../../visibility/queries.ts';
 import type { AccountTools } from '../account-tools.ts';
 import * as accounts from '../queries.ts';
@@ -115,9 +115,8 @@ export async function deleteAccount(
     await eraseProposalsOf(db, user.id);
     if (reviewsChoice === 'delete') {
       for (const review of await deleteReviewsOf(db, user.id)) {
-        const entry = { entryId: review.entry_id, schoolId: review.school_id };
         const tagsOf = isVisible(review) ? changes.reviewsChanged : changes.reviewHidden;
-        commit.invalidate(...tagsOf(entry, review.kind));
+        commit.invalidate(...tagsOf(entryKeyOf(review), review.kind));
       }
     } else commit.invalidate(...changes.authorsChanged(await anonymiseReviews(db, user.id)));
     commit.invalidate(...changes.marksChanged(await deleteMarksOf(db, user.id)));

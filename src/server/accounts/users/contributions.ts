@@ -5,7 +5,7 @@ import { listEntryNames } from '../../entries/queries.ts';
 import { changes } from '../../http/cache/tags.ts';
 import { refuseProposalsOf } from '../../proposals/queries.ts';
 import { findReviewedByOthers } from '../../reviews/queries.ts';
-import { hideReview, lockReviewsOf } from '../../reviews/states/queries.ts';
+import { entryKeyOf, hideReview, lockReviewsOf } from '../../reviews/states/queries.ts';
 import { type Deletion, deleteEntry, deleteSchool } from '../../visibility/deletion-queries.ts';
 import { isVisible } from '../../visibility/queries.ts';
 import { lockAddedBy } from './queries.ts';
@@ -28,7 +28,7 @@ export async function removeContributions(
   const added = await lockAddedBy(db, userId);
   for (const review of (await lockReviewsOf(db, userId)).filter(isVisible)) {
     await hideReview(db, review, DELETED_USER_REASON, by.now);
-    commit.invalidate(...changes.reviewHidden({ entryId: review.entry_id, schoolId: review.school_id }, review.kind));
+    commit.invalidate(...changes.reviewHidden(entryKeyOf(review), review.kind));
   }
   const deleted = await deleteAdded(db, commit, userId, added, by);
   const counts = {

@@ -218,7 +218,7 @@ async function fillReviews(
     async (db, reviews, commit) => {
       await insertReviews(db, reviews);
       commit.invalidate(tags.leaderboards);
-      for (const review of reviews) commit.invalidate(...changes.manyReviewsAdded(review));
+      for (const { entryId: id, schoolId } of reviews) commit.invalidate(...changes.manyReviewsAdded({ id, schoolId }));
       return reviews.length;
     },
     (results) => {

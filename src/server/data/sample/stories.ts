@@ -3,7 +3,7 @@ import type { ReasonKey } from '../../../contract/reasons.ts';
 import { recordAdmin } from '../../audit/queries.ts';
 import type { Connection } from '../../database/database.ts';
 import type { EntryKey } from '../../database/review-tables.ts';
-import { BY_NEW_ACCOUNT, noteNewAccount } from '../../reviews/bursts/queries.ts';
+import { BY_NEW_ACCOUNT, trackBurst } from '../../reviews/bursts/queries.ts';
 import { insertReview, updateReview } from '../../reviews/queries.ts';
 import { insertAppeal, insertReport, openItem } from '../../reviews/reports/queries.ts';
 import { hideReview, keepReview, lockReview, recordEvent, type StoredReview } from '../../reviews/states/queries.ts';
@@ -107,6 +107,6 @@ export async function postBurst(
     const written = { rating, review, username: author };
     const posted = await insertReview(db, entry, userId, written, postedAt, BY_NEW_ACCOUNT.counted);
     if (!posted) throw new Error(`The sample author ${author} has two reviews of one entry.`);
-    await noteNewAccount(db, entry, posted.id, postedAt);
+    await trackBurst(db, entry, posted.id, postedAt);
   }
 }

@@ -1,4 +1,5 @@
 import { makeTag, type Tag } from '../../database/change-tags.ts';
+import type { EntryKey } from '../../database/review-tables.ts';
 
 /**
  * Which changes invalidate which cached responses. A response has the tags of the data it was made from (`tags`). A
@@ -44,11 +45,6 @@ export const leaderboardTags = (...kinds: readonly string[]): readonly Tag[] => 
   ...kinds.map(tags.leaderboard),
 ];
 
-export interface ReviewedEntry {
-  readonly entryId: number;
-  readonly schoolId: number;
-}
-
 /** What a transaction changed, as the tags that it invalidates. */
 export const changes = {
   schoolsAdded: [tags.schools, tags.addresses],
@@ -71,22 +67,19 @@ export const changes = {
   /** Also when the entry is restored. */
   entryDeleted: (id: number, schoolId: number, kind: string) => [
     ...changes.entryChanged(id, schoolId),
-    ...changes.reviewsChanged({ entryId: id, schoolId }, kind),
+    ...changes.reviewsChanged({ id, schoolId }, kind),
     tags.addresses,
   ],
-  reviewsChanged: ({ entryId, schoolId }: ReviewedEntry, kind: string) => [
-    ...changes.manyReviewsAdded({ entryId, schoolId }),
-    tags.leaderboard(kind),
-  ],
+  reviewsChanged: (entry: EntryKey, kind: string) => [...changes.manyReviewsAdded(entry), tags.leaderboard(kind)],
   /** Also when the author withdraws a hidden review, because the number of hidden reviews is public. */
-  reviewHidden: (entry: ReviewedEntry, kind: string) => [...changes.reviewsChanged(entry, kind), tags.removals],
+  reviewHidden: (entry: EntryKey, kind: string) => [...changes.reviewsChanged(entry, kind), tags.removals],
   /** Means and numbers do not change, but every list that shows the number of marks does. */
-  marksChanged: (entries: readonly ReviewedEntry[]) =>
-    entries.flatMap(({ entryId, schoolId }) => [tags.reviewsOf(entryId), tags.opinionsAt(schoolId)]),
+  marksChanged: (entries: readonly EntryKey[]) =>
+    entries.flatMap(({ id, schoolId }) => [tags.reviewsOf(id), tags.opinionsAt(schoolId)]),
   /** The names under reviews, which only lists show. */
-  authorsChanged: (entries: readonly ReviewedEntry[]) => entries.flatMap(changes.manyReviewsAdded),
+  authorsChanged: (entries: readonly EntryKey[]) => entries.flatMap(changes.manyReviewsAdded),
   /** For adding reviews in bulk. The caller invalidates `tags.leaderboards` once. */
-  manyReviewsAdded: ({ entryId, schoolId }: ReviewedEntry) => [tags.reviewsOf(entryId), tags.reviewsAt(schoolId)],
+  manyReviewsAdded: ({ id, schoolId }: EntryKey) => [tags.reviewsOf(id), tags.reviewsAt(schoolId)],
 } as const;
 
 /** The school that a tag is about, if it is the tag of a school or of the ratings there. */

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Connection, isPostgres } from '../../database/database.ts';
+import type { Connection } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import { HALF_STAR_COLUMNS } from '../../visibility/count-queries.ts';
-import { RELATION_KEY } from '../../visibility/count-update-queries.ts';
+import { COUNTED_HALF_STARS, HALF_STAR_COLUMNS } from '../../visibility/count-queries.ts';
+import { relationTarget } from '../../visibility/count-update-queries.ts';
 import { addToDirectory } from '../../visibility/location-queries.ts';
 import type { SchoolPair } from './moving-queries.ts';
 
@@ -91,7 +91,7 @@ function outdatedReviews(moved: MovedEntries): RawBuilder<unknown> {
 export async function joinEntries(db: Connection, moved: MovedEntries, now: Milliseconds): Promise<void> {
   await supersedeOutdated(db, moved, now);
   await markMerged(db, moved);
-  await discountOutdated(db, moved);
+  await subtractOutdated(db, moved);
   await withdrawOutdated(db, moved, now);
   await joinReviews(db, moved);
   await joinCounts(db, moved);
@@ -130,11 +130,6 @@ const targetIds = (moved: MovedEntries) => sql`(
   select merged_into from entries where ${isMoved(moved)('entries')} and merged_into is not null)`;
 
 const columns = sql.join(HALF_STAR_COLUMNS.map((column) => sql.ref(column)));
-const countsOfStars = sql.join(
-  HALF_STAR_COLUMNS.map(
-    (column, index) => sql`count(*) filter (where half_stars = ${index + 1}) as ${sql.ref(column)}`,
-  ),
-);
 const sums = sql.join(HALF_STAR_COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column}`)})`));
 
 type CountTable = 'review_counts' | 'relation_counts';
@@ -148,7 +143,7 @@ const countAssignments = (table: CountTable, sign: RawBuilder<unknown>, by: stri
   );
 
 /** Removes outdated visible reviews from the counts and from the moderation queue. */
-async function discountOutdated(db: Connection, moved: MovedEntries): Promise<void> {
+async function subtractOutdated(db: Connection, moved: MovedEntries): Promise<void> {
   const { schoolId } = moved;
   const outdated = sql`reviews where reviews.school_id = ${schoolId}
     and reviews.entry_id in (select id from ${mergedIds(moved)} as merged
@@ -156,11 +151,11 @@ async function discountOutdated(db: Connection, moved: MovedEntries): Promise<vo
     and reviews.hidden_at is null and reviews.withdrawn_at is null and reviews.superseded_by is not null`;
   await sql`
     update review_counts set ${countAssignments('review_counts', sql`-`, 'lost')}
-    from (select entry_id, ${countsOfStars} from ${outdated} group by entry_id) as lost
+    from (select entry_id, ${COUNTED_HALF_STARS} from ${outdated} group by entry_id) as lost
     where review_counts.entry_id = lost.entry_id and review_counts.school_id = ${schoolId}`.execute(db);
   await sql`
     update relation_counts set ${countAssignments('relation_counts', sql`-`, 'lost')}
-    from (select entry_id, relation, ${countsOfStars} from ${outdated} and relation is not null
+    from (select entry_id, relation, ${COUNTED_HALF_STARS} from ${outdated} and relation is not null
       group by entry_id, relation) as lost
     where relation_counts.entry_id = lost.entry_id and relation_counts.school_id = ${schoolId}
       and relation_counts.relation = lost.relation`.execute(db);
@@ -228,7 +223,7 @@ async function joinCounts(db: Connection, moved: MovedEntries): Promise<void> {
     from (select entries.merged_into as entry_id, ${namedSums} from ${ofMerged('review_counts')}
       group by entries.merged_into) as added
     where review_counts.entry_id = added.entry_id and review_counts.school_id = ${schoolId}`.execute(db);
-  const key = sql.join(RELATION_KEY[isPostgres(db) ? 'postgres' : 'sqlite'].map((column) => sql.ref(column)));
+  const key = sql.join(relationTarget(db).map((column) => sql.ref(column)));
   await sql`
     insert into relation_counts (entry_id, school_id, relation, ${columns})
     select entries.merged_into, cast(${schoolId} as bigint), counts.relation, ${sums} from ${ofMerged('relation_counts')}

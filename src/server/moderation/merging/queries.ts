@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { MergePreview } from '../../../contract/merging.ts';
 import type { Connection } from '../../database/database.ts';
+import { idsOf } from '../../database/found-rows.ts';
 import { locking } from '../../database/lock-row.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { moveProposals } from '../../proposals/proposed-queries.ts';
@@ -53,7 +54,7 @@ export async function mergeSchools(db: Connection, schools: SchoolPair, now: Mil
 /** Posting a review locks its entry in shared mode: from here on nobody can post one. */
 async function lockEntries(db: Connection, schoolId: number): Promise<number[]> {
   const entries = db.selectFrom('entries').select('id').where('school_id', '=', schoolId);
-  return (await locking(db, entries).execute()).map(({ id }) => id);
+  return idsOf(await locking(db, entries).execute());
 }
 
 /** Prevents reviews from being edited, hidden or withdrawn while they move and the newest ones are determined. */

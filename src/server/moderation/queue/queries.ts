@@ -2,7 +2,6 @@ import type { ItemState, ModerationItem } from '../../../contract/moderation.ts'
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
-import { countFound } from '../../database/found-rows.ts';
 import { writeInstant } from '../../database/instants.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
@@ -16,9 +15,6 @@ export function openItems(db: Connection) {
   const open = db.selectFrom('moderation_items').where('moderation_items.opened_at', 'is not', null);
   return open.where('moderation_items.review_id', 'not in', reviewsOfDeletedEntries(db));
 }
-
-/** How many reviews wait for a decision. */
-export const countOpenItems = (db: Connection): Promise<number> => countFound(openItems(db));
 
 /** The columns that the queue is sorted by. */
 type SortedRow = Pick<ItemRow, 'opened_at' | 'decided_at' | 'is_burst_only' | 'reviewId'>;

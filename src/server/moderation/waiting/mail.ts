@@ -16,7 +16,6 @@ import {
 
 /** The purpose of the mail that tells admins what they have to decide. */
 export type AdminMailPurpose = 'waiting';
-const PURPOSE: AdminMailPurpose = 'waiting';
 
 /** The shortest time between two notifications. */
 const INTERVAL_MS = 24 * 60 * 60_000;
@@ -35,7 +34,8 @@ export function createAdminMailWork({ database, now }: { database: Database; now
       if (newest === undefined || newest <= (last ?? 0)) return false;
       return database.write(async (db) => {
         if (!(await recordNotification(db, before, now()))) return false;
-        for (const userId of await listAdminIds(db)) await insertMail(db, { purpose: PURPOSE, userId }, now());
+        const purpose: AdminMailPurpose = 'waiting';
+        for (const userId of await listAdminIds(db)) await insertMail(db, { purpose, userId }, now());
         return true;
       });
     },
@@ -49,7 +49,7 @@ export function createAdminMailComposers(tools: Site): Composers<AdminMailPurpos
   const lineOf = (count: number, what: string, { path }: Page) =>
     count > 0 ? [`${count} ${what}:\n${tools.publicUrl(path)}`] : [];
   return {
-    [PURPOSE]: {
+    waiting: {
       async compose(db, { userId }) {
         const to = await findAdminMailbox(db, userId);
         const { reviews, proposals } = await countOpenDecisions(db);

@@ -1,9 +1,9 @@
 import type { Connection } from '../../database/database.ts';
-import { hasRow, idsOf } from '../../database/found-rows.ts';
+import { countFound, hasRow, idsOf } from '../../database/found-rows.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { measureQueue } from '../../mail/queries.ts';
 import { countOpenProposals } from '../../proposals/queries.ts';
-import { countOpenItems, openItems } from '../queue/queries.ts';
+import { openItems } from '../queue/queries.ts';
 
 const ONLY_ROW = 1;
 
@@ -76,7 +76,7 @@ export async function findAdminMailbox(db: Connection, userId: number): Promise<
 
 /** How many reviews and proposals are to be decided. */
 export async function countOpenDecisions(db: Connection) {
-  return { reviews: await countOpenItems(db), proposals: await countOpenProposals(db) };
+  return { reviews: await countFound(openItems(db)), proposals: await countOpenProposals(db) };
 }
 
 /** The number of queued mails, since when the oldest waits, and the open decisions. */

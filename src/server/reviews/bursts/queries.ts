@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { BURST_REVIEWS, BURST_WINDOW, NEW_ACCOUNT_DAYS } from '../../../contract/bursts.ts';
 import type { Connection } from '../../database/database.ts';
+import { idsOf } from '../../database/found-rows.ts';
 import { type Param, prepareQuery } from '../../database/prepared-query.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import type { Limit } from '../../http/limits/limits.ts';
 import { allReviews } from '../../visibility/queries.ts';
-import { itemOf, openBurstItems } from '../reports/queries.ts';
+import { openBurstItems, selectItem } from '../reports/queries.ts';
 
 // Which reviews belong to a burst is stored with their items in the moderation queue: the reviews are being checked
 // while their items are open. No counter of them is stored, which decisions, edits and withdrawals would have to keep
@@ -20,9 +21,9 @@ export const BY_NEW_ACCOUNT = { no: 0, counted: 1, uncounted: 2 } as const;
 export type ByNewAccount = (typeof BY_NEW_ACCOUNT)[keyof typeof BY_NEW_ACCOUNT];
 
 /**
- * Refuses nothing. It records, without a name, that an account withdrew a review that was part of an entry's burst.
- * Until the account is no longer new, posting there again does not continue that burst: otherwise a few accounts could
- * keep it going in turns.
+ * A limit that refuses nothing. It records, without a name, that an account withdrew a review that was part of an
+ * entry's burst. Until the account is no longer new, posting there again does not continue that burst: otherwise a few
+ * accounts could keep it going in turns.
  */
 export const LEFT_BURST: Limit = {
   name: 'left-burst',
@@ -66,7 +67,7 @@ const queryRecent = prepareQuery(composeRecent);
  * earlier ones.
  * @returns whether the review continues a burst that has begun
  */
-export async function noteNewAccount(
+export async function trackBurst(
   db: Connection,
   entry: EntryKey,
   reviewId: number,
@@ -75,15 +76,12 @@ export async function noteNewAccount(
   const recent = await queryRecent(db, { entryId: entry.id, schoolId: entry.schoolId, since: now - BURST_WINDOW });
   const continuesBurst = recent.some(({ burstEntryId }) => burstEntryId !== null);
   if (continuesBurst) await openBurstItems(db, entry, [reviewId], now);
-  else if (recent.length >= BURST_REVIEWS) {
-    const ids = recent.map(({ id }) => id);
-    await openBurstItems(db, entry, ids, now);
-  }
+  else if (recent.length >= BURST_REVIEWS) await openBurstItems(db, entry, idsOf(recent), now);
   return continuesBurst;
 }
 
 /** Whether a review is or was part of a burst. */
 export async function isOfBurst(db: Connection, review: ReviewKey): Promise<boolean> {
-  const item = await itemOf(db, review).select('burst_entry_id').executeTakeFirst();
+  const item = await selectItem(db, review).select('burst_entry_id').executeTakeFirst();
   return (item?.burst_entry_id ?? null) !== null;
 }

@@ -6,8 +6,6 @@ import { insertMail } from '../../mail/queries.ts';
 import { completeHide, lockAuthors, lockStoredReview, type ReviewMailPurpose } from '../states/queries.ts';
 import { findDueHide, findNextDueTime } from './queries.ts';
 
-const HIDDEN: ReviewMailPurpose = 'review-hidden';
-
 interface HeldHideTools {
   readonly database: Database;
   readonly now: () => Milliseconds;
@@ -27,7 +25,8 @@ export function createHeldHides({ database, now }: HeldHideTools): DelayedWork {
         const review = await lockStoredReview(db, reviewId);
         if (!review || !(await completeHide(db, review))) return false;
         if (review.user_id !== null) {
-          await insertMail(db, { purpose: HIDDEN, userId: review.user_id, subjectId: reviewId }, now());
+          const purpose: ReviewMailPurpose = 'review-hidden';
+          await insertMail(db, { purpose, userId: review.user_id, subjectId: reviewId }, now());
         }
         commit.invalidate(tags.removals);
         return true;

@@ -1,7 +1,7 @@
 import { HELD_MS } from '../../../contract/moderation.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import type { Connection } from '../../database/database.ts';
-import type { ReviewKey } from '../../database/review-tables.ts';
+import { ofReview, type ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { findItemTimes, type ItemTimes } from '../reports/queries.ts';
 
@@ -30,15 +30,9 @@ export async function holdHide(
     .execute();
 }
 
-const heldOf = (db: Connection, { id, school_id }: ReviewKey) =>
-  db.selectFrom('held_hides').where('review_id', '=', id).where('school_id', '=', school_id);
-
-/** Removes the held hide of a locked review. @returns what was stored of it; undefined when none is held */
-export async function takeHeldHide(db: Connection, { id, school_id }: ReviewKey): Promise<HeldHide | undefined> {
-  const row = await db
-    .deleteFrom('held_hides')
-    .where('review_id', '=', id)
-    .where('school_id', '=', school_id)
+/** Deletes the held hide of a locked review. @returns the deleted row; undefined when none is held */
+export async function deleteHeldHide(db: Connection, review: ReviewKey): Promise<HeldHide | undefined> {
+  const row = await ofReview(db.deleteFrom('held_hides'), review)
     .returning(['reason', 'half_stars', 'held_at', 'opened_at', 'decided_at'])
     .executeTakeFirst();
   // Safe: only holdHide writes this column, from the contract's list.
@@ -47,7 +41,7 @@ export async function takeHeldHide(db: Connection, { id, school_id }: ReviewKey)
 
 /** The reason of a review's held hide; undefined when none is held. */
 export async function findHeldReason(db: Connection, review: ReviewKey): Promise<ReasonKey | undefined> {
-  const row = await heldOf(db, review).select('reason').executeTakeFirst();
+  const row = await ofReview(db.selectFrom('held_hides'), review).select('reason').executeTakeFirst();
   // Safe: only holdHide writes this column.
   return row?.reason as ReasonKey | undefined;
 }

@@ -3,11 +3,12 @@ import { toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { hasRow, idsOf } from '../../database/found-rows.ts';
 import { locking } from '../../database/lock-row.ts';
-import type { ReviewKey } from '../../database/review-tables.ts';
+import { type EntryKey, ofReview, type ReviewKey } from '../../database/review-tables.ts';
 import type { StoredRow, Tables } from '../../database/tables.ts';
 import { findEntryKey } from '../../visibility/entry-queries.ts';
 import { atSchoolOf, lockBySchool } from '../../visibility/location-queries.ts';
 import { allReviews, visibleReviews, visibleReviewsOf } from '../../visibility/queries.ts';
+import { updateStored } from '../states/queries.ts';
 import { type MarkedContent, outdatesMarks } from './outdated-marks.ts';
 
 const selectMarkable = (db: Connection, reviewId: number, schoolId: number) =>
@@ -36,32 +37,29 @@ export function insertMark(db: Connection, { id, school_id }: ReviewKey, userId:
 }
 
 /** @returns whether there was a mark */
-export function deleteMark(db: Connection, { id, school_id }: ReviewKey, userId: number): Promise<boolean> {
-  const marks = db.deleteFrom('helpful_marks').where('review_id', '=', id).where('school_id', '=', school_id);
+export function deleteMark(db: Connection, review: ReviewKey, userId: number): Promise<boolean> {
+  const marks = ofReview(db.deleteFrom('helpful_marks'), review);
   return hasRow(marks.where('user_id', '=', userId).returning('review_id'));
 }
 
 /** Adds to the number of a review's marks. @returns the new number and the entry; undefined when the review is gone */
-export function addToHelpful(db: Connection, { id, school_id }: ReviewKey, by: -1 | 0 | 1) {
+export function addToHelpful(db: Connection, review: ReviewKey, by: -1 | 0 | 1) {
   if (by === 0) {
     return allReviews(db)
       .select(HELPFUL_COLUMNS)
-      .where('id', '=', id)
-      .where('school_id', '=', school_id)
+      .where('id', '=', review.id)
+      .where('school_id', '=', review.school_id)
       .executeTakeFirst();
   }
-  return db
-    .updateTable('reviews')
-    .set((review) => ({
-      helpful: review('helpful', '+', by),
+  return updateStored(db, review)
+    .set((row) => ({
+      helpful: row('helpful', '+', by),
       // The first mark is about the review as it is now: what earlier marks were about is forgotten.
       ...(by === 1 && {
-        marked_text: ifMarked(review, 'marked_text'),
-        marked_half_stars: ifMarked(review, 'marked_half_stars'),
+        marked_text: ifMarked(row, 'marked_text'),
+        marked_half_stars: ifMarked(row, 'marked_half_stars'),
       }),
     }))
-    .where('id', '=', id)
-    .where('school_id', '=', school_id)
     .returning(HELPFUL_COLUMNS)
     .executeTakeFirst();
 }
@@ -94,18 +92,14 @@ export async function deleteOutdatedMarks(
   };
   const rating = toStars(marked.marked_half_stars);
   if (!outdatesMarks({ rating, review: marked.marked_text }, after)) return marked;
-  await db
-    .deleteFrom('helpful_marks')
-    .where('review_id', '=', before.id)
-    .where('school_id', '=', before.school_id)
-    .execute();
+  await ofReview(db.deleteFrom('helpful_marks'), before).execute();
   return { helpful: 0, ...none };
 }
 
 const HELPFUL_COLUMNS = ['helpful', 'entry_id as entryId'] as const;
 
 /** Removes every mark of a user who is being deleted. @returns the entries of the marked reviews, each once */
-export async function deleteMarksOf(db: Connection, userId: number) {
+export async function deleteMarksOf(db: Connection, userId: number): Promise<EntryKey[]> {
   const marked = db.selectFrom('helpful_marks').select(['review_id', 'school_id']).where('user_id', '=', userId);
   const isMarked = (row: ExpressionBuilder<Tables, 'reviews'>) =>
     row(row.refTuple('id', 'school_id'), 'in', marked.$asTuple('review_id', 'school_id'));
@@ -119,7 +113,7 @@ export async function deleteMarksOf(db: Connection, userId: number) {
     .where(isMarked)
     .execute();
   await db.deleteFrom('helpful_marks').where('user_id', '=', userId).execute();
-  return [...new Map(reviews.map((review) => [review.entryId, review])).values()];
+  return [...new Map(reviews.map(({ entryId: id, schoolId }) => [id, { id, schoolId }])).values()];
 }
 
 /** The ids of an entry's reviews that a user has marked; undefined when the entry does not exist. */

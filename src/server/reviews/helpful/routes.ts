@@ -35,8 +35,7 @@ export function serveHelpful(serve: Serve, { throttles, now, pace, hasCached }: 
       : await queries.deleteMark(db, review, caller.userId);
     const counted = await queries.addToHelpful(db, review, isChanged ? (isMarked ? 1 : -1) : 0);
     if (!counted) throw noReview();
-    if (isChanged)
-      commit.invalidate(...changes.marksChanged([{ entryId: counted.entryId, schoolId: review.school_id }]));
+    if (isChanged) commit.invalidate(...changes.marksChanged([{ id: counted.entryId, schoolId: review.school_id }]));
     return { helpful: counted.helpful };
   }
 
@@ -45,19 +44,19 @@ export function serveHelpful(serve: Serve, { throttles, now, pace, hasCached }: 
    * cached, the marks of an entry are paced: one is stored at once, and those that follow wait and are stored together.
    * They are answered afterwards, so that whoever has marked a review finds the new number everywhere.
    */
-  async function waitForTurn({ db, params }: Pick<Marking, 'db' | 'params'>): Promise<void> {
+  async function paceMark({ db, params }: Pick<Marking, 'db' | 'params'>): Promise<void> {
     const review = await queries.findMarkable(db, params.reviewId);
     if (review && hasCached(tags.reviewsOf(review.entryId))) await pace(review.entryId);
   }
 
   serve.write(markHelpful, (marking) => setMark(marking, true), {
-    before: waitForTurn,
+    before: paceMark,
     // On PostgreSQL the review may be deleted between the query and the insert. If the review exists, the user is gone.
     onVanished: async ({ db, params }) =>
       (await queries.findMarkable(db, params.reviewId)) ? refusals.invalidToken() : noReview(),
   });
 
-  serve.write(unmarkHelpful, (marking) => setMark(marking, false), { before: waitForTurn });
+  serve.write(unmarkHelpful, (marking) => setMark(marking, false), { before: paceMark });
 
   serve.read(getMyHelpful, async ({ db, params, caller }) => {
     const marked = await queries.listMarkedIds(db, params.entryId, caller.userId);

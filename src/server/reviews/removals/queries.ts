@@ -11,13 +11,11 @@ import { hiddenReviews, shownReviews } from '../../visibility/queries.ts';
 
 type RemovalAct = Removal['act'];
 
-/** A line to add. */
-interface NewRemoval {
-  readonly reviewId: number;
-  readonly act: RemovalAct;
-  readonly reason: ReasonKey;
-  readonly halfStars: number;
-  readonly category: string;
+/** The review that a line is about. */
+interface RemovedReview {
+  readonly id: number;
+  readonly half_stars: number;
+  readonly kind: string;
 }
 
 type Line = Omit<StoredRow<'removals'>, 'review_id' | 'hash'>;
@@ -50,17 +48,18 @@ const MINUTE = 60_000;
  */
 export async function appendRemoval(
   db: Connection,
-  { reviewId, act, reason, halfStars, category }: NewRemoval,
+  { id: review_id, half_stars, kind }: RemovedReview,
+  { act, reason }: { act: RemovalAct; reason: ReasonKey },
   now: Milliseconds,
 ): Promise<void> {
   if (act === 'hidden') await noteAct(db, 'hidden', now);
   const head = await lockHead(db);
   const happened_at = now - (now % MINUTE);
-  const line = { id: head.last_id + 1, happened_at, act, reason, stars: toWholeStars(halfStars), category };
+  const line = { id: head.last_id + 1, happened_at, act, reason, stars: toWholeStars(half_stars), category: kind };
   const lineHash = hashLine(head.last_hash, line);
   await db
     .insertInto('removals')
-    .values({ ...line, review_id: reviewId, hash: lineHash })
+    .values({ ...line, review_id, hash: lineHash })
     .execute();
   await db.updateTable('removal_heads').set({ last_id: line.id, last_hash: lineHash }).execute();
 }

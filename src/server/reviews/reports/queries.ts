@@ -1,19 +1,17 @@
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { type Connection, isPostgres } from '../../database/database.ts';
 import { hasRow } from '../../database/found-rows.ts';
-import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
+import { type EntryKey, ofReview, type ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { noteAct } from '../../numbers/queries.ts';
 import { allReviews, shownReviews, withItems } from '../../visibility/queries.ts';
 
-/**
- * The key of an item, as an upsert names it. In SQLite the id of the review is the rowid of the item, and the conflict
- * target of an upsert must be this column alone.
- */
-const keyOf = (db: Connection) => (isPostgres(db) ? (['review_id', 'school_id'] as const) : (['review_id'] as const));
-
 // The moderation queue: one item per review, open while there is a report, an appeal or a burst to decide about. Items
 // that are open only because of a burst come after the others: a few accounts can open hundreds of them in seconds.
+
+/** The conflict target of an upsert of items. In SQLite it has no school: the id of the review is the item's rowid. */
+const conflictTarget = (db: Connection) =>
+  isPostgres(db) ? (['review_id', 'school_id'] as const) : (['review_id'] as const);
 
 /**
  * Opens the item of a review for a report, an appeal or an edit. An item that was open only because of a burst is
@@ -25,7 +23,7 @@ export async function openItem(db: Connection, { id, school_id }: ReviewKey, now
     .values({ review_id: id, school_id, opened_at: now, decided_at: null })
     .onConflict((conflict) =>
       conflict
-        .columns(keyOf(db))
+        .columns(conflictTarget(db))
         .doUpdateSet((row) => ({
           opened_at: now,
           is_burst_only: 0,
@@ -65,7 +63,7 @@ export async function openBurstItems(
     .insertInto('moderation_items')
     .values(reviewIds.map((review_id) => ({ review_id, ...item })))
     .onConflict((conflict) =>
-      conflict.columns(keyOf(db)).doUpdateSet((row) => ({
+      conflict.columns(conflictTarget(db)).doUpdateSet((row) => ({
         opened_at: row.fn.coalesce('moderation_items.opened_at', 'excluded.opened_at'),
         burst_entry_id: row.ref('excluded.burst_entry_id'),
         is_burst_only: row
@@ -87,7 +85,7 @@ export async function closeItem(db: Connection, { id, school_id }: ReviewKey, no
   await db
     .insertInto('moderation_items')
     .values({ review_id: id, school_id, opened_at: null, decided_at: now })
-    .onConflict((conflict) => conflict.columns(keyOf(db)).doUpdateSet({ opened_at: null, decided_at: now }))
+    .onConflict((conflict) => conflict.columns(conflictTarget(db)).doUpdateSet({ opened_at: null, decided_at: now }))
     .execute();
 }
 
@@ -96,11 +94,8 @@ export async function closeItem(db: Connection, { id, school_id }: ReviewKey, no
  */
 export async function decideReports(db: Connection, review: ReviewKey, decidedAt: Milliseconds): Promise<void> {
   for (const table of ['reports', 'appeals'] as const) {
-    await db
-      .updateTable(table)
+    await ofReview(db.updateTable(table), review)
       .set({ decided_at: decidedAt })
-      .where('review_id', '=', review.id)
-      .where('school_id', '=', review.school_id)
       .where('decided_at', 'is', null)
       .execute();
   }
@@ -110,8 +105,7 @@ export async function decideReports(db: Connection, review: ReviewKey, decidedAt
     .execute();
 }
 
-const updateItem = (db: Connection, { id, school_id }: ReviewKey) =>
-  db.updateTable('moderation_items').where('review_id', '=', id).where('school_id', '=', school_id);
+const updateItem = (db: Connection, review: ReviewKey) => ofReview(db.updateTable('moderation_items'), review);
 
 /** The state of an item that a decision changes. Both are null when there was no item. */
 export interface ItemTimes {
@@ -121,25 +115,19 @@ export interface ItemTimes {
 
 /** The state of the item of a review before a decision about it. */
 export async function findItemTimes(db: Connection, review: ReviewKey): Promise<ItemTimes> {
-  const item = await itemOf(db, review).select(['opened_at', 'decided_at']).executeTakeFirst();
+  const item = await selectItem(db, review).select(['opened_at', 'decided_at']).executeTakeFirst();
   return item ?? { opened_at: null, decided_at: null };
 }
 
 /** Undoes `closeItem`. */
-export async function putItemBack(
+export async function restoreItem(
   db: Connection,
   review: ReviewKey,
   { opened_at, decided_at }: ItemTimes,
 ): Promise<void> {
   if (opened_at !== null || decided_at !== null) {
     await updateItem(db, review).set({ opened_at, decided_at }).execute();
-    return;
-  }
-  await db
-    .deleteFrom('moderation_items')
-    .where('review_id', '=', review.id)
-    .where('school_id', '=', review.school_id)
-    .execute();
+  } else await ofReview(db.deleteFrom('moderation_items'), review).execute();
 }
 
 /** The shortest time between two edits that open an item again, so that an author cannot keep the admins busy. */
@@ -153,16 +141,16 @@ interface EditedReview extends ReviewKey {
 }
 
 /**
- * Notes an edit of a review after a decision, with the text that was decided about. If the review is visible, its item
- * is opened again, at most once a day.
+ * Records an edit of a review after a decision, with the text that was decided about. If the review is visible, its
+ * item is opened again, at most once a day.
  */
-export async function noteEdit(db: Connection, review: EditedReview, now: Milliseconds): Promise<void> {
-  const item = await itemOf(db, review)
+export async function recordEdit(db: Connection, review: EditedReview, now: Milliseconds): Promise<void> {
+  const item = await selectItem(db, review)
     .select(['opened_at', 'decided_at', 'edited_at', 'decided_text', 'edit_opened_at'])
     .executeTakeFirst();
   if (!item || item.decided_at === null) return;
-  const knownText = isEditedSince(item) ? item.decided_text : null;
-  const decidedText = knownText ?? (review.isTextChanged ? review.textBefore : null);
+  const earlierText = isEditedSince(item) ? item.decided_text : null;
+  const decidedText = earlierText ?? (review.isTextChanged ? review.textBefore : null);
   const opens =
     review.isVisible &&
     item.opened_at === null &&
@@ -182,19 +170,13 @@ export async function noteEdit(db: Connection, review: EditedReview, now: Millis
 export const isEditedSince = (item: { edited_at: Milliseconds | null; decided_at: Milliseconds | null }) =>
   item.edited_at !== null && item.edited_at > (item.decided_at ?? 0);
 
-export const itemOf = (db: Connection, { id, school_id }: ReviewKey) =>
-  db.selectFrom('moderation_items').where('review_id', '=', id).where('school_id', '=', school_id);
+export const selectItem = (db: Connection, review: ReviewKey) => ofReview(db.selectFrom('moderation_items'), review);
 
 /** Whether the open item of a review has an appeal; undefined when no item is open. */
 export async function findOpenItem(db: Connection, review: ReviewKey): Promise<{ isAppeal: boolean } | undefined> {
-  const item = await itemOf(db, review).select('opened_at').executeTakeFirst();
+  const item = await selectItem(db, review).select('opened_at').executeTakeFirst();
   if (!item || item.opened_at === null) return undefined;
-  const appeals = db
-    .selectFrom('appeals')
-    .select('id')
-    .where('review_id', '=', review.id)
-    .where('school_id', '=', review.school_id)
-    .where('decided_at', 'is', null);
+  const appeals = ofReview(db.selectFrom('appeals'), review).select('id').where('decided_at', 'is', null);
   return { isAppeal: await hasRow(appeals) };
 }
 
@@ -202,18 +184,15 @@ export async function findOpenItem(db: Connection, review: ReviewKey): Promise<{
  * Lets a person report a review again if its text has changed since the decision. The earlier report stays, without its
  * author and its note: without the author, the note could not be found when the account is deleted.
  */
-export async function releaseReport(db: Connection, { id, school_id }: ReviewKey, userId: number): Promise<void> {
+export async function allowNewReport(db: Connection, review: ReviewKey, userId: number): Promise<void> {
   const item = await withItems(allReviews(db))
     .select(['reviews.review', 'item.edited_at', 'item.decided_at', 'item.decided_text'])
-    .where('reviews.id', '=', id)
-    .where('reviews.school_id', '=', school_id)
+    .where('reviews.id', '=', review.id)
+    .where('reviews.school_id', '=', review.school_id)
     .executeTakeFirst();
   if (!item || !isEditedSince(item) || item.decided_text === null || item.decided_text === item.review) return;
-  await db
-    .updateTable('reports')
+  await ofReview(db.updateTable('reports'), review)
     .set({ user_id: null, note: null })
-    .where('review_id', '=', id)
-    .where('school_id', '=', school_id)
     .where('user_id', '=', userId)
     .where('decided_at', 'is not', null)
     .execute();
@@ -256,19 +235,19 @@ export async function deleteOldDecisions(db: Connection, decidedBefore: Millisec
     .limit(most)
     .execute();
   for (const { id, school_id } of items) {
-    const ofReview = { review_id: id, school_id };
+    const key = { review_id: id, school_id };
     await db
       .deleteFrom('appeals')
-      .where((row) => row.and(ofReview))
+      .where((row) => row.and(key))
       .execute();
     await db
       .updateTable('reports')
       .set({ note: null })
-      .where((row) => row.and(ofReview))
+      .where((row) => row.and(key))
       .execute();
     await db
       .deleteFrom('moderation_items')
-      .where((row) => row.and(ofReview))
+      .where((row) => row.and(key))
       .where('opened_at', 'is', null)
       .execute();
   }

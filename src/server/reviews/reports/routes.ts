@@ -8,7 +8,7 @@ import { refusals } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { isVisible } from '../../visibility/queries.ts';
 import { lockReview, recordEvent } from '../states/queries.ts';
-import { insertReport, openItem, releaseReport } from './queries.ts';
+import { allowNewReport, insertReport, openItem } from './queries.ts';
 
 /** Serves the reporting of reviews. */
 export function serveReports(serve: Serve, { now }: Pick<LimitedTools, 'now'>): void {
@@ -26,7 +26,7 @@ export function serveReports(serve: Serve, { now }: Pick<LimitedTools, 'now'>): 
         throw refusals.forbidden('This is your own review. You can edit or delete it instead.');
       }
       const at = now();
-      await releaseReport(db, review, caller.userId);
+      await allowNewReport(db, review, caller.userId);
       if (!(await insertReport(db, review, { userId: caller.userId, reason, note }, at))) {
         throw refusals.conflict('You have reported this review already. One report of each person is enough.');
       }

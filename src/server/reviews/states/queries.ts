@@ -3,14 +3,14 @@ import type { ReasonKey } from '../../../contract/reasons.ts';
 import type { Connection } from '../../database/database.ts';
 import { idsOf } from '../../database/found-rows.ts';
 import { locking } from '../../database/lock-row.ts';
-import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
+import { type EntryKey, ofReview, type ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { changeCounts } from '../../visibility/count-update-queries.ts';
 import { atSchoolOf, lockBySchool, rememberSchool } from '../../visibility/location-queries.ts';
 import { allReviews, isVisible } from '../../visibility/queries.ts';
-import { findHeldReason, type HeldHide, holdHide, takeHeldHide } from '../held/queries.ts';
+import { deleteHeldHide, findHeldReason, type HeldHide, holdHide } from '../held/queries.ts';
 import { appendRemoval } from '../removals/queries.ts';
-import { closeItem, decideReports, putItemBack } from '../reports/queries.ts';
+import { closeItem, decideReports, restoreItem } from '../reports/queries.ts';
 
 /** The purposes of mails to the author of a review. The review is their subject. */
 export type ReviewMailPurpose = 'review-hidden' | 'review-restored' | 'appeal-refused';
@@ -125,7 +125,7 @@ export async function hideReview(
   { isHeld = false } = {},
 ): Promise<void> {
   await updateStored(db, review).set({ hidden_at: now }).execute();
-  await changeCounts(db, entryOf(review), { before: review });
+  await changeCounts(db, entryKeyOf(review), { before: review });
   if (isHeld) await holdHide(db, review, reason, now);
   await closeItem(db, review, now);
   if (!isHeld) await recordHiding(db, review, { reason, half_stars: review.half_stars, held_at: now });
@@ -136,7 +136,7 @@ type Hiding = Pick<HeldHide, 'reason' | 'half_stars' | 'held_at'>;
 /** Makes a hide final: records its event and public line, and marks the review's reports as decided. */
 async function recordHiding(db: Connection, review: StoredReview, { reason, half_stars, held_at }: Hiding) {
   await recordEvent(db, review, 'hidden', held_at, reason);
-  await appendRemoval(db, lineOf({ ...review, half_stars }, 'hidden', reason), held_at);
+  await appendRemoval(db, { ...review, half_stars }, { act: 'hidden', reason }, held_at);
   await decideReports(db, review, held_at);
 }
 
@@ -145,7 +145,7 @@ async function recordHiding(db: Connection, review: StoredReview, { reason, half
  * @returns whether a hide was held: the author of the review is then to be told
  */
 export async function completeHide(db: Connection, review: StoredReview): Promise<boolean> {
-  const held = await takeHeldHide(db, review);
+  const held = await deleteHeldHide(db, review);
   // A process of the previous version knows nothing of held hides, and may have restored the review.
   if (!held || review.hidden_at !== held.held_at) return false;
   await recordHiding(db, review, held);
@@ -158,8 +158,8 @@ export async function completeHide(db: Connection, review: StoredReview): Promis
  * @returns whether the author of the review is to be told
  */
 export async function restoreReview(db: Connection, review: StoredReview, now: Milliseconds): Promise<boolean> {
-  const held = await takeHeldHide(db, review);
-  if (held) await putItemBack(db, review, held);
+  const held = await deleteHeldHide(db, review);
+  if (held) await restoreItem(db, review, held);
   else await recordRestoring(db, review, now);
   await showAgain(db, review);
   return held === undefined;
@@ -180,7 +180,7 @@ export async function keepReview(
 async function recordRestoring(db: Connection, review: StoredReview, now: Milliseconds): Promise<void> {
   await recordEvent(db, review, 'restored', now);
   const reason = await findHidingReason(db, review);
-  await appendRemoval(db, lineOf(review, 'restored', reason), now);
+  await appendRemoval(db, review, { act: 'restored', reason }, now);
   await closeItem(db, review, now);
   await decideReports(db, review, now);
 }
@@ -191,17 +191,13 @@ async function showAgain(db: Connection, review: StoredReview): Promise<void> {
     return;
   }
   await updateStored(db, review).set({ hidden_at: null }).execute();
-  if (review.withdrawn_at === null) await changeCounts(db, entryOf(review), { after: review });
+  if (review.withdrawn_at === null) await changeCounts(db, entryKeyOf(review), { after: review });
 }
 
-const entryOf = (review: StoredReview): EntryKey => ({ id: review.entry_id, schoolId: review.school_id });
-
-const lineOf = (review: StoredReview, act: 'hidden' | 'restored', reason: ReasonKey) => ({
-  reviewId: review.id,
-  act,
-  reason,
-  halfStars: review.half_stars,
-  category: review.kind,
+/** The key of a review's entry. */
+export const entryKeyOf = (review: Pick<StoredReview, 'entry_id' | 'school_id'>): EntryKey => ({
+  id: review.entry_id,
+  schoolId: review.school_id,
 });
 
 /**
@@ -212,7 +208,7 @@ export async function withdrawReview(db: Connection, review: StoredReview, now: 
   if (isVisible(review)) {
     // The entry's counts are locked before the review is deleted. A post opens the items of a burst under the same
     // lock, and would otherwise open one for a review whose deletion is not committed yet.
-    await changeCounts(db, entryOf(review), { before: review });
+    await changeCounts(db, entryKeyOf(review), { before: review });
     await deleteStored(db, review);
   } else await updateStored(db, review).set({ withdrawn_at: now }).execute();
 }
@@ -223,19 +219,16 @@ export async function withdrawReview(db: Connection, review: StoredReview, now: 
  */
 export async function deleteReviewsOf(db: Connection, userId: number): Promise<StoredReview[]> {
   const reviews = await lockReviewsOf(db, userId);
-  for (const review of reviews.filter(isVisible)) await changeCounts(db, entryOf(review), { before: review });
+  for (const review of reviews.filter(isVisible)) await changeCounts(db, entryKeyOf(review), { before: review });
   await db.deleteFrom('reviews').where('user_id', '=', userId).execute();
   return reviews;
 }
-
-const eventsOf = (db: Connection, { id, school_id }: ReviewKey) =>
-  db.selectFrom('review_events').where('review_id', '=', id).where('school_id', '=', school_id);
 
 /** The reason for which a review was last hidden. */
 export async function findHidingReason(db: Connection, review: ReviewKey): Promise<ReasonKey> {
   const held = await findHeldReason(db, review);
   if (held) return held;
-  const row = await eventsOf(db, review)
+  const row = await ofReview(db.selectFrom('review_events'), review)
     .select('reason')
     .where('event', '=', 'hidden')
     .orderBy('id', 'desc')

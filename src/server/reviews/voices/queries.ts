@@ -18,8 +18,8 @@ import { quoteOf } from './quote.ts';
 /** How many of the newest reviews are read at once to quote some of them. */
 const READ_AT_ONCE = 50;
 
-/** How many queries look for reviews with a quote at most, so that nobody can make a page slow with endless words. */
-const TRIES_MAX = 20;
+/** The maximum number of queries for one answer, so that nobody can make a page slow with endless words. */
+const QUERIES_MAX = 20;
 
 /**
  * Leaves out what is not quoted: reviews of a burst that is being checked, those that two people have reported, and
@@ -33,7 +33,8 @@ const IS_QUOTABLE = sql<boolean>`not exists (
       where reports.review_id = item.review_id and reports.school_id = item.school_id
         and reports.decided_at is null)))`;
 
-interface Choice {
+/** Which reviews of an entry are quoted. */
+interface QuoteFilter {
   /** From when on a review counts as recent. */
   readonly since: Milliseconds;
   /** Reviews whose first word is longer than a quote may be. */
@@ -44,7 +45,7 @@ interface Choice {
  * The id of the review of an entry to quote: the most helpful among the recent ones, and among equal ones the newest.
  * Without recent reviews, all are considered.
  */
-function bestOfEntry(db: Connection, { since, unquotableIds }: Choice): RawBuilder<number | null> {
+function bestOfEntry(db: Connection, { since, unquotableIds }: QuoteFilter): RawBuilder<number | null> {
   const ofEntry = shownReviews(db)
     .select('reviews.id')
     .where(IS_QUOTABLE)
@@ -64,12 +65,12 @@ function bestOfEntry(db: Connection, { since, unquotableIds }: Choice): RawBuild
 }
 
 /** The reviews to quote, one for each category of a school or for each entry of one category. */
-function chooseVoices(db: Connection, schoolId: number, kind: string | undefined, choice: Choice) {
+function queryVoices(db: Connection, schoolId: number, kind: string | undefined, filter: QuoteFilter) {
   const chosen = countedEntries(db)
-    .select(['review_counts.kind', 'review_counts.school_id', bestOfEntry(db, choice).as('best')])
+    .select(['review_counts.kind', 'review_counts.school_id', bestOfEntry(db, filter).as('best')])
     .where('review_counts.school_id', '=', schoolId)
     .where('review_counts.kind', 'in', kind === undefined ? CATEGORIES.map((category) => category.kind) : [kind]);
-  const isRecent = sql`case when reviews.created_at >= ${choice.since} then 1 else 0 end`;
+  const isRecent = sql`case when reviews.created_at >= ${filter.since} then 1 else 0 end`;
   const partition = kind === undefined ? sql.ref('chosen.kind') : sql.ref('reviews.id');
   const ranked = shownReviews(db)
     .innerJoin(chosen.as('chosen'), (join) =>
@@ -91,7 +92,7 @@ function chooseVoices(db: Connection, schoolId: number, kind: string | undefined
     .execute();
 }
 
-type QuotedRow = Awaited<ReturnType<typeof chooseVoices>>[number];
+type QuotedRow = Awaited<ReturnType<typeof queryVoices>>[number];
 
 /** @returns undefined when there is no quote of the review */
 function voiceOf(row: QuotedRow): Voice | undefined {
@@ -118,11 +119,11 @@ export async function readVoicesAt(
   since: Milliseconds,
 ): Promise<Voice[]> {
   const unquotableIds: number[] = [];
-  for (let tries = 1; ; tries += 1) {
-    const rows = await chooseVoices(db, schoolId, kind, { since, unquotableIds });
+  for (let queries = 1; ; queries += 1) {
+    const rows = await queryVoices(db, schoolId, kind, { since, unquotableIds });
     const read = rows.map((row) => ({ id: row.id, voice: voiceOf(row) }));
     const unquotable = read.filter(({ voice }) => voice === undefined);
-    if (unquotable.length === 0 || tries === TRIES_MAX) return read.flatMap(({ voice }) => voice ?? []);
+    if (unquotable.length === 0 || queries === QUERIES_MAX) return read.flatMap(({ voice }) => voice ?? []);
     unquotableIds.push(...unquotable.map(({ id }) => id));
   }
 }
@@ -131,9 +132,9 @@ export async function readVoicesAt(
 export async function readNewestVoices(db: Connection): Promise<Voice[]> {
   const bySchool = new Map<number, Voice>();
   let after: ReturnType<typeof cursorValuesOf> | undefined;
-  for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
-    // The query reads the newest reviews, whether they can be quoted or not. One that leaves out the others could pass
-    // over millions.
+  for (let queries = 1; queries <= QUERIES_MAX; queries += 1) {
+    // The query reads the newest reviews, whether they can be quoted or not. One that leaves some out could scan
+    // millions.
     const rows = await selectNewest(db, { limit: READ_AT_ONCE, after })
       .select(['reviews.by_new_account', sql<number>`cast(${IS_QUOTABLE} as integer)`.as('isQuotable')])
       .execute();

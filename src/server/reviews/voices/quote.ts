@@ -2,27 +2,28 @@ import { QUOTE_CODE_POINTS_MAX } from '../../../contract/voices.ts';
 
 /** How much of a review is read: enough after the longest quote to see where a sentence or a word ends. */
 const READ_CODE_POINTS = QUOTE_CODE_POINTS_MAX + 40;
-/** So many UTF-16 units have these code points, whichever they are. */
+/** The most UTF-16 units that this many code points take. */
 const READ_LENGTH = 2 * READ_CODE_POINTS;
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** A full stop before a small letter. Unicode's rules end no sentence there. Of an ellipsis none is meant. */
+/** A full stop before a small letter, where Unicode's rules end no sentence. An ellipsis is not a full stop. */
 const BEFORE_SMALL_LETTER = /(?<!\.)\.\s+(?=\p{Ll})/gu;
 
-/** A text that ends with an abbreviation: "Prof.", "e.g.", an initial. Further back than the limit is not looked. */
+/** A text that ends with an abbreviation: "Prof.", "e.g.", an initial. */
 const ABBREVIATION =
   /(?:^|[\s(["'“])(?:\p{L}|(?:\p{L}\.)+\p{L}|dr|mrs?|ms|prof|st|vs|etc|approx|incl|esp|dept|univ)\.\s*$/iu;
-const ABBREVIATION_MAX = 12;
+/** Only so many characters before an end of a sentence are searched for an abbreviation. */
+const ABBREVIATION_LENGTH_MAX = 12;
 
-/** Scripts that put no blanks between words: their words are those of a dictionary. */
-const WITHOUT_BLANKS =
+/** Scripts without spaces between words: the segmenter finds their words in a dictionary. */
+const UNSPACED_SCRIPTS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
 /**
- * The beginning of a review that stands for it: as many whole sentences as fit, else as many whole words. Line breaks
- * become blanks.
+ * The quote of a review: its beginning, as many whole sentences as fit, else as many whole words. Line breaks become
+ * spaces.
  * @returns undefined when the first word alone is too long
  */
 export function quoteOf(review: string): string | undefined {
@@ -35,9 +36,9 @@ export function quoteOf(review: string): string | undefined {
 }
 
 /**
- * The text with each line break, and the blanks around it, as one blank; of a longer one at least the beginning that is
- * read. It takes whole runs of blanks: an expression that looks for a line break after blanks would read a run without
- * one again from each of its blanks, and a review may have thousands.
+ * The text, or at least its first `READ_LENGTH` units, with each line break and the whitespace around it as one space.
+ * Whole runs of whitespace are matched: in a run without a line break, a pattern such as `\s*\n` would begin again at
+ * each character, and a review may have thousands.
  */
 function beginningInOneLine(text: string): string {
   let line = '';
@@ -48,7 +49,7 @@ function beginningInOneLine(text: string): string {
   return line;
 }
 
-/** The longest beginning of a text that is not longer than allowed and ends at one of some ascending positions. */
+/** The longest beginning of a text that fits and ends at one of the positions. @param ends in ascending order */
 function lastFitting(text: string, ends: Iterable<number>, lengthMax: number): string | undefined {
   let last: string | undefined;
   for (const end of ends) {
@@ -64,15 +65,15 @@ function* sentenceEnds(text: string): Generator<number> {
   for (const { index, segment } of sentences.segment(text)) {
     const inside = [...segment.matchAll(BEFORE_SMALL_LETTER)].map((found) => found.index + found[0].length);
     for (const end of [...inside, segment.length].map((offset) => index + offset))
-      if (!ABBREVIATION.test(text.slice(Math.max(0, end - ABBREVIATION_MAX), end))) yield end;
+      if (!ABBREVIATION.test(text.slice(Math.max(0, end - ABBREVIATION_LENGTH_MAX), end))) yield end;
   }
 }
 
-/** Where whole words end: at a blank, or at any word in a script without blanks. So a web address is one word. */
+/** Where whole words end: at whitespace, or at each word of an unspaced script. So a web address is one word. */
 function* wordEnds(text: string): Generator<number> {
   let before = '';
   for (const { index, segment } of words.segment(text)) {
-    const isEnd = /^\s/.test(segment) || WITHOUT_BLANKS.test(before) || WITHOUT_BLANKS.test(segment);
+    const isEnd = /^\s/.test(segment) || UNSPACED_SCRIPTS.test(before) || UNSPACED_SCRIPTS.test(segment);
     if (index > 0 && isEnd) yield index;
     before = segment;
   }
