@@ -38,7 +38,7 @@ export interface Term {
 }
 
 /** A name or an alias, in the forms that people may type for it, the usual one first. */
-interface IndexedText {
+export interface IndexedText {
   readonly text: string;
   readonly forms: readonly IndexedForm[];
 }

@@ -24,7 +24,7 @@ export interface TypedWord {
   /** The other terms that begin with the word apart from the allowed typos, those with one typo first. */
   readonly misspelt: readonly Term[];
   /** How many of `misspelt` have one typo. The rest have two. */
-  readonly withOneTypo: number;
+  readonly oneTypoCount: number;
   /** How many schools have a matching term. A school with several of them counts once for each. */
   readonly schoolCount: number;
   /** How many schools have the word itself or a synonym. If none has, the same as `schoolCount`. */
@@ -75,12 +75,12 @@ export function createVocabulary(): Vocabulary {
     const isOther = ({ index }: Term) => index < from || index >= to;
     const synonyms = findSynonyms(text).filter(isOther);
     const close = new Set<Term>();
-    let withOneTypo = 0;
+    let oneTypoCount = 0;
     const add = (term: Term) => isOther(term) && !synonyms.includes(term) && close.add(term);
     for (let allowed = 1; allowed <= typos; allowed += 1) {
       comparisons += findCloseTerms(sorted, text, allowed, (index) => add(terms[index] as Term));
       for (const term of findShortForms((whole) => isClose(whole, text, allowed))) add(term);
-      if (allowed === 1) withOneTypo = close.size;
+      if (allowed === 1) oneTypoCount = close.size;
     }
     const misspelt = [...close];
     const own = [...terms.slice(from, to), ...synonyms];
@@ -88,7 +88,7 @@ export function createVocabulary(): Vocabulary {
     comparisons += own.length + misspelt.length;
     const exactCount = sumSchools(synonymsOf(text).flatMap((word) => byText.get(word) ?? []));
     const frequency = exactCount || sumSchools(own) || schoolCount;
-    return { text, from, to, synonyms, misspelt, withOneTypo, schoolCount, frequency };
+    return { text, from, to, synonyms, misspelt, oneTypoCount, schoolCount, frequency };
   }
 
   const sumSchools = (given: readonly Term[]) => given.reduce((sum, term) => sum + term.schoolCount, 0);
