@@ -3,7 +3,7 @@ import { byName, type IndexedSchool, type Term } from './indexed-school.ts';
 import { addCandidates, forEachTerm } from './query-words.ts';
 import { type SchoolLayout, weightOf } from './school-layout.ts';
 import { createSchoolTerms, type SchoolTerms } from './school-terms.ts';
-import { isShortForm, synonymsOf } from './search-words.ts';
+import { isAbbreviation, synonymsOf } from './search-words.ts';
 import { similarityOf } from './typos.ts';
 import type { TypedWord } from './vocabulary.ts';
 
@@ -135,7 +135,7 @@ function closenessTo(
 
 /** "UNI" and "U of U" as whole names are abbreviations of their own, and not short for "university". */
 const mayStandAlone = (text: string, words: readonly TypedWord[]) =>
-  !isShortForm(text) || words.some((word) => word.text === text);
+  !isAbbreviation(text) || words.some((word) => word.text === text);
 
 /** The words that each term matches: a bit for each word. */
 function createMasks(words: readonly TypedWord[], count: number): Uint32Array {

@@ -30,7 +30,7 @@ export interface Place {
 export interface Term {
   readonly text: string;
   /** Whether it is a word such as "of", which counts only in texts that have no other words. */
-  readonly isLittle: boolean;
+  readonly isStopWord: boolean;
   /** Its position in the sorted list of terms. */
   index: number;
   /** How many schools have texts that contain it. */

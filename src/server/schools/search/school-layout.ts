@@ -63,7 +63,7 @@ export function* layOut(schools: readonly IndexedSchool[], terms: readonly Term[
   const termsOf = yield* listEach(forms, createTermLister(terms.length));
   const schoolsOf = yield* invert(termsOf, terms);
   const wordsOfForms = yield* listEach(forms.flat(), ({ words }, add) => {
-    for (const { index } of significantOf(words, (term) => term.isLittle)) add(index);
+    for (const { index } of significantOf(words, (term) => term.isStopWord)) add(index);
   });
   const formStarts = startsOf(forms);
   const aliasStarts = mapToNumbers(schools, ({ name }, rank) => (formStarts[rank] as number) + name.forms.length);

@@ -11,7 +11,7 @@ import {
   TYPO_WORDS_MASK,
 } from './query-words.ts';
 import type { SchoolLayout } from './school-layout.ts';
-import { isLittle, significantOf, synonymsOf, wordsOf } from './search-words.ts';
+import { isStopWord, significantOf, synonymsOf, wordsOf } from './search-words.ts';
 import { countBits } from './typos.ts';
 import type { TypedWord } from './vocabulary.ts';
 
@@ -61,8 +61,8 @@ export function createTextMatches(
   const rarestFirst = words.toSorted((one, other) => one.candidateCount - other.candidateCount);
   const misspeltPlaces = words.filter(({ places, misspelt }) => places !== undefined && misspelt.length > 0);
   const masks = createTermMasks(words, terms.length);
-  const typed = significantOf(wordsOf(text), isLittle);
-  const isOfLittleWords = typed.every(isLittle);
+  const typed = significantOf(wordsOf(text), isStopWord);
+  const isOfStopWords = typed.every(isStopWord);
 
   /** The masks of all terms of a school together. */
   function maskOf(rank: number): number {
@@ -144,7 +144,7 @@ export function createTextMatches(
     if (hasOtherForms[rank] === 1) return true;
     const first = firstTerms[rank] as number;
     const [one, two] = words;
-    if (!one || !beginsWith(first, one)) return terms[first]?.isLittle ?? false;
+    if (!one || !beginsWith(first, one)) return terms[first]?.isStopWord ?? false;
     if (typed.length < 3 || !two || typed[0] === typed[1]) return true;
     const { starts, values } = wordsOfForms;
     const start = starts[formStarts[rank] as number] as number;
@@ -164,12 +164,12 @@ export function createTextMatches(
 
   /**
    * How many words of a school's name or alias were not typed: the smallest number, among those with any typed word. The
-   * layout leaves little words out, so of a text of little words alone each name counts as one that has some.
+   * layout leaves stop words out, so of a text of stop words alone each name counts as one that has some.
    */
   function countUntyped(rank: number): number {
     const { starts, values } = wordsOfForms;
     const last = formStarts[rank + 1] as number;
-    const nameEnd = isOfLittleWords ? (aliasStarts[rank] as number) : 0;
+    const nameEnd = isOfStopWords ? (aliasStarts[rank] as number) : 0;
     let fewest = ORDERS_OF_ONE_LETTER - 1;
     for (let form = formStarts[rank] as number; form < last; form += 1) {
       const end = starts[form + 1] as number;

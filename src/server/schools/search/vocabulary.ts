@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Term } from './indexed-school.ts';
-import { isLittle, SHORT_FORMS, significantOf, synonymsOf, wordsOf } from './search-words.ts';
+import { abbreviationsOf, expansionsOf, isStopWord, significantOf, synonymsOf, wordsOf } from './search-words.ts';
 import { findCloseTerms, isClose, rangeOfPrefix, type SortedTerms, sortTerms, typosAllowed } from './typos.ts';
 
 /** How many words of a text may match with typos: the longest ones. The others must be spelled right. */
@@ -19,7 +19,7 @@ export interface TypedWord {
   /** The range of the sorted terms that begin with the word: `from` is included, `to` is not. */
   readonly from: number;
   readonly to: number;
-  /** Short forms and whole words that mean the same as a term of the range: "st" for "saint". */
+  /** Abbreviations and words in full that mean the same as a term of the range: "st" for "saint". */
   readonly synonyms: readonly Term[];
   /** The other terms that begin with the word apart from the allowed typos, those with one typo first. */
   readonly misspelt: readonly Term[];
@@ -57,7 +57,7 @@ export function createVocabulary(): Vocabulary {
   let comparisons = 0;
 
   function addTerm(text: string): Term {
-    const term: Term = { text, isLittle: isLittle(text), index: -1, schoolCount: 0 };
+    const term: Term = { text, isStopWord: isStopWord(text), index: -1, schoolCount: 0 };
     byText.set(text, term);
     added.push(text);
     return term;
@@ -79,7 +79,7 @@ export function createVocabulary(): Vocabulary {
     const add = (term: Term) => isOther(term) && !synonyms.includes(term) && close.add(term);
     for (let allowed = 1; allowed <= typos; allowed += 1) {
       comparisons += findCloseTerms(sorted, text, allowed, (index) => add(terms[index] as Term));
-      for (const term of findShortForms((whole) => isClose(whole, text, allowed))) add(term);
+      for (const term of findAbbreviations((word) => isClose(word, text, allowed))) add(term);
       if (allowed === 1) oneTypoCount = close.size;
     }
     const misspelt = [...close];
@@ -93,15 +93,14 @@ export function createVocabulary(): Vocabulary {
 
   const sumSchools = (given: readonly Term[]) => given.reduce((sum, term) => sum + term.schoolCount, 0);
 
-  /** The terms that are short for a word. */
-  const findShortForms = (isMeant: (whole: string) => boolean) =>
-    SHORT_FORMS.flatMap(([short, wholes]) => (wholes.some(isMeant) ? (byText.get(short) ?? []) : []));
+  /** The terms that are abbreviations of words of some kind. */
+  const findAbbreviations = (isMeant: (word: string) => boolean) =>
+    abbreviationsOf(isMeant).flatMap((abbreviation) => byText.get(abbreviation) ?? []);
 
-  /** The terms that a short form stands for, and the short forms of words that begin with the text. */
+  /** The terms that an abbreviation stands for, and the abbreviations of words that begin with the text. */
   function findSynonyms(text: string): Term[] {
-    const wholes = SHORT_FORMS.flatMap(([short, whole]) => (short === text ? whole : []));
-    const begun = wholes.flatMap((whole) => terms.slice(...rangeOfPrefix(sorted, whole)));
-    return [...new Set([...begun, ...findShortForms((whole) => whole.startsWith(text))])];
+    const inFull = expansionsOf(text).flatMap((word) => terms.slice(...rangeOfPrefix(sorted, word)));
+    return [...new Set([...inFull, ...findAbbreviations((word) => word.startsWith(text))])];
   }
 
   function* sortInSteps(): Generator<void, readonly Term[]> {
@@ -137,7 +136,7 @@ export function createVocabulary(): Vocabulary {
     forgetFound: () => foundWords.clear(),
     readWords(text) {
       sortAdded();
-      const words = [...new Set(significantOf(wordsOf(text), isLittle))];
+      const words = [...new Set(significantOf(wordsOf(text), isStopWord))];
       const longestFirst = words.toSorted((one, other) => other.length - one.length);
       const withTypos = new Set(longestFirst.slice(0, TYPO_WORDS_MAX));
       return words.map((word) => findWord(word, withTypos.has(word) ? typosAllowed(word) : 0));
