@@ -1,8 +1,8 @@
 import { foldAccents, foldSearch } from '../../../contract/folding.ts';
 import { byName, type IndexedSchool, type Term } from './indexed-school.ts';
+import { createNameIndex, type NameIndex } from './name-index.ts';
 import { addCandidates, forEachTerm } from './query-words.ts';
 import { type SchoolLayout, weightOf } from './school-layout.ts';
-import { createSchoolTerms, type SchoolTerms } from './school-terms.ts';
 import { isAbbreviation, synonymsOf } from './search-words.ts';
 import { similarityOf } from './typos.ts';
 import type { TypedWord } from './vocabulary.ts';
@@ -34,13 +34,13 @@ interface WeighedWord extends TypedWord {
  * The schools with the closest names or aliases, closest first. Names are compared word by word, in any order and with
  * typos. A word that only one of two names has makes them less close.
  */
-export function findClosest(index: SchoolTerms, name: string, country = ''): IndexedSchool[] {
+export function findClosest(index: NameIndex, name: string, country = ''): IndexedSchool[] {
   const text = foldSearch(name);
   if (text === '') return [];
   const layout = index.layout();
   const { schools, schoolsOf, countries, countryOf, formStarts } = layout;
   const words = index
-    .readWords(text)
+    .matchWords(text)
     .slice(0, WORDS_MAX)
     .map((word) => weigh(word, index.size));
   const candidates = findCandidates(words, schoolsOf, schools.length);
@@ -171,9 +171,9 @@ interface NamedItem {
 
 /** Indexes a list of names. @returns a function that finds the names closest to another one */
 export function indexNames(names: readonly NamedItem[]): (name: string) => NamedItem[] {
-  const terms = createSchoolTerms();
+  const index = createNameIndex();
   for (const { id, name } of names) {
-    terms.put({ id, schoolName: name, nameKey: foldAccents(name), location: '', aliases: '[]' });
+    index.put({ id, schoolName: name, nameKey: foldAccents(name), location: '', aliases: '[]' });
   }
-  return (name) => findClosest(terms, name).map(({ id, schoolName }) => ({ id, name: schoolName }));
+  return (name) => findClosest(index, name).map(({ id, schoolName }) => ({ id, name: schoolName }));
 }

@@ -68,13 +68,11 @@ export function readPlace(location: string): Place {
 /** Makes the school of a row. Its terms count it from now on. */
 export function indexSchool(row: SchoolRow, place: Place, termOf: TermOf): IndexedSchool {
   const { id, schoolName } = row;
-  const aliases: string[] = JSON.parse(row.aliases);
   const name = indexText(schoolName, termOf);
+  const aliases = (JSON.parse(row.aliases) as string[]).map((alias) => indexText(alias, termOf));
   const nameKey = name.forms.find(({ folded }) => folded === row.nameKey)?.folded ?? row.nameKey;
-  const school = {
-    ...{ id, schoolName, nameKey, place, name, rank: 0, reviewCount: 0, halfStarSum: 0, isBeingChecked: false },
-    aliases: aliases.map((alias) => indexText(alias, termOf)),
-  };
+  const names = { id, schoolName, nameKey, place, name, aliases };
+  const school = { ...names, rank: 0, reviewCount: 0, halfStarSum: 0, isBeingChecked: false };
   for (const term of termsOf(school)) term.schoolCount += 1;
   return school;
 }

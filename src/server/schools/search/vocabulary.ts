@@ -6,7 +6,7 @@ import { findCloseTerms, isClose, rangeOfPrefix, type SortedTerms, sortTerms, ty
 /** How many words of a text may match with typos: the longest ones. The others must be spelled right. */
 export const TYPO_WORDS_MAX = 6;
 /** How many typed words are cached with the terms that they match. */
-const FOUND_WORDS_MAX = 300;
+const CACHED_WORDS_MAX = 300;
 /**
  * New terms are sorted in once they are more than this share of the sorted ones. Sorting each batch would cost a
  * second.
@@ -39,11 +39,11 @@ interface Vocabulary {
   /** The term of a word, which is added if it is new. */
   termOf(word: string): Term;
   /** Sorts new terms in if there are many. Otherwise the next search does it. */
-  sortMany(): void;
-  /** Forgets what typed words have matched, because schools have changed. */
-  forgetFound(): void;
+  sortIfMany(): void;
+  /** Clears the cache of typed words, because schools have changed. */
+  clearCache(): void;
   /** The significant words of a folded text, each once, with the terms that match them. */
-  readWords(text: string): TypedWord[];
+  matchWords(text: string): TypedWord[];
 }
 
 /** All words of names and aliases. They are found by their beginnings, with and without typos. */
@@ -52,7 +52,7 @@ export function createVocabulary(): Vocabulary {
   let sorted: SortedTerms = sortTerms([]);
   let terms: readonly Term[] = [];
   /** The matches of typed words, cached until schools change: "university" is in every other search. */
-  const foundWords = new LRUCache<string, TypedWord>({ max: FOUND_WORDS_MAX });
+  const cachedWords = new LRUCache<string, TypedWord>({ max: CACHED_WORDS_MAX });
   let added: string[] = [];
   let comparisons = 0;
 
@@ -63,14 +63,14 @@ export function createVocabulary(): Vocabulary {
     return term;
   }
 
-  function findWord(text: string, typos: number): TypedWord {
+  function matchCached(text: string, typos: number): TypedWord {
     const key = `${typos} ${text}`;
-    const word = foundWords.get(key) ?? readWord(text, typos);
-    foundWords.set(key, word);
+    const word = cachedWords.get(key) ?? matchWord(text, typos);
+    cachedWords.set(key, word);
     return word;
   }
 
-  function readWord(text: string, typos: number): TypedWord {
+  function matchWord(text: string, typos: number): TypedWord {
     const [from, to] = rangeOfPrefix(sorted, text);
     const isOther = ({ index }: Term) => index < from || index >= to;
     const synonyms = findSynonyms(text).filter(isOther);
@@ -130,16 +130,16 @@ export function createVocabulary(): Vocabulary {
       return comparisons;
     },
     termOf: (word) => byText.get(word) ?? addTerm(word),
-    sortMany() {
+    sortIfMany() {
       if (added.length > sorted.texts.length * SORTED_AT) sortAdded();
     },
-    forgetFound: () => foundWords.clear(),
-    readWords(text) {
+    clearCache: () => cachedWords.clear(),
+    matchWords(text) {
       sortAdded();
       const words = [...new Set(significantOf(wordsOf(text), isStopWord))];
       const longestFirst = words.toSorted((one, other) => other.length - one.length);
       const withTypos = new Set(longestFirst.slice(0, TYPO_WORDS_MAX));
-      return words.map((word) => findWord(word, withTypos.has(word) ? typosAllowed(word) : 0));
+      return words.map((word) => matchCached(word, withTypos.has(word) ? typosAllowed(word) : 0));
     },
   };
 }
