@@ -65,8 +65,8 @@ export function createNameIndex(): NameIndex {
     return place;
   }
 
-  /** Forgets what depends on which schools have which terms. */
-  function forget(): void {
+  /** Invalidates the layout and the cache of typed words, which depend on the terms of the schools. */
+  function invalidate(): void {
     currentLayout = undefined;
     vocabulary.clearCache();
   }
@@ -75,7 +75,7 @@ export function createNameIndex(): NameIndex {
     const school = schools.get(id);
     if (!school) return;
     schools.delete(id);
-    forget();
+    invalidate();
     for (const term of termsOf(school)) term.schoolCount -= 1;
   }
 
@@ -98,7 +98,7 @@ export function createNameIndex(): NameIndex {
       drop(row.id);
       const school = indexSchool(row, placeOf(row.location), vocabulary.termOf);
       schools.set(row.id, school);
-      forget();
+      invalidate();
       vocabulary.sortIfMany();
       return school;
     },

@@ -55,8 +55,10 @@ export function findPage(index: NameIndex, request: SearchRequest): SchoolSearch
   };
   const matches = text === undefined ? undefined : index.find(text);
   if (matches) matches.forEach(addMatch);
-  else for (let rank = 0; rank < schools.length; rank += 1) addMatch(rank, 'word', 0);
-  if (!matches && order === 'reviewed') found.word = [mostReviewedFirst(schools, found.word[0] ?? [])];
+  else {
+    for (let rank = 0; rank < schools.length; rank += 1) addMatch(rank, 'word', 0);
+    if (order === 'reviewed') found.word = [mostReviewedFirst(schools, found.word[0] ?? [])];
+  }
   if (matches && total < MATCHES_MIN) {
     const close: RanksByOrder = [];
     matches.forEachClose((rank, _match, order) => {
