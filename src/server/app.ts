@@ -21,7 +21,7 @@ import { connectDatabase, migrateDatabase } from './database/open.ts';
 import type { Milliseconds } from './database/tables.ts';
 import { createPublicUrl, serveDocuments } from './documents/documents.ts';
 import { serveLeaderboards } from './entries/leaderboard/routes.ts';
-import { createKeptTallies } from './entries/leaderboard/tallies.ts';
+import { createTallyCache } from './entries/leaderboard/tallies.ts';
 import { serveEntries } from './entries/routes.ts';
 import { serveEntrySummaries } from './entries/summaries/routes.ts';
 import { type Changes, createChanges } from './http/cache/changes.ts';
@@ -178,7 +178,7 @@ function startServices({ log }: FastifyInstance, deps: ServiceDependencies) {
   const indexes = {
     schoolIndex: createSchoolIndex(database),
     search: createSchoolSearch(database, () => subscription.isActive),
-    tallies: createKeptTallies(() => settings.cacheBytes > 0 && subscription.isActive),
+    tallies: createTallyCache(() => settings.cacheBytes > 0 && subscription.isActive),
   };
   for (const { markChanged, markAllChanged } of Object.values(indexes))
     changes.follow({ onTags: markChanged, onUnknownChange: markAllChanged });

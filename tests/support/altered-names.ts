@@ -2,7 +2,7 @@
 export const ALTERATIONS: Readonly<Record<number, string>> = {
   1: 'a city or state is added',
   2: 'the country is added',
-  3: 'a little word is added or left out',
+  3: 'a stop word is added or left out',
   4: 'Saint, University or Technology in another form',
   5: 'words are cut short',
   6: '"at", a comma or a hyphen stands where the name has another',

@@ -67,8 +67,8 @@ const ROWS = TABLE.trim()
 
 describe('the names closest to a proposed one among 10,251', async () => {
   const universities = await readRealUniversities();
-  const terms = indexSchools(universities);
-  const find = (name: string, country: string) => findClosest(terms, name, country).map(({ schoolName }) => schoolName);
+  const index = indexSchools(universities);
+  const find = (name: string, country: string) => findClosest(index, name, country).map(({ schoolName }) => schoolName);
 
   test.each(ROWS)('of %s (%s): %s', (name, country, expected) => {
     const found = find(name, country);

@@ -10,8 +10,8 @@ import { indexSchools, searchIndex } from '../support/school-index.ts';
 describe('the index of 10,251 real names', async () => {
   const universities = await readRealUniversities();
   const names = universities.map(({ name }) => name);
-  const terms = indexSchools(universities);
-  const find = (query: string, limit: number) => searchIndex(terms, query, limit).map(({ schoolName }) => schoolName);
+  const index = indexSchools(universities);
+  const find = (query: string, limit: number) => searchIndex(index, query, limit).map(({ schoolName }) => schoolName);
 
   test('finds a name with one typo in a word of at least four letters among the first five, 97 times of 100', () => {
     const random = createRandom(14);
@@ -30,7 +30,7 @@ describe('the index of 10,251 real names', async () => {
 
   test('finds 190 of 200 altered names among the first three, and 17 of the 20 of each alteration', () => {
     const missed = ALTERED_NAMES.filter(({ query, name, country }) => {
-      const ids = searchIndex(terms, query, 3).map(({ id }) => id);
+      const ids = searchIndex(index, query, 3).map(({ id }) => id);
       return !ids.some((id) => universities[id - 1]?.name === name && universities[id - 1]?.country === country);
     });
     const list = missed.map(({ query, name }) => `${query} (${name})`).join('\n');

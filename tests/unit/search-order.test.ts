@@ -99,10 +99,10 @@ const ROWS = TABLE.trim()
   .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string]);
 
 describe('a search', () => {
-  const terms = indexSchools(SCHOOLS);
+  const index = indexSchools(SCHOOLS);
 
   test.each(ROWS)('for %s finds, in order: %s', (typed, expected) => {
-    const found = searchIndex(terms, typed).map(({ match, schoolName }) => `${match} ${schoolName}`);
+    const found = searchIndex(index, typed).map(({ match, schoolName }) => `${match} ${schoolName}`);
     expect(found).toEqual(expected.split('; ').filter(Boolean));
   });
 });
@@ -112,10 +112,10 @@ test('a country may have a name that every object has a property of', () => {
 });
 
 test('a school is found by words that nobody had when they were searched for before', () => {
-  const terms = indexSchools([{ name: 'Zuffenhausen School', country: 'Germany' }]);
+  const index = indexSchools([{ name: 'Zuffenhausen School', country: 'Germany' }]);
   const row = { id: 1, schoolName: 'Zuffenhausen School', nameKey: 'zuffenhausen school', location: '', aliases: '[]' };
-  terms.drop(1);
-  expect(searchIndex(terms, 'zuffenhausen')).toEqual([]);
-  terms.put(row);
-  expect(searchIndex(terms, 'zuffenhausen')).toMatchObject([{ id: 1 }]);
+  index.drop(1);
+  expect(searchIndex(index, 'zuffenhausen')).toEqual([]);
+  index.put(row);
+  expect(searchIndex(index, 'zuffenhausen')).toMatchObject([{ id: 1 }]);
 });

@@ -9,30 +9,30 @@ import { indexSchools, searchIndex } from '../support/school-index.ts';
 const COMPARISONS_MAX = 230_000;
 
 describe('the work of a search among 10,251 names', async () => {
-  const terms = indexSchools(await readRealUniversities());
+  const index = indexSchools(await readRealUniversities());
   const random = createRandom(21);
 
   /** The most comparisons that one of twenty searches takes. */
   function mostWork(makeText: (typeof COSTLY_SEARCHES)[string], search: (text: string) => void): number {
     const works = Array.from({ length: 20 }, () => {
-      const before = terms.comparisons;
+      const before = index.comparisons;
       search(makeText(random));
-      return terms.comparisons - before;
+      return index.comparisons - before;
     });
     return Math.max(...works);
   }
 
   test.each(Object.entries(COSTLY_SEARCHES))('is limited for %s', (_kind, makeText) => {
-    const search = (text: string) => searchIndex(terms, text);
+    const search = (text: string) => searchIndex(index, text);
     expect(mostWork(makeText, search)).toBeLessThan(COMPARISONS_MAX);
   });
 
   test.each(Object.entries(COSTLY_SEARCHES))('is limited for a proposed name of %s', (_kind, makeText) => {
-    expect(mostWork(makeText, (text) => findClosest(terms, text))).toBeLessThan(COMPARISONS_MAX);
+    expect(mostWork(makeText, (text) => findClosest(index, text))).toBeLessThan(COMPARISONS_MAX);
   });
 
   test('is counted', () => {
-    const search = (text: string) => searchIndex(terms, text);
+    const search = (text: string) => searchIndex(index, text);
     expect(mostWork(() => `zyx${random.below(1_000)}`, search)).toBeGreaterThan(100);
   });
 });

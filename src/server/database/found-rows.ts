@@ -3,6 +3,10 @@ import type { SelectQueryBuilder } from 'kysely';
 /** The ids of rows, in their order. */
 export const idsOf = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
 
+/** The id of the row that was created first. */
+export const oldestOf = (rows: readonly { readonly id: number }[]) =>
+  rows.length === 0 ? undefined : Math.min(...idsOf(rows));
+
 /** Whether a query finds a row, or a change returns one. */
 export async function hasRow(query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined;

@@ -2,6 +2,7 @@ import type { Category } from '../../contract/categories.ts';
 import type { Entry } from '../../contract/entries.ts';
 import { foldAccents, nameKey } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
+import { idsOf, oldestOf } from '../database/found-rows.ts';
 import { isBeingChecked } from '../visibility/checked-queries.ts';
 import { countedEntries, findEntryTally, insertCounts, meanOf, type Tally } from '../visibility/count-queries.ts';
 import { ENTRY_COLUMNS, type EntryRow } from '../visibility/entry-queries.ts';
@@ -75,8 +76,7 @@ export async function findSameEntry(
     .where('school_id', '=', schoolId)
     .where('kind', '=', kind)
     .execute();
-  const ids = rows.filter((row) => nameKey(row.name) === nameKey(name)).map(({ id }) => id);
-  return ids.length > 0 ? Math.min(...ids) : undefined;
+  return oldestOf(rows.filter((row) => nameKey(row.name) === nameKey(name)));
 }
 
 /** The names of all entries of some schools, to find similar ones. */
@@ -120,7 +120,7 @@ export async function insertEntries(
   }));
   const inserted = await db.insertInto('entries').values(rows).returning('id').execute();
   // Ids are assigned in the order of the rows, but no engine promises to return them in this order.
-  const ids = inserted.map((row) => row.id).sort((a, b) => a - b);
+  const ids = idsOf(inserted).sort((one, other) => one - other);
   const added = rows.map(({ school_id: schoolId, kind }, index) => ({ id: ids[index] as number, schoolId, kind }));
   await addToDirectory(db, added);
   await insertCounts(db, added);

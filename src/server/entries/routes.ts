@@ -21,8 +21,6 @@ export function serveEntries(serve: Serve, tools: LimitedTools): void {
   }
 }
 
-const noEntry = ({ entryLabel }: Category) => refusals.notFound(`${entryLabel} entry`);
-
 function serveReading(serve: Serve, category: Category): void {
   const calls = entryCalls(category);
 
@@ -40,7 +38,7 @@ function serveReading(serve: Serve, category: Category): void {
     calls.nameLookup,
     async ({ db, params }) => {
       const entry = await findEntry(db, category, params.id);
-      if (!entry) throw noEntry(category);
+      if (!entry) throw refusals.entryNotFound(category);
       return { [category.nameField]: entry.name };
     },
     ({ params }) => [tags.entry(params.id)],
@@ -50,7 +48,7 @@ function serveReading(serve: Serve, category: Category): void {
     calls.details,
     async ({ db, params }) => {
       const entry = await queries.findEntryDetails(db, category, params.id);
-      if (!entry) throw noEntry(category);
+      if (!entry) throw refusals.entryNotFound(category);
       return entry;
     },
     ({ params }, { schoolId }) => [tags.entry(params.id), tags.school(schoolId)],
@@ -78,7 +76,7 @@ function serveManaging(serve: Serve, { throttles, now }: LimitedTools, category:
   serve.write(calls.update, async ({ db, commit, body, caller }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     const entry = await queries.updateEntry(db, category, body.id, valuesOf(body));
-    if (!entry) throw noEntry(category);
+    if (!entry) throw refusals.entryNotFound(category);
     // An entry cannot move: its reviews are about the school it belongs to.
     if (body.schoolId !== undefined && body.schoolId !== entry.schoolId) {
       throw refusals.conflict('An entry cannot move to another school.', 'schoolId');
@@ -91,7 +89,7 @@ function serveManaging(serve: Serve, { throttles, now }: LimitedTools, category:
   serve.write(calls.remove, async ({ db, commit, params: { id }, caller }) => {
     await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
     const deleted = await deleteEntry(db, category, id, { userId: caller.userId, now: now() });
-    if (!deleted) throw noEntry(category);
+    if (!deleted) throw refusals.entryNotFound(category);
     await record(db, caller, calls.remove, id);
     commit.invalidate(...changes.entryDeleted(id, deleted.schoolId, category.kind));
     return {};

@@ -80,11 +80,10 @@ export function listAppMetrics(sources: Sources): Metric[] {
     const state = await readState();
     return state === undefined ? [] : find(state);
   };
-  const statistics = () => database.statistics();
   /** The connections are counted after the scrape's own queries, which would otherwise count as waiting. */
   const countConnections = async () => {
     await readState();
-    return statistics().connections;
+    return database.statistics().connections;
   };
   return [
     {
@@ -126,7 +125,7 @@ export function listAppMetrics(sources: Sources): Metric[] {
       help: 'Read replicas, by whether reads go there now (PostgreSQL)',
       labelNames: ['state'],
       read: () => {
-        const { replicas } = statistics();
+        const { replicas } = database.statistics();
         return replicas ? labelled('state', { used: replicas.current, unused: replicas.all - replicas.current }) : [];
       },
     },
@@ -134,13 +133,13 @@ export function listAppMetrics(sources: Sources): Metric[] {
       name: 'replica_lag_seconds',
       help: 'For how long a replica has not been known to have every change (PostgreSQL)',
       labelNames: ['replica'],
-      read: () => labelled('replica', statistics().replicas?.lags ?? {}),
+      read: () => labelled('replica', database.statistics().replicas?.lags ?? {}),
     },
     {
       name: 'shared_reads_total',
       help: 'Reads that may go to a replica, by where they went (PostgreSQL)',
       labelNames: ['server'],
-      read: () => labelled('server', { ...statistics().replicas?.reads }),
+      read: () => labelled('server', { ...database.statistics().replicas?.reads }),
     },
     { name: 'mails_queued', help: 'Mails that wait', read: fromState(({ waiting }) => waiting.mails) },
     {

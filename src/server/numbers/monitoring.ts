@@ -40,9 +40,9 @@ export function startMonitoring({ database, dataDir, log, now }: MonitoringOptio
   }
 
   async function checkClock(): Promise<void> {
-    const since = performance.now();
+    const startedAt = performance.now();
     const ahead = await measureClock(database, now);
-    if (performance.now() - since > ANSWER_WITHIN_MS) return;
+    if (performance.now() - startedAt > ANSWER_WITHIN_MS) return;
     const seconds = Math.round(ahead / 100) / 10;
     logTransition(
       'clock',

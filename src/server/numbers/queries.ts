@@ -167,23 +167,19 @@ const hasDays = (db: Connection) => hasRow(db.selectFrom('site_days').select('da
 
 async function countPast(db: Connection, now: Milliseconds): Promise<DayAmount[]> {
   const since = (dayOf(now) - NUMBERS_DAYS.max) * DAY;
-  const perDay = (table: string, column: string, where = sql`true`) =>
-    sql<{ day: number; amount: number }>`
+  const amounts: DayAmount[] = [];
+  async function countPerDay(act: CountedAct, table: string, column: string, where = sql`true`): Promise<void> {
+    const { rows } = await sql<{ day: number; amount: number }>`
       select ${sql.ref(column)} / 86400000 as day, count(*) as amount from ${sql.table(table)}
       where ${sql.ref(column)} >= ${since} and ${where} group by 1`.execute(db);
-  const sources: [CountedAct, ReturnType<typeof perDay>][] = [
-    ['signups', perDay('users', 'created_at')],
-    ['verified', perDay('users', 'verified_at')],
-    ['reviews', perDay('reviews', 'created_at')],
-    ['reports', perDay('reports', 'created_at')],
-    ['hidden', perDay('review_events', 'happened_at', sql`event = 'hidden'`)],
-    ['proposals', perDay('proposals', 'created_at')],
-  ];
-  const amounts: DayAmount[] = [];
-  for (const [act, counting] of sources) {
-    const { rows } = await counting;
     for (const { day, amount } of rows) amounts.push({ day: Number(day), act, amount: Number(amount) });
   }
+  await countPerDay('signups', 'users', 'created_at');
+  await countPerDay('verified', 'users', 'verified_at');
+  await countPerDay('reviews', 'reviews', 'created_at');
+  await countPerDay('reports', 'reports', 'created_at');
+  await countPerDay('hidden', 'review_events', 'happened_at', sql`event = 'hidden'`);
+  await countPerDay('proposals', 'proposals', 'created_at');
   return [...amounts, ...(await listSchoolLevels(db, now))];
 }
 

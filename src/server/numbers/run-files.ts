@@ -56,8 +56,9 @@ const runFile = (dataDir: string, port: number) => join(dataDir, `running-${port
  */
 export function beginRun(dataDir: string, port: number, startedAt: Date): ProcessRun | undefined {
   const run: ProcessRun = { pid: process.pid, host: hostname(), startedAt: startedAt.toISOString() };
-  const before = readRun(runFile(dataDir, port));
-  writeFileSync(runFile(dataDir, port), JSON.stringify(run), { mode: 0o600 });
+  const file = runFile(dataDir, port);
+  const before = readRun(file);
+  writeFileSync(file, JSON.stringify(run), { mode: 0o600 });
   return before?.host === run.host ? before : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { foldAccents } from '../../contract/folding.ts';
-import { USUAL_NAMES } from '../schools/search/search-words.ts';
+import { COUNTRY_ALIASES } from '../schools/search/search-words.ts';
 import { type Preference, parsePreference, type WordsByStem } from './preferences.ts';
 
 const parsePlace = (text: string) => parsePreference('location', text);
@@ -15,7 +15,7 @@ const stemsWanted = ({ wanted }: Preference) => new Set(wanted.map(({ stem }) =>
 /** The words of the countries that a preferred location calls by other names: "united" and "states" for "USA". */
 export function countryWords(location: Preference): string[] {
   const wanted = stemsWanted(location);
-  const meant = [...USUAL_NAMES].filter(([, names]) => names.some((name) => isNamed(name, wanted)));
+  const meant = [...COUNTRY_ALIASES].filter(([, names]) => names.some((name) => isNamed(name, wanted)));
   return meant.flatMap(([country]) => parsePlace(country).wanted.map(({ word }) => word));
 }
 
@@ -37,7 +37,7 @@ export function createRatePlace(
   if (!preference || preference.wanted.length === 0) return () => 0;
   const wanted = stemsWanted(preference);
   const compare = (location: string) => {
-    const parts = location.split(',').map((part) => [part, ...(USUAL_NAMES.get(foldAccents(part.trim())) ?? [])]);
+    const parts = location.split(',').map((part) => [part, ...(COUNTRY_ALIASES.get(foldAccents(part.trim())) ?? [])]);
     const named = parts.filter((names) => names.some((name) => isNamed(name, wanted))).length;
     return { named, unnamed: [...wanted.difference(parsePlace(parts.flat().join('\n')).stems)] };
   };

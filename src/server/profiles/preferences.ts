@@ -1,7 +1,7 @@
 import { findCategory } from '../../contract/categories.ts';
 import { foldAccents } from '../../contract/folding.ts';
 import { PROFILE_FIELDS, type Preferences, type ProfileField } from '../../contract/profiles.ts';
-import { isLittle } from '../schools/search/search-words.ts';
+import { isStopWord } from '../schools/search/search-words.ts';
 import { stemOf, toTerm } from './words.ts';
 
 /** One filled field of a profile. */
@@ -32,7 +32,7 @@ const NEGATION_REACH = 3;
 const NEGATIONS = new Set('no not never without avoid hate dislike allergic afraid dont cant'.split(' '));
 /** Phrases that begin with a negation but negate nothing. */
 const FALSE_NEGATIONS = ['no preference', 'not only', 'cant wait', 'no problem'];
-/** In addition to those of the school search (`isLittle`). */
+/** In addition to those of the school search (`isStopWord`). */
 const OTHER_STOP_WORDS = new Set('to a i my is'.split(' '));
 const NEGATION_END = /^(?:[^\p{L}\p{N}]|but$|and$)/u;
 
@@ -60,7 +60,7 @@ export function parsePreference(field: ProfileField, text: string): Preference {
       at += 1;
     } else if (NEGATIONS.has(token)) wordsToNegate = NEGATION_REACH;
     else if (NEGATION_END.test(token)) wordsToNegate = 0;
-    else if (!OTHER_STOP_WORDS.has(token) && !isLittle(token)) {
+    else if (!OTHER_STOP_WORDS.has(token) && !isStopWord(token)) {
       const word = toTerm(token);
       // Not the stem of `word`, which may be cut: reviews are quoted for whole words.
       const stem = stemOf(token);

@@ -1,4 +1,4 @@
-import { lettersOf } from '../schools/search/typos.ts';
+import { letterMaskOf } from '../schools/search/typos.ts';
 import { splitWords, TERM_MAX, toTerm } from './words.ts';
 
 /** The bits of a posting, from the right: how often the term is in the field, the field, and the term. */
@@ -65,7 +65,7 @@ export function createTextIndex(fields: number): TextIndex {
     if (number >= TERMS_MAX) return NO_TERM;
     numbers.set(word, number);
     terms[number] = word;
-    letters[number] = lettersOf(word);
+    letters[number] = letterMaskOf(word);
     documentCounts[number] = 0;
     return number;
   }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { countBits, lettersOf } from '../schools/search/typos.ts';
+import { countBits, letterMaskOf } from '../schools/search/typos.ts';
 import { Steps } from './steps.ts';
 import {
   countOf,
@@ -102,7 +102,7 @@ export async function searchTexts(
 const listWanted = (queries: readonly TextQuery[]): WantedWord[] =>
   queries.flatMap((query) =>
     query.words.map((text, word) => {
-      const about = { stem: stemOf(text), letters: lettersOf(text), max: wrongLettersAllowed(text) };
+      const about = { stem: stemOf(text), letters: letterMaskOf(text), max: wrongLettersAllowed(text) };
       return { query, word, text, ...about, findsLeft: FOUND_MAX };
     }),
   );

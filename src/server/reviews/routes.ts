@@ -121,7 +121,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
         spend(db, throttles.on(LIMITS.reviews, caller.userId), now()),
         lockEntryShared(db, category, entryIdOf(body)),
       ]);
-      if (!entry) throw noEntry(category);
+      if (!entry) throw refusals.entryNotFound(category);
       const at = now();
       const isNew = isNewAccount({ joinedAt: caller.joinedAt, postedAt: at });
       const byNewAccount = isNew ? BY_NEW_ACCOUNT.counted : BY_NEW_ACCOUNT.no;
@@ -244,17 +244,15 @@ async function alreadyReviewed(db: Connection, entry: EntryKey, userId: number, 
   );
 }
 
-const noEntry = ({ entryLabel }: Category) => refusals.notFound(`${entryLabel} entry`);
-
 async function requireEntry(db: Connection, category: Category, id: number): Promise<EntryKey> {
   const entry = await findEntry(db, category, id);
-  if (!entry) throw noEntry(category);
+  if (!entry) throw refusals.entryNotFound(category);
   return entry;
 }
 
 async function requireTally(db: Connection, category: Category, id: number) {
   const tally = await findEntryTally(db, category.kind, id);
-  if (!tally) throw noEntry(category);
+  if (!tally) throw refusals.entryNotFound(category);
   return tally;
 }
 

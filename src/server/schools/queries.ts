@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beginsWith, foldAccents, foldCase, foldName, nameKey } from '../../contract/folding.ts';
 import type { School, SchoolFields, SchoolName } from '../../contract/schools.ts';
 import type { Connection } from '../database/database.ts';
+import { oldestOf } from '../database/found-rows.ts';
 import { type Param, prepareQuery } from '../database/prepared-query.ts';
 import { currentSchools } from '../visibility/queries.ts';
 
@@ -132,11 +133,6 @@ export async function findSuccessor(db: Connection, id: number): Promise<number 
     .where('merged_schools.id', '=', id)
     .executeTakeFirst();
   return row?.id;
-}
-
-/** The id of the row that was created first. */
-function oldestOf(rows: readonly { id: number }[]): number | undefined {
-  return rows.length === 0 ? undefined : Math.min(...rows.map(({ id }) => id));
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Ranking, Standing } from '../../../contract/leaderboard.ts';
 import { PRIOR_WEIGHT, weighRatings } from '../../../contract/scores.ts';
 import { meanStars, toStars } from '../../../contract/stars.ts';
-import { meanOf } from '../../visibility/count-queries.ts';
 import type { SchoolTally } from './queries.ts';
 
 /**
@@ -35,7 +34,7 @@ export function listStandings(tallies: readonly SchoolTally[]): Standing[] {
     ({ schoolId, schoolName, reviewCount, halfStarSum, checkedCount }) => ({
       schoolId,
       schoolName,
-      averageRating: meanOf({ reviewCount, halfStarSum }),
+      averageRating: meanStars(halfStarSum, reviewCount),
       totalReviews: reviewCount,
       isBeingChecked: checkedCount > 0,
     }),

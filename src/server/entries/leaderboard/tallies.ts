@@ -3,27 +3,27 @@ import { createChangedSchools } from '../../http/cache/changed-schools.ts';
 import { leaderboardTags } from '../../http/cache/tags.ts';
 import { findTallies, listTallies, type SchoolTally } from './queries.ts';
 
-/** The tallies of each category in memory. */
-export interface KeptTallies {
+/** A cache of the tallies of each category. */
+export interface TallyCache {
   /**
    * The tallies of a category, in no order.
-   * @param mayUseMemory false when the database has changes that have not reached this process
+   * @param mayUseCache false when the database has changes that have not reached this process
    */
-  read(db: Connection, kind: string, mayUseMemory: boolean): Promise<readonly SchoolTally[]>;
+  read(db: Connection, kind: string, mayUseCache: boolean): Promise<readonly SchoolTally[]>;
   readonly markChanged: TagListener;
   markAllChanged(): void;
 }
 
 /**
- * Keeps the tallies, and reads only those of changed schools again: to sum up a whole category would take most of the
- * time of the first leaderboard after a post. See docs/decisions/061-kept-tallies.md.
- * @param areKept false while nothing may be kept: no cache is wanted, or changes of other processes do not arrive
+ * Reads only the tallies of changed schools again: to sum up a whole category would take most of the time of the first
+ * leaderboard after a post. See docs/decisions/061-cached-tallies.md.
+ * @param isEnabled false while nothing may be cached: no cache is wanted, or changes of other processes do not arrive
  */
-export function createKeptTallies(areKept: () => boolean): KeptTallies {
+export function createTallyCache(isEnabled: () => boolean): TallyCache {
   const categories = new Map<string, ReturnType<typeof createCategoryTallies>>();
   return {
-    async read(db, kind, mayUseMemory) {
-      if (!mayUseMemory || !areKept()) return listTallies(db, { kind });
+    async read(db, kind, mayUseCache) {
+      if (!mayUseCache || !isEnabled()) return listTallies(db, { kind });
       const tallies = categories.get(kind) ?? createCategoryTallies(kind);
       categories.set(kind, tallies);
       return tallies.read(db);
@@ -56,7 +56,7 @@ function createCategoryTallies(kind: string) {
     tags: leaderboardTags(kind),
     mark: changed.mark,
     async read(db: Connection): Promise<readonly SchoolTally[]> {
-      // This read does not wait for the one in progress, whose database may not answer. Nor does it keep what it reads:
+      // This read does not wait for the one in progress, whose database may not answer. Nor does it cache what it reads:
       // the older of two results could replace the newer one.
       if (isReading) return listTallies(db, { kind });
       isReading = true;

@@ -23,13 +23,15 @@ function recentReviews(db: Connection, { ids, schoolId }: EntriesOfSchool, since
 
 const sums = HALF_STAR_COLUMNS.map((column) => sql<number>`sum(${sql.ref(column)})`.as(column));
 
+/** The data of a summary: the entries, their counts and their recent reviews. */
+interface SummarySources {
+  readonly entries: EntriesOfSchool;
+  readonly counts: ReturnType<typeof currentCounts>;
+  readonly recent: ReturnType<typeof recentReviews>;
+}
+
 /** A row for all reviews, and one for each relation. One statement, so that all figures are consistent. */
-function composeSummary(
-  db: Connection,
-  entries: EntriesOfSchool,
-  counts: ReturnType<typeof currentCounts>,
-  recent: ReturnType<typeof recentReviews>,
-) {
+function composeSummary(db: Connection, { entries, counts, recent }: SummarySources) {
   const { ids, schoolId } = entries;
   const counted = counts.select(sums);
   return db
@@ -52,26 +54,18 @@ interface EntryPeriod extends EntryKey {
   since: Milliseconds;
 }
 
-const toEntries = (param: Param<EntryPeriod>): EntriesOfSchool => ({ ids: [param('id')], schoolId: param('schoolId') });
+function sourcesOfEntry(db: Connection, param: Param<EntryPeriod>): SummarySources {
+  const entries = { ids: [param('id')], schoolId: param('schoolId') };
+  const counts = currentCounts(db).where('entry_id', '=', param('id')).where('school_id', '=', param('schoolId'));
+  return { entries, counts, recent: recentReviews(db, entries, param('since')) };
+}
 
-const countsOfEntry = (db: Connection, param: Param<EntryPeriod>) =>
-  currentCounts(db).where('entry_id', '=', param('id')).where('school_id', '=', param('schoolId'));
+const queryCounts = prepareQuery((db, param: Param<EntryPeriod>) => composeSummary(db, sourcesOfEntry(db, param)));
 
-const recentOfEntry = (db: Connection, param: Param<EntryPeriod>) =>
-  recentReviews(db, toEntries(param), param('since'));
-
-const queryCounts = prepareQuery((db, param: Param<EntryPeriod>) =>
-  composeSummary(db, toEntries(param), countsOfEntry(db, param), recentOfEntry(db, param)),
-);
-
-const queryCountsOfRelation = prepareQuery((db, param: Param<EntryPeriod & { relation: Relation }>) =>
-  composeSummary(
-    db,
-    toEntries(param),
-    countsOfEntry(db, param),
-    recentOfEntry(db, param).where('relation', '=', param('relation')),
-  ),
-);
+const queryCountsOfRelation = prepareQuery((db, param: Param<EntryPeriod & { relation: Relation }>) => {
+  const { recent, ...others } = sourcesOfEntry(db, param);
+  return composeSummary(db, { ...others, recent: recent.where('relation', '=', param('relation')) });
+});
 
 type CountRow = Awaited<ReturnType<typeof queryCounts>>[number];
 
@@ -115,7 +109,7 @@ export async function findCategoryCounts(
   const entries = { ids: counts.select('entry_id'), schoolId: sql.val(schoolId) };
   const recent = recentReviews(db, entries, sql.val(since));
   const ofRelation = relation === undefined ? recent : recent.where('relation', '=', relation);
-  return countsOf(await composeSummary(db, entries, counts, ofRelation).execute());
+  return countsOf(await composeSummary(db, { entries, counts, recent: ofRelation }).execute());
 }
 
 function countsOf(rows: readonly CountRow[]): EntryCounts {

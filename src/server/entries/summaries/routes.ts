@@ -50,7 +50,7 @@ function summarise({ everyone, byRelation, recent, isBeingChecked }: EntryCounts
   return {
     averageRating: all.reviewCount === 0 ? null : meanOf(all),
     totalReviews: all.reviewCount,
-    histogram: [...histogram],
+    histogram,
     ...comparePeriods(recent, earlier),
     relations: {
       student: totalOf('student'),

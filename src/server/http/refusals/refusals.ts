@@ -1,4 +1,5 @@
 import { UNVERIFIED_CODE } from '../../../contract/accounts.ts';
+import type { Category } from '../../../contract/categories.ts';
 import { BLOCKED_CODE } from '../../../contract/users.ts';
 import { type RatePolicy, rateHeaders } from '../limits/rate-headers.ts';
 import { READ_ONLY } from '../maintenance.ts';
@@ -90,6 +91,7 @@ export const refusals = {
   forbidden: (sentence: string) => new Refusal(403, sentence),
   crossSite: () => new Refusal(403, 'Requests from other sites may not change anything here.', { event: 'cross-site' }),
   notFound: (thing: string) => new Refusal(404, `There is no such ${thing}.`),
+  entryNotFound: ({ entryLabel }: Category) => refusals.notFound(`${entryLabel} entry`),
   /** For the page shown instead of the requested one. */
   pageNotFound: () => new Refusal(404, 'It may have been removed, or the address is mistyped.'),
   /** For a form that is submitted before its script runs, or without a script. The input is not stored. */

@@ -14,9 +14,9 @@ interface ReadRequest<C extends Call> {
   /** May be a replica that has every change this process knows of. */
   readonly db: Connection;
   /**
-   * False when the reader has made a change that has not reached this process: data in its memory may be stale.
+   * False when the reader has made a change that has not reached this process: data that it has cached may be stale.
    */
-  readonly mayUseMemory: boolean;
+  readonly mayUseCache: boolean;
   readonly params: Type.Static<C['params']>;
   readonly query: Type.Static<C['query']>;
 }
@@ -108,7 +108,7 @@ export function createPublicReads(
         addressOf: (parts) => callAddress(call, keyed(parts)),
         make: (parts, db) => async () => {
           const request = checked(parts);
-          const found = await handler({ db: db ?? readShared(), mayUseMemory: db === undefined, ...request });
+          const found = await handler({ db: db ?? readShared(), mayUseCache: db === undefined, ...request });
           const { answer, link } = splitPage(call, keyed(parts), found);
           const headers = link === undefined ? [] : ['Link', link];
           const isCut = limitMax < Number.POSITIVE_INFINITY && Array.isArray(answer);

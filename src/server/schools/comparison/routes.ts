@@ -13,23 +13,12 @@ const tagsOfSchool = (id: number) => [tags.school(id), tags.reviewsAt(id)];
 
 /** Serves the calls for comparing schools. */
 export function serveComparison(serve: Serve, { now }: { now: () => Milliseconds }): void {
-  /** The summaries in the order of the ids. @throws a 404 if an id belongs to no school */
-  async function requireSchools(db: Connection, ids: readonly number[]) {
-    const found = await readSummaries(db, ids, periodStart(RECENT_MONTHS, now()));
-    return ids.map((id) => {
-      const school = found.get(id);
-      if (!school) throw refusals.notFound('school');
-      return school;
-    });
-  }
+  const readSchools = (db: Connection, ids: readonly number[]) =>
+    readSummaries(db, ids, periodStart(RECENT_MONTHS, now()));
 
   serve.read(
     calls.getSchoolSummary,
-    async ({ db, params: { schoolId } }) => {
-      const [school] = await requireSchools(db, [schoolId]);
-      if (!school) throw refusals.notFound('school');
-      return school.summary;
-    },
+    async ({ db, params: { schoolId } }) => requireSchool(await readSchools(db, [schoolId]), schoolId).summary,
     ({ params }) => [...tagsOfSchool(params.schoolId), tags.today],
   );
 
@@ -38,7 +27,8 @@ export function serveComparison(serve: Serve, { now }: { now: () => Milliseconds
     async ({ db, query }) => {
       const ids = calls.readComparedIds(query.ids);
       if (!ids) throw refusals.badInput(calls.WRONG_IDS, 'ids');
-      const schools = await requireSchools(db, ids);
+      const found = await readSchools(db, ids);
+      const schools = ids.map((id) => requireSchool(found, id));
       const verdicts = CATEGORIES.map(({ kind }) => ({
         category: kind,
         ...compareRatings(schools.map(({ summary, countsOf }) => ({ schoolId: summary.id, counts: countsOf(kind) }))),
@@ -47,4 +37,10 @@ export function serveComparison(serve: Serve, { now }: { now: () => Milliseconds
     },
     (_request, { schools }) => [...schools.flatMap(({ id }) => tagsOfSchool(id)), tags.today],
   );
+}
+
+function requireSchool(found: Awaited<ReturnType<typeof readSummaries>>, id: number) {
+  const school = found.get(id);
+  if (!school) throw refusals.notFound('school');
+  return school;
 }

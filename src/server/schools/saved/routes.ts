@@ -1,4 +1,4 @@
-import { getSchoolSummary, type SchoolSummary } from '../../../contract/comparison.ts';
+import { getSchoolSummary } from '../../../contract/comparison.ts';
 import * as calls from '../../../contract/saved-schools.ts';
 import type { Connection } from '../../database/database.ts';
 import { lockRow } from '../../database/lock-row.ts';
@@ -19,8 +19,6 @@ const LIST_IS_FULL = `You have saved ${BOUNDS.savedSchools.max} schools. Remove 
 async function requireSchool(db: Connection, id: number): Promise<void> {
   if (!(await findSchool(db, id))) throw refusals.notFound('school');
 }
-
-const withoutCategories = ({ categories: _categories, ...rest }: SchoolSummary): calls.SavedSchool => rest;
 
 interface SavedSchoolTools extends LimitedTools {
   readonly reads: PublicReads;
@@ -62,17 +60,18 @@ export function serveSavedSchools(serve: Serve, { throttles, now, reads }: Saved
     const ids = await queries.listSavedIds(db, caller.userId);
     const schools: calls.SavedSchool[] = [];
     for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
-      const some = await Promise.all(ids.slice(start, start + READ_AT_ONCE).map((id) => findSummary(reads, id)));
-      schools.push(...some.flatMap((summary) => (summary ? [withoutCategories(summary)] : [])));
+      const some = await Promise.all(ids.slice(start, start + READ_AT_ONCE).map((id) => findSaved(reads, id)));
+      schools.push(...some.filter((school) => school !== undefined));
     }
     return schools;
   });
 }
 
-/** The cached summary, which is the same for everybody; undefined when the school was deleted meanwhile. */
-async function findSummary(reads: PublicReads, schoolId: number): Promise<SchoolSummary | undefined> {
+/** A part of the cached summary, which is the same for everybody; undefined when the school was deleted meanwhile. */
+async function findSaved(reads: PublicReads, schoolId: number): Promise<calls.SavedSchool | undefined> {
   try {
-    return await reads.findAnswer(getSchoolSummary, { params: { schoolId } });
+    const { categories: _, ...school } = await reads.findAnswer(getSchoolSummary, { params: { schoolId } });
+    return school;
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) return undefined;
     throw error;

@@ -1,9 +1,9 @@
 import { foldAccents, foldSearch } from '../../../contract/folding.ts';
-import { markSchools } from './asked-words.ts';
 import { byName, type IndexedSchool, type Term } from './indexed-school.ts';
+import { createNameIndex, type NameIndex } from './name-index.ts';
+import { addCandidates, forEachTerm } from './query-words.ts';
 import { type SchoolLayout, weightOf } from './school-layout.ts';
-import { createSchoolTerms, type SchoolTerms } from './school-terms.ts';
-import { isShortForm, synonymsOf } from './search-words.ts';
+import { isAbbreviation, synonymsOf } from './search-words.ts';
 import { similarityOf } from './typos.ts';
 import type { TypedWord } from './vocabulary.ts';
 
@@ -30,22 +30,21 @@ interface WeighedWord extends TypedWord {
   readonly similarities: Map<Term, number>;
 }
 
-/** Compares the typed name with a name or alias by its position. Returns the share of the weight in common. */
-type Compare = (form: number) => number;
-
 /**
  * The schools with the closest names or aliases, closest first. Names are compared word by word, in any order and with
  * typos. A word that only one of two names has makes them less close.
  */
-export function findClosest(index: SchoolTerms, name: string, country = ''): IndexedSchool[] {
+export function findClosest(index: NameIndex, name: string, country = ''): IndexedSchool[] {
   const text = foldSearch(name);
   if (text === '') return [];
   const layout = index.layout();
   const { schools, schoolsOf, countries, countryOf, formStarts } = layout;
-  const typed = index.readWords(text).slice(0, WORDS_MAX);
-  const words = typed.map((word) => weigh(word, index.size));
+  const words = index
+    .matchWords(text)
+    .slice(0, WORDS_MAX)
+    .map((word) => weigh(word, index.size));
   const candidates = findCandidates(words, schoolsOf, schools.length);
-  const compare = createCompare(words, layout);
+  const closenessOf = closenessTo(words, layout);
   const countryKey = foldAccents(country);
   let compared = 0;
   const found: { school: IndexedSchool; closeness: number }[] = [];
@@ -54,8 +53,9 @@ export function findClosest(index: SchoolTerms, name: string, country = ''): Ind
     const school = schools[rank] as IndexedSchool;
     const end = formStarts[rank + 1] as number;
     let closeness = 0;
-    for (let form = formStarts[rank] as number; form < end; form += 1) closeness = Math.max(closeness, compare(form));
-    compared += end - (formStarts[rank] as number);
+    const start = formStarts[rank] as number;
+    for (let form = start; form < end; form += 1) closeness = Math.max(closeness, closenessOf(form));
+    compared += end - start;
     if (closeness < CLOSE_MIN) continue;
     const isSameCountry = countries[countryOf[rank] as number]?.key === countryKey;
     found.push({ school, closeness: closeness + (isSameCountry ? SAME_COUNTRY : 0) });
@@ -74,41 +74,48 @@ function weigh(word: TypedWord, all: number): WeighedWord {
 
 /** The schools that have one of the distinctive words, or one of all words if none is distinctive, by their ranks. */
 function findCandidates(words: readonly WeighedWord[], schoolsOf: SchoolLayout['schoolsOf'], size: number): Uint8Array {
-  const significant = words.filter((word) => word.schoolCount <= Math.max(COMMON_WORD_MIN, size * COMMON_WORD_SHARE));
-  const marks = new Uint8Array(size);
-  for (const word of significant.length > 0 ? significant : words) markSchools(word, schoolsOf, marks);
-  return marks;
+  const distinctive = words.filter((word) => word.schoolCount <= Math.max(COMMON_WORD_MIN, size * COMMON_WORD_SHARE));
+  const candidates = new Uint8Array(size);
+  for (const word of distinctive.length > 0 ? distinctive : words) addCandidates(word, schoolsOf, candidates);
+  return candidates;
 }
 
-function createCompare(words: readonly WeighedWord[], { terms, wordsOf, weights }: SchoolLayout): Compare {
+/**
+ * Makes the function that compares a name or alias, given by the position of its form, with a name of these words. It
+ * returns the share of the weight in common.
+ */
+function closenessTo(
+  words: readonly WeighedWord[],
+  { terms, wordsOfForms, weights }: SchoolLayout,
+): (form: number) => number {
   const typedWeight = words.reduce((sum, { weight }) => sum + weight, 0);
-  const marks = bitsOfTerms(words, terms.length);
+  const masks = createMasks(words, terms.length);
   const heaviestFirst = words
     .map(({ weight }, position) => ({ weight, bit: 1 << position }))
     .sort((one, other) => other.weight - one.weight);
   return (form) => {
-    const { starts, values } = wordsOf;
+    const { starts, values } = wordsOfForms;
     const [start, end] = [starts[form] as number, starts[form + 1] as number];
     let present = 0;
     let ownWeight = 0;
     let matched = 0;
-    let left = 0;
+    let matchedTerms = 0;
     for (let at = start; at < end; at += 1) {
       const index = values[at] as number;
       const weight = weights[index] as number;
       ownWeight += weight;
-      if (marks[index] === 0) continue;
-      present |= marks[index] as number;
+      if (masks[index] === 0) continue;
+      present |= masks[index] as number;
       matched += weight;
-      left += 1;
+      matchedTerms += 1;
     }
     const whole = typedWeight + ownWeight;
     // Makes `matched` an upper bound of what both share: most names are passed over without comparing their letters.
     for (const { bit, weight } of heaviestFirst) {
-      if (left === 0) break;
+      if (matchedTerms === 0) break;
       if ((present & bit) === 0) continue;
       matched += weight;
-      left -= 1;
+      matchedTerms -= 1;
     }
     if (matched < CLOSE_MIN * whole) return 0;
     const own = Array.from(values.subarray(start, end), (index) => terms[index] as Term);
@@ -117,7 +124,7 @@ function createCompare(words: readonly WeighedWord[], { terms, wordsOf, weights 
     let open = own;
     for (const [position, word] of words.entries()) {
       if (!(present & (1 << position))) continue;
-      const best = findMostSimilar(word, open, (index) => ((marks[index] as number) & (1 << position)) !== 0);
+      const best = findMostSimilar(word, open, (index) => ((masks[index] as number) & (1 << position)) !== 0);
       if (!best) continue;
       open = open.filter((term) => term !== best.term);
       shared += best.similarity ** 2 * (word.weight + (weights[best.term.index] as number));
@@ -128,17 +135,17 @@ function createCompare(words: readonly WeighedWord[], { terms, wordsOf, weights 
 
 /** "UNI" and "U of U" as whole names are abbreviations of their own, and not short for "university". */
 const mayStandAlone = (text: string, words: readonly TypedWord[]) =>
-  !isShortForm(text) || words.some((word) => word.text === text);
+  !isAbbreviation(text) || words.some((word) => word.text === text);
 
-/** Which words each term matches: a bit for each word. */
-function bitsOfTerms(words: readonly TypedWord[], count: number): Uint32Array {
-  const marks = new Uint32Array(count);
-  for (const [position, { from, to, synonyms, misspelt }] of words.entries()) {
-    const bit = 1 << position;
-    for (let index = from; index < to; index += 1) marks[index] = (marks[index] as number) | bit;
-    for (const { index } of [...synonyms, ...misspelt]) marks[index] = (marks[index] as number) | bit;
+/** The words that each term matches: a bit for each word. */
+function createMasks(words: readonly TypedWord[], count: number): Uint32Array {
+  const masks = new Uint32Array(count);
+  for (const [position, word] of words.entries()) {
+    forEachTerm(word, (index) => {
+      masks[index] = (masks[index] as number) | (1 << position);
+    });
   }
-  return marks;
+  return masks;
 }
 
 function findMostSimilar(
@@ -164,9 +171,9 @@ interface NamedItem {
 
 /** Indexes a list of names. @returns a function that finds the names closest to another one */
 export function indexNames(names: readonly NamedItem[]): (name: string) => NamedItem[] {
-  const terms = createSchoolTerms();
+  const index = createNameIndex();
   for (const { id, name } of names) {
-    terms.put({ id, schoolName: name, nameKey: foldAccents(name), location: '', aliases: '[]' });
+    index.put({ id, schoolName: name, nameKey: foldAccents(name), location: '', aliases: '[]' });
   }
-  return (name) => findClosest(terms, name).map(({ id, schoolName }) => ({ id, name: schoolName }));
+  return (name) => findClosest(index, name).map(({ id, schoolName }) => ({ id, name: schoolName }));
 }

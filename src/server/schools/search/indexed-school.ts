@@ -30,7 +30,7 @@ export interface Place {
 export interface Term {
   readonly text: string;
   /** Whether it is a word such as "of", which counts only in texts that have no other words. */
-  readonly isLittle: boolean;
+  readonly isStopWord: boolean;
   /** Its position in the sorted list of terms. */
   index: number;
   /** How many schools have texts that contain it. */
@@ -38,7 +38,7 @@ export interface Term {
 }
 
 /** A name or an alias, in the forms that people may type for it, the usual one first. */
-interface IndexedText {
+export interface IndexedText {
   readonly text: string;
   readonly forms: readonly IndexedForm[];
 }
@@ -68,13 +68,11 @@ export function readPlace(location: string): Place {
 /** Makes the school of a row. Its terms count it from now on. */
 export function indexSchool(row: SchoolRow, place: Place, termOf: TermOf): IndexedSchool {
   const { id, schoolName } = row;
-  const aliases: string[] = JSON.parse(row.aliases);
   const name = indexText(schoolName, termOf);
+  const aliases = (JSON.parse(row.aliases) as string[]).map((alias) => indexText(alias, termOf));
   const nameKey = name.forms.find(({ folded }) => folded === row.nameKey)?.folded ?? row.nameKey;
-  const school = {
-    ...{ id, schoolName, nameKey, place, name, rank: 0, reviewCount: 0, halfStarSum: 0, isBeingChecked: false },
-    aliases: aliases.map((alias) => indexText(alias, termOf)),
-  };
+  const names = { id, schoolName, nameKey, place, name, aliases };
+  const school = { ...names, rank: 0, reviewCount: 0, halfStarSum: 0, isBeingChecked: false };
   for (const term of termsOf(school)) term.schoolCount += 1;
   return school;
 }

@@ -1,4 +1,5 @@
 import type { Connection } from '../../database/database.ts';
+import { idsOf } from '../../database/found-rows.ts';
 import { selectPage } from '../../database/paging.ts';
 import { isBeingChecked } from '../../visibility/checked-queries.ts';
 import { countsOfSchools, type Tally } from '../../visibility/count-queries.ts';
@@ -37,8 +38,7 @@ export function findSchools(db: Connection, ids: readonly number[]): Promise<Sch
 
 /** The next ids after `id`, ascending. */
 export async function listIdsAbove(db: Connection, id: number, limit: number): Promise<number[]> {
-  const rows = await currentSchools(db).select('id').where('id', '>', id).orderBy('id').limit(limit).execute();
-  return rows.map((row) => row.id);
+  return idsOf(await currentSchools(db).select('id').where('id', '>', id).orderBy('id').limit(limit).execute());
 }
 
 interface SchoolTally extends Tally {

@@ -22,7 +22,7 @@ export interface SchoolLayout {
   /** Where the forms of each school's aliases begin. */
   readonly aliasStarts: Uint32Array;
   /** The significant words of each form in their order, by the indexes of their terms. */
-  readonly wordsOf: Lists;
+  readonly wordsOfForms: Lists;
   /** The first word of each school's name. */
   readonly firstTerms: Uint32Array;
   /** 1 for each school whose name has other forms than the one that is usually typed. */
@@ -62,8 +62,8 @@ export function* layOut(schools: readonly IndexedSchool[], terms: readonly Term[
   for (const school of schools) if (forms.push(formsOf(school)) % STEP === 0) yield;
   const termsOf = yield* listEach(forms, createTermLister(terms.length));
   const schoolsOf = yield* invert(termsOf, terms);
-  const wordsOf = yield* listEach(forms.flat(), ({ words }, add) => {
-    for (const { index } of significantOf(words, (term) => term.isLittle)) add(index);
+  const wordsOfForms = yield* listEach(forms.flat(), ({ words }, add) => {
+    for (const { index } of significantOf(words, (term) => term.isStopWord)) add(index);
   });
   const formStarts = startsOf(forms);
   const aliasStarts = mapToNumbers(schools, ({ name }, rank) => (formStarts[rank] as number) + name.forms.length);
@@ -80,7 +80,7 @@ export function* layOut(schools: readonly IndexedSchool[], terms: readonly Term[
   const countryOf = mapToNumbers(schools, ({ place }) => countries.get(place.country) as number);
   yield;
   return {
-    ...{ schools, terms, weights, termsOf, schoolsOf, formStarts, aliasStarts, wordsOf, placeOf, countryOf },
+    ...{ schools, terms, weights, termsOf, schoolsOf, formStarts, aliasStarts, wordsOfForms, placeOf, countryOf },
     firstTerms: mapToNumbers(schools, ({ name }) => name.forms[0]?.words[0]?.index ?? terms.length),
     hasOtherForms: Uint8Array.from(mapToNumbers(schools, ({ name }) => Number(name.forms.length > 1))),
     places: [...places.keys()],

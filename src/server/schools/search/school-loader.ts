@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../../database/database.ts';
+import { idsOf } from '../../database/found-rows.ts';
 import { countSchools } from '../../visibility/queries.ts';
+import type { NameIndex } from './name-index.ts';
 import * as queries from './queries.ts';
-import type { SchoolTerms } from './school-terms.ts';
 
 /** How many schools are read in one batch. Other requests are served between two batches. */
 const BATCH = 200;
@@ -16,17 +17,16 @@ interface SchoolLoader {
 }
 
 /** Reads schools from the database into the index, with their ratings. */
-export function createSchoolLoader(database: Database, terms: SchoolTerms): SchoolLoader {
+export function createSchoolLoader(database: Database, index: NameIndex): SchoolLoader {
   let lastId = 0;
 
   async function put(rows: readonly queries.SchoolRow[]): Promise<void> {
     if (rows.length === 0) return;
-    const ids = rows.map(({ id }) => id);
-    const tallies = await queries.tallySchools(database.readShared(), ids);
+    const tallies = await queries.tallySchools(database.readShared(), idsOf(rows));
     const byId = new Map(tallies.map((tally) => [tally.schoolId, tally]));
     for (const row of rows) {
       const { reviewCount = 0, halfStarSum = 0, isBeingChecked = 0 } = byId.get(row.id) ?? {};
-      Object.assign(terms.put(row), { reviewCount, halfStarSum, isBeingChecked: isBeingChecked === 1 });
+      Object.assign(index.put(row), { reviewCount, halfStarSum, isBeingChecked: isBeingChecked === 1 });
       lastId = Math.max(lastId, row.id);
     }
   }
@@ -35,8 +35,8 @@ export function createSchoolLoader(database: Database, terms: SchoolTerms): Scho
     for (let start = 0; start < ids.length; start += BATCH) {
       const batch = ids.slice(start, start + BATCH);
       const rows = await queries.findSchools(database.readShared(), batch);
-      const foundIds = new Set(rows.map(({ id }) => id));
-      for (const id of batch) if (!foundIds.has(id)) terms.drop(id);
+      const foundIds = new Set(idsOf(rows));
+      for (const id of batch) if (!foundIds.has(id)) index.drop(id);
       await put(rows);
       if (batch.length === BATCH) await setImmediate();
     }
@@ -54,7 +54,7 @@ export function createSchoolLoader(database: Database, terms: SchoolTerms): Scho
         after = rows.at(-1);
         await setImmediate();
       } while (rows.length === BATCH);
-      for (const id of terms.ids()) if (!seen.has(id)) terms.drop(id);
+      for (const id of index.ids()) if (!seen.has(id)) index.drop(id);
     },
     readSome,
     async readAdded() {
@@ -64,7 +64,7 @@ export function createSchoolLoader(database: Database, terms: SchoolTerms): Scho
         await readSome(ids);
       } while (ids.length === BATCH);
       // On PostgreSQL a lower id may be committed after a higher one.
-      return (await countSchools(database.readShared())) === terms.size;
+      return (await countSchools(database.readShared())) === index.size;
     },
   };
 }

@@ -3,8 +3,8 @@ import type { Database, TagListener } from '../../database/database.ts';
 import { createQueue } from '../../database/in-order.ts';
 import { createChangedSchools } from '../../http/cache/changed-schools.ts';
 import { findClosest } from './closest-names.ts';
+import { createNameIndex } from './name-index.ts';
 import { createSchoolLoader } from './school-loader.ts';
-import { createSchoolTerms } from './school-terms.ts';
 import { findPage, listFigures, type SearchRequest } from './search-page.ts';
 
 /** The maximum age of the index while changes of other processes do not arrive. */
@@ -30,11 +30,11 @@ export interface SchoolSearchIndex {
  * @param isSubscribed whether changes of other processes arrive
  */
 export function createSchoolSearch(database: Database, isSubscribed: () => boolean): SchoolSearchIndex {
-  const terms = createSchoolTerms();
-  const loader = createSchoolLoader(database, terms);
+  const index = createNameIndex();
+  const loader = createSchoolLoader(database, index);
   const changed = createChangedSchools();
   let allReadAt = 0;
-  const inTurn = createQueue();
+  const runExclusively = createQueue();
 
   async function readAll(): Promise<void> {
     changed.clear();
@@ -42,17 +42,13 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
     await loader.readAll();
   }
 
-  async function readChanges(): Promise<void> {
-    if (changed.areAllMarked || (!isSubscribed() && performance.now() - allReadAt > AGE_MAX_MS)) await readAll();
-    const { ids, mayHaveNew } = changed.takeMarked();
-    await loader.readSome(ids);
-    if (mayHaveNew && !(await loader.readAdded())) await readAll();
-    await terms.prepare();
-  }
-
   async function refresh(): Promise<void> {
     try {
-      await readChanges();
+      if (changed.areAllMarked || (!isSubscribed() && performance.now() - allReadAt > AGE_MAX_MS)) await readAll();
+      const { ids, mayHaveNew } = changed.takeMarked();
+      await loader.readSome(ids);
+      if (mayHaveNew && !(await loader.readAdded())) await readAll();
+      await index.prepare();
     } catch (error) {
       changed.markAll();
       throw error;
@@ -60,19 +56,19 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
   }
 
   /** Searches run one after another: between a refresh and its search, nothing else changes the index. */
-  function whenCurrent<T>(find: () => T): Promise<T> {
-    return inTurn(async () => {
+  function afterRefresh<T>(find: () => T): Promise<T> {
+    return runExclusively(async () => {
       await refresh();
       return find();
     });
   }
 
   return {
-    prepare: () => whenCurrent(() => {}),
-    search: (request) => whenCurrent(() => findPage(terms, request)),
-    readFigures: () => whenCurrent(() => ({ schools: terms.size, figures: listFigures(terms.layout()) })),
+    prepare: () => afterRefresh(() => {}),
+    search: (request) => afterRefresh(() => findPage(index, request)),
+    readFigures: () => afterRefresh(() => ({ schools: index.size, figures: listFigures(index.layout()) })),
     findClosest: (name, country) =>
-      whenCurrent(() => findClosest(terms, name, country).map(({ id, schoolName }) => ({ id, name: schoolName }))),
+      afterRefresh(() => findClosest(index, name, country).map(({ id, schoolName }) => ({ id, name: schoolName }))),
     markChanged: changed.mark,
     markAllChanged: changed.markAll,
   };

@@ -9,8 +9,8 @@ import {
 } from '../../../contract/search.ts';
 import { meanOf } from '../../visibility/count-queries.ts';
 import type { IndexedSchool } from './indexed-school.ts';
+import type { NameIndex } from './name-index.ts';
 import type { Country, SchoolLayout } from './school-layout.ts';
-import type { SchoolTerms } from './school-terms.ts';
 
 export interface SearchRequest {
   /** The folded text. Undefined: all schools. */
@@ -24,19 +24,19 @@ export interface SearchRequest {
   readonly offset: number;
 }
 
-/** If fewer schools than `FEW` match, close ones follow, `CLOSE_MAX` at most. */
-const FEW = 3;
+/** Close matches follow if fewer schools than this match. */
+const MATCHES_MIN = 3;
 const CLOSE_MAX = 10;
 
-/** The ranks of the schools of one kind of match, listed by `order`. There can be orders without schools. */
-type Found = (number[] | undefined)[];
+/** The ranks of the schools with one kind of match, listed by `order`. There can be orders without schools. */
+type RanksByOrder = (number[] | undefined)[];
 
 /** Finds the schools of a request, counts them by country and describes those of the page. */
-export function findPage(terms: SchoolTerms, request: SearchRequest): SchoolSearch {
+export function findPage(index: NameIndex, request: SearchRequest): SchoolSearch {
   const { text, country, minRating, order, limit, offset } = request;
-  const layout = terms.layout();
+  const layout = index.layout();
   const { schools, countries, countryOf } = layout;
-  const found: Record<Match, Found> = { alias: [], prefix: [], word: [], typo: [], close: [] };
+  const found: Record<Match, RanksByOrder> = { alias: [], prefix: [], word: [], typo: [], close: [] };
   const counts = new Uint32Array(countries.length);
   const countryKey = country && foldAccents(country);
   const isWanted = countries.map(({ key }) => countryKey === undefined || key === countryKey);
@@ -48,19 +48,21 @@ export function findPage(terms: SchoolTerms, request: SearchRequest): SchoolSear
     counts[position] = (counts[position] as number) + 1;
     return isWanted[position] as boolean;
   };
-  const take = (rank: number, match: Match, order: number) => {
+  const addMatch = (rank: number, match: Match, order: number) => {
     if (!hasRating(rank) || !countInCountry(rank)) return;
-    put(found[match], rank, order);
+    addRank(found[match], rank, order);
     total += 1;
   };
-  const matches = text === undefined ? undefined : terms.find(text);
-  if (matches) matches.forEach(take);
-  else for (let rank = 0; rank < schools.length; rank += 1) take(rank, 'word', 0);
-  if (!matches && order === 'reviewed') found.word = [mostReviewedFirst(schools, found.word[0] ?? [])];
-  if (matches && total < FEW) {
-    const close: Found = [];
+  const matches = text === undefined ? undefined : index.find(text);
+  if (matches) matches.forEach(addMatch);
+  else {
+    for (let rank = 0; rank < schools.length; rank += 1) addMatch(rank, 'word', 0);
+    if (order === 'reviewed') found.word = [mostReviewedFirst(schools, found.word[0] ?? [])];
+  }
+  if (matches && total < MATCHES_MIN) {
+    const close: RanksByOrder = [];
     matches.forEachClose((rank, _match, order) => {
-      if (hasRating(rank) && isWanted[countryOf[rank] as number]) put(close, rank, order);
+      if (hasRating(rank) && isWanted[countryOf[rank] as number]) addRank(close, rank, order);
     });
     const closest = close.flatMap((ranks) => ranks ?? []).slice(0, CLOSE_MAX);
     found.close = [closest];
@@ -77,10 +79,10 @@ export function findPage(terms: SchoolTerms, request: SearchRequest): SchoolSear
   };
 }
 
-function put(found: Found, rank: number, order: number): void {
-  const ranks = found[order];
+function addRank(byOrder: RanksByOrder, rank: number, order: number): void {
+  const ranks = byOrder[order];
   if (ranks) ranks.push(rank);
-  else found[order] = [rank];
+  else byOrder[order] = [rank];
 }
 
 const isRated = (school: IndexedSchool, minRating: number) => school.reviewCount > 0 && meanOf(school) >= minRating;
@@ -125,7 +127,7 @@ function listCountries(countries: readonly Country[], counts: Uint32Array): Scho
 }
 
 /** Only the schools of the page are read, even if thousands are found. */
-function pageOf({ schools }: SchoolLayout, found: Record<Match, Found>, offset: number, limit: number) {
+function pageOf({ schools }: SchoolLayout, found: Record<Match, RanksByOrder>, offset: number, limit: number) {
   const page: { school: IndexedSchool; match: Match }[] = [];
   let before = offset;
   for (const match of MATCHES) {

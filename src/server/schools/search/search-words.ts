@@ -1,26 +1,36 @@
 import { foldSearch } from '../../../contract/folding.ts';
 
 /** Words that need not match, and that do not count when a name is compared with a text. */
-const LITTLE_WORDS: ReadonlySet<string> = new Set(
+const STOP_WORDS: ReadonlySet<string> = new Set(
   'the of and at in for de del della di du des la le el der die und y e'.split(' '),
 );
 
-/** Short forms, and the words that they stand for. */
-export const SHORT_FORMS: readonly (readonly [short: string, whole: readonly string[]])[] = [
-  ['st', ['saint']],
-  ['univ', ['university']],
-  ['uni', ['university']],
-  ['u', ['university']],
-  ['tech', ['technology', 'technical']],
-  ['inst', ['institute']],
-];
+export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
+
+const ABBREVIATIONS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    st: ['saint'],
+    univ: ['university'],
+    uni: ['university'],
+    u: ['university'],
+    tech: ['technology', 'technical'],
+    inst: ['institute'],
+  }),
+);
+
+export const isAbbreviation = (word: string): boolean => ABBREVIATIONS.has(word);
+
+/** The words that an abbreviation stands for. */
+export const expansionsOf = (word: string): readonly string[] => ABBREVIATIONS.get(word) ?? [];
+
+/** The abbreviations that stand for words of some kind. */
+export const abbreviationsOf = (isMeant: (word: string) => boolean): string[] =>
+  [...ABBREVIATIONS].flatMap(([abbreviation, words]) => (words.some(isMeant) ? abbreviation : []));
 
 const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
-  [...new Set(SHORT_FORMS.flatMap(([short, whole]) => [short, ...whole]))].map((word) => {
-    const wholes = SHORT_FORMS.flatMap(([short, whole]) => (short === word ? whole : []));
-    const meant = [word, ...wholes];
-    const shorts = SHORT_FORMS.flatMap(([short, whole]) => (whole.some((one) => meant.includes(one)) ? short : []));
-    return [word, [...new Set([...meant, ...shorts])]];
+  [...new Set([...ABBREVIATIONS].flat(2))].map((word) => {
+    const meant = [word, ...expansionsOf(word)];
+    return [word, [...new Set([...meant, ...abbreviationsOf((one) => meant.includes(one))])]];
   }),
 );
 
@@ -29,17 +39,13 @@ export const synonymsOf = (word: string): readonly string[] => SYNONYMS.get(word
 
 export const hasSynonyms = (word: string): boolean => SYNONYMS.has(word);
 
-export const isShortForm = (word: string): boolean => SHORT_FORMS.some(([short]) => short === word);
-
-export const isLittle = (word: string): boolean => LITTLE_WORDS.has(word);
-
 /** The words of a folded text in their order. */
 export const wordsOf = (text: string): string[] => text.split(' ').filter(Boolean);
 
-/** Leaves out little words, unless there are no others. */
-export function significantOf<Word>(words: readonly Word[], isLittleWord: (word: Word) => boolean): readonly Word[] {
-  if (!words.some(isLittleWord)) return words;
-  const significant = words.filter((word) => !isLittleWord(word));
+/** The words without stop words, unless there are no others. */
+export function significantOf<Word>(words: readonly Word[], isStop: (word: Word) => boolean): readonly Word[] {
+  if (!words.some(isStop)) return words;
+  const significant = words.filter((word) => !isStop(word));
   return significant.length > 0 ? significant : words;
 }
 
@@ -48,7 +54,7 @@ export function significantOf<Word>(words: readonly Word[], isLittleWord: (word:
  * here. Each word of them is one for itself: with "Northern Ireland", all British colleges would be found for "college
  * ireland".
  */
-export const USUAL_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
+export const COUNTRY_ALIASES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     brazil: ['brasil'],
     china: ['prc', '中国', '中國'],
@@ -76,6 +82,6 @@ export const USUAL_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** The whole words by which people name the place of a school. @param location and country folded */
 export function placeWords(location: string, country: string): string[] {
-  const usual = (USUAL_NAMES.get(country) ?? []).map(foldSearch);
-  return [...new Set([location, ...usual].flatMap(wordsOf))].filter((word) => !isLittle(word));
+  const aliases = (COUNTRY_ALIASES.get(country) ?? []).map(foldSearch);
+  return [...new Set([location, ...aliases].flatMap(wordsOf))].filter((word) => !isStopWord(word));
 }

@@ -18,19 +18,19 @@ export interface SortedTerms {
   readonly texts: readonly string[];
   /** For each term the number of leading letters that it shares with the previous one. */
   readonly shared: Uint16Array;
-  /** The letters of each term as bits, to pass over most terms that cannot be close to a word. */
-  readonly letters: Int32Array;
+  /** The letters of each term as a mask, to pass over most terms that cannot be close to a word. */
+  readonly letterMasks: Int32Array;
   /** The first term of each group, and the end of the last one. */
   readonly groupStarts: readonly number[];
-  /** The letters of each group's terms together. */
-  readonly lettersOfGroups: Int32Array;
+  /** The masks of each group's terms together. */
+  readonly groupMasks: Int32Array;
 }
 
 /** The letters of a word as bits, of which several letters share one. */
-export function lettersOf(word: string): number {
-  let letters = 0;
-  for (let index = 0; index < word.length; index += 1) letters |= 1 << (word.charCodeAt(index) & 31);
-  return letters;
+export function letterMaskOf(word: string): number {
+  let mask = 0;
+  for (let index = 0; index < word.length; index += 1) mask |= 1 << (word.charCodeAt(index) & 31);
+  return mask;
 }
 
 export function countBits(bits: number): number {
@@ -57,14 +57,13 @@ export function sortTerms(texts: readonly string[]): SortedTerms {
     if (length < GROUPED_BY) groupStarts.push(index);
   }
   groupStarts.push(sorted.length);
-  const letters = Int32Array.from(sorted, lettersOf);
-  const lettersOfGroups = new Int32Array(groupStarts.length - 1);
-  for (let group = 0, index = 0; group < lettersOfGroups.length; group += 1) {
+  const letterMasks = Int32Array.from(sorted, letterMaskOf);
+  const groupMasks = new Int32Array(groupStarts.length - 1);
+  for (let group = 0, index = 0; group < groupMasks.length; group += 1) {
     const end = groupStarts[group + 1] as number;
-    for (; index < end; index += 1)
-      lettersOfGroups[group] = (lettersOfGroups[group] as number) | (letters[index] as number);
+    for (; index < end; index += 1) groupMasks[group] = (groupMasks[group] as number) | (letterMasks[index] as number);
   }
-  return { texts: sorted, shared, letters, groupStarts, lettersOfGroups };
+  return { texts: sorted, shared, letterMasks, groupStarts, groupMasks };
 }
 
 /** The range of the terms that begin with a word: `from` is included, `to` is not. */
@@ -92,7 +91,7 @@ function lowerBound(texts: readonly string[], isBefore: (text: string) => boolea
  * @returns how many letters were compared
  */
 export function findCloseTerms(
-  { texts, shared, letters: lettersOfTerms, groupStarts, lettersOfGroups }: SortedTerms,
+  { texts, shared, letterMasks, groupStarts, groupMasks }: SortedTerms,
   word: string,
   typos: number,
   onFound: (index: number) => void,
@@ -103,7 +102,7 @@ export function findCloseTerms(
   // Row n has the distance of the term's first n letters from each beginning of the word.
   const { table, letters } = createTable(word, lengthMax);
   const least = new Uint16Array(lengthMax + 1);
-  const wanted = lettersOf(word);
+  const mask = letterMaskOf(word);
 
   /** For how many letters of the previous term the rows are filled. */
   let filled = 0;
@@ -134,12 +133,12 @@ export function findCloseTerms(
     }
   };
   /** Whether more letters of the word are missing than typos are allowed: a typo costs one letter at most. */
-  const lacksLetters = (given: number) => hasMoreBits(wanted & ~given, typos);
+  const lacksLetters = (given: number) => hasMoreBits(mask & ~given, typos);
 
   /** Compares a term. @returns the end of the terms that share the deciding letters: all are close, or none is */
   function compare(index: number, end: number): number {
     const text = texts[index] as string;
-    if (text.length < word.length - typos || lacksLetters(lettersOfTerms[index] as number)) return index + 1;
+    if (text.length < word.length - typos || lacksLetters(letterMasks[index] as number)) return index + 1;
     fillTo(text, Math.min(text.length, lengthMax));
     let next = index + 1;
     if (isFound || isHopeless || filled === lengthMax)
@@ -148,11 +147,11 @@ export function findCloseTerms(
     return next;
   }
 
-  for (let group = 0; group < lettersOfGroups.length; group += 1) {
+  for (let group = 0; group < groupMasks.length; group += 1) {
     const start = groupStarts[group] as number;
     const end = groupStarts[group + 1] as number;
     goBackTo(shared[start] as number);
-    if (lacksLetters(lettersOfGroups[group] as number)) continue;
+    if (lacksLetters(groupMasks[group] as number)) continue;
     const first = texts[start] as string;
     fillTo(first, Math.min(GROUPED_BY, first.length, lengthMax));
     if (isFound) for (let found = start; found < end; found += 1) onFound(found);

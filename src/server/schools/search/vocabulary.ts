@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Term } from './indexed-school.ts';
-import { isLittle, SHORT_FORMS, significantOf, synonymsOf, wordsOf } from './search-words.ts';
+import { abbreviationsOf, expansionsOf, isStopWord, significantOf, synonymsOf, wordsOf } from './search-words.ts';
 import { findCloseTerms, isClose, rangeOfPrefix, type SortedTerms, sortTerms, typosAllowed } from './typos.ts';
 
 /** How many words of a text may match with typos: the longest ones. The others must be spelled right. */
 export const TYPO_WORDS_MAX = 6;
 /** How many typed words are cached with the terms that they match. */
-const FOUND_WORDS_MAX = 300;
+const CACHED_WORDS_MAX = 300;
 /**
  * New terms are sorted in once they are more than this share of the sorted ones. Sorting each batch would cost a
  * second.
@@ -19,12 +19,12 @@ export interface TypedWord {
   /** The range of the sorted terms that begin with the word: `from` is included, `to` is not. */
   readonly from: number;
   readonly to: number;
-  /** Short forms and whole words that mean the same as a term of the range: "st" for "saint". */
+  /** Abbreviations and words in full that mean the same as a term of the range: "st" for "saint". */
   readonly synonyms: readonly Term[];
   /** The other terms that begin with the word apart from the allowed typos, those with one typo first. */
   readonly misspelt: readonly Term[];
   /** How many of `misspelt` have one typo. The rest have two. */
-  readonly withOneTypo: number;
+  readonly oneTypoCount: number;
   /** How many schools have a matching term. A school with several of them counts once for each. */
   readonly schoolCount: number;
   /** How many schools have the word itself or a synonym. If none has, the same as `schoolCount`. */
@@ -39,11 +39,11 @@ interface Vocabulary {
   /** The term of a word, which is added if it is new. */
   termOf(word: string): Term;
   /** Sorts new terms in if there are many. Otherwise the next search does it. */
-  sortMany(): void;
-  /** Forgets what typed words have matched, because schools have changed. */
-  forgetFound(): void;
+  sortIfMany(): void;
+  /** Clears the cache of typed words, because schools have changed. */
+  clearCache(): void;
   /** The significant words of a folded text, each once, with the terms that match them. */
-  readWords(text: string): TypedWord[];
+  matchWords(text: string): TypedWord[];
 }
 
 /** All words of names and aliases. They are found by their beginnings, with and without typos. */
@@ -52,35 +52,35 @@ export function createVocabulary(): Vocabulary {
   let sorted: SortedTerms = sortTerms([]);
   let terms: readonly Term[] = [];
   /** The matches of typed words, cached until schools change: "university" is in every other search. */
-  const foundWords = new LRUCache<string, TypedWord>({ max: FOUND_WORDS_MAX });
+  const cachedWords = new LRUCache<string, TypedWord>({ max: CACHED_WORDS_MAX });
   let added: string[] = [];
   let comparisons = 0;
 
   function addTerm(text: string): Term {
-    const term: Term = { text, isLittle: isLittle(text), index: -1, schoolCount: 0 };
+    const term: Term = { text, isStopWord: isStopWord(text), index: -1, schoolCount: 0 };
     byText.set(text, term);
     added.push(text);
     return term;
   }
 
-  function findWord(text: string, typos: number): TypedWord {
+  function matchCached(text: string, typos: number): TypedWord {
     const key = `${typos} ${text}`;
-    const word = foundWords.get(key) ?? readWord(text, typos);
-    foundWords.set(key, word);
+    const word = cachedWords.get(key) ?? matchWord(text, typos);
+    cachedWords.set(key, word);
     return word;
   }
 
-  function readWord(text: string, typos: number): TypedWord {
+  function matchWord(text: string, typos: number): TypedWord {
     const [from, to] = rangeOfPrefix(sorted, text);
     const isOther = ({ index }: Term) => index < from || index >= to;
     const synonyms = findSynonyms(text).filter(isOther);
     const close = new Set<Term>();
-    let withOneTypo = 0;
+    let oneTypoCount = 0;
     const add = (term: Term) => isOther(term) && !synonyms.includes(term) && close.add(term);
     for (let allowed = 1; allowed <= typos; allowed += 1) {
       comparisons += findCloseTerms(sorted, text, allowed, (index) => add(terms[index] as Term));
-      for (const term of findShortForms((whole) => isClose(whole, text, allowed))) add(term);
-      if (allowed === 1) withOneTypo = close.size;
+      for (const term of findAbbreviations((word) => isClose(word, text, allowed))) add(term);
+      if (allowed === 1) oneTypoCount = close.size;
     }
     const misspelt = [...close];
     const own = [...terms.slice(from, to), ...synonyms];
@@ -88,20 +88,19 @@ export function createVocabulary(): Vocabulary {
     comparisons += own.length + misspelt.length;
     const exactCount = sumSchools(synonymsOf(text).flatMap((word) => byText.get(word) ?? []));
     const frequency = exactCount || sumSchools(own) || schoolCount;
-    return { text, from, to, synonyms, misspelt, withOneTypo, schoolCount, frequency };
+    return { text, from, to, synonyms, misspelt, oneTypoCount, schoolCount, frequency };
   }
 
   const sumSchools = (given: readonly Term[]) => given.reduce((sum, term) => sum + term.schoolCount, 0);
 
-  /** The terms that are short for a word. */
-  const findShortForms = (isMeant: (whole: string) => boolean) =>
-    SHORT_FORMS.flatMap(([short, wholes]) => (wholes.some(isMeant) ? (byText.get(short) ?? []) : []));
+  /** The terms that are abbreviations of words of some kind. */
+  const findAbbreviations = (isMeant: (word: string) => boolean) =>
+    abbreviationsOf(isMeant).flatMap((abbreviation) => byText.get(abbreviation) ?? []);
 
-  /** The terms that a short form stands for, and the short forms of words that begin with the text. */
+  /** The terms that an abbreviation stands for, and the abbreviations of words that begin with the text. */
   function findSynonyms(text: string): Term[] {
-    const wholes = SHORT_FORMS.flatMap(([short, whole]) => (short === text ? whole : []));
-    const begun = wholes.flatMap((whole) => terms.slice(...rangeOfPrefix(sorted, whole)));
-    return [...new Set([...begun, ...findShortForms((whole) => whole.startsWith(text))])];
+    const inFull = expansionsOf(text).flatMap((word) => terms.slice(...rangeOfPrefix(sorted, word)));
+    return [...new Set([...inFull, ...findAbbreviations((word) => word.startsWith(text))])];
   }
 
   function* sortInSteps(): Generator<void, readonly Term[]> {
@@ -131,16 +130,16 @@ export function createVocabulary(): Vocabulary {
       return comparisons;
     },
     termOf: (word) => byText.get(word) ?? addTerm(word),
-    sortMany() {
+    sortIfMany() {
       if (added.length > sorted.texts.length * SORTED_AT) sortAdded();
     },
-    forgetFound: () => foundWords.clear(),
-    readWords(text) {
+    clearCache: () => cachedWords.clear(),
+    matchWords(text) {
       sortAdded();
-      const words = [...new Set(significantOf(wordsOf(text), isLittle))];
+      const words = [...new Set(significantOf(wordsOf(text), isStopWord))];
       const longestFirst = words.toSorted((one, other) => other.length - one.length);
       const withTypos = new Set(longestFirst.slice(0, TYPO_WORDS_MAX));
-      return words.map((word) => findWord(word, withTypos.has(word) ? typosAllowed(word) : 0));
+      return words.map((word) => matchCached(word, withTypos.has(word) ? typosAllowed(word) : 0));
     },
   };
 }

@@ -13,7 +13,8 @@ import { layOut, type SchoolLayout } from './school-layout.ts';
 import { createTextMatches, type TextMatches } from './text-matches.ts';
 import { createVocabulary, type TypedWord } from './vocabulary.ts';
 
-export interface SchoolTerms {
+/** An index of the words in names and aliases. */
+export interface NameIndex {
   readonly size: number;
   /** How many letters, terms and schools have been compared so far: the work that searches took. */
   readonly comparisons: number;
@@ -27,13 +28,12 @@ export interface SchoolTerms {
   /** Makes the layout in steps, between which other requests are served. Nothing may be changed meanwhile. */
   prepare(): Promise<void>;
   /** The significant words of a folded text, each once, with the terms that match them. */
-  readWords(text: string): TypedWord[];
+  matchWords(text: string): TypedWord[];
   /** The schools that match a folded text. */
   find(text: string): TextMatches;
 }
 
-/** An index of the words in names and aliases. */
-export function createSchoolTerms(): SchoolTerms {
+export function createNameIndex(): NameIndex {
   const schools = new Map<number, IndexedSchool>();
   /** The places by their locations. Those of schools that are gone stay until the next layout. */
   let places = new Map<string, Place>();
@@ -65,18 +65,22 @@ export function createSchoolTerms(): SchoolTerms {
     return place;
   }
 
-  /** Forgets what depends on which schools have which terms. */
-  function forget(): void {
+  /** Invalidates the layout and the cache of typed words, which depend on the terms of the schools. */
+  function invalidate(): void {
     currentLayout = undefined;
-    vocabulary.forgetFound();
+    vocabulary.clearCache();
   }
 
   function drop(id: number): void {
     const school = schools.get(id);
     if (!school) return;
     schools.delete(id);
-    forget();
+    invalidate();
     for (const term of termsOf(school)) term.schoolCount -= 1;
+  }
+
+  function addComparisons(count: number): void {
+    compared += count;
   }
 
   return {
@@ -86,9 +90,7 @@ export function createSchoolTerms(): SchoolTerms {
     get comparisons() {
       return vocabulary.comparisons + compared;
     },
-    addComparisons(count) {
-      compared += count;
-    },
+    addComparisons,
     ids: () => schools.keys(),
     put(row) {
       const before = schools.get(row.id);
@@ -96,8 +98,8 @@ export function createSchoolTerms(): SchoolTerms {
       drop(row.id);
       const school = indexSchool(row, placeOf(row.location), vocabulary.termOf);
       schools.set(row.id, school);
-      forget();
-      vocabulary.sortMany();
+      invalidate();
+      vocabulary.sortIfMany();
       return school;
     },
     drop,
@@ -105,10 +107,7 @@ export function createSchoolTerms(): SchoolTerms {
     async prepare() {
       for (const _step of layOutAnew()) await setImmediate();
     },
-    readWords: vocabulary.readWords,
-    find: (text) =>
-      createTextMatches(text, vocabulary.readWords(text), layout(), (count) => {
-        compared += count;
-      }),
+    matchWords: vocabulary.matchWords,
+    find: (text) => createTextMatches(text, vocabulary.matchWords(text), layout(), addComparisons),
   };
 }
