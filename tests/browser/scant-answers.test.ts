@@ -1,3 +1,4 @@
+import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
 import {
   button,
   expect,
@@ -88,3 +89,21 @@ test('a failure with an empty error has the text of one without', async ({ page 
   await button(page, 'Login').click();
   await expect(notice(page, 'alert', 'Login failed: The server answered with status 400.')).toBeVisible();
 });
+
+for (const { status, labels } of [
+  { status: 404, labels: [PROFILE_LABELS.major] },
+  { status: 500, labels: Object.values(PROFILE_LABELS) },
+]) {
+  test(`a profile is created with ${labels.length} fields while the stored one is a ${status}`, async ({
+    page,
+    user,
+  }) => {
+    await page.route('**/auth/getProfile/*', (route) => route.fulfill({ status, json: { error: 'None.' } }));
+    await openAs(page, user, '/profile');
+    await expect(page.getByText('Failed to fetch profile. Please try again.')).toBeVisible();
+    await fillIn(page, Object.fromEntries(labels.map((label) => [label, `My ${label}`])));
+    await button(page, 'Save Profile').click();
+    await expect(notice(page, 'status', 'Profile created successfully!')).toBeVisible();
+    await expect(page.getByLabel(PROFILE_LABELS.major)).toHaveValue('');
+  });
+}
