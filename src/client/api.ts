@@ -86,7 +86,7 @@ interface SendOptions {
 /** The refusal in the body of a response, whatever its status (spec §8); undefined if the body has none. */
 function refusalIn(body: unknown, { status, headers }: Response): CallError | undefined {
   const { error, field, code, hasPasscode } = (body ?? {}) as Partial<CallError> & { error?: unknown };
-  if (typeof error !== 'string') return undefined;
+  if (!error || typeof error !== 'string') return undefined;
   const retryAfter = Number(headers.get('Retry-After'));
   return new CallError(error, { field, code, hasPasscode, status, answered: true, retryAfter });
 }

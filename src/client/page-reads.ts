@@ -109,7 +109,7 @@ export const isFromDocument = ({ dataUpdatedAt }: UseQueryResult) => dataUpdated
 
 /**
  * Whether one of a page's reads is pending. A page shows them all at once: parts that arrive one by one would shift the
- * layout. A failed read that is being retried does not count as pending.
+ * layout. A read that has failed does not count as pending when it is tried again.
  */
-export const isAnyPending = (...reads: Pick<UseQueryResult, 'isPending' | 'failureCount'>[]) =>
-  reads.some(({ isPending, failureCount }) => isPending && failureCount === 0);
+export const isAnyPending = (...reads: Pick<UseQueryResult, 'isPending' | 'failureCount' | 'errorUpdateCount'>[]) =>
+  reads.some(({ isPending, failureCount, errorUpdateCount }) => isPending && failureCount + errorUpdateCount === 0);

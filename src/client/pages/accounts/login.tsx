@@ -34,7 +34,12 @@ export function Component() {
       ...emailProblems(email),
       ...(password ? [] : [{ text: 'Please enter your password.', field: 'password' }]),
     ],
-    send: (body) => request(login, { body }),
+    send: async (body) => {
+      const answer = await request(login, { body });
+      // Such as the login page of a hotel's network.
+      if (!answer?.token) throw new Error('The answer cannot be read.');
+      return answer;
+    },
     onSuccess: ({ token }) => {
       startSession(token, 'login');
       resumeDraft(readSession()?.userId ?? 0, next);

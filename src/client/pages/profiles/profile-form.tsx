@@ -15,6 +15,7 @@ import { Field, TextArea } from '../../components/form/fields.tsx';
 import { useDraft } from '../../draft.ts';
 import { useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
+import { isNotFound } from '../../page.ts';
 
 /** The fields for which people tend to write more than one line. */
 const HAS_SEVERAL_LINES: Partial<Record<ProfileField, true>> = {
@@ -49,11 +50,17 @@ export const filledOf = (preferences: Preferences): Partial<Preferences> =>
 
 /**
  * What to store for a form that did not begin with the stored profile. A save replaces the whole profile, so the fields
- * that were left empty keep their stored values. Read again, because another tab may have saved since.
+ * that were left empty keep their stored values. Read again, because another tab may have saved since. If none is left
+ * empty nothing is read, so that a whole profile can be saved while the stored one cannot be loaded.
  */
 async function addToStored(userId: number, preferences: Preferences): Promise<Preferences> {
-  const stored = await request(getProfile, { params: { userId } });
-  return { ...NO_PREFERENCES, ...stored, ...filledOf(preferences) };
+  const filled = filledOf(preferences);
+  if (PROFILE_FIELDS.every((field) => field in filled)) return preferences;
+  const stored = await request(getProfile, { params: { userId } }).catch((error) => {
+    if (isNotFound(error)) return null;
+    throw error;
+  });
+  return { ...NO_PREFERENCES, ...stored, ...filled };
 }
 
 interface ProfileFormProps {

@@ -37,7 +37,7 @@ export function ReviewItem({
   isBeingChecked = false,
   children,
 }: ReviewItemProps) {
-  const author = review.username ?? ANONYMOUS;
+  const author = review.username || ANONYMOUS;
   const background = backgroundText(review);
   const posted = <time dateTime={review.createdAt}>{dateText(review.createdAt)}</time>;
   return (

@@ -12,7 +12,14 @@ import { Share } from '../../components/school/share.tsx';
 import { FilledStar } from '../../components/school/stars.tsx';
 import { NO_DESCRIPTION, numberText } from '../../format.ts';
 import { useCategory, usePageId } from '../../page.ts';
-import { retryReads, useEntry, useFigures, useIsEntryPending, useSummary } from '../../shared/reviews/reading.ts';
+import {
+  retryReads,
+  useEntry,
+  useFigures,
+  useIsEntryPending,
+  useReviews,
+  useSummary,
+} from '../../shared/reviews/reading.ts';
 import { PrintLine } from './print-line.tsx';
 import { ReadingAndWriting } from './reading-and-writing.tsx';
 import { Siblings } from './siblings.tsx';
@@ -21,8 +28,9 @@ import { Siblings } from './siblings.tsx';
 export function Component() {
   const category = useCategory();
   const { name, nameRead } = useEntry(category);
+  const reviews = useReviews(category);
   const isPending = useIsEntryPending(category);
-  if (name === undefined && nameRead.error) {
+  if (nameRead.error && reviews.error) {
     return <PageProblem error={nameRead.error} onRetry={retryReads} isRetrying={nameRead.isFetching} />;
   }
   return (
@@ -100,11 +108,12 @@ function Figures({ category }: { category: Category }) {
 }
 
 /** The mean is 0 when there are no reviews (spec §2). A text says so, because 0 looks like the worst rating. */
-function Mean({ value }: { value: number }) {
-  if (value === 0) {
+function Mean({ value }: { value: number | null }) {
+  // Other servers answer null, which is what SQL makes of a mean of nothing.
+  if (!value) {
     return (
       <span className="block text-base leading-6 font-normal">
-        {value.toFixed(1)} <span className="font-sans text-sm text-ink-soft">Not yet rated</span>
+        0.0 <span className="font-sans text-sm text-ink-soft">Not yet rated</span>
       </span>
     );
   }

@@ -36,6 +36,10 @@ function reviewBody(draft: Draft, session: Session | null) {
   return { username: isAnonymous ? undefined : session?.username, rating, review, ...backgroundOfInputs(draft) };
 }
 
+/** Whether an answer to a post is the review, and not the text or the empty object that the specification allows too. */
+const isWhole = (answer: Partial<PostedReview> | string | undefined): answer is PostedReview =>
+  typeof answer === 'object' && 'createdAt' in answer;
+
 /** Whether the user's stored review of the entry is this one. */
 async function isPosted({ category, entryId }: ReviewTarget, draft: Draft): Promise<boolean> {
   const own = await request(reviewCalls(category).mine, { params: { id: entryId } });
@@ -44,7 +48,8 @@ async function isPosted({ category, entryId }: ReviewTarget, draft: Draft): Prom
 
 /**
  * Sends a review.
- * @returns the one that was posted; undefined after an edit, or if an earlier request whose answer was lost had posted it
+ * @returns the one that was posted; undefined after an edit, if the answer does not contain it, or if an earlier request
+ * whose answer was lost had posted it
  */
 export async function sendReview(
   subject: ReviewTarget,
@@ -59,7 +64,8 @@ export async function sendReview(
   }
   const body = { [category.itemKey]: { id: entryId }, userId: session?.userId, ...reviewBody(draft, session) };
   try {
-    return await request(post, { body });
+    const answer = await request(post, { body });
+    return isWhole(answer) ? answer : undefined;
   } catch (error) {
     // A failed look-up leaves the refusal of the post, about which the user can do something.
     if (hasStatus(error, 409) && (await isPosted(subject, draft).catch(() => false))) return undefined;

@@ -56,13 +56,19 @@ function findListedName(category: Category, id: number) {
 }
 
 /**
- * The entry of the page. If a cached list has its name, it is there at once, for the heading that takes the focus.
+ * The entry of the page. If a cached list has its name, it is there at once, for the heading that takes the focus. If
+ * its name could not be loaded, it has that of the category: the reviews can still be read and written.
  */
 export function useEntry(category: Category) {
   const { nameLookup, details } = entryCalls(category);
   const id = usePageId();
   const name = usePageRead(nameLookup, { placeholderData: () => findListedName(category, id) });
-  return { name: name.data && entryName(category, name.data), nameRead: name, details: usePageRead(details).data };
+  const named = name.data && entryName(category, name.data);
+  return {
+    name: named ?? (name.isError ? category.label : undefined),
+    nameRead: name,
+    details: usePageRead(details).data,
+  };
 }
 
 /**

@@ -1,0 +1,109 @@
+import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
+import {
+  button,
+  expect,
+  expectAfterRetries,
+  fillIn,
+  notice,
+  openAs,
+  openPage,
+  test,
+  writeReview,
+} from '../support/browser.ts';
+import { category, createEntry, postReview } from '../support/rows.ts';
+
+// The specification leaves open what a write answers and what a failure carries: a stand-in for the server may say less
+// than ours, and a proxy something else.
+
+const { calls, pages } = category;
+
+for (const answer of [{ json: {} }, { json: { id: 9 } }, { body: 'Saved', contentType: 'text/plain' }, { body: '' }]) {
+  test(`a review is posted, and the form empty, when the answer is ${JSON.stringify(answer)}`, async ({
+    page,
+    entry,
+    user,
+  }) => {
+    await page.route(`**/auth/${calls.postReview}`, (route) => route.fulfill(answer));
+    await page.route('**/auth/getEntrySummary/*', (route) => route.fulfill({ status: 404, json: {} }));
+    await openAs(page, user, `${pages.reviews}/${entry.id}`);
+    await writeReview(page, 4, 'Posted.');
+    await button(page, 'Submit Review').click();
+    await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
+    await expect(page.getByLabel('Your review')).toHaveValue('');
+    await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeFocused();
+  });
+}
+
+test('a second review stays in its form when no answer but the refusal comes', async ({ page, entry, user }) => {
+  await page.route(`**/auth/${calls.postReview}`, (route) => route.fulfill({ status: 409, json: { error: 'Twice.' } }));
+  await page.route(/getEntrySummary|getMy/, (route) => route.fulfill({ status: 404, json: {} }));
+  await openAs(page, user, `${pages.reviews}/${entry.id}`);
+  await writeReview(page, 4, 'Kept.');
+  await button(page, 'Submit Review').click();
+  await expect(notice(page, 'alert', 'Twice.')).toBeVisible();
+  await expect(page.getByLabel('Your review')).toHaveValue('Kept.');
+  await expect(button(page, 'Submit Review')).toBeFocused();
+});
+
+test('a mean of null is no mean, and an empty username that of nobody', async ({ page, product, user }) => {
+  const entry = await createEntry(product, category);
+  await postReview(product, category, entry.id, user);
+  await page.route(`**/auth/${calls.averageRating}/*`, (route) => route.fulfill({ json: { averageRating: null } }));
+  await page.route(`**/auth/${calls.reviews}/*`, async (route) => {
+    const response = await route.fetch();
+    const rows = (await response.json()) as object[];
+    await route.fulfill({ response, json: rows.map((row) => ({ ...row, username: '' })) });
+  });
+  await openPage(page, `${pages.reviews}/${entry.id}`);
+  await expect(page.getByText('Average Rating').locator('..')).toContainText('0.0 Not yet rated');
+  await expect(page.getByText('by Anonymous')).toBeVisible();
+});
+
+test('reviews are read and written when the name of their entry cannot be loaded', async ({ page, product, user }) => {
+  const entry = await createEntry(product, category);
+  await postReview(product, category, entry.id, user, { review: 'Read all the same.' });
+  await page.route(new RegExp(`${calls.nameLookup}/|Entry/`), (route) => route.fulfill({ status: 500, body: 'Down.' }));
+  await page.clock.install();
+  await page.goto(`${pages.reviews}/${entry.id}?anew`);
+  const heading = page.getByRole('heading', { level: 1, name: `Student ${category.label} Reviews` });
+  await expectAfterRetries(page, (soon) => expect(heading).toBeVisible(soon));
+  await expect(page.getByText('Read all the same.')).toBeVisible();
+  await expect(page.getByLabel('Your review')).toBeVisible();
+});
+
+for (const answer of [{ json: {} }, { body: '<h1>Hotel network</h1>', contentType: 'text/html' }, { status: 204 }]) {
+  test(`nobody is signed in when a login is answered with ${JSON.stringify(answer)}`, async ({ page }) => {
+    await page.route('**/auth/login', (route) => route.fulfill(answer));
+    await openPage(page, '/login');
+    await fillIn(page, { Email: 'kim@example.org', Password: 'whatever it was' });
+    await button(page, 'Login').click();
+    await expect(notice(page, 'alert', 'Login failed: The answer cannot be read.')).toBeVisible();
+    expect(await page.evaluate(() => sessionStorage.getItem('token'))).toBeNull();
+  });
+}
+
+test('a failure with an empty error has the text of one without', async ({ page }) => {
+  await page.route('**/auth/login', (route) => route.fulfill({ status: 400, json: { error: '' } }));
+  await openPage(page, '/login');
+  await fillIn(page, { Email: 'kim@example.org', Password: 'whatever it was' });
+  await button(page, 'Login').click();
+  await expect(notice(page, 'alert', 'Login failed: The server answered with status 400.')).toBeVisible();
+});
+
+for (const { status, labels } of [
+  { status: 404, labels: [PROFILE_LABELS.major] },
+  { status: 500, labels: Object.values(PROFILE_LABELS) },
+]) {
+  test(`a profile is created with ${labels.length} fields while the stored one is a ${status}`, async ({
+    page,
+    user,
+  }) => {
+    await page.route('**/auth/getProfile/*', (route) => route.fulfill({ status, json: { error: 'None.' } }));
+    await openAs(page, user, '/profile');
+    await expect(page.getByText('Failed to fetch profile. Please try again.')).toBeVisible();
+    await fillIn(page, Object.fromEntries(labels.map((label) => [label, `My ${label}`])));
+    await button(page, 'Save Profile').click();
+    await expect(notice(page, 'status', 'Profile created successfully!')).toBeVisible();
+    await expect(page.getByLabel(PROFILE_LABELS.major)).toHaveValue('');
+  });
+}
