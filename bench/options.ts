@@ -44,7 +44,7 @@ export const OPTION_TEXTS = [
   ['--entries N', `entries of each school and category (${DEFAULTS.entries})`],
   ['--reviews N', `reviews in all (${DEFAULTS.reviews})`],
   ['--seconds N', `how long one burst lasts (${DEFAULTS.seconds})`],
-  ['--only NAME,…', 'these workloads, or the pages at these addresses'],
+  ['--only NAME,…', 'these workloads, such as W1,W7 (bench/results.md), or with --browser or --lighthouse these pages'],
   ['--engine NAME', 'sqlite (default) or postgres'],
   ['--cache off', 'without cached responses'],
   ['--limits on', 'with limits by address, for readers at 4,000 of them'],

@@ -1,7 +1,7 @@
 // npm test [-- FILTER]: every check there is, on a fresh clone too. FILTER picks test files.
 // npm test -- --quick: types, lint, unit tests, API tests on SQLite in one process, the main journey in Chromium.
 // npm run coverage: every check. If all pass, it writes test-results/coverage.md from what the tests asked for.
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -21,6 +21,14 @@ if (option?.startsWith('-') && !isCovering && !isQuick) {
 const filter = process.argv.slice(isCovering || isQuick ? 3 : 2);
 if ((isCovering || isQuick) && filter.length > 0) {
   console.error(`${option} takes no filter: what some of the tests say would not be the whole truth.`);
+  process.exit(1);
+}
+const testFiles = readdirSync(path.join(ROOT, 'tests'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts') && !file.startsWith('trials'))
+  .map((file) => path.join(ROOT, 'tests', file));
+const unmatched = filter.find((text) => testFiles.every((file) => !file.includes(path.normalize(text))));
+if (unmatched) {
+  console.error(`No test file of the API, units or browser has "${unmatched}" in its path.`);
   process.exit(1);
 }
 // A filter may match no test of a runner; without a filter that is a failure.

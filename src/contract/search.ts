@@ -34,7 +34,7 @@ export const SchoolSearch = Type.Object({
   /** The number of schools found, on all pages together. */
   total: Type.Integer(),
   schools: Type.Array(FoundSchool),
-  /** Sorted by name. Their numbers of schools ignore the country filter. */
+  /** Sorted by name, each with the number of schools found without the country filter. */
   countries: Type.Array(Type.Object({ country: Type.String(), schools: Type.Integer() })),
 });
 export type SchoolSearch = Type.Static<typeof SchoolSearch>;

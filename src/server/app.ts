@@ -252,13 +252,14 @@ export async function createApp({
   const stops: (() => void)[] = [];
   const warnNotBuilt = (error: unknown) =>
     server.log.warn({ event: 'index-not-built', ...failureFields(error) }, 'will try again');
-  server.addHook('onListen', async () => {
-    // This begins only when the server listens: links in mails may contain its address, and the start must not wait for
-    // an index.
-    if (starting.isOver) void outbox.flush();
+  // Links in mails may contain the address listened on, and a slow start listens before its database is migrated.
+  const beginWork = () => {
+    if (!starting.isOver || !server.server.listening) return;
+    void outbox.flush();
     void search.prepare().catch(warnNotBuilt);
     void schoolIndex.build(ending.signal).catch(warnNotBuilt);
-  });
+  };
+  server.addHook('onListen', async () => beginWork());
 
   return {
     server,
@@ -278,7 +279,7 @@ export async function createApp({
       stops.push(startExpiry(database, sweepOthers, now, server.log));
       starting.finish();
       stops.push(startMonitoring({ ...watched, log: server.log }));
-      if (server.server.listening) void outbox.flush();
+      beginWork();
     },
     isServing: () => starting.isOver,
     giveNotice: () => draining.giveNotice(),
@@ -286,8 +287,7 @@ export async function createApp({
       draining.begin();
       ending.abort();
       for (const stop of stops) stop();
-      // `close` ends only the connections that are idle at that moment. Those with a request in flight become idle
-      // later.
+      // `close` ends only the connections that are idle at that moment. Those with a request become idle later.
       const sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_EVERY_MS);
       await server.close();
       clearInterval(sweep);

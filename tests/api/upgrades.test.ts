@@ -40,20 +40,20 @@ async function portOf(child: Child): Promise<string> {
   return found() as string;
 }
 
-/** Holds a lock that a migration needs, as a long transaction of somebody does. */
-async function holdTable(databaseUrl: string, table: string) {
+/** Holds what a statement locks, as a long transaction of somebody does. */
+async function holdLock(databaseUrl: string, statement: string) {
   const client = new pg.Client(databaseUrl);
   await client.connect();
   onTestFinished(() => client.end());
-  await client.query(`begin; lock table ${table} in row exclusive mode`);
-  return { release: () => client.query('commit') };
+  await client.query(`begin; ${statement}`);
+  return { release: () => client.query('rollback') };
 }
 
 describe.each(ENGINES)('a start on the database of an older version on %s', { timeout: PATIENCE_MS }, (engine) => {
   async function startHeld() {
     const env = await oldDatabase(engine);
     if (engine === 'postgres') {
-      const { release } = await holdTable(env.DATABASE_URL ?? '', 'reviews');
+      const { release } = await holdLock(env.DATABASE_URL ?? '', 'lock table reviews in row exclusive mode');
       const child = start(env);
       return {
         child,
@@ -124,6 +124,16 @@ describe.each(ENGINES)('a start on the database of an older version on %s', { ti
   });
 });
 
+test('a slow first start reads schools for its indexes once there is a table of them', async () => {
+  const env = await createTarget('postgres', newDataDir());
+  const { release } = await holdLock(env.DATABASE_URL ?? '', 'create table migrations (number integer)');
+  const child = start(env);
+  await portOf(child);
+  await release();
+  await waitForAddress(child);
+  expect(eventsOf(child, 'index-not-built')).toEqual([]);
+});
+
 describe('processes of versions that differ', { timeout: PATIENCE_MS }, () => {
   const NEWER = `insert into migrations (number, name, applied_at) values (999, '999-from-the-future', 1)`;
   const serveFrom = (oldest: string) => `update served_versions set oldest = '${oldest}'`;
@@ -169,7 +179,7 @@ describe('processes of versions that differ', { timeout: PATIENCE_MS }, () => {
 
 test('while somebody holds a lock, everybody else goes on between the tries', { timeout: PATIENCE_MS }, async () => {
   const env = await oldDatabase('postgres');
-  const { release } = await holdTable(env.DATABASE_URL ?? '', 'reviews');
+  const { release } = await holdLock(env.DATABASE_URL ?? '', 'lock table reviews in row exclusive mode');
   const child = start(env);
   await eventually(async () => eventsOf(child, 'migration-waits').length).toBeGreaterThan(1);
   expect(eventsOf(child, 'migration-waits')[0]).toMatchObject({

@@ -24,6 +24,12 @@ test.each(['bench/main.ts', 'torture/main.ts', 'bin/fuzz.ts'])(
   },
 );
 
+test.each(['no-such-file', 'large-site-copy'])('npm test -- %s, which it does not run, is refused at once', (text) => {
+  const { status, stderr } = run('bin/test.mjs', 'helpful', text);
+  expect(stderr).toBe(`No test file of the API, units or browser has "${text}" in its path.\n`);
+  expect(status).toBe(1);
+});
+
 test('bench names the values that an option allows, in one line', () => {
   const { stderr } = run('bench/main.ts', '--engine', 'mysql');
   expect(stderr).toBe('--engine is "mysql". Allowed: sqlite or postgres. (npm run bench -- --help)\n');

@@ -33,12 +33,12 @@ export function writeInstant(time: Milliseconds): string {
   const day = Math.floor(time / DAY);
   const date = writeDay(day);
   if (date.length !== DATE_LENGTH) return new Date(time).toISOString();
-  const rest = time - day * DAY;
-  const seconds = Math.floor(rest / SECOND);
+  const timeOfDay = time - day * DAY;
+  const seconds = Math.floor(timeOfDay / SECOND);
   const hour = Math.floor(seconds / 3_600);
   const minute = Math.floor(seconds / 60) % 60;
   const second = seconds % 60;
-  const fraction = rest % SECOND;
+  const fraction = timeOfDay % SECOND;
   // biome-ignore format: in the order and grouping of the written date
   return String.fromCharCode(
     date.charCodeAt(0), date.charCodeAt(1), date.charCodeAt(2), date.charCodeAt(3), date.charCodeAt(4),

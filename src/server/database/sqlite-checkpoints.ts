@@ -20,8 +20,8 @@ interface Checkpoints {
 
 /**
  * Runs checkpoints in a thread of its own, because SQLite would run one in the commit that makes the log long: 4,000
- * pages blocked the event loop for 35 to 60 ms. SQLite restarts the log once all of it is copied. If writes never pause
- * by themselves, they have to wait during one pass for that. The thread is started when it is first needed.
+ * pages blocked the event loop for 35 to 60 ms. SQLite restarts the log only when all of it is copied, which it never is
+ * while writes go on: where they never pause, they wait during one pass. The thread is started when it is first needed.
  */
 export function createCheckpoints({ raw }: SqliteConnection, path: string): Checkpoints {
   const statement = raw.prepare('PRAGMA wal_checkpoint(NOOP)');

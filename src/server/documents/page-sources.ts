@@ -16,8 +16,8 @@ export interface PageSources {
 }
 
 function linkOf(response: CachedResponse | undefined): string | undefined {
-  const at = response?.own.indexOf('Link') ?? -1;
-  return at < 0 ? undefined : response?.own[at + 1];
+  const at = response?.ownHeaders.indexOf('Link') ?? -1;
+  return at < 0 ? undefined : response?.ownHeaders[at + 1];
 }
 
 /** Makes all reads that a page declares. @throws the refusal of a call */

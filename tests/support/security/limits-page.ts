@@ -92,7 +92,7 @@ export function writeLimitsPage(): string {
     '## How often',
     '',
     'Counted in the database, so that processes share them; each ends in a 429 with `Retry-After`. `RATE_LIMIT=off` lifts',
-    'those by address, by user and in all, for load tests; those by account, by mailbox and of the site stay. A mailbox',
+    'those by address, by user and of everybody, for load tests; those by account, by mailbox and of the site stay. A mailbox',
     'counts in lower case and without `+tag`. Mails count when they are handed over. The last of an account’s mails in an',
     'hour is reserved for the notice that its password was changed; only the first reset of the hour may use it.',
     '',

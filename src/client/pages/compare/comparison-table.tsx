@@ -115,8 +115,8 @@ interface CategoryRowProps {
 /** One category: its verdict in words, then the figures. */
 function CategoryRow({ category, schools, figures, verdict }: CategoryRowProps) {
   const isRated = figures.some((one) => one !== undefined && one.averageRating !== null);
-  // Without a verdict the figures are faint, because they prove nothing.
-  const isDecided = verdict?.verdict === 'lead' || verdict?.verdict === 'close';
+  // The figures are faint where they prove nothing.
+  const isProven = verdict?.verdict === 'lead' || verdict?.verdict === 'close';
   return (
     <tr className="border-b border-line max-lg:block max-lg:py-4" data-category={category.kind}>
       <th scope="row" className="py-3 font-serif font-semibold max-lg:block max-lg:py-0">
@@ -140,7 +140,7 @@ function CategoryRow({ category, schools, figures, verdict }: CategoryRowProps) 
             school={school}
             category={category}
             figures={figures[index]}
-            isDecided={isDecided}
+            isProven={isProven}
             leads={verdict?.leader === school.id}
           />
         ))}
@@ -152,14 +152,14 @@ interface SchoolCellProps {
   school: SchoolSummary;
   category: Category;
   figures: Figures | undefined;
-  isDecided: boolean;
+  isProven: boolean;
   leads: boolean;
 }
 
 /** A window lit up to the mean, the mean, and the number of its reviews. The leader has bold type. */
-function SchoolCell({ school: { id, schoolName }, category, figures, isDecided, leads }: SchoolCellProps) {
+function SchoolCell({ school: { id, schoolName }, category, figures, isProven, leads }: SchoolCellProps) {
   const { averageRating = null, totalReviews = 0, isBeingChecked = false } = figures ?? {};
-  const isFaint = !isDecided || totalReviews < MANY_REVIEWS;
+  const isFaint = !isProven || totalReviews < MANY_REVIEWS;
   return (
     <td className="max-lg:block max-lg:py-1 lg:px-3 lg:py-3">
       <span className="flex items-center justify-between gap-3">

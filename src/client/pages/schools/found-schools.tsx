@@ -14,13 +14,13 @@ export const isInexact = (match: FoundSchool['match']) => match === 'typo' || ma
 
 interface SchoolRowsProps {
   schools: readonly FoundSchool[];
-  /** How many of the found schools are in the list above. */
-  from: number;
+  /** How many found schools are listed before these. */
+  before: number;
   /** How many were found in all. */
   total: number;
 }
 
-function SchoolRows({ schools, from, total }: SchoolRowsProps) {
+function SchoolRows({ schools, before, total }: SchoolRowsProps) {
   return (
     <ul className="rows grid grid-cols-1 gap-x-10 lg:grid-cols-2">
       {schools.map(({ id, schoolName, location, alias, averageRating, totalReviews, isBeingChecked }, index) => (
@@ -32,7 +32,7 @@ function SchoolRows({ schools, from, total }: SchoolRowsProps) {
           comparesId={id}
           isBeingChecked={isBeingChecked}
           aria-setsize={total}
-          aria-posinset={from + index + 1}
+          aria-posinset={before + index + 1}
         >
           <Score averageRating={averageRating} totalReviews={totalReviews} isShort />
         </ListRow>
@@ -55,13 +55,13 @@ export function FoundSchools({ query }: { query: UseInfiniteQueryResult<SchoolSe
       {!first && query.isError && <Failed query={query}>The schools could not be loaded.</Failed>}
       {!first && !query.isError && <Loading fillsPage>Loading schools...</Loading>}
       {first && total === 0 && <Empty>No schools found</Empty>}
-      {exact.length > 0 && <SchoolRows schools={exact} from={0} total={total} />}
+      {exact.length > 0 && <SchoolRows schools={exact} before={0} total={total} />}
       {close.length > 0 && (
         <>
           <h2 className={`text-lg ${exact.length > 0 ? 'mt-8' : ''} mb-1 wrap-anywhere`}>
             Close to “<bdi>{q}</bdi>”
           </h2>
-          <SchoolRows schools={close} from={exact.length} total={total} />
+          <SchoolRows schools={close} before={exact.length} total={total} />
         </>
       )}
       <ShowMore query={query} rows="schools" className="justify-items-center py-6" />

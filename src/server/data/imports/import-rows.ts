@@ -57,8 +57,8 @@ export async function planRows(
 
 /**
  * Adds the rows that do not exist yet.
- * @param isCatalogue whether schools that are there already get what the file says of them now
- * @returns the result of each row, and how many schools that were there already have changed
+ * @param isCatalogue whether schools that exist are brought up to date with the file
+ * @returns the result of each row, and how many existing schools were changed
  */
 export async function writeRows(
   db: Connection,

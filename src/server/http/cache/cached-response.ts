@@ -34,7 +34,7 @@ export interface CachedResponse {
   /** Compressed bodies, added as they are asked for. */
   readonly encoded: Partial<Record<Encoding, CachedBody>>;
   /** Header lines that only this response has. */
-  readonly own: readonly string[];
+  readonly ownHeaders: readonly string[];
   /** Where the rows of a list end in its plain body, in bytes; undefined for a response that is never cut. */
   readonly rowEnds: Uint32Array | undefined;
   hits: number;
@@ -63,8 +63,8 @@ export function answerOf({ plain }: CachedResponse): unknown {
   return JSON.parse(bytesOf(plain).toString());
 }
 
-function toBody(bytes: Buffer | string, etag: string, own: readonly string[]): CachedBody {
-  return { bytes, etag, lines: composeLines(['ETag', etag, ...own]), length: String(bytes.length) };
+function toBody(bytes: Buffer | string, etag: string, ownHeaders: readonly string[]): CachedBody {
+  return { bytes, etag, lines: composeLines(['ETag', etag, ...ownHeaders]), length: String(bytes.length) };
 }
 
 /** The bytes of a body in the type of `CachedBody`. */
@@ -84,9 +84,13 @@ export function findMissingEncoding(response: CachedResponse, accepted: string |
 }
 
 /** Compresses the body of a response, outside of the event loop. */
-export async function encode({ plain, own }: CachedResponse, encoding: Encoding): Promise<CachedBody> {
+export async function encode({ plain, ownHeaders }: CachedResponse, encoding: Encoding): Promise<CachedBody> {
   const bytes = await compress(bytesOf(plain), encoding);
-  return toBody(toStored(bytes), plain.etag.replace(/"$/, `-${encoding}"`), [...own, 'Content-Encoding', encoding]);
+  return toBody(toStored(bytes), plain.etag.replace(/"$/, `-${encoding}"`), [
+    ...ownHeaders,
+    'Content-Encoding',
+    encoding,
+  ]);
 }
 
 /** The memory of a response, estimated: its bodies, its address in the cache and in the index by tag, and the rest. */
@@ -112,9 +116,9 @@ export function makeResponse(url: string, format: ResponseFormat, made: Omit<New
   const whole = isStoredAsText ? text : encodeText(text, length);
   const bytes = typeof whole === 'string' ? whole : toStored(whole);
   const digest = hash('sha256', whole, 'base64url').slice(0, 22);
-  const own = length >= COMPRESSED_FROM_BYTES ? [...link, 'Vary', 'Accept-Encoding'] : link;
-  const plain = toBody(bytes, `"${digest}"`, own);
-  return { url, route, format, tags, plain, encoded: {}, own, rowEnds, hits: 0, madeAt: Date.now() };
+  const ownHeaders = length >= COMPRESSED_FROM_BYTES ? [...link, 'Vary', 'Accept-Encoding'] : link;
+  const plain = toBody(bytes, `"${digest}"`, ownHeaders);
+  return { url, route, format, tags, plain, encoded: {}, ownHeaders, rowEnds, hits: 0, madeAt: Date.now() };
 }
 
 /** Writes a list as JSON that can be cut after each of its rows. */
@@ -134,11 +138,11 @@ export function writeRows(rows: readonly unknown[]): { text: string; rowEnds: Ui
  * A response with the first rows of a list, whose bytes it shares. Returns the list itself if it has no more rows.
  */
 export function cutList(list: CachedResponse, rows: number): CachedResponse {
-  const { plain, rowEnds, own } = list;
+  const { plain, rowEnds, ownHeaders } = list;
   if (rowEnds === undefined || rowEnds.length <= rows) return list;
   const end = rowEnds[rows - 1] as number;
   const bytes = typeof plain.bytes === 'string' ? plain.bytes.slice(0, end) : plain.bytes.subarray(0, end);
   const etag = plain.etag.replace(/"$/, `-${rows}"`);
-  const body = { bytes, tail: ']', etag, lines: composeLines(['ETag', etag, ...own]), length: String(end + 1) };
+  const body = { bytes, tail: ']', etag, lines: composeLines(['ETag', etag, ...ownHeaders]), length: String(end + 1) };
   return { ...list, plain: body, encoded: {} };
 }

@@ -45,10 +45,10 @@ function parseTiers(address: string): readonly AddressTier[] {
 
 /** An IPv4 address is not parsed, because it begins with its block. */
 function tiersOfIpv4(address: string): readonly AddressTier[] {
-  const block = address.slice(0, address.lastIndexOf('.'));
+  const beginning = address.slice(0, address.lastIndexOf('.'));
   return [
     { block: address, factor: 1 },
-    { block: `${block}.0/${IPV4_BLOCK.prefix}`, factor: IPV4_BLOCK.factor },
+    { block: `${beginning}.0/${IPV4_BLOCK.prefix}`, factor: IPV4_BLOCK.factor },
   ];
 }
 

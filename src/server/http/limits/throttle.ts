@@ -175,8 +175,8 @@ export function hasOpenWindow(db: Connection, throttles: readonly Throttle[], no
 }
 
 /**
- * Resets the counters of the throttles, and of every key that continues one of theirs: a throttle of an account stands
- * for this account at every address.
+ * Resets the throttles and all whose keys begin with one of theirs: the throttle of an account, and with it those of the
+ * account at each address.
  */
 export async function resetThrottles(db: Connection, throttles: readonly Throttle[]): Promise<void> {
   for (const { key } of throttles) await deleteWindows(db, key);
