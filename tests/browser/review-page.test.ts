@@ -5,6 +5,7 @@ import {
   chooseStars,
   expect,
   logIn,
+  notice,
   openPage,
   seedToken,
   showAllReviews,
@@ -99,6 +100,20 @@ test.describe('the review page', () => {
       expect(await leftOf(page.getByRole('link', { name: 'Read all reviews' })), `${width}`).toBe(await leftOf(text));
       const size = Number.parseFloat(await text.evaluate((element) => getComputedStyle(element).fontSize));
       expect(size, `${width}`).toBeGreaterThan(20);
+    }
+  });
+
+  test('says after the login that a review to report is one’s own', async ({ page, product, user }) => {
+    const { entry, reviewId } = await createReviewOf(product, user);
+    for (const address of [`/review/${reviewId}`, addressOf(entry.id)]) {
+      await openPage(page, address);
+      await page.evaluate(() => sessionStorage.clear());
+      await openPage(page, address);
+      await page.getByRole('button', { name: 'Report' }).click();
+      await logIn(page, user.email);
+      await expect(page).toHaveURL(address);
+      await expect(notice(page, 'alert', 'This is your own review. You can edit or delete it instead.')).toBeVisible();
+      await expect(page.getByRole('dialog')).toHaveCount(0);
     }
   });
 

@@ -38,7 +38,7 @@ function OneReview({ category, review }: { category: Category; review: SingleRev
   const navigate = useNavigate();
   const own = useOwnReview(category, entryId);
   const isMarked = useMarkedReviewIds([entryId]).includes(review.id);
-  const actions = useReviewActions(category);
+  const actions = useReviewActions(category, [own?.id]);
   const total = useQuery(callQuery(reviewCalls(category).totalReviews, { params: { id: entryId } })).data?.totalReviews;
   const entryAddress = pageAddress(categoryPages(category).reviews, entryId);
   const isShort = review.review.length <= LARGE_LETTERS_MAX;
