@@ -14,7 +14,7 @@ import { refusalText } from '../contract/refusal-texts.ts';
 import { hasExpectedShape } from './added-reads.ts';
 import { notify } from './notices.ts';
 import { addOwnWrites, rememberOwnWrite } from './own-writes.ts';
-import { endSession, readSession } from './session.ts';
+import { demote, endSession, readSession } from './session.ts';
 
 /** Shown when the server no longer accepts the token. */
 const SESSION_ENDED = 'Your session has ended. Please log in again.';
@@ -136,6 +136,7 @@ async function send<C extends Call>(
     endSession('invalid token');
     notify.failure(SESSION_ENDED);
   }
+  if (response.headers.get('WWW-Authenticate')?.includes('scope')) demote();
   const { status } = response;
   const body: unknown = await response.json().catch(() => null);
   throw refusalIn(body, response) ?? new CallError(`The server answered with status ${status}.`, { status });

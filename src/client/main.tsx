@@ -51,7 +51,7 @@ router.subscribe(({ location: { pathname } }) => {
 });
 // Leaves a page that the tab may no longer show.
 onSessionChange((change) => {
-  if (change === 'logout elsewhere') void router.revalidate();
+  if (change === 'logout elsewhere' || change === 'renewal') void router.revalidate();
 });
 const app = (
   <StrictMode>

@@ -23,7 +23,7 @@ type SessionStart = 'login' | 'takeover';
  */
 type SessionEnd = 'logout' | 'logout elsewhere' | 'invalid token';
 
-/** A renewal gives the same session another token, with another username. */
+/** A renewal changes what the same session says of its user: another username, or that they are no admin any more. */
 type SessionChange = SessionStart | 'renewal' | SessionEnd;
 
 const session = createStore<Session | null, SessionChange>(null, readStoredSession);
@@ -65,6 +65,12 @@ export function startSession(token: string, why: SessionStart): void {
 export function renewSession(token: string): void {
   storeText(TOKEN_KEY, token);
   session.set(decodeToken(token), 'renewal');
+}
+
+/** Takes note that the user is no admin any more, whatever the token says. */
+export function demote(): void {
+  const current = session.get();
+  if (current?.isAdmin) session.set({ ...current, isAdmin: false }, 'renewal');
 }
 
 /** Ends the session. A logout forgets what the user has typed; after an invalid token it is kept for them. */

@@ -80,8 +80,20 @@ export const PAGES = {
   login: { path: '/login', title: 'Login', isPrivate: true },
   signup: { path: '/signup', title: 'Sign Up', isPrivate: true },
   forgot: { path: '/forgot', title: 'Forgot password', isPrivate: true },
-  verify: { path: '/verify', title: 'Verify your account', hidesHeader: true, isPrivate: true },
-  change: { path: '/change', title: 'Change your password', hidesHeader: true, isPrivate: true },
+  verify: {
+    path: '/verify',
+    title: 'Verify your account',
+    hidesHeader: true,
+    isPrivate: true,
+    query: { email: textOf(Boolean) },
+  },
+  change: {
+    path: '/change',
+    title: 'Change your password',
+    hidesHeader: true,
+    isPrivate: true,
+    query: { email: textOf(Boolean) },
+  },
   dashboard: { path: '/dashboard', title: 'Find a school', hasForm: true },
   allSchools: {
     path: '/allschools',

@@ -39,6 +39,23 @@ test.describe('rows of the admin area', () => {
     await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   });
 
+  test('an admin who was demoted is led away at the first call that is refused', async ({ page, product, admin }) => {
+    const demoted = await createUser(product, { isAdmin: true });
+    const { username } = await createUser(product);
+    await page.addInitScript((token) => sessionStorage.setItem('token', token), demoted.token);
+    await openPage(page, '/admin');
+    await page.getByLabel('Filter').fill(username);
+    await expect(rowOf(page, username)).toBeVisible();
+    const body = { isAdmin: false };
+    await call(product, `PUT /auth/updateUser/${demoted.id}`, { token: admin.token, body });
+    await rowOf(page, username).getByRole('checkbox').click();
+    await expect(page).toHaveURL('/dashboard');
+    await expect(page.getByText('Only an admin may open that page.')).toBeVisible();
+    await page.goto('/moderation');
+    await expect(page).toHaveURL('/dashboard');
+    await expect(page.getByText('Only an admin may open that page.')).toBeVisible();
+  });
+
   test('a user is blocked for a reason, reads it at the login, and is let in again', async ({
     page,
     product,

@@ -94,8 +94,11 @@ test.describe('finding a school among all', () => {
     await field.fill('no such school anywhere');
     await expect(page.getByText('No schools found')).toBeVisible();
     await expect(page.getByText('0 schools')).toHaveCount(0);
-    await page.getByLabel('Country').selectOption('');
-    await page.getByLabel('Minimum rating').selectOption('');
+    await page.getByRole('link', { name: 'Clear filters' }).click();
+    await expect(page).toHaveURL('/allschools?q=no+such+school+anywhere');
+    await expect(page.getByLabel('Country')).toHaveValue('');
+    await expect(page.getByText('No schools found')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Clear filters' })).toHaveCount(0);
     await field.fill('');
     await expect(page).toHaveURL('/allschools');
     await expect(items.first()).toBeVisible();

@@ -27,6 +27,7 @@ const LINKS = [
   { page: 'a list of entries', from: schoolPage, to: categoryPage },
   { page: 'the reviews of an entry', from: categoryPage, to: entryPage },
   { page: 'the reviews of an entry from one of them', from: oneReview, to: entryPage, isReviewed: true },
+  { page: 'one review', from: entryPage, to: oneReview, isReviewed: true },
   { page: 'the reviews of a category', from: categoryPage, to: allReviews, isReviewed: true },
 ];
 

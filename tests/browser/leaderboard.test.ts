@@ -49,6 +49,29 @@ test.describe('the leaderboard', () => {
     await expect(page.getByText('Rating: ')).toHaveCount(0);
   });
 
+  test('on phones the names below the bars are whole, and long words are divided', async ({ page }) => {
+    const names = [
+      'Yukimachi College of Art',
+      'Cerro Alto Institute of Astronomy',
+      'Tussock Plains Agricultural College',
+    ];
+    await page.route(`**/auth/${second.calls.leaderboard}`, (route) =>
+      route.fulfill({ json: names.map((schoolName) => ({ schoolName, averageRating: 4 })) }),
+    );
+    await page.setViewportSize({ width: 360, height: 740 });
+    await openPage(page, `/leaderboard?category=${second.kind}`);
+    for (const name of names) {
+      const label = page.getByRole('figure').getByTitle(name);
+      const sizes = await label.evaluate((element) => [
+        [element.scrollWidth, element.clientWidth],
+        [element.scrollHeight, element.clientHeight],
+      ]);
+      // Letters may reach a pixel beyond their line. What is cut is a whole line, or a part of a word.
+      for (const [needed = 0, given = 0] of sizes) expect(needed, name).toBeLessThanOrEqual(given + 1);
+    }
+    expect(await page.getByRole('figure').textContent()).toContain('Agri\u00adcul');
+  });
+
   test('an answer in any order is sorted by the page, which cuts it to five and its stars to whole ones', async ({
     page,
   }) => {

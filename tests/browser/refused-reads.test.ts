@@ -100,6 +100,7 @@ test.describe('a page that one comes to by a link and whose reads are refused', 
     await link.click();
     const offline = page.getByText('You are offline. Connect to the internet and try again.');
     await expectAfterRetries(page, (soon) => expect(offline).toBeVisible(soon));
+    await expect(page.getByRole('heading', { level: 1, name: 'No connection' })).toBeVisible();
     await context.setOffline(false);
     const heading = page.getByRole('heading', { level: 1, name: schoolName });
     await expectAfterRetries(page, (soon) => expect(heading).toBeVisible(soon));

@@ -1,10 +1,11 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import {
   chooseStars,
   expect,
   logIn,
+  notice,
   openPage,
   seedToken,
   showAllReviews,
@@ -86,6 +87,34 @@ test.describe('the review page', () => {
       return Math.round((box?.x ?? 0) + (box?.width ?? 0));
     };
     expect(await rightOf('.letter-date')).toBe(await rightOf('.letter-actions'));
+  });
+
+  test('shows a single short review large, on one screen with the foot of the page', async ({ page, product }) => {
+    const { reviewId } = await createReviewOf(product, await createUser(product));
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 780 });
+      await openPage(page, `/review/${reviewId}`);
+      await expect(page.getByRole('contentinfo')).toBeInViewport({ ratio: 1 });
+      const leftOf = async (locator: Locator) => (await locator.boundingBox())?.x;
+      const text = page.locator('.letter-text');
+      expect(await leftOf(page.getByRole('link', { name: 'Read all reviews' })), `${width}`).toBe(await leftOf(text));
+      const size = Number.parseFloat(await text.evaluate((element) => getComputedStyle(element).fontSize));
+      expect(size, `${width}`).toBeGreaterThan(20);
+    }
+  });
+
+  test('says after the login that a review to report is one’s own', async ({ page, product, user }) => {
+    const { entry, reviewId } = await createReviewOf(product, user);
+    for (const address of [`/review/${reviewId}`, addressOf(entry.id)]) {
+      await openPage(page, address);
+      await page.evaluate(() => sessionStorage.clear());
+      await openPage(page, address);
+      await page.getByRole('button', { name: 'Report' }).click();
+      await logIn(page, user.email);
+      await expect(page).toHaveURL(address);
+      await expect(notice(page, 'alert', 'This is your own review. You can edit or delete it instead.')).toBeVisible();
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    }
   });
 
   test('leaves room between the rest of a description and the figures', async ({ page, product }) => {

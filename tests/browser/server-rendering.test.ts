@@ -29,6 +29,17 @@ test.describe('server-rendered pages', () => {
       await expect(page.getByRole('heading', { name: 'Write a Review' })).toHaveCount(0);
     });
 
+    test('draw the email of their address, and no field for it', async ({ page }) => {
+      for (const path of ['/verify', '/change']) {
+        await page.goto(`${path}?email=somebody@example.org`);
+        await expect(page.getByText('somebody@example.org')).toBeVisible();
+        await expect(page.getByLabel('Passcode')).toHaveCount(1);
+        await expect(page.getByLabel('Email')).toHaveCount(0);
+        await page.goto(`${path}?email=${encodeURIComponent(NASTY)}`);
+        await expect(page.getByLabel('Email')).toHaveCount(1);
+      }
+    });
+
     test('say above everything else what can be done without, and lead from the first page to the schools', async ({
       page,
       product,

@@ -36,12 +36,18 @@ interface PageProblemProps {
   isRetrying: boolean;
 }
 
+function headingOf(error: unknown): string {
+  if (error instanceof CallError && error.answered) return refusalHeading(error.status);
+  const isUnanswered = error instanceof CallError && error.status === 0;
+  return isUnanswered || !navigator.onLine ? 'No connection' : 'Something went wrong';
+}
+
 /** Shown instead of a page that could not be loaded: what happened and what the reader can do. */
 export function PageProblem({ error, onRetry, isRetrying }: PageProblemProps) {
   const refusal = error instanceof CallError && error.answered ? error : undefined;
   const offersRetry = !refusal || isWorthAnotherTry(refusal.status);
   return (
-    <PageMessage heading={refusal ? refusalHeading(refusal.status) : 'Something went wrong'} text={problemText(error)}>
+    <PageMessage heading={headingOf(error)} text={problemText(error)}>
       {offersRetry && (
         <Button onClick={onRetry} isPending={isRetrying}>
           Retry

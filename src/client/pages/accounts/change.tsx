@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { resendForgot, resetPassword } from '../../../contract/accounts.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { refusedField, request } from '../../api.ts';
@@ -40,9 +40,12 @@ const LINKS = [
 ];
 
 export function Component() {
-  const [pending, setPending] = useState(readPendingPassword);
-  // The password is dropped when the page is left.
-  useEffect(() => clearPendingPassword, []);
+  const [pending, setPending] = useState<ReturnType<typeof readPendingPassword>>();
+  // After the first rendering, which must be the server's. The password is dropped when the page is left.
+  useLayoutEffect(() => {
+    setPending((known) => known ?? readPendingPassword());
+    return clearPendingPassword;
+  }, []);
 
   async function reset(email: string, forgotCode: string, form: HTMLFormElement): Promise<void> {
     const newPassword = pending?.password ?? readField(form, 'newPassword');

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { resend, verify } from '../../../contract/accounts.ts';
 import { PAGES } from '../../../contract/pages.ts';
@@ -11,13 +12,16 @@ const LINKS = [
 
 export function Component() {
   const state: PasscodeState | null = useLocation().state;
+  const [needsResend, setNeedsResend] = useState(false);
+  // After the first rendering, which must be the server's: the state outlives a reload.
+  useLayoutEffect(() => setNeedsResend(state?.needsResend === true), [state]);
   return (
     <PasscodeForm
       heading="Verify your account"
       intro={(email, isSentAgain) => (
         <>
           <span className="block">
-            {state?.needsResend && !isSentAgain
+            {needsResend && !isSentAgain
               ? 'Press Resend for a new passcode.'
               : 'Enter the passcode from your email, or press Resend.'}
           </span>

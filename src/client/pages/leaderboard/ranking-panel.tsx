@@ -13,7 +13,8 @@ import { type RankedSchool, topSchools } from './rankings.ts';
 import { RatingsChart } from './ratings-chart.tsx';
 
 const PANES = 'grid gap-x-10 gap-y-6 lg:grid-cols-2';
-const CHART = '-mx-2 min-w-0 rounded-lg bg-night px-2 text-on-night sm:mx-0';
+// On phones as wide as the card, so that there is room for the names below the bars.
+const CHART = '-mx-4 min-w-0 bg-night px-1 text-on-night sm:mx-0 sm:rounded-lg sm:px-2';
 
 /** A refetch of the list that the document contains is shown as loading only when it takes longer than this. */
 const LOADING_SHOWN_AFTER_MS = 300;

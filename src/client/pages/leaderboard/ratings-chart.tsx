@@ -157,19 +157,22 @@ function Windows({ schools, pointedIndex, onPoint }: WindowsProps) {
   );
 }
 
-/** A school's name below its bar, wrapped between words. A word that is too wide is cut: the list shows it whole. */
+/** The letters before a place where a Latin word may be divided: a consonant and a vowel follow. */
+const BEFORE_DIVISION = /\p{L}{2}[aeiouy][bcdfghjklmnpqrstvwxz]?(?=[bcdfgjklmnpqrstvwxz][aeiouy]\p{L})/giu;
+const SOFT_HYPHEN = '\u00ad';
+
+/**
+ * A school's name below its bar. Words that are wider than the bar are divided here, because not every browser divides
+ * words by itself.
+ */
 function SchoolName({ children }: { children: string }) {
   return (
     <div
       title={children}
       dir="auto"
-      className="line-clamp-5 px-px text-center text-[0.75rem] leading-tight text-ink-soft sm:line-clamp-4 sm:px-1 sm:text-sm sm:leading-tight"
+      className="line-clamp-5 px-px text-center text-[0.75rem] leading-tight wrap-anywhere text-ink-soft sm:line-clamp-4 sm:px-1 sm:text-sm sm:leading-tight sm:hyphens-none"
     >
-      {[...children.matchAll(/\S+\s*/g)].map(({ 0: word, index }) => (
-        <span key={index} className="inline-block max-w-full overflow-hidden align-top text-ellipsis whitespace-pre">
-          {word}
-        </span>
-      ))}
+      {children.replaceAll(BEFORE_DIVISION, `$&${SOFT_HYPHEN}`)}
     </div>
   );
 }

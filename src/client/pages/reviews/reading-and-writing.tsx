@@ -41,7 +41,7 @@ export function ReadingAndWriting({ category }: { category: Category }) {
   const entryId = usePageId();
   const own = useOwnReview(category, entryId);
   const markedIds = useMarkedReviewIds([entryId]);
-  const actions = useReviewActions(category);
+  const actions = useReviewActions(category, [own?.id]);
   const { name, details } = useEntry(category);
   const reviews = useReviews(category);
   const isListed = reviews.data?.some(({ id }) => id === own?.id) ?? false;

@@ -1,5 +1,5 @@
 import { useMutationState } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { getMyHelpful, markHelpful, unmarkHelpful } from '../../../contract/helpful.ts';
@@ -73,8 +73,9 @@ const marksOf = (entryId: number) => callQuery(getMyHelpful, { params: { entryId
 /**
  * What the buttons below reviews do, once for all of them: with hooks for each of a hundred reviews,
  * rendering and hydrating the page took a tenth longer.
+ * @param ownIds the ids of the user's own reviews on the page, as far as they are known
  */
-export function useReviewActions(category: Category): Actions {
+export function useReviewActions(category: Category, ownIds: readonly (number | undefined)[]): Actions {
   const loginToMark = useLoginFirst('Log in to mark reviews as helpful.');
   const loginToReport = useLoginFirst('Log in to report a review.');
   const isAdmin = useSession()?.isAdmin === true;
@@ -104,10 +105,21 @@ export function useReviewActions(category: Category): Actions {
     select: ({ state }) => state.variables as Toggle,
   }).filter(({ isResumed }) => !isResumed);
   const [reportedId, setReportedId] = useState<number>();
+  // Before logging in, nobody knows that the review is their own.
+  const isOwnReported = reportedId !== undefined && ownIds.includes(reportedId);
+  useEffect(() => {
+    if (!isOwnReported) return;
+    notify.failure('This is your own review. You can edit or delete it instead.');
+    setReportedId(undefined);
+  }, [isOwnReported]);
   const { pathname } = useLocation();
   useResumed((action) => {
-    // A report is left to the DraftNote of the dialog, whose form has the name of the action.
-    if (action.startsWith(REPORT)) setReportedId(subjectOf(action).reviewId);
+    if (action.startsWith(REPORT)) {
+      const { reviewId } = subjectOf(action);
+      setReportedId(reviewId);
+      // Any other report is left to the DraftNote of the dialog, whose form has the name of the action.
+      return ownIds.includes(reviewId);
+    }
     if (!action.startsWith(HELPFUL)) return false;
     toggle.mutate({ ...subjectOf(action), isMarked: false, isResumed: true });
     return true;
@@ -118,7 +130,7 @@ export function useReviewActions(category: Category): Actions {
     toggleMark: ({ reviewId, entryId }, isMarked) =>
       loginToMark(`${pathname} ${HELPFUL}${reviewId} ${entryId}`, () => toggle.mutate({ reviewId, entryId, isMarked })),
     report: (id) => loginToReport(`${pathname} ${REPORT}${id}`, () => setReportedId(id)),
-    dialog: reportedId !== undefined && (
+    dialog: reportedId !== undefined && !isOwnReported && (
       <Suspense>
         <ReportDialog form={`${REPORT}${reportedId}`} reviewId={reportedId} onClose={() => setReportedId(undefined)} />
       </Suspense>

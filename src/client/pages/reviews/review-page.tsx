@@ -16,12 +16,20 @@ import { PrintLine } from './print-line.tsx';
 import { ReviewActions, useReviewActions } from './review-actions.tsx';
 import { ReviewItem } from './review-item.tsx';
 
+/** Up to this length, in letters, a review is set as large as a quote. */
+const LARGE_LETTERS_MAX = 160;
+
 /** A single review at its own address. */
 export function Component() {
   const { data: review, error, isFetching, refetch } = usePageRead(getReview);
   if (error && !review) return <PageProblem error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
   const category = findCategory(review?.category);
-  if (!review || !category) return <Loading>Loading review...</Loading>;
+  if (!review || !category)
+    return (
+      <div className="one-letter">
+        <Loading>Loading review...</Loading>
+      </div>
+    );
   return <OneReview category={category} review={review} />;
 }
 
@@ -30,16 +38,17 @@ function OneReview({ category, review }: { category: Category; review: SingleRev
   const navigate = useNavigate();
   const own = useOwnReview(category, entryId);
   const isMarked = useMarkedReviewIds([entryId]).includes(review.id);
-  const actions = useReviewActions(category);
+  const actions = useReviewActions(category, [own?.id]);
   const total = useQuery(callQuery(reviewCalls(category).totalReviews, { params: { id: entryId } })).data?.totalReviews;
   const entryAddress = pageAddress(categoryPages(category).reviews, entryId);
+  const isShort = review.review.length <= LARGE_LETTERS_MAX;
   return (
-    <div className="page one-letter pt-1 pb-12" data-category={category.kind}>
+    <div className={`page one-letter pt-1 pb-12 ${isShort ? 'is-short' : ''}`} data-category={category.kind}>
       <Breadcrumb trail={[...stepsTo(category, review), { label: entryName, to: entryAddress }]} />
       <PageHeading title={`Review of ${entryName}`}>
         <span className="text-[0.62em] font-normal text-ink-soft">Review of</span> <bdi>{entryName}</bdi>
       </PageHeading>
-      <div className="letters mt-4 max-w-160 border-t border-line">
+      <div className="letters mt-4 border-t border-line">
         <ReviewItem review={review} isAlone isBeingChecked={review.isBeingChecked}>
           {own?.id !== review.id && (
             <ReviewActions
@@ -52,11 +61,11 @@ function OneReview({ category, review }: { category: Category; review: SingleRev
             />
           )}
         </ReviewItem>
+        <StandaloneLink to={entryAddress} className="mt-2">
+          {total === undefined || total === 1 ? 'Read all reviews' : `Read all ${countText(total, 'review')}`}
+        </StandaloneLink>
       </div>
       {actions.dialog}
-      <StandaloneLink to={entryAddress} className="mt-2">
-        {total === undefined || total === 1 ? 'Read all reviews' : `Read all ${countText(total, 'review')}`}
-      </StandaloneLink>
       <PrintLine />
     </div>
   );

@@ -46,7 +46,7 @@ function CategoryReviews({ category }: { category: Category }) {
   const entryIds = [...new Set(reviews.data?.map(entryIdOf))];
   const markedIds = useMarkedReviewIds(entryIds);
   const ownIds = useOwnReviewIds(category, entryIds);
-  const actions = useReviewActions(category);
+  const actions = useReviewActions(category, ownIds);
   return (
     <div className="page grid grid-cols-[minmax(0,44rem)] gap-1 pt-1 pb-12" data-category={category.kind}>
       <div className="flex min-h-touch items-start">

@@ -1,6 +1,7 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import type { FoundSchool, SchoolSearch } from '../../../contract/search.ts';
+import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { ListRow } from '../../components/list/list-row.tsx';
 import { Empty, Failed, Loading } from '../../components/list/list-states.tsx';
 import { ShowMore } from '../../components/list/paged-list.tsx';
@@ -43,7 +44,7 @@ function SchoolRows({ schools, before, total }: SchoolRowsProps) {
 
 /** The results of the search in the address: exact matches first, then close names. */
 export function FoundSchools({ query }: { query: UseInfiniteQueryResult<SchoolSearch[]> }) {
-  const { q } = usePageQuery();
+  const { q, country, minRating } = usePageQuery();
   const pages = query.data ?? [];
   const [first] = pages;
   const schools = pages.flatMap((page) => page.schools);
@@ -55,6 +56,13 @@ export function FoundSchools({ query }: { query: UseInfiniteQueryResult<SchoolSe
       {!first && query.isError && <Failed query={query}>The schools could not be loaded.</Failed>}
       {!first && !query.isError && <Loading fillsPage>Loading schools...</Loading>}
       {first && total === 0 && <Empty>No schools found</Empty>}
+      {first && total === 0 && (country || minRating) && (
+        <p className="text-center">
+          <StandaloneLink to={pageAddress(PAGES.allSchools, undefined, q === undefined ? {} : { q })}>
+            Clear filters
+          </StandaloneLink>
+        </p>
+      )}
       {exact.length > 0 && <SchoolRows schools={exact} before={0} total={total} />}
       {close.length > 0 && (
         <>

@@ -86,7 +86,12 @@ export const refusals = {
       `Your account is blocked. Reason: ${asSentence(reason)} If you think that this is a mistake, please write to ${supportEmail}.`,
       { code: BLOCKED_CODE },
     ),
-  notAdmin: () => new Refusal(403, 'Only an admin may do this.', { event: 'forbidden' }),
+  /** The client learns from the header (RFC 6750 §3.1) that the token is one of an admin who was demoted. */
+  notAdmin: () =>
+    new Refusal(403, 'Only an admin may do this.', {
+      event: 'forbidden',
+      headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' },
+    }),
   notYours: (thing: string, field?: string) => new Refusal(403, `This ${thing} belongs to somebody else.`, { field }),
   forbidden: (sentence: string) => new Refusal(403, sentence),
   crossSite: () => new Refusal(403, 'Requests from other sites may not change anything here.', { event: 'cross-site' }),
