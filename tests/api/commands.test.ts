@@ -67,6 +67,8 @@ describe('the admin command', () => {
     ['a username that is none', ['create', 'a@example.com', 'a b'], ADMIN_PASSWORD, /The username must be/],
     ['a missing username', ['create', 'a@example.com'], ADMIN_PASSWORD, /^Usage: npm run admin/],
     ['a verb nobody knows', ['constructor', 'a@example.com'], ADMIN_PASSWORD, /^Usage: npm run admin/],
+    ['no days', ['numbers', '--days', '0'], ADMIN_PASSWORD, /^--days is "0"\. Allowed: .* 1 to 366\.$/m],
+    ['more days than a year has', ['numbers', '--days', '367'], ADMIN_PASSWORD, /^--days is "367"\. Allowed: /],
   ])('refuses %s in one line', async (_, args, password, words) => {
     const env = { DATA_DIR: newDataDir(), ADMIN_PASSWORD: password };
     await expectRefusal(runCommand('admin', args, env), words);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HELD_MS } from '../../src/contract/moderation.ts';
 import { call } from '../support/call.ts';
 import { createReviewOf, findFaults, moderate, putIntoBurst, report } from '../support/moderation.ts';
-import { category, createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
+import { category, createUser, PASSWORD, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 describeProduct('a held hide on %s', (product) => {
@@ -139,6 +139,17 @@ describeProduct('a held hide on %s', (product) => {
     expect((await call(product, `DELETE /auth/${category.calls.remove}/${entry.id}`, { token })).status).toBe(204);
     await outwait();
     expect(await removals()).toHaveLength(lines + 2);
+    expect(await findFaults(product)).toEqual([]);
+  });
+
+  test('has its line when its author deletes the account with the reviews, meanwhile', async () => {
+    const { author, reviewId } = await reported();
+    const lines = (await removals()).length;
+    await hold(reviewId, 'illegal');
+    const body = { password: PASSWORD, reviews: 'delete' };
+    expect((await call(product, 'POST /auth/deleteMyAccount', { body, token: author.token })).status).toBe(204);
+    await outwait();
+    expect((await removals()).slice(0, -lines || undefined)).toMatchObject([{ act: 'hidden', reason: 'illegal' }]);
     expect(await findFaults(product)).toEqual([]);
   });
 

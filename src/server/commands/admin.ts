@@ -75,8 +75,10 @@ await runCommand(HELP, async (settings, args) => {
   const [verb = '', ...operands] = positionals;
   const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
   const days = Number(values.days ?? NUMBERS_DAYS.usual);
-  const areDaysValid = Number.isInteger(days) && days >= 1 && days <= NUMBERS_DAYS.max;
-  if (!action || operands.length !== action.operands.length || !areDaysValid) throw wrongUsage(HELP);
+  if (!action || operands.length !== action.operands.length) throw wrongUsage(HELP);
+  if (!Number.isInteger(days) || days < 1 || days > NUMBERS_DAYS.max) {
+    throw new CommandError(`--days is "${values.days}". Allowed: a whole number from 1 to ${NUMBERS_DAYS.max}.`);
+  }
   // The first admin may be made before the first start.
   if (verb !== 'create') requireDatabase(settings);
   if (Object.hasOwn(PERSON_ACTIONS, verb)) requireSecret(settings);

@@ -214,12 +214,14 @@ export async function withdrawReview(db: Connection, review: StoredReview, now: 
 }
 
 /**
- * Deletes all reviews of a user for good, hidden ones and those of deleted entries too.
+ * Deletes all reviews of a user for good, hidden ones and those of deleted entries too. A held hide has its public line
+ * first: it stays, like those of earlier hides.
  * @returns the deleted reviews
  */
 export async function deleteReviewsOf(db: Connection, userId: number): Promise<StoredReview[]> {
   const reviews = await lockReviewsOf(db, userId);
   for (const review of reviews.filter(isVisible)) await changeCounts(db, entryKeyOf(review), { before: review });
+  for (const review of reviews) if (review.hidden_at !== null) await completeHide(db, review);
   await db.deleteFrom('reviews').where('user_id', '=', userId).execute();
   return reviews;
 }
