@@ -59,7 +59,10 @@ const STEP = 500;
  */
 export function* layOut(schools: readonly IndexedSchool[], terms: readonly Term[]): Generator<void, SchoolLayout> {
   const forms: IndexedForm[][] = [];
-  for (const school of schools) if (forms.push(formsOf(school)) % STEP === 0) yield;
+  for (const [rank, school] of schools.entries()) {
+    forms.push(formsOf(school));
+    if (rank % STEP === 0) yield;
+  }
   const termsOf = yield* listEach(forms, createTermLister(terms.length));
   const schoolsOf = yield* invert(termsOf, terms);
   const wordsOfForms = yield* listEach(forms.flat(), ({ words }, add) => {

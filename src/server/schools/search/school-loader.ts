@@ -20,7 +20,7 @@ interface SchoolLoader {
 export function createSchoolLoader(database: Database, index: NameIndex): SchoolLoader {
   let lastId = 0;
 
-  async function put(rows: readonly queries.SchoolRow[]): Promise<void> {
+  async function indexRows(rows: readonly queries.SchoolRow[]): Promise<void> {
     if (rows.length === 0) return;
     const tallies = await queries.tallySchools(database.readShared(), idsOf(rows));
     const byId = new Map(tallies.map((tally) => [tally.schoolId, tally]));
@@ -37,7 +37,7 @@ export function createSchoolLoader(database: Database, index: NameIndex): School
       const rows = await queries.findSchools(database.readShared(), batch);
       const foundIds = new Set(idsOf(rows));
       for (const id of batch) if (!foundIds.has(id)) index.drop(id);
-      await put(rows);
+      await indexRows(rows);
       if (batch.length === BATCH) await setImmediate();
     }
   }
@@ -49,7 +49,7 @@ export function createSchoolLoader(database: Database, index: NameIndex): School
       let after: queries.SchoolRow | undefined;
       do {
         rows = await queries.listInOrder(database.readShared(), BATCH, after);
-        await put(rows);
+        await indexRows(rows);
         for (const { id } of rows) seen.add(id);
         after = rows.at(-1);
         await setImmediate();
