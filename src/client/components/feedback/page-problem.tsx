@@ -39,7 +39,7 @@ interface PageProblemProps {
 function headingOf(error: unknown): string {
   if (error instanceof CallError && error.answered) return refusalHeading(error.status);
   const isUnanswered = error instanceof CallError && error.status === 0;
-  return isUnanswered || !navigator.onLine ? 'No connection' : 'Something went wrong';
+  return isUnanswered || navigator.onLine === false ? 'No connection' : 'Something went wrong';
 }
 
 /** Shown instead of a page that could not be loaded: what happened and what the reader can do. */
