@@ -157,22 +157,25 @@ function Windows({ schools, pointedIndex, onPoint }: WindowsProps) {
   );
 }
 
-/** The letters before a place where a Latin word may be divided: a consonant and a vowel follow. */
-const BEFORE_DIVISION = /\p{L}{2}[aeiouy][bcdfghjklmnpqrstvwxz]?(?=[bcdfgjklmnpqrstvwxz][aeiouy]\p{L})/giu;
-const SOFT_HYPHEN = '\u00ad';
+/** A name up to a place where a Latin word may be divided: after a vowel or one more letter, before a syllable. */
+const PART = /.+?(?:$|(?<=\p{L}{2}[aeiouy][bcdfghjklmnpqrstvwxz]?)(?=[bcdfgjklmnpqrstvwxz][aeiouy]\p{L}))/giu;
 
 /**
- * A school's name below its bar. Words that are wider than the bar are divided here, because not every browser divides
- * words by itself.
+ * A school's name below its bar. On phones words that are wider than the bar are divided here, because not every browser
+ * divides words by itself. The hyphens are no part of the text, so that the name is found and copied as it is.
  */
 function SchoolName({ children }: { children: string }) {
   return (
     <div
       title={children}
       dir="auto"
-      className="line-clamp-5 px-px text-center text-[0.75rem] leading-tight wrap-anywhere text-ink-soft sm:line-clamp-4 sm:px-1 sm:text-sm sm:leading-tight sm:hyphens-none"
+      className="line-clamp-5 px-px text-center text-[0.75rem] leading-tight wrap-anywhere text-ink-soft sm:line-clamp-4 sm:px-1 sm:text-sm sm:leading-tight"
     >
-      {children.replaceAll(BEFORE_DIVISION, `$&${SOFT_HYPHEN}`)}
+      {[...children.matchAll(PART)].map(({ 0: part, index }) => (
+        <span key={index} className="not-first:max-sm:before:content-['\00ad']">
+          {part}
+        </span>
+      ))}
     </div>
   );
 }

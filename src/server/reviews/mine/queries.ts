@@ -1,3 +1,4 @@
+import type { EventName } from '../../../contract/events.ts';
 import type { MyReview } from '../../../contract/my-reviews.ts';
 import type { Connection } from '../../database/database.ts';
 import { Page, type PagePosition, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
@@ -6,6 +7,8 @@ import { allReviews, withEntries } from '../../visibility/queries.ts';
 import { cursorValuesOf } from '../lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../queries.ts';
 import { listEvents } from '../states/queries.ts';
+
+const POSTED: EventName = 'posted';
 
 /** The data of a mail to the author of a review; undefined when the review or its author is gone. */
 export function findReviewForMail(db: Connection, reviewId: number, userId: number) {
@@ -42,7 +45,7 @@ export async function listMyReviews(db: Connection, userId: number, request: Pag
       isHidden: row.hidden_at !== null,
       isWithdrawn: row.withdrawn_at !== null,
       isDeleted: (row.remainingDeletedAt ?? row.entryDeletedAt) !== null,
-      events: [{ at: review.createdAt, event: 'posted' as const }, ...(events.get(row.id) ?? [])],
+      events: [{ at: review.createdAt, event: POSTED }, ...(events.get(row.id) ?? [])],
     };
   });
   return new Page(reviews, next);
