@@ -11,17 +11,17 @@ const OF_SITE = ALL_PAGES.filter(({ category, path }) => !category && path !== '
 
 /** Those of a group are loaded one after the other in one tab, which takes a third of the time. */
 const GROUPS = [
-  { pages: 'the pages for visitors and users', of: OF_SITE.filter(({ guard }) => guard !== 'admin') },
-  { pages: 'the pages for admins', of: OF_SITE.filter(({ guard }) => guard === 'admin') },
+  { pages: 'each page for visitors and users', of: OF_SITE.filter(({ guard }) => guard !== 'admin') },
+  { pages: 'each page for admins', of: OF_SITE.filter(({ guard }) => guard === 'admin') },
   ...CATEGORIES.map((category) => ({
-    pages: `the pages of ${category.label}`,
+    pages: `each page of ${category.label}`,
     of: ALL_PAGES.filter((one) => one.category === category),
   })),
 ];
 
 test.describe('every page, light and dark', () => {
   for (const { pages, of } of GROUPS) {
-    test(`${pages} have no violation, one h1 and no sideways scroll at 360 pixels`, async ({ page, product }) => {
+    test(`${pages} has no violation, one h1 and no sideways scroll at 360 pixels`, async ({ page, product }) => {
       test.slow();
       const own = of[0]?.category ?? category;
       const user = await createUser(product, { isAdmin: of.some(({ guard }) => guard === 'admin') });

@@ -29,7 +29,7 @@ const ITEMS: readonly { path: string; visitor: string[]; user?: string[]; admin?
 test.describe('the page shell', () => {
   for (const role of ['visitor', 'user', 'admin'] as const) {
     const onPages = ITEMS.flatMap(({ path, [role]: items }) => (items ? [{ path, items }] : []));
-    test(`the menu shows a ${role} what there is for them on ${onPages.map(({ path }) => path).join(', ')}`, async ({
+    test(`the menu on ${onPages.map(({ path }) => path).join(', ')} shows a ${role} what is there for them`, async ({
       page,
       product,
     }) => {
