@@ -1,5 +1,5 @@
 import { button, expect, fillIn, logIn, notice, openAs, test, whenHydrated, writeReview } from '../support/browser.ts';
-import { category, createEntry, createUser, unique } from '../support/rows.ts';
+import { category, createEntry, createUser } from '../support/rows.ts';
 
 test.describe('forms of accounts', () => {
   test('sign-up tells of every broken rule at once, asks nothing, clears nothing and focuses the first', async ({
@@ -33,19 +33,6 @@ test.describe('forms of accounts', () => {
     expect(sent).toEqual([]);
   });
 
-  test('a failed login focuses Email and says why above the form', async ({ page }) => {
-    await page.goto('/login');
-    await button(page, 'Login').click();
-    await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
-      'Please enter your password.',
-    );
-    await fillIn(page, { Email: `${unique('nobody')}@example.org`, Password: 'not the password' });
-    await button(page, 'Login').click();
-    await expect(page.locator('form').getByText('The email or the password is wrong.')).toBeVisible();
-    await expect(page.getByLabel('Email')).toBeFocused();
-    await expect(page.getByLabel('Email')).toHaveValue('');
-  });
-
   test('whoever is led to the login page by a review is told so there, without an alarm', async ({ page, product }) => {
     const entry = await createEntry(product, category);
     const user = await createUser(product);
@@ -62,13 +49,13 @@ test.describe('forms of accounts', () => {
     await expect(page.getByLabel('Your review')).toHaveValue('Written before logging in.');
   });
 
-  for (const { path, way, to } of [
-    { path: '/verify', way: 'Use another email', to: '/signup' },
-    { path: '/change', way: 'Use another email or password', to: '/forgot' },
-  ]) {
-    test(`${path} names the site, how long a passcode is good for and a way back from a mistyped address`, async ({
-      page,
-    }) => {
+  test('/verify and /change name the site, how long a passcode is good for and a way back from a mistyped address', async ({
+    page,
+  }) => {
+    for (const { path, way, to } of [
+      { path: '/verify', way: 'Use another email', to: '/signup' },
+      { path: '/change', way: 'Use another email or password', to: '/forgot' },
+    ]) {
       await page.goto(`${path}?email=somebody@example.org`);
       await expect(page.getByRole('link', { name: 'School Reviews' })).toHaveAttribute('href', '/dashboard');
       await expect(page.getByLabel('Passcode')).toHaveAccessibleDescription(/good for 10 minutes/);
@@ -76,8 +63,8 @@ test.describe('forms of accounts', () => {
       await button(page, 'Verify').click();
       await expect(page.getByLabel('Passcode')).toHaveAccessibleDescription(/The passcode is 6 digits\.$/);
       await expect(page.getByLabel('Passcode')).toBeFocused();
-    });
-  }
+    }
+  });
 
   test('a button that sends keeps the focus while it waits', async ({ page }) => {
     let answer = () => {};

@@ -4,7 +4,7 @@ import { expect, openMenu, openPage, seedToken, test, whenHydrated } from '../su
 import { category, createSchool, createUser, unique } from '../support/rows.ts';
 
 /** Which items the menu shows where (spec §2, "Shared chrome"), for a visitor, a user and an admin. */
-const ITEMS = [
+const ITEMS: readonly { path: string; visitor: string[]; user?: string[]; admin?: string[] }[] = [
   {
     path: '/dashboard',
     visitor: ['Login', 'Register', 'Leader Boards'],
@@ -27,19 +27,23 @@ const ITEMS = [
 ];
 
 test.describe('the page shell', () => {
-  for (const { path, ...byRole } of ITEMS) {
-    for (const [role, items] of Object.entries(byRole)) {
-      test(`the menu on ${path} shows a ${role} ${items.join(', ')}`, async ({ page, product }) => {
-        if (role !== 'visitor') await seedToken(page, (await createUser(product, { isAdmin: role === 'admin' })).token);
+  for (const role of ['visitor', 'user', 'admin'] as const) {
+    const onPages = ITEMS.flatMap(({ path, [role]: items }) => (items ? [{ path, items }] : []));
+    test(`the menu on ${onPages.map(({ path }) => path).join(', ')} shows a ${role} what is there for them`, async ({
+      page,
+      product,
+    }) => {
+      if (role !== 'visitor') await seedToken(page, (await createUser(product, { isAdmin: role === 'admin' })).token);
+      for (const { path, items } of onPages) {
         await openPage(page, path);
         const menu = await openMenu(page);
         const textsIn = (list: Locator) => list.locator('a, button').allInnerTexts();
         const shown = await textsIn(menu.getByRole('list').first());
-        expect(shown.map((text) => text.trim()).sort()).toEqual([...items].sort());
+        expect(shown.map((text) => text.trim()).sort(), path).toEqual([...items].sort());
         const further = ['All schools', ...(role === 'visitor' ? [] : ['Your reviews']), 'Compare'];
-        expect(await textsIn(menu.getByRole('list', { name: 'More' }))).toEqual(further);
-      });
-    }
+        expect(await textsIn(menu.getByRole('list', { name: 'More' })), path).toEqual(further);
+      }
+    });
   }
 
   test('the panel says who is signed in, and leads a visitor to all schools', async ({ page, user }) => {

@@ -105,18 +105,21 @@ const FAILING: readonly Failing[] = [
 ];
 
 test.describe('a call that fails', () => {
-  for (const { call, act, shows } of FAILING) {
-    test(`is logged and said in the page: ${call}`, async ({ page, product }) => {
-      const logged: string[] = [];
-      page.on('console', (message) => message.type() === 'warning' && logged.push(message.text()));
+  test(`is logged and said in the page: ${FAILING.map(({ call }) => call).join(', ')}`, async ({ page, product }) => {
+    test.slow();
+    let logged: string[] = [];
+    page.on('console', (message) => message.type() === 'warning' && logged.push(message.text()));
+    await page.clock.install();
+    for (const { call, act, shows } of FAILING) {
       const address = new RegExp(`/auth/${call}\\b`);
       await page.route(address, (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
-      await page.clock.install();
+      logged = [];
       await act(page, product);
-      await expectAfterRetries(page, (soon) => expect(page.getByText(shows).first()).toBeVisible(soon));
+      await expectAfterRetries(page, (soon) => expect(page.getByText(shows).first(), call).toBeVisible(soon));
       expect(logged.join('\n')).toContain(`The call ${call} failed. CallError: The server answered with status 502.`);
-    });
-  }
+      await page.unroute(address);
+    }
+  });
 
   test('is not logged when nothing has the id', async ({ page, product }) => {
     const { id, schoolName } = await createSchool(product);
@@ -136,19 +139,19 @@ test.describe('a call that fails', () => {
 const SAID_IN_BODY = { status: 200, json: { error: 'The stub says no.' } };
 
 test.describe('an answer with an error in its body counts as a failure, whatever its status', () => {
-  for (const { path, call, submit, labels } of [
-    { path: '/login', call: 'login', submit: 'Login', labels: ['Password'] },
-    { path: '/signup', call: 'signup', submit: 'Sign Up', labels: ['Password', 'Confirm Password'] },
-    {
-      path: '/forgot',
-      call: 'forgotPassword',
-      submit: 'Send Passcode',
-      labels: ['New Password', 'Confirm New Password'],
-    },
-  ]) {
-    test(`at ${path}, where its text is the alert and the form is cleared`, async ({ page }) => {
-      await page.route(`**/auth/${call}`, (route) => route.fulfill(SAID_IN_BODY));
+  test('at /login, /signup and /forgot, where its text is the alert and the form is cleared', async ({ page }) => {
+    for (const { path, call, submit, labels } of [
+      { path: '/login', call: 'login', submit: 'Login', labels: ['Password'] },
+      { path: '/signup', call: 'signup', submit: 'Sign Up', labels: ['Password', 'Confirm Password'] },
+      {
+        path: '/forgot',
+        call: 'forgotPassword',
+        submit: 'Send Passcode',
+        labels: ['New Password', 'Confirm New Password'],
+      },
+    ]) {
       await openPage(page, path);
+      await page.route(`**/auth/${call}`, (route) => route.fulfill(SAID_IN_BODY));
       if (call === 'signup') await page.getByLabel('Username').fill('somebody');
       await page.getByLabel('Email').fill('somebody@example.org');
       for (const label of labels) await page.getByLabel(label, { exact: true }).fill(PASSWORD);
@@ -158,23 +161,23 @@ test.describe('an answer with an error in its body counts as a failure, whatever
       await expect(page.getByRole('status')).toHaveCount(0);
       await expect(page).toHaveURL(path);
       expect(await page.evaluate(() => sessionStorage.getItem('token'))).toBeNull();
-    });
-  }
+    }
+  });
 
-  for (const [name, call] of [
-    ['Verify', 'verify'],
-    ['Resend', 'resend?**'],
-  ] as const) {
-    test(`at /verify after ${name}`, async ({ page }) => {
-      await page.route(`**/auth/${call}`, (route) => route.fulfill(SAID_IN_BODY));
+  test('at /verify after Verify and after Resend', async ({ page }) => {
+    for (const [name, call] of [
+      ['Verify', 'verify'],
+      ['Resend', 'resend?**'],
+    ] as const) {
       await openPage(page, '/verify?email=somebody@example.org');
+      await page.route(`**/auth/${call}`, (route) => route.fulfill(SAID_IN_BODY));
       await page.getByLabel('Passcode').fill('123456');
       await button(page, name).click();
       await expect(notice(page, 'alert', 'The stub says no.')).toBeVisible();
       await expect(page.getByRole('status')).toHaveCount(0);
       await expect(page).toHaveURL(/\/verify/);
-    });
-  }
+    }
+  });
 
   test('when a review is submitted, whose text stays', async ({ page, product }) => {
     await page.route(`**/auth/${calls.postReview}`, (route) => route.fulfill(SAID_IN_BODY));

@@ -39,9 +39,19 @@ async function expectFilled(page: Page, form: DraftForm): Promise<void> {
   await form.expectAlso?.(page);
 }
 
+/** Expects that an edit is closed, and the focus where it was opened. */
+async function expectBackAtEdit(page: Page, { submit }: DraftForm): Promise<void> {
+  await expect(button(page, submit)).toHaveCount(0);
+  const opener = button(page, 'Edit');
+  await expect(opener.or(page.getByRole('article').filter({ has: opener })).and(page.locator(':focus'))).toBeVisible();
+}
+
+/** The forms to which Login in the menu leads when the session has ended before a reload. */
+const LED_BACK_TO = ['a review', 'an edit of one’s review', 'an appeal', 'the note of a report', 'the profile'];
+
 test.describe('what is typed into', () => {
   for (const [name, form] of Object.entries(DRAFT_FORMS)) {
-    test(`${name} outlives a reload, other pages, Escape, Cancel and an ended session, until it is discarded or sent`, async ({
+    test(`${name} outlives a reload, other pages, Escape, Cancel and ended sessions, until it is discarded or sent`, async ({
       page,
       product,
     }) => {
@@ -76,6 +86,7 @@ test.describe('what is typed into', () => {
 
       await endSessions(product, user);
       await button(page, form.submit).click();
+      await expect(notice(page, 'alert', 'Your session has ended. Please log in again.')).toBeVisible();
       await expect(page).toHaveURL(`/login?next=${encodeURIComponent(address).replaceAll('%2F', '/')}`);
       await expect(page.getByText(/^Log in to .*What you wrote is kept\.$/)).toBeVisible();
       await page.reload();
@@ -85,8 +96,31 @@ test.describe('what is typed into', () => {
       await expect(button(page, form.submit)).toBeFocused();
       await expectFilled(page, form);
 
+      if (LED_BACK_TO.includes(name)) {
+        await endSessions(product, user);
+        await page.reload();
+        await expect(notice(page, 'alert', 'Your session has ended.')).toBeVisible();
+        await openPage(page, '/about');
+        await (await openMenu(page)).getByRole('link', { name: 'Login' }).click();
+        await expect(page).toHaveURL(`/login?next=${address}`);
+        await expect(page.getByText('Log in to go on. What you wrote is kept.')).toBeVisible();
+        await logIn(page, user.email);
+        await expect(page).toHaveURL(address);
+        await expect(button(page, form.submit)).toBeFocused();
+        await expectFilled(page, form);
+      }
+
+      if (form.isEdit) {
+        // It stays open whatever is typed.
+        await fieldOf(page, form).fill('As it was.');
+        await expect(fieldOf(page, form)).toBeFocused();
+        await fieldOf(page, form).fill(TEXT);
+        await page.reload();
+        await whenHydrated(page);
+      }
       await button(page, 'Discard').click();
       await expect(page.getByText(BACK)).toHaveCount(0);
+      if (form.isEdit) await expectBackAtEdit(page, form);
       await page.reload();
       await whenHydrated(page);
       await form.prepare?.(page);
@@ -185,68 +219,26 @@ test.describe('what is typed into', () => {
     }
   });
 
-  for (const name of ['a review', 'an edit of one’s review', 'an appeal', 'the note of a report', 'the profile']) {
-    test(`${name} is where Login in the menu leads when its session ended before a reload`, async ({
-      page,
-      product,
-      user,
-    }) => {
-      const form = DRAFT_FORMS[name] as DraftForm;
-      const address = await form.create(product, user);
-      await openAs(page, user, address);
-      await open(page, form);
-      await form.alsoType?.(page);
-      await fieldOf(page, form).fill(TEXT);
-      await endSessions(product, user);
-      await page.reload();
-      await expect(notice(page, 'alert', 'Your session has ended.')).toBeVisible();
-      await openPage(page, '/about');
-      await (await openMenu(page)).getByRole('link', { name: 'Login' }).click();
-      await expect(page).toHaveURL(`/login?next=${address}`);
-      await expect(page.getByText('Log in to go on. What you wrote is kept.')).toBeVisible();
-      await logIn(page, user.email);
-      await expect(page).toHaveURL(address);
-      await expect(button(page, form.submit)).toBeFocused();
-      await expectFilled(page, form);
-    });
-  }
-
-  for (const name of ['an edit of one’s review', 'an edit of one’s proposal']) {
-    test(`${name} stays open whatever is typed, until Discard leads back to where it was opened`, async ({
-      page,
-      product,
-      user,
-    }) => {
-      const form = DRAFT_FORMS[name] as DraftForm;
-      await openAs(page, user, await form.create(product, user));
-      await open(page, form);
-      await fieldOf(page, form).fill(TEXT);
-      await page.reload();
-      await whenHydrated(page);
-      await fieldOf(page, form).fill('As it was.');
-      await expect(fieldOf(page, form)).toBeFocused();
-      await fieldOf(page, form).fill(TEXT);
-      await page.reload();
-      await whenHydrated(page);
-      await button(page, 'Discard').click();
-      await expect(button(page, form.submit)).toHaveCount(0);
-      const opener = button(page, 'Edit');
-      await expect(
-        opener.or(page.getByRole('article').filter({ has: opener })).and(page.locator(':focus')),
-      ).toBeVisible();
-    });
-  }
-
   test('an edit is dropped by its Cancel', async ({ page, product, user }) => {
     const form = DRAFT_FORMS['an edit of one’s review'] as DraftForm;
     await openAs(page, user, await form.create(product, user));
     await open(page, form);
     await page.getByLabel('Your review').fill(TEXT);
     await button(page, 'Cancel').click();
+    await button(page, 'Edit').click();
+    await expect(page.getByLabel('Your review')).toHaveValue('As it was.');
+    await page.getByLabel('Your review').fill(TEXT);
+    await page.reload();
+    await expectBack(page, form);
+    await button(page, 'Cancel').click();
     await page.reload();
     await whenHydrated(page);
-    await expect(button(page, 'Edit')).toBeVisible();
     await expect(page.getByText(BACK)).toHaveCount(0);
     await expect(page.getByText('As it was.').first()).toBeVisible();
+    await button(page, 'Edit').click();
+    await page.getByLabel('Your review').fill('As it should be.');
+    await button(page, 'Save changes').click();
+    await expect(notice(page, 'status', 'Review updated!')).toBeVisible();
+    await expect(page.getByRole('article').first()).toContainText('As it should be.');
   });
 });

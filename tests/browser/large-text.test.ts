@@ -38,10 +38,10 @@ test('at 360 pixels, text of twice the size lets no page scroll sideways and no 
     '/',
     `/school/${entry.schoolId}`,
     `${category.pages.list}/${entry.schoolId}`,
-    `${category.pages.reviews}/${entry.id}`,
     `/review/${ids[0]}`,
     '/removals',
     '/login',
+    `${category.pages.reviews}/${entry.id}`,
   ]) {
     await openPage(page, address);
     await expect(page.getByText('Loading')).toHaveCount(0);
@@ -49,11 +49,11 @@ test('at 360 pixels, text of twice the size lets no page scroll sideways and no 
     const widest = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(widest, address).toBe(360);
     expect(await brokenWords(page, 'School Reviews'), address).toEqual([]);
+    if (address === '/') {
+      const heading = page.getByRole('heading', { level: 1 });
+      expect(await heading.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false);
+    }
   }
-  await openPage(page, '/');
-  const heading = page.getByRole('heading', { level: 1 });
-  expect(await heading.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false);
-  await openPage(page, `${category.pages.reviews}/${entry.id}`);
   const review = page.getByRole('article');
   const stars = await review.getByRole('img').boundingBox();
   const date = await review.locator('time').boundingBox();

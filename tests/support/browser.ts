@@ -118,14 +118,14 @@ export const test = productTest.extend<TestFixtures>({
   entry: async ({ product }, use) => use(await createEntry(product, category)),
 });
 
-/** Signs a page in before it loads anything. Somebody else in the same test needs another page. */
+/** Signs a page in before its next document loads anything, in place of whoever was signed in. */
 export async function seedToken(page: Page, token: string): Promise<void> {
   await page.addInitScript((value) => {
     // Only once: after a logout in the test the session must not come back.
-    if (!sessionStorage.getItem('seeded')) {
-      sessionStorage.setItem('token', value);
-      sessionStorage.setItem('seeded', 'yes');
-    }
+    const key = `seeded ${value.slice(-16)}`;
+    if (sessionStorage.getItem(key)) return;
+    sessionStorage.setItem('token', value);
+    sessionStorage.setItem(key, 'yes');
   }, token);
 }
 

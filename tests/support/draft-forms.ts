@@ -24,6 +24,8 @@ export interface DraftForm {
   /** The button that sends it. */
   submit: string;
   isDialog?: true;
+  /** Whether it is opened by "Edit" in the place of what it edits, whose text is "As it was.". */
+  isEdit?: true;
   /** Whether its Cancel closes it and leaves the draft. */
   outlivesCancel?: true;
   /** The label of the field with the text. */
@@ -80,6 +82,7 @@ export const DRAFT_FORMS: Readonly<Record<string, DraftForm>> = {
       return '/myreviews';
     },
     opener: 'Edit',
+    isEdit: true,
     submit: 'Save changes',
     label: 'Your review',
   },
@@ -90,6 +93,7 @@ export const DRAFT_FORMS: Readonly<Record<string, DraftForm>> = {
       return `${category.pages.reviews}/${entry.id}`;
     },
     opener: 'Edit',
+    isEdit: true,
     submit: 'Save changes',
     label: 'Your review',
   },
