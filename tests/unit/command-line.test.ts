@@ -40,3 +40,10 @@ test.each([
   expect(stderr).toMatch(/^[^\n]+ \(npm run bench -- --help\)\n$/);
   expect(status).toBe(1);
 });
+
+test.each([[['--help']], [['--coverage', '--help']]])('the tests print their usage for %j', (args) => {
+  const { status, stdout, stderr } = run('bin/test.mjs', ...args);
+  expect(stdout).toMatch(/^Usage: npm test .*npm run coverage/);
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+});
