@@ -9,7 +9,9 @@ import { writeReport } from './report.ts';
 import { runLoad } from './run.ts';
 import { measureSearch } from './search.ts';
 import { keepSections, type Section } from './sections.ts';
+import { VISITED_PATHS } from './visited-pages.ts';
 import { measureVisits } from './visits.ts';
+import { workloadNames } from './workloads.ts';
 
 const SPEED = [
   '# Measured speed',
@@ -57,7 +59,9 @@ function measure(options: Options): Promise<string> {
   return options.browser || options.lighthouse ? measureBrowser(options) : measureSpeed(options, measureLoad);
 }
 
-const options = readCommandLine('npm run bench', OPTION_TEXTS, readOptions);
+const options = readCommandLine('npm run bench', OPTION_TEXTS, (args) =>
+  readOptions(args, { workloads: workloadNames(), pages: VISITED_PATHS }),
+);
 try {
   process.stdout.write(`${await measure(options)}\n`);
 } catch (error) {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readOnly } from '../bin/command-line.ts';
 
 export interface Options {
   readonly schools: number;
@@ -63,8 +64,14 @@ function readChoice<T extends string>(name: string, value: string, allowed: read
   return choice;
 }
 
+/** What `--only` may name. */
+interface Names {
+  readonly workloads: readonly string[];
+  readonly pages: readonly string[];
+}
+
 /** Reads the command line. @throws with one line that says what is wrong */
-export function readOptions(args: readonly string[]): Options {
+export function readOptions(args: readonly string[], { workloads, pages }: Names): Options {
   const text = (value: string) => ({ type: 'string', default: value }) as const;
   const { values } = parseArgs({
     args: [...args],
@@ -99,7 +106,7 @@ export function readOptions(args: readonly string[]): Options {
     seconds: whole('seconds'),
     grown: whole('grown'),
     scaled: whole('scaled'),
-    only: values.only.split(',').filter((name) => name !== ''),
+    only: readOnly(values.only, values.browser || values.lighthouse ? pages : workloads),
     engine: readChoice('engine', values.engine, ['sqlite', 'postgres']),
     isCacheOff: readChoice('cache', values.cache, ['on', 'off']) === 'off',
     isLimited: readChoice('limits', values.limits, ['on', 'off']) === 'on',

@@ -8,7 +8,7 @@ import type { Options } from './options.ts';
 import type { Figure } from './report.ts';
 import { type RunningServer, startProduct, waitForRest } from './servers.ts';
 import { readSubjects } from './subjects.ts';
-import { GOALS, type Reading, readings, UNCACHED, uncached } from './workloads.ts';
+import { GOALS, type Reading, readings, UNCACHED, uncached, workloadOf } from './workloads.ts';
 import { measureFirstAnswers, measureMixed, measurePosts, type Writing } from './writing.ts';
 
 const STARTS = 3;
@@ -28,7 +28,7 @@ export async function runLoad(options: Options, say: (line: string) => void): Pr
   const { seconds, only, isCacheOff, grown, scaled } = options;
   const results: Result[] = [];
   const figures: Figure[] = [];
-  const isWanted = (name: string) => only.length === 0 || only.includes(name.split(' ')[0] ?? '');
+  const isWanted = (name: string) => only.length === 0 || only.includes(workloadOf(name));
   async function measureIfWanted(name: string, measure: () => Promise<Result>): Promise<void> {
     if (!isWanted(name)) return;
     const result = await measure();

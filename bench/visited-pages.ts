@@ -12,6 +12,15 @@ export interface VisitedPage {
   readonly address: string;
 }
 
+const ALL_PAGES: readonly Page[] = [
+  ...Object.values(PAGES),
+  ...CATEGORIES.flatMap((one) => Object.values(categoryPages(one))),
+];
+const VISITED = ALL_PAGES.filter(({ guard }) => !guard);
+
+/** The paths of the visited pages, by which `--only` names them. */
+export const VISITED_PATHS = VISITED.map(({ path }) => path);
+
 /**
  * Every public page: of the school with the most reviewed entry, of that school's most reviewed entries, and of a review
  * there. Some also with a query, which makes them show something else.
@@ -41,14 +50,11 @@ export async function readVisitedPages(store: Store, { only }: Options): Promise
       [PAGES.leaderboard, [{}, { order: 'weighted' }]],
       [PAGES.compare, [{ ids: schools.join() }]],
     ]);
-    const pages: Page[] = [...Object.values(PAGES), ...CATEGORIES.flatMap((one) => Object.values(categoryPages(one)))];
-    return pages
-      .filter(({ guard, path }) => !guard && (only.length === 0 || only.includes(path)))
-      .flatMap((page) =>
-        (queries.get(page) ?? [{}]).map((query) => ({
-          name: pageAddress(page, undefined, query),
-          address: pageAddress(page, page.about && idOf(page), query),
-        })),
-      );
+    return VISITED.filter(({ path }) => only.length === 0 || only.includes(path)).flatMap((page) =>
+      (queries.get(page) ?? [{}]).map((query) => ({
+        name: pageAddress(page, undefined, query),
+        address: pageAddress(page, page.about && idOf(page), query),
+      })),
+    );
   });
 }

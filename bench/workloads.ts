@@ -1,5 +1,5 @@
 import { type Call, callAddress } from '../src/contract/call.ts';
-import type { Category } from '../src/contract/categories.ts';
+import { CATEGORIES, type Category } from '../src/contract/categories.ts';
 import { compareSchools, getSchoolSummary } from '../src/contract/comparison.ts';
 import { getCategorySummary, getEntrySummary } from '../src/contract/entry-summary.ts';
 import { getRanking, leaderboardCall } from '../src/contract/leaderboard.ts';
@@ -35,6 +35,8 @@ export interface Reading {
   /** Milliseconds allowed on SQLite for the median answer when it is asked for alone, one request after the other. */
   readonly aloneMax?: number;
 }
+
+type ReadSubjects = Pick<Subjects, 'hottest' | 'ordinary' | 'schoolIds'>;
 
 const expects = (what: string, isSo: (body: string) => boolean) => (body: string) =>
   isSo(body) ? undefined : `${what} was expected`;
@@ -97,7 +99,7 @@ const revalidated = (reading: Reading): Reading => ({
 /**
  * Reads by which readers decide: the hottest entry's summary, its lists in other orders and filtered, whole schools.
  */
-function decisionReads({ hottest: { id, category, reviews }, schoolIds }: Subjects): Reading[] {
+function decisionReads({ hottest: { id, category, reviews }, schoolIds }: ReadSubjects): Reading[] {
   const entry = `the hottest entry, ${whole(reviews)} reviews`;
   const listed = (name: string, what: string, query: object): Reading => ({
     ...{ name, what: `20 reviews of ${entry}, ${what}`, goal: GOALS.warm },
@@ -132,7 +134,7 @@ function decisionReads({ hottest: { id, category, reviews }, schoolIds }: Subjec
 }
 
 /** What pages on the way to a review read: voices, a category at the hottest entry's school, figures of all schools. */
-function voiceReads({ hottest: { category }, schoolIds: [schoolId = 0] }: Subjects): Reading[] {
+function voiceReads({ hottest: { category }, schoolIds: [schoolId = 0] }: ReadSubjects): Reading[] {
   const school = 'the hottest entry’s school';
   const row = (name: string, what: string, call: Call, query: object, isSo: (body: string) => boolean): Reading => ({
     ...{ name, what, goal: GOALS.warm, load: { paths: [callAddress(call, { params: { schoolId }, query })] } },
@@ -153,7 +155,7 @@ function voiceReads({ hottest: { category }, schoolIds: [schoolId = 0] }: Subjec
 }
 
 /** What pages of other sites show. */
-function embeddedReads({ hottest: { id, reviews }, schoolIds }: Subjects): Reading[] {
+function embeddedReads({ hottest: { id, reviews }, schoolIds }: ReadSubjects): Reading[] {
   return [
     {
       ...{ name: 'W21', what: 'badge of a school', goal: GOALS.warm },
@@ -169,7 +171,7 @@ function embeddedReads({ hottest: { id, reviews }, schoolIds }: Subjects): Readi
 }
 
 /** The reads that have performance goals, in the order of the table. */
-export function readings(subjects: Subjects, { schools }: Options): Reading[] {
+export function readings(subjects: ReadSubjects, { schools }: Pick<Options, 'schools'>): Reading[] {
   const { hottest, ordinary, schoolIds } = subjects;
   const { list } = reviewCalls(hottest.category);
   const allSchools: Reading = {
@@ -225,6 +227,17 @@ export function readings(subjects: Subjects, { schools }: Options): Reading[] {
     revalidated(allSchools),
     revalidated(average),
   ];
+}
+
+/** The name by which `--only` asks for a workload and its variants, such as W1 for "W1 304". */
+export const workloadOf = (name: string): string => name.split(' ')[0] as string;
+
+/** The names of all workloads. */
+export function workloadNames(): string[] {
+  const [category] = CATEGORIES as [Category];
+  const entry = { id: 0, category, reviews: 0 };
+  const reads = readings({ hottest: entry, ordinary: entry, schoolIds: [] }, { schools: 0 });
+  return [...new Set([...reads.map(({ name }) => workloadOf(name)), 'W5', 'mixed'])];
 }
 
 /** The setting that turns the cache off. */

@@ -1,6 +1,14 @@
 /** What `--help` prints of one option. */
 type Option = readonly [option: string, meaning: string];
 
+/** Reads the value of `--only`, names with commas between. @throws with one line that says which names there are */
+export function readOnly(value: string, known: readonly string[]): string[] {
+  const only = value.split(',').filter((name) => name !== '');
+  const unknown = only.find((name) => !known.includes(name));
+  if (unknown) throw new Error(`--only names "${unknown}". Allowed: ${known.join(', ')}.`);
+  return only;
+}
+
 /**
  * Reads the command line of a tool. It prints the help and ends for `--help`, and ends with one line for what the tool
  * does not know.

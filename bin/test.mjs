@@ -14,9 +14,15 @@ import { playwrightCount, vitestCount } from './test-reports.mjs';
 const [option] = process.argv.slice(2);
 const isCovering = option === '--coverage';
 const isQuick = option === '--quick';
+const USAGE =
+  'Usage: npm test [-- FILTER …], npm test -- --quick or npm run coverage. FILTER: part of the path of a test file.';
+if (process.argv.includes('--help')) {
+  console.log(USAGE);
+  process.exit();
+}
 if (option?.startsWith('-') && !isCovering && !isQuick) {
-  console.error('Usage: npm test [-- FILTER …] or npm test -- --quick. FILTER: part of the path of a test file.');
-  process.exit(option === '--help' ? 0 : 1);
+  console.error(USAGE);
+  process.exit(1);
 }
 const filter = process.argv.slice(isCovering || isQuick ? 3 : 2);
 if ((isCovering || isQuick) && filter.length > 0) {

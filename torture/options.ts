@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readOnly } from '../bin/command-line.ts';
 
 export interface Options {
   /** Promises to try, such as R1; empty: all. */
@@ -26,8 +27,9 @@ function readWhole(name: string, value: string, min: number): number {
 export function readOptions(args: readonly string[], known: readonly string[]): Options {
   const text = (value: string) => ({ type: 'string', default: value }) as const;
   const { values } = parseArgs({ args: [...args], options: { only: text(''), rounds: text('0'), minutes: text('5') } });
-  const only = values.only.split(',').filter((name) => name !== '');
-  const unknown = only.find((name) => !known.includes(name));
-  if (unknown) throw new Error(`--only names "${unknown}". Allowed: ${known.join(', ')}.`);
-  return { only, rounds: readWhole('rounds', values.rounds, 0), minutes: readWhole('minutes', values.minutes, 1) };
+  return {
+    only: readOnly(values.only, known),
+    rounds: readWhole('rounds', values.rounds, 0),
+    minutes: readWhole('minutes', values.minutes, 1),
+  };
 }

@@ -217,8 +217,8 @@ type RowOf<C extends Call> = AnswerOf<C> extends readonly (infer Row)[] ? Row : 
 
 // Not inline: TanStack Query would call a new function, and join all rows again, at every rendering.
 function joinPages<C extends Call>({ pages }: InfiniteData<{ rows: AnswerOf<C> }>): RowOf<C>[] {
-  // Safe: flatMap spreads only lists, as RowOf does.
-  return pages.flatMap(({ rows }) => rows as RowOf<C> | RowOf<C>[]);
+  // Safe: flatMap spreads only lists, as RowOf does. Another server's list of nothing is null.
+  return pages.flatMap(({ rows }) => rows as RowOf<C> | RowOf<C>[]).filter(Boolean);
 }
 
 /** A list that pages through `Link: <…>; rel="next"`, page by page. Its data are the rows of all loaded pages. */

@@ -46,7 +46,7 @@ async function holdLock(databaseUrl: string, statement: string) {
   await client.connect();
   onTestFinished(() => client.end());
   await client.query(`begin; ${statement}`);
-  return { release: () => client.query('rollback') };
+  return { release: () => client.query('rollback'), commit: () => client.query('commit') };
 }
 
 describe.each(ENGINES)('a start on the database of an older version on %s', { timeout: PATIENCE_MS }, (engine) => {
@@ -190,4 +190,23 @@ test('while somebody holds a lock, everybody else goes on between the tries', { 
   await runSql(env.DATABASE_URL ?? '', 'delete from reviews where id = 0', 'delete from entries where id = 0');
   await release();
   await waitForAddress(child);
+});
+
+test('of two first starts at once, one says that the other has created the tables', {
+  timeout: PATIENCE_MS,
+}, async () => {
+  const env = await createTarget('postgres', newDataDir());
+  const url = env.DATABASE_URL ?? '';
+  const { commit } = await holdLock(url, 'create table migrations (number bigint, name text, applied_at bigint)');
+  const child = start(env);
+  const client = new pg.Client(url);
+  await client.connect();
+  onTestFinished(() => client.end());
+  const waiting = 'select count(*)::int as waiting from pg_locks where not granted';
+  await eventually(async () => (await client.query(waiting)).rows).toEqual([{ waiting: 1 }]);
+  await commit();
+  await waitForAddress(child);
+  expect(eventsOf(child, 'migration-waits')).toMatchObject([
+    { level: 40, reason: 'Another process has just created the tables', msg: 'the migration is tried again' },
+  ]);
 });

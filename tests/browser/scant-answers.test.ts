@@ -59,6 +59,39 @@ test('a mean of null is no mean, and an empty username that of nobody', async ({
   await expect(page.getByText('by Anonymous')).toBeVisible();
 });
 
+test('a mean is shown that is a text', async ({ page, entry }) => {
+  await page.route(`**/auth/${calls.averageRating}/*`, (route) => route.fulfill({ json: { averageRating: '4.25' } }));
+  await openPage(page, `${pages.reviews}/${entry.id}?anew`);
+  await expect(page.getByText('Average Rating').locator('..')).toContainText('4.3');
+});
+
+test('schools are ranked by means that are texts, or null', async ({ page }) => {
+  await page.route(`**/auth/${calls.leaderboard}`, (route) =>
+    route.fulfill({
+      json: [
+        { schoolName: 'Unrated School', averageRating: null },
+        { schoolName: 'Good School', averageRating: '4.0000' },
+        { schoolName: 'Best School', averageRating: 4.5 },
+      ],
+    }),
+  );
+  await openPage(page, '/leaderboard?anew');
+  await expect(page.getByRole('row').filter({ hasText: /School.*\d\.\d\d/ })).toContainText([
+    /Best School.*4\.50/,
+    /Good School.*4\.00/,
+    /Unrated School.*0\.00/,
+  ]);
+});
+
+for (const json of [null, [null]]) {
+  test(`an entry has no reviews when their list is ${JSON.stringify(json)}`, async ({ page, entry }) => {
+    await page.route(`**/auth/${calls.reviews}/*`, (route) => route.fulfill({ json }));
+    await openPage(page, `${pages.reviews}/${entry.id}?anew`);
+    await expect(page.getByText('No reviews yet. Be the first to share your experience!')).toBeVisible();
+    await expect(page.getByLabel('Your review')).toBeVisible();
+  });
+}
+
 test('reviews are read and written when the name of their entry cannot be loaded', async ({ page, product, user }) => {
   const entry = await createEntry(product, category);
   await postReview(product, category, entry.id, user, { review: 'Read all the same.' });

@@ -30,7 +30,20 @@ test.each(['no-such-file', 'large-site-copy'])('npm test -- %s, which it does no
   expect(status).toBe(1);
 });
 
-test('bench names the values that an option allows, in one line', () => {
-  const { stderr } = run('bench/main.ts', '--engine', 'mysql');
-  expect(stderr).toBe('--engine is "mysql". Allowed: sqlite or postgres. (npm run bench -- --help)\n');
+test.each([
+  [['--engine', 'mysql'], '--engine is "mysql". Allowed: sqlite or postgres.'],
+  [['--only', 'W1,W99'], '--only names "W99". Allowed: W1, W2, '],
+  [['--browser', '--only', 'W1'], '--only names "W1". Allowed: /, '],
+])('bench names the values that the options %j allow, in one line', (args, text) => {
+  const { status, stderr } = run('bench/main.ts', ...args);
+  expect(stderr).toContain(text);
+  expect(stderr).toMatch(/^[^\n]+ \(npm run bench -- --help\)\n$/);
+  expect(status).toBe(1);
+});
+
+test.each([[['--help']], [['--coverage', '--help']]])('the tests print their usage for %j', (args) => {
+  const { status, stdout, stderr } = run('bin/test.mjs', ...args);
+  expect(stdout).toMatch(/^Usage: npm test .*npm run coverage/);
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
 });

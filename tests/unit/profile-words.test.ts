@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { COMMON_NAMES } from '../../src/server/data/imports/school-row.ts';
 import { countryWords, createRatePlace } from '../../src/server/profiles/places.ts';
 import { parsePreference, stemsOf } from '../../src/server/profiles/preferences.ts';
 import { distanceOf } from '../../src/server/profiles/words.ts';
+import { readRealUniversities } from '../support/real-names.ts';
 
 const wordsOf = (text: string) => {
   const { wanted, unwanted } = parsePreference('personal', text);
@@ -42,6 +44,9 @@ test.each([
   ['no place in America', []],
   ['भारत, 日本', ['india', 'japan']],
   ['United States', []],
+  ['Northern Ireland', ['united', 'kingdom']],
+  ['New England', ['united', 'states']],
+  ['South America', []],
 ])('the location %s means the countries %j by other names', (location, words) => {
   expect(countryWords(parsePreference('location', location))).toEqual(words);
 });
@@ -77,7 +82,30 @@ test.each([
     [
       ['Desert School', 'Sonora, Mexico'],
       ['Desert School', 'New Mexico, United States'],
-      ['Desert School', 'Chile'],
+    ],
+  ],
+  [
+    'Northern Ireland',
+    [
+      ['Lagan School', 'Belfast, Northern Ireland, United Kingdom'],
+      ['Lagan School', 'Belfast, United Kingdom'],
+      ['Liffey School', 'Dublin, Ireland'],
+    ],
+  ],
+  [
+    'new mexico',
+    [
+      ['University of New Mexico', 'United States'],
+      ['Prairie School', 'Iowa, United States'],
+      ['New School', 'Sonora, Mexico'],
+    ],
+  ],
+  [
+    'Northern Ireland, or Ireland',
+    [
+      ['Northern Ireland School', 'Ireland'],
+      ['Liffey School', 'Dublin, Ireland'],
+      ['Fjord School', 'Bergen, Norway'],
     ],
   ],
   [
@@ -92,6 +120,24 @@ test.each([
   const rates = schools.map(([name, place]) => ratePlace(place, [stemsOf(name)]));
   expect(rates).toEqual([...new Set(rates)].sort((one, other) => other - one));
   expect(rates.at(-1)).toBe(0);
+});
+
+test('no country of the catalogue is named by another one', async () => {
+  const universities = await readRealUniversities();
+  const places = universities.map(({ state, country }) => [state, COMMON_NAMES[country] ?? country]);
+  const locations = new Set(places.map((place) => place.filter(Boolean).join(', ')));
+  const named = [...new Set(places.map(([, country = '']) => country))].flatMap((country) => {
+    const ratePlace = createRatePlace([parsePreference('location', country)]);
+    return [...locations]
+      .filter((location) => country.split(' ').some((word) => location.includes(word)))
+      .filter((location) => location.split(', ').at(-1) !== country && ratePlace(location, []) > 0)
+      .map((location) => `${country}: ${location}`);
+  });
+  expect(named.sort()).toEqual([
+    'Congo: Democratic Republic of the Congo',
+    'Democratic Republic of the Congo: Congo',
+    'Georgia: Georgia, United States',
+  ]);
 });
 
 test.each([

@@ -59,7 +59,7 @@ const TRIES_MAX = 60;
 /** What is reported of a migration while others use the database. */
 export interface MigrationProgress {
   readonly onApplied: MigrationListener;
-  /** Called when a migration will be tried again, because somebody holds a lock. */
+  /** Called when a migration will be tried again, because of what somebody else does. */
   readonly onWaiting: (reason: string) => void;
 }
 
@@ -206,7 +206,7 @@ export async function migratePostgres(
         return await attempt(db, migrations, onApplied);
       } catch (error) {
         if (!isSerializationFailure(error) && !isLockTimeout(error) && !isCatalogRace(error)) throw error;
-        const { message } = error as Error;
+        const message = isCatalogRace(error) ? 'Another process has just created the tables' : (error as Error).message;
         if (tries === TRIES_MAX) {
           throw new UnusableDatabase(`${message}. Somebody has held a lock for minutes: see pg_stat_activity.`);
         }

@@ -90,7 +90,7 @@ export function logMigrations(log: FastifyBaseLogger): MigrationProgress {
       log.info({ event: 'migrated', migration, seconds: Number(seconds.toFixed(3)) }, 'a migration is done');
     },
     onWaiting(reason) {
-      log.warn({ event: 'migration-waits', reason }, 'somebody holds a lock: the migration is tried again');
+      log.warn({ event: 'migration-waits', reason }, 'the migration is tried again');
     },
   };
 }

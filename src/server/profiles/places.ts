@@ -2,21 +2,88 @@ import { foldAccents } from '../../contract/folding.ts';
 import { COUNTRY_ALIASES } from '../schools/search/search-words.ts';
 import { type Preference, parsePreference, type WordsByStem } from './preferences.ts';
 
-const parsePlace = (text: string) => parsePreference('location', text);
+/**
+ * Names that contain the name of another place, which is not meant by them. With each goes the country in which it lies,
+ * if it lies in one alone.
+ */
+const LONGER_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'american samoa': '',
+    'baja california': 'mexico',
+    'central america': '',
+    'east azerbaijan': 'iran',
+    'el salvador': '',
+    'equatorial guinea': '',
+    'french polynesia': '',
+    'guinea bissau': '',
+    'inner mongolia': 'china',
+    'latin america': '',
+    'new england': 'united states',
+    'new guinea': '',
+    'new jersey': 'united states',
+    'new mexico': 'united states',
+    'new south wales': 'australia',
+    'north america': 'united states',
+    'north macedonia': '',
+    'northern ireland': 'united kingdom',
+    'papua new guinea': '',
+    'south america': '',
+    'south georgia': '',
+    'south sudan': '',
+    'us virgin islands': '',
+    'west azerbaijan': 'iran',
+    'west virginia': 'united states',
+  }),
+);
 
-/** Whether the wanted stems include all words of a place. */
-function isNamed(place: string, wanted: ReadonlySet<string>): boolean {
-  const { stems } = parsePlace(place);
-  return stems.size > 0 && stems.isSubsetOf(wanted);
+const LONGER_NAME = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${[...LONGER_NAMES.keys()]
+    .sort((one, other) => other.length - one.length)
+    .join('|')
+    .replaceAll(' ', '[\\s-]+')})(?![\\p{L}\\p{N}])`,
+  'gu',
+);
+
+/** The longer names in a text, and the stems of what else it says. */
+interface Place {
+  readonly stems: ReadonlySet<string>;
+  readonly longerNames: ReadonlySet<string>;
 }
 
-const stemsWanted = ({ wanted }: Preference) => new Set(wanted.map(({ stem }) => stem));
+type StemsIn = (text: string) => ReadonlySet<string>;
+
+const allStems: StemsIn = (text) => parsePreference('location', text).stems;
+/** The stems without those that a preference rules out. */
+const stemsWanted: StemsIn = (text) => new Set(parsePreference('location', text).wanted.map(({ stem }) => stem));
+
+function readPlace(text: string, stemsIn: StemsIn = allStems): Place {
+  const folded = foldAccents(text);
+  const stems = stemsIn(text);
+  const names = folded.match(LONGER_NAME)?.map((name) => name.replaceAll(/[\s-]+/g, ' '));
+  if (!names) return { stems, longerNames: new Set() };
+  return {
+    stems: stemsIn(folded.replaceAll(LONGER_NAME, ' ')),
+    longerNames: new Set(names.filter((name) => allStems(name).isSubsetOf(stems))),
+  };
+}
+
+const readPreferred = ({ text }: Preference): Place => readPlace(text, stemsWanted);
+
+/** Whether a preferred place includes all words of another one. */
+const isNamed = ({ stems, longerNames }: Place, preferred: Place) =>
+  stems.size + longerNames.size > 0 &&
+  stems.isSubsetOf(preferred.stems) &&
+  longerNames.isSubsetOf(preferred.longerNames);
+
+/** The countries in which the longer names of a place lie. */
+const countriesOf = ({ longerNames }: Place) => [...longerNames].map((name) => LONGER_NAMES.get(name));
 
 /** The words of the countries that a preferred location calls by other names: "united" and "states" for "USA". */
 export function countryWords(location: Preference): string[] {
-  const wanted = stemsWanted(location);
-  const meant = [...COUNTRY_ALIASES].filter(([, names]) => names.some((name) => isNamed(name, wanted)));
-  return meant.flatMap(([country]) => parsePlace(country).wanted.map(({ word }) => word));
+  const preferred = readPreferred(location);
+  const called = [...COUNTRY_ALIASES].filter(([, names]) => names.some((name) => isNamed(readPlace(name), preferred)));
+  const countries = [...called.map(([country]) => country), ...countriesOf(preferred)];
+  return countries.flatMap((country = '') => parsePreference('location', country).wanted.map(({ word }) => word));
 }
 
 /** The rating if location and names have all words of the preference: more than any number of parts of a location. */
@@ -35,11 +102,23 @@ export function createRatePlace(
 ): (location: string, names: WordsByStem[]) => number {
   const preference = preferences.find(({ field }) => field === 'location');
   if (!preference || preference.wanted.length === 0) return () => 0;
-  const wanted = stemsWanted(preference);
+  const preferred = readPreferred(preference);
+  const countries = countriesOf(preferred);
   const compare = (location: string) => {
-    const parts = location.split(',').map((part) => [part, ...(COUNTRY_ALIASES.get(foldAccents(part.trim())) ?? [])]);
-    const named = parts.filter((names) => names.some((name) => isNamed(name, wanted))).length;
-    return { named, unnamed: [...wanted.difference(parsePlace(parts.flat().join('\n')).stems)] };
+    const parts = location.split(',').map((part) => {
+      const name = foldAccents(part.trim());
+      const places = [name, ...(COUNTRY_ALIASES.get(name) ?? [])].map((one) => readPlace(one));
+      return { places, isNamed: countries.includes(name) || places.some((place) => isNamed(place, preferred)) };
+    });
+    const places = parts.flatMap((part) => part.places);
+    const unnamed = [...preferred.stems].filter((stem) => !places.some(({ stems }) => stems.has(stem)));
+    const unnamedLonger = [...preferred.longerNames].filter(
+      (name) => !places.some(({ longerNames }) => longerNames.has(name)),
+    );
+    return {
+      named: parts.filter((part) => part.isNamed).length,
+      unnamed: [...unnamed, ...unnamedLonger.flatMap((name) => [...allStems(name)])],
+    };
   };
   // Many schools have the same location.
   const compared = new Map<string, ReturnType<typeof compare>>();

@@ -17,7 +17,9 @@ export interface RankedSchool {
 }
 
 function byMean({ averageRating, ...school }: Standing): RankedSchool {
-  return { ...school, rating: averageRating, calculation: explainMean(averageRating, school.totalReviews) };
+  // Other servers answer null, which is what SQL makes of a mean of nothing, or a decimal as a text.
+  const rating = Number(averageRating) || 0;
+  return { ...school, rating, calculation: explainMean(rating, school.totalReviews) };
 }
 
 function explainMean(mean: number, totalReviews: number | undefined): string | undefined {
@@ -33,9 +35,9 @@ function explainMean(mean: number, totalReviews: number | undefined): string | u
 export function topSchools(answer: readonly Standing[] | Ranking): RankedSchool[] {
   if (!('rows' in answer)) {
     return answer
-      .toSorted((a, b) => b.averageRating - a.averageRating)
-      .slice(0, LEADERBOARD_SHOWN)
-      .map(byMean);
+      .map(byMean)
+      .toSorted((a, b) => b.rating - a.rating)
+      .slice(0, LEADERBOARD_SHOWN);
   }
   const { rows, priorMean, priorWeight } = answer;
   return rows.slice(0, LEADERBOARD_SHOWN).map((row) => {

@@ -108,8 +108,8 @@ function Figures({ category }: { category: Category }) {
 }
 
 /** The mean is 0 when there are no reviews (spec §2). A text says so, because 0 looks like the worst rating. */
-function Mean({ value }: { value: number | null }) {
-  // Other servers answer null, which is what SQL makes of a mean of nothing.
+function Mean({ value }: { value: number | string | null }) {
+  // Other servers answer null, which is what SQL makes of a mean of nothing, or a decimal as a text.
   if (!value) {
     return (
       <span className="block text-base leading-6 font-normal">
@@ -120,7 +120,7 @@ function Mean({ value }: { value: number | null }) {
   return (
     <>
       <FilledStar className="mr-1 size-5 align-[-0.125em]" />
-      <span>{value.toFixed(1)}</span>
+      <span>{Number(value).toFixed(1)}</span>
     </>
   );
 }
