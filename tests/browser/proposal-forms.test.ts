@@ -151,11 +151,10 @@ test.describe('the form of a missing school', () => {
 });
 
 test.describe('the form of a missing entry', () => {
-  for (const input of ENTRY_INPUTS) {
-    test(`tells ${input.name} beside its field`, async ({ page, product }) => {
-      await expectRefused(await openEntryForm(page, product), input);
-    });
-  }
+  test('tells beside each field what is missing there', async ({ page, product }) => {
+    const form = await openEntryForm(page, product);
+    for (const input of ENTRY_INPUTS) await test.step(input.name, () => expectRefused(form, input));
+  });
 
   test('says where it is added, with a name as an example', async ({ page, product }) => {
     const form = await openEntryForm(page, product);
