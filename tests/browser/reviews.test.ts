@@ -75,7 +75,10 @@ test.describe('review pages', () => {
     for (const each of CATEGORIES) await test.step(each.label, () => expectRulesOf(each, page, product));
   });
 
-  test('the left half of a star is the half, and the chosen value clicked again is none', async ({ page, entry }) => {
+  test('the left half of a star is the half, the chosen value clicked again is none, and keys choose too', async ({
+    page,
+    entry,
+  }) => {
     await open(page, category, entry.id);
     // A mouse does not wait as a locator does.
     await whenHydrated(page);
@@ -88,11 +91,7 @@ test.describe('review pages', () => {
     await expect(page.getByRole('radio', { name: '3 stars', exact: true })).toBeChecked();
     await clickStar(3);
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
-  });
-
-  test('keys choose whole stars at once, the first and the last rating, and none', async ({ page, entry }) => {
-    await open(page, category, entry.id);
-    await whenHydrated(page);
+    // Keys choose whole stars at once, the first and the last rating, and none.
     await page.getByRole('radio', { name: '0.5 stars' }).focus();
     for (const [key, stars] of [
       ['4', '4 stars'],
