@@ -77,14 +77,15 @@ async function readsOf(page: Page, address: string): Promise<{ rendered: string[
   return { rendered: readsInDocument(markup).sort(), asked: asked.sort() };
 }
 
-for (const { title, address, later = [] } of PAGES) {
-  test(`the browser asks for ${title} what the server rendered it from, once`, async ({ page, product }) => {
+test('the browser asks for each page what the server rendered it from, once', async ({ page, product }) => {
+  test.slow();
+  for (const { title, address, later = [] } of PAGES) {
     const path = await address(product);
     const { rendered, asked } = await readsOf(page, path);
     const further = typeof later === 'function' ? await later(product, path) : later;
-    expect(asked).toEqual([...rendered, ...further, FOOTER].sort());
-  });
-}
+    expect(asked, title).toEqual([...rendered, ...further, FOOTER].sort());
+  }
+});
 
 test('a read that only one side makes is noticed', async ({ page, product }) => {
   const school = `/school/${(await createSchool(product)).id}`;

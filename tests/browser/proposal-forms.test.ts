@@ -68,7 +68,12 @@ const SCHOOL_INPUTS: readonly BadInput[] = [
     label: 'School name',
     sentence: 'Please name the school.',
   },
-  { name: 'no location', fill: async () => {}, label: 'Location', sentence: 'Please say where it is.' },
+  {
+    name: 'no location',
+    fill: (form) => form.getByLabel('School name').fill('zzzz'),
+    label: 'Location',
+    sentence: 'Please say where it is.',
+  },
   {
     name: 'a location of blanks',
     fill: (form) => form.getByLabel('Location').fill('  '),
@@ -104,25 +109,20 @@ const ENTRY_INPUTS: readonly BadInput[] = [
 ];
 
 test.describe('the form of a missing school', () => {
-  for (const input of SCHOOL_INPUTS) {
-    test(`tells ${input.name} beside its field`, async ({ page, product }) => {
-      await expectRefused(await openSchoolForm(page, product), input);
-    });
-  }
-
-  for (const [field, label] of [
-    ['schoolName', 'School name'],
-    ['location', 'Location'],
-    ['description', 'Description'],
-  ] as const) {
-    test(`tells beside ${label} what the server refuses there`, async ({ page, product }) => {
-      const form = await openSchoolForm(page, product);
-      await form.getByLabel('Location').fill('Kiel, Germany');
+  test('tells a missing name or location, and what the server refuses, beside its field', async ({ page, product }) => {
+    const form = await openSchoolForm(page, product);
+    for (const input of SCHOOL_INPUTS) await test.step(input.name, () => expectRefused(form, input));
+    await fillIn(form, { 'School name': 'zzzz', Location: 'Kiel, Germany' });
+    for (const [field, label] of [
+      ['schoolName', 'School name'],
+      ['location', 'Location'],
+      ['description', 'Description'],
+    ] as const) {
       await refuseField(page, 'proposeSchool', field);
       await button(page, 'Send').click();
       await expectProblem(form.getByLabel(label), `This is not right: ${field}.`);
-    });
-  }
+    }
+  });
 
   test('tells above all fields that the school is there, and keeps what was typed', async ({ page, product }) => {
     const { schoolName } = await createSchool(product);
@@ -151,11 +151,10 @@ test.describe('the form of a missing school', () => {
 });
 
 test.describe('the form of a missing entry', () => {
-  for (const input of ENTRY_INPUTS) {
-    test(`tells ${input.name} beside its field`, async ({ page, product }) => {
-      await expectRefused(await openEntryForm(page, product), input);
-    });
-  }
+  test('tells beside each field what is missing there', async ({ page, product }) => {
+    const form = await openEntryForm(page, product);
+    for (const input of ENTRY_INPUTS) await test.step(input.name, () => expectRefused(form, input));
+  });
 
   test('says where it is added, with a name as an example', async ({ page, product }) => {
     const form = await openEntryForm(page, product);
@@ -175,21 +174,21 @@ test.describe('the form of a missing entry', () => {
     await expect(form.getByRole('radio').first()).toBeFocused();
   });
 
-  for (const [field, label] of [
-    ['name', 'Name'],
-    ['description', 'Description'],
-    ['review.review', 'Your review'],
-    ['review.relation', 'I am a'],
-    ['review.until', 'To year'],
-  ] as const) {
-    test(`tells beside ${label} what the server refuses there`, async ({ page, product }) => {
-      const form = await openEntryForm(page, product);
-      await nameIt(form);
+  test('tells beside each field what the server refuses there', async ({ page, product }) => {
+    const form = await openEntryForm(page, product);
+    await nameIt(form);
+    for (const [field, label] of [
+      ['name', 'Name'],
+      ['description', 'Description'],
+      ['review.review', 'Your review'],
+      ['review.relation', 'I am a'],
+      ['review.until', 'To year'],
+    ] as const) {
       await refuseField(page, 'proposeEntry', field);
       await button(page, 'Send').click();
       await expectProblem(form.getByLabel(label, { exact: true }), `This is not right: ${field}.`);
-    });
-  }
+    }
+  });
 });
 
 test.describe('the form of a decision', () => {

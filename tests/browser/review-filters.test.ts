@@ -75,11 +75,14 @@ test.describe('the reviews of an entry with 130', () => {
       expect(rendered.match(/Review number \d+\./g)).toEqual(expected);
       // The address as the document escapes it.
       expect(served.includes('?sort=lowest&#38;stars=1&#38;relation=parent">'), 'the canonical address').toBe(true);
-      const other = await newPage();
-      await openPage(other, page.url());
-      await expect.poll(() => rowsOf(other)).toEqual(expected);
-      await expect(other.getByLabel('Sort by')).toHaveValue('lowest');
-      await expect(other.getByLabel('Written by')).toHaveValue('parent');
+      // However the address came about, it opens alike.
+      if (device === 'the mouse') {
+        const other = await newPage();
+        await openPage(other, page.url());
+        await expect.poll(() => rowsOf(other)).toEqual(expected);
+        await expect(other.getByLabel('Sort by')).toHaveValue('lowest');
+        await expect(other.getByLabel('Written by')).toHaveValue('parent');
+      }
 
       await press(page.getByRole('button', { name: 'Clear filters' }));
       await expect(page).toHaveURL(addressOf(entry.id));

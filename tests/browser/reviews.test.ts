@@ -38,41 +38,47 @@ const countShown = (region: Locator) =>
     return items.filter((item) => item.getBoundingClientRect().bottom <= bottom + 1).length;
   });
 
-test.describe('review pages', () => {
-  for (const each of CATEGORIES) {
-    test(`${each.label}: title, figures, empty list and the rules of its form`, async ({ page, product }) => {
-      const id = await createNamedEntry(product, each, 'Three Word Name');
-      await open(page, each, id);
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Student Three Word Name Reviews');
-      await expect(page.getByText(EMPTY)).toBeVisible();
-      await expect(page.getByText('Category', { exact: true }).locator('..')).toContainText('Three Word Name');
-      await expect(page.getByText('No description yet.')).toBeVisible();
-      await expect(page.getByText('Program Areas')).toHaveCount(each.showsProgramAreas ? 1 : 0);
-      if (each.showsProgramAreas) await expect(page.getByText('Program Areas').locator('..')).toContainText('3');
-      const submit = page.getByRole('button', { name: 'Submit Review' });
-      const text = page.getByLabel('Your review');
-      if (each.requiresReviewText) await expect(text).toHaveAttribute('required', '');
-      else await expect(text).not.toHaveAttribute('required', '');
-      if (each.submitAlwaysEnabled) {
-        await submit.click();
-        await expect(notice(page, 'alert', 'Please choose a rating.')).toBeVisible();
-        await expect(page.getByRole('radio', { name: '0.5 stars' })).toBeFocused();
-        return;
-      }
-      await expect(submit).toBeDisabled();
-      // Before the hydration nothing enables the button.
-      await whenHydrated(page);
-      await text.fill('Words without stars.');
-      await expect(submit).toBeDisabled();
-      await chooseStars(page, 4);
-      await text.fill('   ');
-      await expect(submit).toBeDisabled();
-      await text.fill('Words.');
-      await expect(submit).toBeEnabled();
-    });
+/** Expects the title, figures, empty list and form of an entry without reviews, as its category has them. */
+async function expectRulesOf(each: Category, page: Page, product: RunningProduct): Promise<void> {
+  const id = await createNamedEntry(product, each, 'Three Word Name');
+  await open(page, each, id);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Student Three Word Name Reviews');
+  await expect(page.getByText(EMPTY)).toBeVisible();
+  await expect(page.getByText('Category', { exact: true }).locator('..')).toContainText('Three Word Name');
+  await expect(page.getByText('No description yet.')).toBeVisible();
+  await expect(page.getByText('Program Areas')).toHaveCount(each.showsProgramAreas ? 1 : 0);
+  if (each.showsProgramAreas) await expect(page.getByText('Program Areas').locator('..')).toContainText('3');
+  const submit = page.getByRole('button', { name: 'Submit Review' });
+  const text = page.getByLabel('Your review');
+  if (each.requiresReviewText) await expect(text).toHaveAttribute('required', '');
+  else await expect(text).not.toHaveAttribute('required', '');
+  if (each.submitAlwaysEnabled) {
+    await submit.click();
+    await expect(notice(page, 'alert', 'Please choose a rating.')).toBeVisible();
+    await expect(page.getByRole('radio', { name: '0.5 stars' })).toBeFocused();
+    return;
   }
+  await expect(submit).toBeDisabled();
+  // Before the hydration nothing enables the button.
+  await whenHydrated(page);
+  await text.fill('Words without stars.');
+  await expect(submit).toBeDisabled();
+  await chooseStars(page, 4);
+  await text.fill('   ');
+  await expect(submit).toBeDisabled();
+  await text.fill('Words.');
+  await expect(submit).toBeEnabled();
+}
 
-  test('the left half of a star is the half, and the chosen value clicked again is none', async ({ page, entry }) => {
+test.describe('review pages', () => {
+  test('each category: title, figures, empty list and the rules of its form', async ({ page, product }) => {
+    for (const each of CATEGORIES) await test.step(each.label, () => expectRulesOf(each, page, product));
+  });
+
+  test('the left half of a star is the half, the chosen value clicked again is none, and keys choose too', async ({
+    page,
+    entry,
+  }) => {
     await open(page, category, entry.id);
     // A mouse does not wait as a locator does.
     await whenHydrated(page);
@@ -85,11 +91,7 @@ test.describe('review pages', () => {
     await expect(page.getByRole('radio', { name: '3 stars', exact: true })).toBeChecked();
     await clickStar(3);
     await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
-  });
-
-  test('keys choose whole stars at once, the first and the last rating, and none', async ({ page, entry }) => {
-    await open(page, category, entry.id);
-    await whenHydrated(page);
+    // Keys choose whole stars at once, the first and the last rating, and none.
     await page.getByRole('radio', { name: '0.5 stars' }).focus();
     for (const [key, stars] of [
       ['4', '4 stars'],
@@ -198,7 +200,11 @@ test.describe('review pages', () => {
       return entry;
     }
 
-    test('has the first hundred in the document as served and in the page', async ({ page, product, request }) => {
+    test('has the first hundred in the document, shows 24 rem of them, and ten more with each press', async ({
+      page,
+      product,
+      request,
+    }) => {
       const entry = await createReviewedEntry(product);
       const served = await (await request.get(`${category.pages.reviews}/${entry.id}`)).text();
       expect(served.match(/Review number \d+\./g)).toEqual(expect.arrayContaining(['Review number 31.']));
@@ -207,15 +213,6 @@ test.describe('review pages', () => {
       await expect(region.getByRole('article')).toHaveCount(100);
       // The inner text is what find in page, print and copy go by.
       await expect(region).toContainText('Review number 31.', { useInnerText: true });
-    });
-
-    test('shows 24 rem of them, with each press ten more of those loaded, then of the next page', async ({
-      page,
-      product,
-    }) => {
-      const entry = await createReviewedEntry(product);
-      await open(page, category, entry.id);
-      const region = page.getByRole('region', { name: 'Reviews' });
       const more = page.getByRole('button', { name: 'Show more reviews' });
       const height = () => region.evaluate(({ clientHeight }) => clientHeight);
       await expect(more).toBeVisible();

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright/test';
-import { expect, openAs, openMenu, openPage, test } from '../support/browser.ts';
+import { expect, openAs, openMenu, openPage, SCHEMES, test } from '../support/browser.ts';
 import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 // What the specification says of single pages and no journey tests. docs/specification.md lists every test.
@@ -20,23 +20,21 @@ test('the landing page has one button', async ({ page }) => {
   await expect(page.getByRole('button')).toHaveText(['Get Started']);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`the header, ${colorScheme}`, () => {
-    test.use({ colorScheme });
-
-    test('is night on every page, and darker on the dashboard', async ({ page }) => {
-      const header = page.getByRole('banner');
-      await openPage(page, '/dashboard');
-      const { lightness } = await colourOf(header);
-      for (const path of ['/tos', '/login', '/leaderboard']) {
-        await openPage(page, path);
-        const elsewhere = await colourOf(header);
-        expect(elsewhere.lightness, path).toBeLessThan(0.3);
-        expect(lightness, path).toBeLessThan(elsewhere.lightness - 0.05);
+test('the header is night on every page, and darker on the dashboard, light and dark', async ({ page }) => {
+  const lightness = { light: Number.NaN, dark: Number.NaN };
+  for (const path of ['/dashboard', '/tos', '/login', '/leaderboard']) {
+    await openPage(page, path);
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      const here = (await colourOf(page.getByRole('banner'))).lightness;
+      if (path === '/dashboard') lightness[colorScheme] = here;
+      else {
+        expect(here, `${path} ${colorScheme}`).toBeLessThan(0.3);
+        expect(lightness[colorScheme], `${path} ${colorScheme}`).toBeLessThan(here - 0.05);
       }
-    });
-  });
-}
+    }
+  }
+});
 
 test('the passcode pages have no header', async ({ page }) => {
   for (const path of ['/verify', '/change']) {
@@ -63,28 +61,25 @@ test('all schools are announced with a spinner until they are there', async ({ p
   await expect(loading).toHaveCount(0);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`the leaderboard, ${colorScheme}`, () => {
-    test.use({ colorScheme });
-
-    test('has badges of gold, grey, bronze and light grey', async ({ page, product }) => {
-      for (const rating of [5, 4.5, 4, 3.5]) {
-        const entry = await createEntry(product, category);
-        await postReview(product, category, entry.id, await createUser(product), { rating });
-      }
-      await openPage(page, '/leaderboard');
-      const badges = page.getByRole('row').locator('td:first-child span');
-      const [gold, grey, bronze, light] = await Promise.all([0, 1, 2, 3].map((index) => colourOf(badges.nth(index))));
-      expect(gold?.hue).toBeGreaterThan(80);
-      expect(gold?.chroma).toBeGreaterThan(0.1);
-      expect(grey?.chroma).toBeLessThan(0.02);
-      expect(bronze?.hue).toBeLessThan(70);
-      expect(bronze?.chroma).toBeGreaterThan(0.08);
-      expect(light?.chroma).toBeLessThan(0.02);
-      expect(light?.lightness).toBeGreaterThan((grey?.lightness ?? 1) + 0.1);
-    });
-  });
-}
+test('the leaderboard has badges of gold, grey, bronze and light grey, light and dark', async ({ page, product }) => {
+  for (const rating of [5, 4.5, 4, 3.5]) {
+    const entry = await createEntry(product, category);
+    await postReview(product, category, entry.id, await createUser(product), { rating });
+  }
+  await openPage(page, '/leaderboard');
+  const badges = page.getByRole('row').locator('td:first-child span');
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme });
+    const [gold, grey, bronze, light] = await Promise.all([0, 1, 2, 3].map((index) => colourOf(badges.nth(index))));
+    expect(gold?.hue, colorScheme).toBeGreaterThan(80);
+    expect(gold?.chroma, colorScheme).toBeGreaterThan(0.1);
+    expect(grey?.chroma, colorScheme).toBeLessThan(0.02);
+    expect(bronze?.hue, colorScheme).toBeLessThan(70);
+    expect(bronze?.chroma, colorScheme).toBeGreaterThan(0.08);
+    expect(light?.chroma, colorScheme).toBeLessThan(0.02);
+    expect(light?.lightness, colorScheme).toBeGreaterThan((grey?.lightness ?? 1) + 0.1);
+  }
+});
 
 test('whoever has a token that cannot be read is a visitor, and it is only logged', async ({ page }) => {
   const logged: string[] = [];

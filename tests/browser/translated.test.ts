@@ -69,12 +69,10 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
     await logIn(page, email);
     await expect(page).toHaveURL('/dashboard');
   },
-  async 'sign-up'(page) {
-    await signUp(page);
-    await expect(page).toHaveURL(/\/verify/);
-  },
-  async verify(page, product) {
+  async 'sign-up and verify'(page, product) {
     const email = await signUp(page);
+    await expect(page).toHaveURL(/\/verify/);
+    await expectTranslated(page);
     await page.getByLabel('Passcode').fill('000000');
     await button(page, 'Verify').click();
     await expect(page.getByRole('alert')).toBeVisible();
@@ -83,12 +81,10 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
     await expect(notice(page, 'status', 'Verification Successful')).toBeVisible();
     await expect(page).toHaveURL(/\/login/);
   },
-  async forgot(page, product) {
-    await resetPassword(page, product);
-    await expect(page).toHaveURL(/\/change/);
-  },
-  async change(page, product) {
+  async 'forgot and change'(page, product) {
     const email = await resetPassword(page, product);
+    await expect(page).toHaveURL(/\/change/);
+    await expectTranslated(page);
     await page.getByLabel('Passcode').fill(await readPasscode(product, email));
     await button(page, 'Verify').click();
     await expect(notice(page, 'status', 'Verification Successful')).toBeVisible();
@@ -182,22 +178,26 @@ test.describe('on a translated page', () => {
     });
   }
 
-  for (const { path, guard, about, hidesHeader } of PAGES_ONCE) {
-    test(`${path} opens, is left and found again`, async ({ page, product }) => {
+  for (const guard of [undefined, 'signed-in', 'admin'] as const) {
+    test(`${guard ?? 'public'} pages open, are left and found again`, async ({ page, product }) => {
+      test.slow();
       await translate(page);
       const user = await createUser(product, { isAdmin: guard === 'admin' });
       const entry = await createEntry(product, category);
       const posted = await postReview(product, category, entry.id, user);
       const ids = { school: entry.schoolId, entry: entry.id, review: posted.body.id, user: user.id };
       if (guard) await seedToken(page, user.token);
-      const address = path.replace(':id', String(about && ids[about]));
-      await openPage(page, address);
-      await expectTranslated(page);
-      if (hidesHeader || path === PAGES.tos.path) return;
-      await page.getByRole('link', { name: 'Terms of Service' }).last().click();
-      await expect(page).toHaveURL('/tos');
-      await page.goBack();
-      await expectTranslated(page);
+      for (const { path, about, hidesHeader } of PAGES_ONCE.filter((one) => one.guard === guard)) {
+        await test.step(path, async () => {
+          await openPage(page, path.replace(':id', String(about && ids[about])));
+          await expectTranslated(page);
+          if (hidesHeader || path === PAGES.tos.path) return;
+          await page.getByRole('link', { name: 'Terms of Service' }).last().click();
+          await expect(page).toHaveURL('/tos');
+          await page.goBack();
+          await expectTranslated(page);
+        });
+      }
     });
   }
 });
