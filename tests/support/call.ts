@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { recordCoverage } from './coverage.ts';
 
@@ -81,7 +80,10 @@ export async function call(
   const [response]: IncomingMessage[] = await once(sending, 'response');
   if (!response) throw new Error(`${request} has no answer`);
   const headers = headersOf(response);
-  const text = textOf(await buffer(response), headers);
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk) => chunks.push(chunk));
+  await once(response, 'end');
+  const text = textOf(Buffer.concat(chunks), headers);
   const isJson = headers.get('content-type')?.startsWith('application/json');
   return { status: response.statusCode ?? 0, headers, text, body: isJson ? JSON.parse(text) : text };
 }
