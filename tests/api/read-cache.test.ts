@@ -73,8 +73,9 @@ describeProduct('cached responses on %s', (product) => {
 
   test('begin a list with any limit like the whole list, with an ETag of its own', async () => {
     for (let index = 0; index < 130; index += 1) await createSchool(product, `Ł${index} ${'é'.repeat(index)}"`);
-    const whole = await call(product, 'GET /auth/schools');
-    const limits = [101, 102, 129, whole.body.length - 1, whole.body.length, whole.body.length + 1];
+    // Asked by `fetch` as well: it parses JSON of its own before its first request to an address.
+    const whole = (await (await fetch(`${product.url}/auth/schools`)).json()) as unknown[];
+    const limits = [101, 102, 129, whole.length - 1, whole.length, whole.length + 1];
     const etags = new Set<string>();
     const parsing = vi.spyOn(JSON, 'parse');
     for (const limit of limits) {
@@ -83,7 +84,7 @@ describeProduct('cached responses on %s', (product) => {
       const [text, etag] = [await response.text(), response.headers.get('etag') ?? ''];
       expect(Number(response.headers.get('content-length'))).toBe(Buffer.byteLength(text));
       expect(parsing, 'the cached list is not read again').not.toHaveBeenCalled();
-      expect(text).toBe(JSON.stringify(whole.body.slice(0, limit)));
+      expect(text).toBe(JSON.stringify(whole.slice(0, limit)));
       const again = await fetch(product.url + path, { headers: { 'If-None-Match': etag } });
       expect([again.status, await again.text()]).toEqual([304, '']);
       const head = await fetch(product.url + path, { method: 'HEAD' });

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { recordCoverage } from './coverage.ts';
 
 /** An answer whose body has been read. */
@@ -19,25 +22,68 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
+/** As `fetch` does, which takes three times the processor time of a request and its answer together. */
+const AS_FETCH = {
+  Accept: '*/*',
+  'Accept-Encoding': 'gzip, deflate',
+  'Accept-Language': '*',
+  'Sec-Fetch-Mode': 'cors',
+  'User-Agent': 'node',
+};
+const agent = new Agent({ keepAlive: true });
+const decoder = new TextDecoder();
+const DECOMPRESS: Record<string, (bytes: Buffer) => Buffer> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+};
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
+  return headers;
+}
+
+function textOf(bytes: Buffer, headers: Headers): string {
+  const decompress = DECOMPRESS[headers.get('content-encoding') ?? ''];
+  return decoder.decode(bytes.length > 0 && decompress ? decompress(bytes) : bytes);
+}
+
 /** Sends one request, such as `call(product, 'POST /auth/login', { body })`. */
 export async function call(
   { url }: { url: string },
   request: string,
-  { token, body, raw, headers = {} }: CallOptions = {},
+  { token, body, raw, headers: given = {} }: CallOptions = {},
 ): Promise<Answer> {
   const [method = '', ...rest] = request.split(' ');
   recordCoverage(request);
-  const response = await fetch(url + rest.join(' '), {
+  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const { origin, href, hash } = new URL(url + rest.join(' '));
+  const sending = sendRequest(origin, {
+    agent,
+    // Not the parts of the address, of which an empty query is none.
+    path: href.slice(origin.length, href.length - hash.length),
     method,
     headers: {
+      ...AS_FETCH,
       ...(token && { Authorization: `Bearer ${token}` }),
+      ...(typeof raw === 'string' && { 'Content-Type': 'text/plain;charset=UTF-8' }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...headers,
+      ...(sent !== undefined && { 'Content-Length': Buffer.byteLength(sent) }),
+      ...given,
     },
-    body: (raw as BodyInit | undefined) ?? (body === undefined ? undefined : JSON.stringify(body)),
-    redirect: 'manual',
   });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : text };
+  // An error after the answer has begun is one of reading it.
+  sending.on('error', () => undefined);
+  sending.end(sent);
+  const [response]: IncomingMessage[] = await once(sending, 'response');
+  if (!response) throw new Error(`${request} has no answer`);
+  const headers = headersOf(response);
+  const chunks: Buffer[] = [];
+  response.on('data', (chunk) => chunks.push(chunk));
+  await once(response, 'end');
+  const text = textOf(Buffer.concat(chunks), headers);
+  const isJson = headers.get('content-type')?.startsWith('application/json');
+  return { status: response.statusCode ?? 0, headers, text, body: isJson ? JSON.parse(text) : text };
 }

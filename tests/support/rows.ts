@@ -7,6 +7,7 @@ import { findUser, insertUser } from '../../src/server/accounts/queries.ts';
 import { insertSession } from '../../src/server/accounts/session-queries.ts';
 import { signToken } from '../../src/server/accounts/sessions.ts';
 import type { App } from '../../src/server/app.ts';
+import type { Connection } from '../../src/server/database/database.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { changes } from '../../src/server/http/cache/tags.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
@@ -58,20 +59,31 @@ export async function createUser(product: RunningProduct, { isAdmin, age = 0 }: 
   const email = `${username}@example.org`;
   const joinedAt = Date.now() + product.clock.ahead - age;
   const user = { username, email, passwordHash: await passwordHash, isAdmin, verifiedAt: joinedAt };
-  const id = await product.app.database.write((db) => insertUser(db, user, joinedAt));
-  if (id === undefined) throw new Error(`${username} is there already`);
-  return { id, username, email, token: await signIn(product, id) };
+  const session = await product.app.database.write(async (db) => {
+    const id = await insertUser(db, user, joinedAt);
+    if (id === undefined) throw new Error(`${username} is there already`);
+    return openSession(db, product, id);
+  });
+  return { id: session.user.id, username, email, token: await signSession(product, session) };
 }
 
 /** Opens one more session, whatever the limit: some tests open very many for one user. @returns its token */
 export async function signIn(product: RunningProduct, userId: number): Promise<string> {
-  const now = product.clock.still ?? Date.now() + product.clock.ahead;
-  const sessionId = randomBytes(16).toString('base64url');
-  await product.app.database.write((db) => insertSession(db, sessionId, userId, now));
-  const user = await findUser(product.app.database.read, userId);
-  if (!user) throw new Error(`there is no user ${userId}`);
-  return signToken(openKeys(undefined, product.dataDir).token, sessionId, user, now);
+  return signSession(product, await product.app.database.write((db) => openSession(db, product, userId)));
 }
+
+const timeOf = ({ clock }: RunningProduct) => clock.still ?? Date.now() + clock.ahead;
+
+async function openSession(db: Connection, product: RunningProduct, userId: number) {
+  const id = randomBytes(16).toString('base64url');
+  await insertSession(db, id, userId, timeOf(product));
+  const user = await findUser(db, userId);
+  if (!user) throw new Error(`there is no user ${userId}`);
+  return { id, user };
+}
+
+const signSession = (product: RunningProduct, { id, user }: Awaited<ReturnType<typeof openSession>>) =>
+  signToken(openKeys(undefined, product.dataDir).token, id, user, timeOf(product));
 
 export function createSchool(product: RunningProduct, schoolName = unique('School')) {
   const fields = { schoolName, description: 'A school for tests.', location: 'Nowhere, Testland' };
