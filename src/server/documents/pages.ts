@@ -70,7 +70,7 @@ export async function servePages(app: FastifyInstance, options: DocumentOptions)
       const query = readPageQuery(page, new URLSearchParams(queryOf(request.url)));
       const address = pageAddress(page, id, query);
       try {
-        const send = isPersonal(query) ? sendPersonalDocument : sendDocument;
+        const send = isPersonal(page, query) ? sendPersonalDocument : sendDocument;
         return await send(reply, options.cache, address, () => build(page, id, query));
       } catch (error) {
         return sendFailure(error, page, id, query, reply);
@@ -156,14 +156,14 @@ function parseId(text: string | undefined): number | undefined {
 }
 
 /**
- * Whether a query names a person. Answers from the cache can be told from new ones, so that a cached document would
- * tell strangers whose mailbox is being verified.
+ * Whether an address names a person. Answers from the cache can be told from new ones, so that a cached document would
+ * tell strangers whose mailbox is being verified, and which user an admin looks at.
  */
-const isPersonal = ({ email }: PageQuery) => email !== undefined;
+const isPersonal = ({ about }: Page, { email }: PageQuery) => about === 'user' || email !== undefined;
 
-function formatOf({ hasForm }: Page, query: PageQuery): Format {
-  if (isPersonal(query)) return 'personalHtml';
-  return hasForm ? 'htmlWithForm' : 'html';
+function formatOf(page: Page, query: PageQuery): Format {
+  if (isPersonal(page, query)) return 'personalHtml';
+  return page.hasForm ? 'htmlWithForm' : 'html';
 }
 
 /** The query of an address, including the question mark. */
