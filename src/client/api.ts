@@ -136,7 +136,7 @@ async function send<C extends Call>(
     endSession('invalid token');
     notify.failure(SESSION_ENDED);
   }
-  if (response.headers.get('WWW-Authenticate')?.includes('scope')) demote();
+  if (response.headers.get('WWW-Authenticate')?.includes('scope')) demote(token);
   const { status } = response;
   const body: unknown = await response.json().catch(() => null);
   throw refusalIn(body, response) ?? new CallError(`The server answered with status ${status}.`, { status });

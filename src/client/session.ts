@@ -67,10 +67,10 @@ export function renewSession(token: string): void {
   session.set(decodeToken(token), 'renewal');
 }
 
-/** Takes note that the user is no admin any more, whatever the token says. */
-export function demote(): void {
+/** Takes note that the user of a token is no admin any more, whatever it says. An older token demotes no newer session. */
+export function demote(token: string | undefined): void {
   const current = session.get();
-  if (current?.isAdmin) session.set({ ...current, isAdmin: false }, 'renewal');
+  if (current?.isAdmin && current.token === token) session.set({ ...current, isAdmin: false }, 'renewal');
 }
 
 /** Ends the session. A logout forgets what the user has typed; after an invalid token it is kept for them. */

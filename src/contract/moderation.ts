@@ -33,6 +33,8 @@ export const ModerationItem = Type.Object({
   review: reviewProperties.review,
   rating: reviewProperties.rating,
   createdAt: Instant,
+  /** When its author wrote what is shown here: when it was edited last, or else posted. */
+  changedAt: Instant,
   ...locationProperties,
   /** Since when it waits for a decision. Only present for an open item. */
   openedAt: Type.Optional(Instant),
@@ -77,6 +79,9 @@ export type ModerationAction = (typeof ACTIONS)[number];
 /** For how many milliseconds a held hide can be undone without a trace. A later restore is recorded like any other. */
 export const HELD_MS = 10_000;
 
+/** Left out, the decision is about whatever the author has written by then. */
+const UnchangedSince = Type.Optional(text({ title: 'The time of the last change', max: 30 }));
+
 export const moderateReview = defineCall({
   name: 'moderateReview',
   method: 'PUT',
@@ -93,6 +98,8 @@ export const moderateReview = defineCall({
     note: Note('The note'),
     /** For hiding: a restore within `HELD_MS` leaves no trace. The review is hidden at once in any case. */
     isHeld: Type.Optional(Type.Boolean({ title: 'Whether it is held' })),
+    /** `changedAt` of the item that the admin has read: nothing edited since is kept or restored. */
+    unchangedSince: UnchangedSince,
   }),
   answer: ModerationItem,
 });
@@ -113,6 +120,8 @@ export const moderateBurst = defineCall({
     reason: Type.Optional(Reason),
     /** The highest reviewId that the admin has seen. */
     upTo: Type.Integer({ ...Id, title: 'The last review' }),
+    /** The latest `changedAt` that the admin has read: nothing edited since is kept. */
+    unchangedSince: UnchangedSince,
   }),
   answer: Type.Object({ decided: Type.Integer({ minimum: 1 }) }),
 });

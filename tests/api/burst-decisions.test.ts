@@ -10,7 +10,7 @@ describeProduct('decisions about a burst on %s', (product) => {
 
   const decide = (entryId: number, body: object, { token } = admin) =>
     call(product, `PUT /auth/moderateBurst/${entryId}`, { token, body });
-  const openOf = async (entryId: number): Promise<{ reviewId: number; burstEntryId?: number }[]> => {
+  const openOf = async (entryId: number): Promise<{ reviewId: number; changedAt: string; burstEntryId?: number }[]> => {
     const { body } = await call(product, 'GET /auth/getReports', { token: admin.token });
     return body.filter((item: { entryId: number }) => item.entryId === entryId);
   };
@@ -37,6 +37,22 @@ describeProduct('decisions about a burst on %s', (product) => {
     expect(await decide(entryId, { action: 'keep', upTo: last })).toMatchObject({ status: 200, body: { decided: 1 } });
     expect(await totalOf(entryId)).toBe(4);
     expect((await decide(entryId, { action: 'keep', upTo: last })).status).toBe(409);
+  });
+
+  test('keep none that its author has edited since the admin read it, and hide it', async () => {
+    const [author, ...others] = await people(3);
+    const { entryId, ids, last } = await createBurst([author as TestUser, ...others]);
+    const unchangedSince = (await openOf(entryId))
+      .map((item) => item.changedAt)
+      .sort()
+      .at(-1);
+    const body = { id: ids[0], rating: 1, review: 'Bad.' };
+    await call(product, `PUT /auth/${category.calls.updateReview}`, { token: author?.token, body });
+    const keep = { action: 'keep', upTo: last, unchangedSince };
+    expect((await decide(entryId, keep)).body).toEqual({ decided: 2 });
+    expect((await openOf(entryId)).map(({ reviewId }) => reviewId)).toEqual([ids[0]]);
+    expect((await decide(entryId, keep)).status).toBe(409);
+    expect((await decide(entryId, { ...keep, action: 'hide', reason: 'fake' })).body).toEqual({ decided: 1 });
   });
 
   test('hide all its reviews with one reason, notify each author, and have an audit entry each', async () => {

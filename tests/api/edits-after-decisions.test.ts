@@ -48,6 +48,24 @@ describeProduct('an edit after a decision on %s', (product) => {
     expect((await report(product, reader, reviewId)).status).toBe(409);
   });
 
+  test('is not made unseen before one: nothing edited since an admin read it is kept or restored', async () => {
+    const author = await createUser(product);
+    const { reviewId } = await createReviewOf(product, author);
+    await report(product, reader, reviewId);
+    const { changedAt: read } = await itemOf(reviewId);
+    await edit(author, reviewId, 'Worse.');
+    const decide = (action: string, unchangedSince: string) =>
+      moderate(product, admin, reviewId, { action, unchangedSince, reason: 'spam' });
+    expect((await decide('keep', read)).status).toBe(409);
+    const { changedAt: latest, reports } = await itemOf(reviewId);
+    expect(reports).toHaveLength(1);
+    expect((await decide('hide', read)).status).toBe(200);
+    await edit(author, reviewId, 'Worst.');
+    expect((await decide('restore', latest)).status).toBe(409);
+    const { changedAt } = await itemOf(reviewId, 'closed');
+    expect((await decide('restore', changedAt)).status).toBe(200);
+  });
+
   test('opens it once in 24 hours, and marks it between', async () => {
     const { author, reviewId } = await kept();
     const signedIn = async () => ({ ...author, token: await signIn(product, author.id) });

@@ -17,7 +17,7 @@ export function moderate(
   product: RunningProduct,
   admin: TestUser,
   reviewId: number,
-  body: { action: string; reason?: string; note?: string; isHeld?: boolean },
+  body: { action: string; reason?: string; note?: string; isHeld?: boolean; unchangedSince?: string },
 ): Promise<Answer> {
   return call(product, `PUT /auth/moderateReview/${reviewId}`, { token: admin.token, body });
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ALL_PAGES, type Page, type PageQuery, pageAddress, readPageQuery } from '../../contract/pages.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
 import type { NewResponse } from '../http/cache/cached-response.ts';
+import type { Format } from '../http/cache/response-heads.ts';
 import { sendRefusal } from '../http/failures.ts';
 import { escapeHtml, isDocumentAddress } from '../http/refusals/refusal-pages.ts';
 import { Refusal, refusals } from '../http/refusals/refusals.ts';
@@ -11,7 +12,7 @@ import type { DocumentOptions } from './document-options.ts';
 import { createDocumentParts } from './heads.ts';
 import { openShell, PAGE_SCRIPTS } from './page-shell.ts';
 import { findPageSuccessor } from './queries.ts';
-import { sendDocument } from './send-document.ts';
+import { sendDocument, sendPersonalDocument } from './send-document.ts';
 
 type SendRefusalPage = (reply: FastifyReply, refusal: Refusal) => FastifyReply;
 
@@ -40,7 +41,7 @@ export async function servePages(app: FastifyInstance, options: DocumentOptions)
   async function build(page: Page, id: number | undefined, query: PageQuery): Promise<NewResponse> {
     const parts = await partsOf(page, id, query);
     const text = shell.page(page, parts, queryOf(parts.address));
-    return { route: page.path, text, format: page.hasForm ? 'htmlWithForm' : 'html', tags: parts.tags };
+    return { route: page.path, text, format: formatOf(page, query), tags: parts.tags };
   }
 
   /** Sends a redirect after a merge, or the page of a 404 or 503. @throws the error when it is none of these */
@@ -69,7 +70,8 @@ export async function servePages(app: FastifyInstance, options: DocumentOptions)
       const query = readPageQuery(page, new URLSearchParams(queryOf(request.url)));
       const address = pageAddress(page, id, query);
       try {
-        return await sendDocument(reply, options.cache, address, () => build(page, id, query));
+        const send = isPersonal(page, query) ? sendPersonalDocument : sendDocument;
+        return await send(reply, options.cache, address, () => build(page, id, query));
       } catch (error) {
         return sendFailure(error, page, id, query, reply);
       }
@@ -151,6 +153,17 @@ function sendMergeRedirect(
 /** The id in an address; undefined for anything else, also for other spellings of a number such as 07. */
 function parseId(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/**
+ * Whether an address names a person. Answers from the cache can be told from new ones, so that a cached document would
+ * tell strangers whose mailbox is being verified, and which user an admin looks at.
+ */
+const isPersonal = ({ about }: Page, { email }: PageQuery) => about === 'user' || email !== undefined;
+
+function formatOf(page: Page, query: PageQuery): Format {
+  if (isPersonal(page, query)) return 'personalHtml';
+  return page.hasForm ? 'htmlWithForm' : 'html';
 }
 
 /** The query of an address, including the question mark. */

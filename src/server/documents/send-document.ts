@@ -16,3 +16,17 @@ export function sendDocument(
     () => cache.findStale(address),
   );
 }
+
+/** Sends a document that is made for this request alone and is nowhere stored. */
+export function sendPersonalDocument(
+  reply: FastifyReply,
+  cache: ResponseCache,
+  address: string,
+  make: () => Promise<NewResponse>,
+): Promise<void> {
+  return sendFreshOrStale(
+    reply,
+    () => cache.makeUncached(address, make),
+    () => undefined,
+  );
+}

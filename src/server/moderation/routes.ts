@@ -12,6 +12,7 @@ import {
 import type { ReasonKey } from '../../contract/reasons.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import type { Commit, Connection } from '../database/database.ts';
+import { writeInstant } from '../database/instants.ts';
 import { changes } from '../http/cache/tags.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../http/limits/throttle.ts';
@@ -65,6 +66,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     const review = await lockReview(db, reviewId);
     if (!review || (review.hidden_at === null && review.withdrawn_at !== null)) throw refusals.notFound('review');
     if (!(await mayDecide(db, caller, review))) throw ownReviewRefusal();
+    if (action !== 'hide') requireUnchanged(review, body.unchangedSince);
     const before = await findItem(db, review);
     const purpose = await decide(db, review, body, now());
     const details = { action, reason, note: note || null };
@@ -81,13 +83,14 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
   });
 
   serve.write(moderateBurst, async ({ db, commit, params: { entryId }, body, caller }) => {
-    const { action, reason, upTo } = body;
+    const { action, reason, upTo, unchangedSince } = body;
     requireReason(body);
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     const entry = await findEntryKey(db, entryId);
     if (!entry) throw refusals.notFound('entry');
     let decided = 0;
     let hasOwnReview = false;
+    let hasChanged = false;
     const reviewIds = await listBurst(db, entry, upTo);
     await lockAuthors(db, reviewIds);
     for (const reviewId of reviewIds) {
@@ -98,6 +101,10 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
         hasOwnReview = true;
         continue;
       }
+      if (action === 'keep' && isChangedSince(review, unchangedSince)) {
+        hasChanged = true;
+        continue;
+      }
       const purpose = await decide(db, review, { action, reason }, now());
       await recordAdmin(db, caller, moderateBurst, { kind: 'review', id: reviewId }, now(), { action, reason });
       if (purpose) await tellAuthor(db, commit, review, purpose);
@@ -105,6 +112,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
       decided += 1;
     }
     if (decided > 0) return { decided };
+    if (hasChanged) throw refusals.conflict(CHANGED);
     throw hasOwnReview ? ownReviewRefusal() : refusals.conflict(NOTHING_OPEN);
   });
 
@@ -131,6 +139,20 @@ function requireReason({ action, reason }: Decision): void {
 }
 
 const NOTHING_OPEN = 'Nothing is open about this review. Load the page again.';
+
+const CHANGED = 'Its author has edited this meanwhile. Load the page again.';
+
+/**
+ * Whether the author has edited a review after an admin read it. Otherwise an author could show admins another text
+ * than readers, and have an abusive one kept: those who reported it could not report it again.
+ * @param since undefined when the admin's client does not say what was read
+ */
+const isChangedSince = (review: StoredReview, since: string | undefined) =>
+  since !== undefined && writeInstant(review.edited_at ?? review.created_at) > since;
+
+function requireUnchanged(review: StoredReview, since: string | undefined): void {
+  if (isChangedSince(review, since)) throw refusals.conflict(CHANGED);
+}
 
 const ownReviewRefusal = () => refusals.forbidden('This is your own review. Another admin decides about it.');
 

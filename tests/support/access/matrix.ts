@@ -79,9 +79,9 @@ POST /auth/checkImport                       | 401 401 401 401 401 401 403 403 2
 POST /auth/runImport                         | 401 401 401 401 401 401 403 403 200 | digest adds same refused rows
 GET /auth/getSiteNumbers                     | 401 401 401 401 401 401 403 403 200 | [day signups verified reviews reports hidden proposals schoolsWithReviews]
 GET /auth/getNewestReviews                   | 401 401 401 401 401 401 403 403 200 | [{review} editedAt? category entryId entryName schoolId schoolName isNewAccount]
-GET /auth/getReports                         | 401 401 401 401 401 401 403 403 200 | [reviewId review rating createdAt category entryId entryName schoolId schoolName isHidden hiddenReason? isEdited decidedText? isBurst burstEntryId? openedAt? reports earlier appeal?]
+GET /auth/getReports                         | 401 401 401 401 401 401 403 403 200 | [reviewId review rating createdAt changedAt category entryId entryName schoolId schoolName isHidden hiddenReason? isEdited decidedText? isBurst burstEntryId? openedAt? reports earlier appeal?]
 GET /auth/getOpenCounts                      | 401 401 401 401 401 401 403 403 200 | reports proposals
-PUT /auth/moderateReview/:reviewId           | 401 401 401 401 401 401 403 403 200 | reviewId review rating createdAt category entryId entryName schoolId schoolName isHidden hiddenReason isEdited decidedText? isBurst burstEntryId? openedAt? reports earlier appeal?
+PUT /auth/moderateReview/:reviewId           | 401 401 401 401 401 401 403 403 200 | reviewId review rating createdAt changedAt category entryId entryName schoolId schoolName isHidden hiddenReason isEdited decidedText? isBurst burstEntryId? openedAt? reports earlier appeal?
 PUT /auth/moderateBurst/:entryId             | 401 401 401 401 401 401 403 403 200 | decided
 POST /auth/revealAuthor/:reviewId            | 401 401 401 401 401 401 403 403 200 | userId username
 POST /auth/reportReview/:reviewId            | 401 401 401 401 401 401 403 201 201 | reviewId reason createdAt

@@ -203,6 +203,7 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
   isAdmin: kind('flag', { says: /^The isAdmin flag / }),
   isHeld: kind('optionalFlag', { says: /^Whether it is held / }),
   upTo: wholeNumber('lastId', 'The last review'),
+  unchangedSince: prose('The time of the last change', 30, 'optionalProse'),
   action: kind('neededChoice', { says: /^The action / }),
   kind: kind('neededChoice', { says: /^The kind / }),
   reason: kind('neededChoice', { says: /^(The reason|Give a reason) / }),

@@ -20,11 +20,11 @@ interface BurstPanelProps {
 
 /** The reviews of a burst, to be decided about together. */
 export function BurstPanel({ burst, position, onLook }: BurstPanelProps) {
-  const { entryId, reviews, reportedCount, upTo } = burst;
+  const { entryId, reviews, reportedCount, upTo, changedAt } = burst;
   const [first] = reviews;
   const decision = useGuardedMutation({
     mutationFn: (body: { action: BurstAction; reason?: ReasonKey }) =>
-      request(moderateBurst, { params: { entryId }, body: { ...body, upTo } }),
+      request(moderateBurst, { params: { entryId }, body: { ...body, upTo, unchangedSince: changedAt } }),
     onSuccess: async ({ decided }, { action }) => {
       notify.success(`${countText(decided, 'review')} ${action === 'hide' ? 'hidden' : 'kept'}.`);
       position.onNext();

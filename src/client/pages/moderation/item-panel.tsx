@@ -36,7 +36,7 @@ interface ItemPanelProps {
 /** One review with its history and the buttons to decide. */
 export function ItemPanel({ item, isOpen, position }: ItemPanelProps) {
   const keepButton = useRef<HTMLButtonElement>(null);
-  const { reviewId, isHidden } = item;
+  const { reviewId, changedAt, isHidden } = item;
 
   const decision = useGuardedMutation({
     mutationFn: decide,
@@ -52,7 +52,7 @@ export function ItemPanel({ item, isOpen, position }: ItemPanelProps) {
     (reason) => decision.mutate({ reviewId, action: 'hide', reason }),
     item.reports[0]?.reason,
   );
-  const runnerOf = (action: ModerationAction) => () => decision.mutate({ reviewId, action });
+  const runnerOf = (action: ModerationAction) => () => decision.mutate({ reviewId, action, unchangedSince: changedAt });
   const isPending = (action: ModerationAction) => decision.isPending && decision.variables.action === action;
   const keep = {
     ref: keepButton,

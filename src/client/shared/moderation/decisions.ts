@@ -8,13 +8,20 @@ export interface Decision {
   reviewId: number;
   action: ModerationAction;
   reason?: ReasonKey | undefined;
+  /** Of the review that the admin has read, for keeping or restoring it. */
+  unchangedSince?: string;
 }
 
 /** Sends a decision. A review is hidden at once, but its author is notified after `HELD_MS`: "Undo" leaves no trace. */
-export const decide = ({ reviewId, action, reason }: Decision) =>
+export const decide = ({ reviewId, action, reason, unchangedSince }: Decision) =>
   request(moderateReview, {
     params: { reviewId },
-    body: { action, ...(reason && { reason }), ...(action === 'hide' && { isHeld: true }) },
+    body: {
+      action,
+      ...(reason && { reason }),
+      ...(unchangedSince && { unchangedSince }),
+      ...(action === 'hide' && { isHeld: true }),
+    },
   });
 
 const DONE_NOTICES: Record<ModerationAction, string> = {

@@ -33,8 +33,11 @@ export function setLines(response: ServerResponse, lines: readonly string[]): vo
   }
 }
 
-/** An answer to a call, a document, a document with an HTML form, the API description, a sitemap, a feed or a badge. */
-export type Format = 'json' | 'html' | 'htmlWithForm' | 'openapi' | 'xml' | 'atom' | 'svg';
+/**
+ * An answer to a call, a document, a document with an HTML form, a document about one person, the API description, a
+ * sitemap, a feed or a badge.
+ */
+export type Format = 'json' | 'html' | 'htmlWithForm' | 'personalHtml' | 'openapi' | 'xml' | 'atom' | 'svg';
 
 /** The header lines of every response of a sort, as flat lists: name, value, name, value. */
 export interface HeaderLines {
@@ -71,6 +74,7 @@ const FORMATS: Readonly<Record<Format, FormatRules>> = {
   // Documents have both encodings, because browsers accept brotli only over TLS.
   html: documentRules('text/html; charset=utf-8', 'documents', ['br', 'gzip']),
   htmlWithForm: documentRules('text/html; charset=utf-8', 'documentsWithForm', ['br', 'gzip']),
+  personalHtml: { ...documentRules('text/html; charset=utf-8', 'documents', []), cacheControl: 'no-store' },
   openapi: documentRules(JSON_TYPE, 'open', ['br', 'gzip']),
   xml: documentRules('application/xml; charset=utf-8', 'documents', ['gzip']),
   atom: documentRules('application/atom+xml; charset=utf-8', 'open', ['br', 'gzip']),

@@ -25,6 +25,8 @@ const STORED_COLUMNS = [
   'user_id',
   'half_stars',
   'relation',
+  'created_at',
+  'edited_at',
   'hidden_at',
   'withdrawn_at',
   'superseded_by',
