@@ -1,10 +1,12 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { generateData } from '../../src/server/data/generated/generate.ts';
+import { readSettings } from '../../src/server/settings/settings.ts';
 import { type Answer, call } from './call.ts';
 import { createTarget } from './command.ts';
 import { openPlanners, type Planner } from './plans.ts';
 import { createFolder, type Engine, type Product, startProduct } from './product.ts';
 import { createUser, type TestUser } from './rows.ts';
+import { withDatabase } from './with-database.ts';
 
 export const AMOUNTS = { schools: 600, entries: 1, reviews: 8_000, seed: 1 };
 
@@ -22,12 +24,13 @@ export interface Site {
 
 export async function startSite(engine: Engine): Promise<Site> {
   const { dataDir, remove } = createFolder();
-  // Without a cache, so that every call queries the database. Without tables at first, so that the search reads all
-  // schools when it is asked, not before.
+  // Without a cache, so that every call queries the database. Filled through another connection, so that the search reads
+  // all schools when it is asked, and not those that changed.
   const target = await createTarget(engine, dataDir);
   const product = await startProduct(engine, { ...target, CACHE_MB: '0', RATE_LIMIT: 'on' });
   const { database } = product.app;
-  await generateData(database, AMOUNTS, () => {});
+  const { database: address } = readSettings(target);
+  await withDatabase(address, (other) => generateData(other, AMOUNTS, () => {}));
   // Many rows, because a table of one row is always read whole.
   const days = Array.from({ length: 60 }, (_, day) => ({ day, act: 'signups', amount: 1 }));
   await database.write((db) => db.insertInto('site_days').values(days).execute());
