@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { createReviewOf, findFaults, hide, moderate, report } from '../support/moderation.ts';
-import { category, createUser, readMailsTo, signIn, type TestUser } from '../support/rows.ts';
+import { category, createUser, postReview, readMailsTo, signIn, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const HOUR = 60 * 60_000;
@@ -38,6 +38,22 @@ describeProduct('reports on %s', (product) => {
     expect(text).not.toMatch(/user_?(id|name)/i);
     const counts = await call(product, 'GET /auth/getOpenCounts', { token: admin.token });
     expect(counts.body).toEqual({ reports: (await queue()).length, proposals: 0 });
+  });
+
+  test('are not got rid of by withdrawing the review and posting again: the next one waits for a decision too', async () => {
+    const reader = await createUser(product);
+    const { entry, reviewId } = await createReviewOf(product, author);
+    const other = await postReview(product, category, entry.id, reader);
+    const withdraw = (id: number) =>
+      call(product, `DELETE /auth/${category.calls.removeReview}/${id}`, { token: author.token });
+    const post = async (): Promise<number> => (await postReview(product, category, entry.id, author)).body.id;
+    await withdraw(reviewId);
+    const unreported = await post();
+    expect(await itemOf(unreported)).toBeUndefined();
+    await report(product, reader, unreported);
+    await withdraw(unreported);
+    expect(await itemOf(await post())).toMatchObject({ reports: [], isEdited: false, isBurst: false });
+    expect(await itemOf(other.body.id)).toBeUndefined();
   });
 
   test('are refused for one’s own review, a second time, for what is not shown and without what they need', async () => {

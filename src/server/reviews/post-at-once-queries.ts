@@ -22,8 +22,8 @@ import { addReview, newReviewColumns, type ReviewValues } from './queries.ts';
 import { type ReviewRow, reviewOf, toBackgroundRow } from './review-rows.ts';
 import { composeUsername } from './signature-queries.ts';
 
-// Posts by one statement: the usual case, in which nothing is refused, the review is not the first of its entry and it
-// belongs to no burst. In every other case nothing is changed. The statement is composed of the queries that a
+// Posts by one statement: the usual case, in which nothing is refused, the review is not the first of its entry, belongs
+// to no burst and replaces none that was reported. In every other case nothing is changed. The statement is composed of the queries that a
 // transaction sends, and a test compares what both write. Posts that arrive while it runs are sent together by the
 // next.
 
@@ -44,6 +44,8 @@ interface PostRow {
   max: number;
   /** The end of the counter's new window, if none is open. */
   window_end: Milliseconds;
+  /** The counter that records that the author has withdrawn a reported review of the entry. */
+  left_key: string | null;
   tags: string;
 }
 
@@ -97,9 +99,9 @@ function composePosts(db: Connection, param: Param<{ posts: string; now: Millise
   // meanwhile reviewed the entry without spending of the limit.
   const statement = sql<PostedRow>`
     with post as (
-      select place, ${list(names.map((column) => sql`(stored).${sql.ref(column)}`))}, kind, burst_since, key, max, window_end, tags
+      select place, ${list(names.map((column) => sql`(stored).${sql.ref(column)}`))}, kind, burst_since, key, max, window_end, left_key, tags
       from json_to_recordset(${param('posts')}) as given (
-        place integer, stored reviews, kind text, burst_since bigint, key text, max bigint, window_end bigint, tags text
+        place integer, stored reviews, kind text, burst_since bigint, key text, max bigint, window_end bigint, left_key text, tags text
       ), set_config('lock_timeout', ${LOCK_TIMEOUT}, true)
     ),
     counter as (select throttles.key, count, ends_at from post join throttles on throttles.key = post.key),
@@ -122,6 +124,7 @@ function composePosts(db: Connection, param: Param<{ posts: string; now: Millise
       from post join author using (place) join counts using (place)
       left join counter on counter.key = post.key
       where not exists (select from own where own.place = post.place)
+        and not exists (select from throttles as left_one where left_one.key = post.left_key and left_one.ends_at > post.created_at)
         and (counter.key is null or (
           (counter.ends_at <= post.created_at or counter.count < post.max)
           and exists (select from free_counter where free_counter.key = post.key)
@@ -210,13 +213,15 @@ interface NewPost {
   readonly values: ReviewValues;
   readonly isNew: boolean;
   readonly throttles: readonly Throttle[];
+  /** That record that the author has withdrawn a reported review of the entry. */
+  readonly leftReported: readonly Throttle[];
 }
 
 /** Posts a review in the usual case. @returns undefined in any other, when nothing is changed */
 export async function postAtOnce(
   db: Connection,
   commit: Commit,
-  { kind, entryId, userId, values, isNew, throttles }: NewPost,
+  { kind, entryId, userId, values, isNew, throttles, leftReported }: NewPost,
   now: Milliseconds,
 ): Promise<{ value: OwnReview & { isFirst: boolean }; position: Position } | undefined> {
   const { rating, review, username, ...background } = values;
@@ -242,6 +247,7 @@ export async function postAtOnce(
     key: throttle?.key ?? null,
     max: throttle?.limit.max ?? 0,
     window_end: now + (throttle?.limit.windowMs ?? 0),
+    left_key: leftReported[0]?.key ?? null,
     tags: writeTags(tags),
   });
   if (!row) return undefined;

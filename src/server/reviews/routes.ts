@@ -28,6 +28,7 @@ import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, trackBurst } from './bursts/quer
 import { listCategoryReviews, listReviews } from './lists/queries.ts';
 import { postAtOnce } from './post-at-once-queries.ts';
 import * as queries from './queries.ts';
+import { isReported, LEFT_REPORTED, openItem } from './reports/queries.ts';
 import {
   entryKeyOf,
   findHidingReason,
@@ -135,6 +136,9 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       if (continuesBurst && (await hasOpenWindow(db, throttles.on(LEFT_BURST, entry.id, caller.userId), at))) {
         await queries.markUncounted(db, { id: review.id, school_id: entry.schoolId });
       }
+      if (await hasOpenWindow(db, throttles.on(LEFT_REPORTED, entry.id, caller.userId), at)) {
+        await openItem(db, { id: review.id, school_id: entry.schoolId }, at);
+      }
       commit.invalidate(...changes.reviewsChanged(entry, category.kind));
       return { ...review, isFirst: isOnly && (await isAloneInCategory(db, category.kind, entry)) };
     },
@@ -148,6 +152,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
           values: valuesOf(body, caller),
           isNew: isNewAccount({ joinedAt: caller.joinedAt, postedAt: at }),
           throttles: throttles.on(LIMITS.reviews, caller.userId),
+          leftReported: throttles.on(LEFT_REPORTED, entryIdOf(body), caller.userId),
         };
         return postAtOnce(db, commit, posting, at);
       },
@@ -189,6 +194,9 @@ function serveWithdrawing(serve: Serve, tools: ReviewTools, category: Category):
       if (review.withdrawn_at !== null) throw refusals.notFound('review');
       if (await isOfBurst(db, review)) {
         await spendUnchecked(db, throttles.on(LEFT_BURST, review.entry_id, caller.userId), now());
+      }
+      if (await isReported(db, review)) {
+        await spendUnchecked(db, throttles.on(LEFT_REPORTED, review.entry_id, caller.userId), now());
       }
       await withdrawReview(db, review, now());
     } else {

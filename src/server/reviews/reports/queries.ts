@@ -3,6 +3,7 @@ import { type Connection, isPostgres } from '../../database/database.ts';
 import { hasRow } from '../../database/found-rows.ts';
 import { type EntryKey, ofReview, type ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
+import type { Limit } from '../../http/limits/limits.ts';
 import { noteAct } from '../../numbers/queries.ts';
 import { allReviews, shownReviews, withItems } from '../../visibility/queries.ts';
 
@@ -129,6 +130,22 @@ export async function restoreItem(
     await updateItem(db, review).set({ opened_at, decided_at }).execute();
   } else await ofReview(db.deleteFrom('moderation_items'), review).execute();
 }
+
+/**
+ * A limit that refuses nothing. It records, without a name, that an author withdrew a review that waited for a decision.
+ * What they post there next waits for it instead: otherwise posting the same text again would rid it of its reports.
+ */
+export const LEFT_REPORTED: Limit = {
+  name: 'left-reported',
+  by: 'account',
+  max: Number.POSITIVE_INFINITY,
+  windowMs: 30 * 24 * 60 * 60_000,
+  sentence: '',
+};
+
+/** Whether a review waits for a decision, and not only because it is part of a burst. */
+export const isReported = (db: Connection, review: ReviewKey) =>
+  hasRow(selectItem(db, review).select('review_id').where('opened_at', 'is not', null).where('is_burst_only', '=', 0));
 
 /** The shortest time between two edits that open an item again, so that an author cannot keep the admins busy. */
 const EDIT_OPENS_EVERY_MS = 24 * 60 * 60_000;
