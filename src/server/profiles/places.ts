@@ -36,13 +36,9 @@ const LONGER_NAMES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const LONGER_NAME = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${[...LONGER_NAMES.keys()]
-    .sort((one, other) => other.length - one.length)
-    .join('|')
-    .replaceAll(' ', '[\\s-]+')})(?![\\p{L}\\p{N}])`,
-  'gu',
-);
+const LONGEST_FIRST = [...LONGER_NAMES.keys()].sort((one, other) => other.length - one.length);
+const ANY_LONGER = LONGEST_FIRST.join('|').replaceAll(' ', '[\\s-]+');
+const LONGER_NAME = new RegExp(`(?<![\\p{L}\\p{N}])(?:${ANY_LONGER})(?![\\p{L}\\p{N}])`, 'gu');
 
 /** The longer names in a text, and the stems of what else it says. */
 interface Place {
