@@ -66,12 +66,12 @@ function createThreadClock() {
     begin(now: number): void {
       if (now - readAt > READING_AGE_MAX_MS) read(now);
     },
-    /** The processor time of a piece of work that has taken `elapsed`. */
+    /** The processor time of a piece of work that has taken `elapsed`. Never less than 0: a counter is made of it. */
     end(now: number, elapsed: number): number {
       if (elapsed <= SHORT_MS) return elapsed;
       const before = milliseconds;
       read(now);
-      return Math.min(elapsed, milliseconds - before);
+      return Math.max(0, Math.min(elapsed, milliseconds - before));
     },
   };
 }
