@@ -158,7 +158,8 @@ describeProduct('decisions on %s', (product) => {
   test('an appeal is made once each time, by the author alone, and restore grants or keep refuses it', async () => {
     // The other tests have used up the mails of their author.
     author = await createUser(product);
-    const { reviewId } = await createReviewOf(product, author);
+    const { entry, reviewId } = await createReviewOf(product, author);
+    const refusal = async () => (await postReview(product, category, entry.id, author)).body.error;
     const appeal = (user: TestUser, text = 'I was there.') =>
       call(product, `POST /auth/appealReview/${reviewId}`, { token: user.token, body: { text } });
     expect((await appeal(author)).body.error).toBe('This review is not hidden: there is nothing to appeal.');
@@ -168,6 +169,7 @@ describeProduct('decisions on %s', (product) => {
     expect((await appeal(author)).body.error).toBe(
       'You have appealed already. If anything is new, please write to support@example.com.',
     );
+    expect(await refusal()).toContain('Reason: It is spam or advertising. You have appealed');
     const { body: open } = await call(product, 'GET /auth/getReports', { token: admin.token });
     const item = open.find((one: { reviewId: number }) => one.reviewId === reviewId);
     expect(item).toMatchObject({ isHidden: true, reports: [], appeal: { text: 'I was there.' } });
@@ -177,6 +179,7 @@ describeProduct('decisions on %s', (product) => {
     const mail = (await readMailsTo(product, author.email)).at(-1);
     expect(mail).toContain('stays hidden after your appeal');
     expect((await appeal(author)).status).toBe(409);
+    expect(await refusal()).toContain('Your appeal was refused. If you edit your review, you can appeal once more');
 
     await moderate(product, admin, reviewId, { action: 'restore' });
     await hide(product, admin, reviewId, 'fake');

@@ -47,6 +47,7 @@ test.describe('comparing schools', () => {
     await expect(page.getByText('0.0')).toHaveCount(0);
     await page.getByRole('button', { name: `Remove ${other.schoolName}` }).click();
     await expect(page).toHaveURL(`/compare?ids=${one.id}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await expect(page.getByRole('columnheader', { name: other.schoolName })).toHaveCount(0);
     // One school is no comparison: the search is the page.
     await expect(page.getByRole('table')).toHaveCount(0);

@@ -71,6 +71,7 @@ test.describe('what an admin deletes', () => {
       await expect(restore).toHaveAccessibleDescription(name);
       await restore.press('Enter');
       await expect(notice(page, 'status', `${name} is back.`)).toBeVisible();
+      await expect(list).toBeFocused();
     }
     await expect(page.getByText('Nothing to bring back.')).toBeVisible();
     expect((await call(product, `GET /auth/${category.calls.totalReviews}/${entry.id}`)).body).toEqual({

@@ -99,6 +99,7 @@ test.describe('finding a school among all', () => {
     await expect(page.getByLabel('Country')).toHaveValue('');
     await expect(page.getByText('No schools found')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Clear filters' })).toHaveCount(0);
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await field.fill('');
     await expect(page).toHaveURL('/allschools');
     await expect(items.first()).toBeVisible();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { entryCalls } from '../../src/contract/entries.ts';
 import { categoryPages, PAGES, pageAddress } from '../../src/contract/pages.ts';
-import { expect, expectAxeClean, notice, openPage, rowOf, seedToken, test } from '../support/browser.ts';
+import { expect, expectAxeClean, notice, openAs, openPage, rowOf, seedToken, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createNamedEntry, insertDatedReview, merge } from '../support/merging.ts';
 import { createEntry, createSchool, createUser, type RunningProduct, unique } from '../support/rows.ts';
@@ -19,7 +19,7 @@ async function createTwins(product: RunningProduct) {
     await insertDatedReview(product, category, entry, author, { daysAgo: 2 - index });
   }
   await createEntry(product, category, from.id);
-  return { name, from, into };
+  return { name, from, into, author };
 }
 
 test('links that were loaded before a merge lead to what remains', async ({ page, product }) => {
@@ -37,6 +37,13 @@ test('links that were loaded before a merge lead to what remains', async ({ page
   await page.getByRole('list', { name: 'Breadcrumb' }).getByRole('link').click();
   await expect(page).toHaveURL(pageAddress(PAGES.school, into.id));
   await expect(page.getByRole('heading', { level: 1, name: into.schoolName })).toBeFocused();
+});
+
+test('an author reads why one of two reviews is gone', async ({ page, product }) => {
+  const { from, into, author } = await createTwins(product);
+  await merge(product, await createUser(product, { isAdmin: true }), from.id, into.id);
+  await openAs(page, author, '/myreviews');
+  await expect(page.getByText('Merged. Two entries became one: the newer of your two reviews stays')).toHaveCount(1);
 });
 
 test.describe('merging schools', () => {

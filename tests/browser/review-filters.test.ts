@@ -86,7 +86,7 @@ test.describe('the reviews of an entry with 130', () => {
 
       await press(page.getByRole('button', { name: 'Clear filters' }));
       await expect(page).toHaveURL(addressOf(entry.id));
-      await expect(page.getByText('130 reviews', { exact: true })).toBeVisible();
+      await expect(page.getByText('130 reviews', { exact: true })).toBeFocused();
       // The browser's own search.
       const find = () => (window as { find?: (text: string) => boolean }).find?.('Review number 100.');
       expect(await page.evaluate(find)).toBe(true);

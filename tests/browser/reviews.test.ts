@@ -229,6 +229,7 @@ test.describe('review pages', () => {
       await expect(region.getByRole('article')).toHaveCount(130);
       await expect(region.getByRole('article').last()).toContainText('Review number 1.');
       expect(await countShown(region)).toBe(130);
+      await expect(region.locator('a:focus')).toHaveCount(1);
     });
 
     test('says so when the next page cannot be loaded, and asks again when told', async ({ page, product }) => {

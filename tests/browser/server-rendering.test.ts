@@ -131,6 +131,17 @@ test.describe('server-rendered pages', () => {
     expect(await heading?.evaluate((element) => element.isConnected)).toBe(true);
   });
 
+  test('keep the title that the document came with', async ({ page, product, user }) => {
+    const entry = await createEntry(product, category);
+    const { body: review } = await postReview(product, category, entry.id, user);
+    const places = [`${category.pages.list}/${entry.schoolId}`, `${category.pages.reviews}/${entry.id}`];
+    for (const path of [...places, `/school/${entry.schoolId}`, `/review/${review.id}`]) {
+      const [, drawn] = /<title>([^<]*)/.exec(await (await fetch(product.url + path)).text()) ?? [];
+      await openPage(page, path);
+      await expect(page).toHaveTitle(drawn ?? 'none');
+    }
+  });
+
   test('give way to the page itself when a read of it fails', async ({ page, product }) => {
     const entry = await createEntry(product, category, (await createSchool(product)).id);
     await postReview(product, category, entry.id, await createUser(product), { rating: 4, review: 'Good ground.' });

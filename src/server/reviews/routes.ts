@@ -1,5 +1,6 @@
 import { isNewAccount } from '../../contract/bursts.ts';
 import { CATEGORIES, type Category } from '../../contract/categories.ts';
+import { type AppealStep, findAppealStep } from '../../contract/events.ts';
 import { REASONS } from '../../contract/reasons.ts';
 import {
   findYearProblem,
@@ -33,6 +34,7 @@ import {
   entryKeyOf,
   findHidingReason,
   hideReview,
+  listEvents,
   lockAuthors,
   lockReview,
   lockStoredReview,
@@ -247,10 +249,16 @@ async function alreadyReviewed(db: Connection, entry: EntryKey, userId: number, 
     );
   }
   const reason = REASONS[await findHidingReason(db, own)];
-  return refusals.conflict(
-    `Your review of this was hidden. Reason: ${reason}. You can appeal once under Your reviews.`,
-  );
+  const step = findAppealStep((await listEvents(db, [own])).get(own.id) ?? []);
+  return refusals.conflict(`Your review of this was hidden. Reason: ${reason}. ${APPEAL_WORDS[step]}`);
 }
+
+const APPEAL_WORDS: Record<AppealStep, string> = {
+  possible: 'You can appeal once under Your reviews.',
+  waiting: 'You have appealed: an admin will look at it again.',
+  'after an edit': 'Your appeal was refused. If you edit your review, you can appeal once more under Your reviews.',
+  over: 'Your appeal was refused.',
+};
 
 async function requireEntry(db: Connection, category: Category, id: number): Promise<EntryKey> {
   const entry = await findEntry(db, category, id);

@@ -9,6 +9,7 @@ import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { Loaded } from '../../components/list/list-states.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
 import { type Light, lightOf, Windows } from '../../components/school/windows.tsx';
+import { focusPage } from '../../navigation.ts';
 import { usePageQuery, usePageRead } from '../../page-reads.ts';
 import { ComparedVoices } from './compared-voices.tsx';
 import { ChosenSchool, ComparisonTable } from './comparison-table.tsx';
@@ -78,7 +79,12 @@ export function Component() {
     void navigate(comparisonAddress(chosen), { replace: true });
   }
 
-  const remove = (id: number) => show(ids.filter((other) => other !== id));
+  function remove(id: number): void {
+    show(ids.filter((other) => other !== id));
+    // The button disappears with its school.
+    focusPage();
+  }
+
   return (
     <div className="page pt-8 pb-16 sm:pt-10">
       <PageHeading subtitle={ids.length < 2 ? 'Two to four, category by category.' : undefined}>

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { type DeletedKind, type DeletedRecord, getDeleted, RESTORE_DAYS } from '../../../contract/deletions.ts';
 import { pagedQuery } from '../../api.ts';
 import { PagedList } from '../../components/list/paged-list.tsx';
@@ -14,12 +15,18 @@ const KIND_WORDS: Record<DeletedKind, string> = { school: 'School', entry: 'Entr
 /** Schools and entries that can still be restored. */
 export function DeletedList() {
   const query = useInfiniteQuery(deletedQuery);
+  const section = useRef<HTMLElement>(null);
+  const reload = async () => {
+    await query.refetch();
+    // The button of the row is gone.
+    section.current?.focus({ preventScroll: true });
+  };
   const restore = {
-    school: useRestore<DeletedRecord>('school', query.refetch),
-    entry: useRestore<DeletedRecord>('entry', query.refetch),
+    school: useRestore<DeletedRecord>('school', reload),
+    entry: useRestore<DeletedRecord>('entry', reload),
   };
   return (
-    <section aria-label="Recently deleted" className="grid gap-4">
+    <section ref={section} tabIndex={-1} aria-label="Recently deleted" className="grid gap-4">
       <p className="max-w-prose text-ink-soft">
         What is deleted can be brought back for {RESTORE_DAYS} days, with its reviews. After that it is gone for good.
       </p>

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
 import { RELATIONS, type Relation, SORTS, type Sort } from '../../../contract/review-filters.ts';
 import { Button } from '../../components/form/button.tsx';
@@ -42,6 +43,7 @@ export function FilterState() {
   const filter = useQueryChange();
   const summary = useSummary();
   const shown = useShownCount();
+  const count = useRef<HTMLParagraphElement>(null);
   if (!summary || shown === undefined) return null;
   const { student, alumnus, parent, educator, undeclared } = summary.relations;
   const all = countText(student + alumnus + parent + educator + undeclared, 'review');
@@ -51,7 +53,7 @@ export function FilterState() {
     <div
       className={`flex items-center gap-x-4 ${isFiltered ? 'max-sm:order-last max-sm:basis-full max-sm:justify-between' : ''}`}
     >
-      <p aria-live="polite" className="text-sm text-ink-soft">
+      <p ref={count} tabIndex={-1} aria-live="polite" className="text-sm text-ink-soft">
         {isFiltered ? `${numberText(shown)} of ${all}` : all}
       </p>
       {isFiltered && (
@@ -60,6 +62,8 @@ export function FilterState() {
           onSubmit={(event) => {
             event.preventDefault();
             filter({ stars: '', relation: '', sort: '' });
+            // The button disappears.
+            count.current?.focus({ preventScroll: true });
           }}
         >
           {category && <input type="hidden" name="category" value={category} />}

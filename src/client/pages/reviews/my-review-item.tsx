@@ -69,6 +69,12 @@ export function MyReviewItem({ review }: { review: MyReview }) {
           )}
         </p>
       )}
+      {review.isWithdrawn && !review.isHidden && (
+        <p className="border-l-4 border-line-strong pl-3">
+          <strong>Merged</strong>
+          <span>. Two entries became one: the newer of your two reviews stays, and nobody but you sees this one.</span>
+        </p>
+      )}
       {category && review.isDeleted && <DeletedReview review={review} category={category} />}
       <p>
         <Stars value={review.rating} />

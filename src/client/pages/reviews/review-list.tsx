@@ -164,9 +164,16 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
   useScrollToStart(region);
 
   function showMore(): void {
-    const next = (shownCount ?? (region.current ? countWithin(region.current) : 0)) + SHOW_MORE_COUNT;
+    const shown = shownCount ?? (region.current ? countWithin(region.current) : 0);
+    const next = shown + SHOW_MORE_COUNT;
     setChosenCount(next);
-    if (next > reviews.length && hasNextPage) void fetchNextPage();
+    if (hasNextPage) {
+      if (next > reviews.length) void fetchNextPage();
+    } else if (next >= reviews.length) {
+      // The button disappears: the focus goes to the first review that was not shown.
+      const item = region.current?.querySelectorAll('ul > li')[shown];
+      item?.querySelector('a')?.focus({ preventScroll: true });
+    }
   }
 
   return (

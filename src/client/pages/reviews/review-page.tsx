@@ -45,7 +45,7 @@ function OneReview({ category, review }: { category: Category; review: SingleRev
   return (
     <div className={`page one-letter pt-1 pb-12 ${isShort ? 'is-short' : ''}`} data-category={category.kind}>
       <Breadcrumb trail={[...stepsTo(category, review), { label: entryName, to: entryAddress }]} />
-      <PageHeading title={`Review of ${entryName}`}>
+      <PageHeading title={`Review of ${entryName} · ${review.schoolName}`}>
         <span className="text-[0.62em] font-normal text-ink-soft">Review of</span> <bdi>{entryName}</bdi>
       </PageHeading>
       <div className="letters mt-4 border-t border-line">

@@ -64,7 +64,7 @@ function Head({ category, isPending }: { category: Category; isPending: boolean 
       {name === undefined ? (
         <div className="min-h-lh text-2xl max-sm:text-xl" />
       ) : (
-        <PageHeading title={`${name} reviews`} className="max-sm:*:text-xl">
+        <PageHeading title={`${name} reviews${details ? ` · ${details.schoolName}` : ''}`} className="max-sm:*:text-xl">
           <HeadingAside>Student</HeadingAside> <bdi>{name}</bdi> <HeadingAside>Reviews</HeadingAside>
         </PageHeading>
       )}

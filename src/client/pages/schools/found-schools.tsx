@@ -6,6 +6,7 @@ import { ListRow } from '../../components/list/list-row.tsx';
 import { Empty, Failed, Loading } from '../../components/list/list-states.tsx';
 import { ShowMore } from '../../components/list/paged-list.tsx';
 import { Score } from '../../components/school/score.tsx';
+import { focusPage } from '../../navigation.ts';
 import { usePageQuery } from '../../page-reads.ts';
 
 const countryOf = (location: string) => location.slice(location.lastIndexOf(',') + 1).trim();
@@ -58,7 +59,11 @@ export function FoundSchools({ query }: { query: UseInfiniteQueryResult<SchoolSe
       {first && total === 0 && <Empty>No schools found</Empty>}
       {first && total === 0 && (country || minRating) && (
         <p className="text-center">
-          <StandaloneLink to={pageAddress(PAGES.allSchools, undefined, q === undefined ? {} : { q })}>
+          {/* The link disappears when it is followed. */}
+          <StandaloneLink
+            to={pageAddress(PAGES.allSchools, undefined, q === undefined ? {} : { q })}
+            onClick={focusPage}
+          >
             Clear filters
           </StandaloneLink>
         </p>
