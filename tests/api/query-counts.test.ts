@@ -68,9 +68,9 @@ describeProduct('round trips of a post on %s', (product, engine) => {
     // The session, and the statement that posts.
     expect(await queriesOf(entry.id)).toHaveLength(2);
     // The first review of an entry is posted by a transaction: the review, after BEGIN with the entry; its author, with
-    // the counts of the entry; what other new accounts have posted, with the number of posts; whether the review is
-    // alone; the row of the change log.
+    // the counts of the entry; what other new accounts have posted, with whether the review replaces a reported one and
+    // the number of posts; whether the review is alone; the row of the change log.
     expect(first.slice(2).filter(({ isFirst }) => isFirst)).toHaveLength(6);
-    expect(first.slice(2)).toHaveLength(9);
+    expect(first.slice(2)).toHaveLength(10);
   });
 });

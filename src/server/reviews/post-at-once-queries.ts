@@ -23,9 +23,9 @@ import { type ReviewRow, reviewOf, toBackgroundRow } from './review-rows.ts';
 import { composeUsername } from './signature-queries.ts';
 
 // Posts by one statement: the usual case, in which nothing is refused, the review is not the first of its entry, belongs
-// to no burst and replaces none that was reported. In every other case nothing is changed. The statement is composed of the queries that a
-// transaction sends, and a test compares what both write. Posts that arrive while it runs are sent together by the
-// next.
+// to no burst and replaces none that was reported. In every other case nothing is changed. The statement is composed of
+// the queries that a transaction sends, and a test compares what both write. Posts that arrive while it runs are sent
+// together by the next.
 
 /**
  * How long the statement waits for a lock. Shorter than `deadlock_timeout` of 1 s, after which PostgreSQL looks for

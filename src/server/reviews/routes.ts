@@ -131,16 +131,15 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       const posted = await queries.insertReview(db, entry, caller.userId, values, at, byNewAccount);
       if (!posted) throw await alreadyReviewed(db, entry, caller.userId, supportEmail);
       const { isOnly, ...review } = posted;
-      const [continuesBurst] = await together([
+      const [continuesBurst, replacesReported] = await together([
         isNew && trackBurst(db, entry, review.id, at),
+        hasOpenWindow(db, throttles.on(LEFT_REPORTED, entry.id, caller.userId), at),
         noteAct(db, 'reviews', at),
       ]);
       if (continuesBurst && (await hasOpenWindow(db, throttles.on(LEFT_BURST, entry.id, caller.userId), at))) {
         await queries.markUncounted(db, { id: review.id, school_id: entry.schoolId });
       }
-      if (await hasOpenWindow(db, throttles.on(LEFT_REPORTED, entry.id, caller.userId), at)) {
-        await openItem(db, { id: review.id, school_id: entry.schoolId }, at);
-      }
+      if (replacesReported) await openItem(db, { id: review.id, school_id: entry.schoolId }, at);
       commit.invalidate(...changes.reviewsChanged(entry, category.kind));
       return { ...review, isFirst: isOnly && (await isAloneInCategory(db, category.kind, entry)) };
     },
