@@ -3,7 +3,7 @@ import { foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
-import { LIMITS, type Limit } from '../http/limits/limits.ts';
+import { LIMITS, type Limit, recordOnly } from '../http/limits/limits.ts';
 import {
   hasOpenWindow,
   requireRoom,
@@ -17,13 +17,11 @@ import { comparePasscode, HAND_OVER_MS, type PasscodePurpose } from './passcodes
 import { findUserByEmail } from './queries.ts';
 
 /** Addresses that requested a passcode: wrong codes from other people behind a shared address must not block them. */
-const REQUEST_ADDRESSES: Limit = {
+const REQUEST_ADDRESSES = recordOnly({
   name: 'passcode-asked-at',
   by: 'account and address',
-  max: Number.POSITIVE_INFINITY,
   windowMs: 24 * 60 * 60_000,
-  sentence: '',
-};
+});
 
 /**
  * Counts the wrong tries of a requested code, whether or not the account exists. A mailbox without an account allows as

@@ -1,7 +1,7 @@
 import { foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import type { UserRow } from '../database/tables.ts';
-import { LIMITS, type Limit } from '../http/limits/limits.ts';
+import { LIMITS, recordOnly } from '../http/limits/limits.ts';
 import { findLimitRefusal, hasOpenWindow, spendUnchecked } from '../http/limits/throttle.ts';
 import { isPassword } from '../security/passwords.ts';
 import { keyedHash } from '../security/secrets.ts';
@@ -11,13 +11,11 @@ import type { AccountTools } from './account-tools.ts';
  * Addresses from which a user has logged in or entered a mailed passcode. Wrong passwords of strangers must not lock
  * the user out at these addresses, even if the strangers share one: a whole campus may have the same address.
  */
-export const KNOWN_ADDRESSES: Limit = {
+export const KNOWN_ADDRESSES = recordOnly({
   name: 'known-addresses',
   by: 'account and address',
-  max: Number.POSITIVE_INFINITY,
   windowMs: 90 * 24 * 60 * 60_000,
-  sentence: '',
-};
+});
 
 /**
  * Wrong passwords for mailboxes without an account are counted for as long as those for accounts: otherwise the limit

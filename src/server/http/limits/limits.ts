@@ -18,6 +18,13 @@ export interface Limit {
   readonly sentence: string;
 }
 
+/** A limit that refuses nothing: an open window records, without a name, that something has happened. */
+export const recordOnly = (given: Pick<Limit, 'name' | 'by' | 'windowMs'>): Limit => ({
+  ...given,
+  max: Number.POSITIVE_INFINITY,
+  sentence: '',
+});
+
 /** A limit with the reason that docs/limits.md shows. */
 export interface ListedLimit extends Limit {
   readonly why: string;

@@ -5,7 +5,7 @@ import { idsOf } from '../../database/found-rows.ts';
 import { type Param, prepareQuery } from '../../database/prepared-query.ts';
 import type { EntryKey, ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import type { Limit } from '../../http/limits/limits.ts';
+import { recordOnly } from '../../http/limits/limits.ts';
 import { allReviews } from '../../visibility/queries.ts';
 import { openBurstItems, selectItem } from '../reports/queries.ts';
 
@@ -21,17 +21,14 @@ export const BY_NEW_ACCOUNT = { no: 0, counted: 1, uncounted: 2 } as const;
 export type ByNewAccount = (typeof BY_NEW_ACCOUNT)[keyof typeof BY_NEW_ACCOUNT];
 
 /**
- * A limit that refuses nothing. It records, without a name, that an account withdrew a review that was part of an
- * entry's burst. Until the account is no longer new, posting there again does not continue that burst: otherwise a few
- * accounts could keep it going in turns.
+ * Records that an account withdrew a review that was part of an entry's burst. Until the account is no longer new,
+ * posting there again does not continue that burst: otherwise a few accounts could keep it going in turns.
  */
-export const LEFT_BURST: Limit = {
+export const LEFT_BURST = recordOnly({
   name: 'left-burst',
   by: 'account',
-  max: Number.POSITIVE_INFINITY,
   windowMs: NEW_ACCOUNT_DAYS * 24 * 60 * 60_000,
-  sentence: '',
-};
+});
 
 interface EntrySince {
   entryId: number;

@@ -3,7 +3,7 @@ import { type Connection, isPostgres } from '../../database/database.ts';
 import { hasRow } from '../../database/found-rows.ts';
 import { type EntryKey, ofReview, type ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
-import type { Limit } from '../../http/limits/limits.ts';
+import { recordOnly } from '../../http/limits/limits.ts';
 import { noteAct } from '../../numbers/queries.ts';
 import { allReviews, shownReviews, withItems } from '../../visibility/queries.ts';
 
@@ -132,16 +132,10 @@ export async function restoreItem(
 }
 
 /**
- * A limit that refuses nothing. It records, without a name, that an author withdrew a review that waited for a decision.
- * What they post there next waits for it instead: otherwise posting the same text again would rid it of its reports.
+ * Records that an author withdrew a review that waited for a decision. What they post there next waits for it instead:
+ * otherwise posting the same text again would rid it of its reports.
  */
-export const LEFT_REPORTED: Limit = {
-  name: 'left-reported',
-  by: 'account',
-  max: Number.POSITIVE_INFINITY,
-  windowMs: 30 * 24 * 60 * 60_000,
-  sentence: '',
-};
+export const LEFT_REPORTED = recordOnly({ name: 'left-reported', by: 'account', windowMs: 30 * 24 * 60 * 60_000 });
 
 /** Whether a review waits for a decision, and not only because it is part of a burst. */
 export const isReported = (db: Connection, review: ReviewKey) =>
