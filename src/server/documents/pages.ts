@@ -12,7 +12,7 @@ import type { DocumentOptions } from './document-options.ts';
 import { createDocumentParts } from './heads.ts';
 import { openShell, PAGE_SCRIPTS } from './page-shell.ts';
 import { findPageSuccessor } from './queries.ts';
-import { sendDocument, sendPersonalDocument } from './send-document.ts';
+import { sendDocument } from './send-document.ts';
 
 type SendRefusalPage = (reply: FastifyReply, refusal: Refusal) => FastifyReply;
 
@@ -38,10 +38,10 @@ export async function servePages(app: FastifyInstance, options: DocumentOptions)
       .headers(refusal.headers)
       .send(shell.refusal(refusal));
 
-  async function build(page: Page, id: number | undefined, query: PageQuery): Promise<NewResponse> {
+  async function build(page: Page, id: number | undefined, query: PageQuery, format: Format): Promise<NewResponse> {
     const parts = await partsOf(page, id, query);
     const text = shell.page(page, parts, queryOf(parts.address));
-    return { route: page.path, text, format: formatOf(page, query), tags: parts.tags };
+    return { route: page.path, text, format, tags: parts.tags };
   }
 
   /** Sends a redirect after a merge, or the page of a 404 or 503. @throws the error when it is none of these */
@@ -70,8 +70,9 @@ export async function servePages(app: FastifyInstance, options: DocumentOptions)
       const query = readPageQuery(page, new URLSearchParams(queryOf(request.url)));
       const address = pageAddress(page, id, query);
       try {
-        const send = isPersonal(page, query) ? sendPersonalDocument : sendDocument;
-        return await send(reply, options.cache, address, () => build(page, id, query));
+        const format = formatOf(page, query);
+        const make = () => build(page, id, query, format);
+        return await sendDocument(reply, options.cache, address, make, format === 'personalHtml');
       } catch (error) {
         return sendFailure(error, page, id, query, reply);
       }
@@ -156,14 +157,12 @@ function parseId(text: string | undefined): number | undefined {
 }
 
 /**
- * Whether an address names a person. Answers from the cache can be told from new ones, so that a cached document would
- * tell strangers whose mailbox is being verified, and which user an admin looks at.
+ * The format of a document. If its address names a person it is personal: answers from the cache can be told from new
+ * ones, and would tell strangers whose mailbox is being verified, and which user an admin looks at.
  */
-const isPersonal = ({ about }: Page, { email }: PageQuery) => about === 'user' || email !== undefined;
-
-function formatOf(page: Page, query: PageQuery): Format {
-  if (isPersonal(page, query)) return 'personalHtml';
-  return page.hasForm ? 'htmlWithForm' : 'html';
+function formatOf({ about, hasForm }: Page, { email }: PageQuery): Format {
+  if (about === 'user' || email !== undefined) return 'personalHtml';
+  return hasForm ? 'htmlWithForm' : 'html';
 }
 
 /** The query of an address, including the question mark. */
