@@ -1,6 +1,6 @@
 import * as Type from 'typebox';
 import { defineCall } from './call.ts';
-import { Id, Instant, pageQuery, text } from './fields.ts';
+import { addedField, Id, Instant, pageQuery, text } from './fields.ts';
 import { Reason } from './reasons.ts';
 import { locationProperties, reviewProperties } from './reviews.ts';
 
@@ -34,7 +34,7 @@ export const ModerationItem = Type.Object({
   rating: reviewProperties.rating,
   createdAt: Instant,
   /** When its author wrote what is shown here: when it was edited last, or else posted. */
-  changedAt: Instant,
+  changedAt: addedField(Instant),
   ...locationProperties,
   /** Since when it waits for a decision. Only present for an open item. */
   openedAt: Type.Optional(Instant),
@@ -80,7 +80,13 @@ export type ModerationAction = (typeof ACTIONS)[number];
 export const HELD_MS = 10_000;
 
 /** Left out, the decision is about whatever the author has written by then. */
-const UnchangedSince = Type.Optional(text({ title: 'The time of the last change', max: 30 }));
+const UnchangedSince = Type.Optional(
+  Type.String({
+    title: 'The time of the last change',
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+    says: 'The time of the last change must be the changedAt of what was read.',
+  }),
+);
 
 export const moderateReview = defineCall({
   name: 'moderateReview',

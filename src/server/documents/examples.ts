@@ -47,7 +47,9 @@ const TEXTS: Readonly<Record<string, string>> = {
 /** Cursors of lists that are sorted by one, two and three values. */
 const CURSORS = ['7', '1790000000000-7', '4-1790000000000-7'];
 
-const PATTERN_CANDIDATES = [...CURSORS, '2026-01-31', ...Object.values(TEXTS)];
+const INSTANT = '2026-01-31T12:00:00.000Z';
+
+const PATTERN_CANDIDATES = [...CURSORS, INSTANT, INSTANT.slice(0, 10), ...Object.values(TEXTS)];
 
 /**
  * An example that meets a schema, with every field that it may have.
@@ -73,7 +75,7 @@ const numberIn = ({ minimum = 0, maximum = Number.POSITIVE_INFINITY }: ExampleSc
   Math.min(Math.max(usual, minimum), maximum);
 
 function textFor({ format, pattern, minLength = 0 }: ExampleSchema, name: string): string {
-  if (format === 'date-time') return '2026-01-31T12:00:00.000Z';
+  if (format === 'date-time') return INSTANT;
   const text = TEXTS[name] ?? 'A few words.';
   const meets = (one: string) =>
     one.length >= minLength && (pattern === undefined || new RegExp(`${pattern}`).test(one));

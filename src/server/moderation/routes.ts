@@ -66,7 +66,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     const review = await lockReview(db, reviewId);
     if (!review || (review.hidden_at === null && review.withdrawn_at !== null)) throw refusals.notFound('review');
     if (!(await mayDecide(db, caller, review))) throw ownReviewRefusal();
-    if (action !== 'hide') requireUnchanged(review, body.unchangedSince);
+    if (action !== 'hide' && isChangedSince(review, body.unchangedSince)) throw refusals.conflict(CHANGED);
     const before = await findItem(db, review);
     const purpose = await decide(db, review, body, now());
     const details = { action, reason, note: note || null };
@@ -149,10 +149,6 @@ const CHANGED = 'Its author has edited this meanwhile. Load the page again.';
  */
 const isChangedSince = (review: StoredReview, since: string | undefined) =>
   since !== undefined && writeInstant(review.edited_at ?? review.created_at) > since;
-
-function requireUnchanged(review: StoredReview, since: string | undefined): void {
-  if (isChangedSince(review, since)) throw refusals.conflict(CHANGED);
-}
 
 const ownReviewRefusal = () => refusals.forbidden('This is your own review. Another admin decides about it.');
 

@@ -54,6 +54,7 @@ signature     | ok  ok  400 400 400 400 400 400 403 ok  403 -   400 403 403 400 
 choice        | ok  ok  400 400 400 400 400 400 400 ok  400 -   400 ok  ok  400 400 413 400 400
 year          | ok  ok  400 400 400 400 400 400 400 ok  400 400 400 ok  ok  400 400 413 400 400
 firstYear     | 400 400 400 400 400 400 400 400 400 400 400 400 400 ok  -   400 400 413 400 400
+instant       | ok  400 400 400 400 400 400 400 400 400 400 -   -   -   -   400 400 413 400 400
 texts         | ok  400 400 400 ok  400 400 400 400 400 400 400 400 ok  ok  400 400 413 400 400
 file          | 400 400 400 400 400 400 400 400 400 400 400 -   -   -   -   400 400 400 400 400
 checkedFile   | 400 400 400 400 400 400 400 400 409 400 409 -   -   -   -   400 400 409 400 400
@@ -203,7 +204,7 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
   isAdmin: kind('flag', { says: /^The isAdmin flag / }),
   isHeld: kind('optionalFlag', { says: /^Whether it is held / }),
   upTo: wholeNumber('lastId', 'The last review'),
-  unchangedSince: prose('The time of the last change', 30, 'optionalProse'),
+  unchangedSince: kind('instant', { says: /^The time of the last change / }),
   action: kind('neededChoice', { says: /^The action / }),
   kind: kind('neededChoice', { says: /^The kind / }),
   reason: kind('neededChoice', { says: /^(The reason|Give a reason) / }),

@@ -9,7 +9,7 @@ export interface Burst {
   /** The highest id of all these reviews, the reported ones included: the admin has seen no later ones. */
   readonly upTo: number;
   /** When the one of them that was changed last was changed. */
-  readonly changedAt: string;
+  readonly changedAt: string | undefined;
 }
 
 /** An item of the queue as the page shows it: a review, or the unreported reviews of a burst. */
@@ -38,11 +38,10 @@ export function collapseBursts(items: readonly ModerationItem[], expandedEntryId
     if (!isCollapsed) return [{ key: String(reviewId), review }];
     if (!first || first !== review) return [];
     const upTo = Math.max(...all.map((one) => one.reviewId));
-    const changedAt =
-      all
-        .map((one) => one.changedAt)
-        .sort()
-        .at(-1) ?? '';
+    const changedAt = all
+      .map((one) => one.changedAt)
+      .sort()
+      .at(-1);
     const reportedCount = all.length - others.length - 1;
     const reviews = [first, ...others] as const;
     return [{ key: `burst-${entryId}`, burst: { entryId, reviews, reportedCount, upTo, changedAt } }];
