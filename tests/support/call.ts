@@ -30,7 +30,8 @@ const AS_FETCH = {
   'Sec-Fetch-Mode': 'cors',
   'User-Agent': 'node',
 };
-const agent = new Agent({ keepAlive: true });
+// All connections are kept, as by `fetch`: only over open ones do many requests arrive at once.
+const agent = new Agent({ keepAlive: true, maxFreeSockets: Number.POSITIVE_INFINITY });
 const decoder = new TextDecoder();
 const DECOMPRESS: Record<string, (bytes: Buffer) => Buffer> = {
   gzip: gunzipSync,
