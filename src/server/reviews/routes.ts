@@ -29,7 +29,7 @@ import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, trackBurst } from './bursts/quer
 import { listCategoryReviews, listReviews } from './lists/queries.ts';
 import { postAtOnce } from './post-at-once-queries.ts';
 import * as queries from './queries.ts';
-import { isReported, LEFT_REPORTED, openItem } from './reports/queries.ts';
+import { isReported, leftReported, openItem } from './reports/queries.ts';
 import {
   entryKeyOf,
   findHidingReason,
@@ -133,7 +133,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       const { isOnly, ...review } = posted;
       const [continuesBurst, replacesReported] = await together([
         isNew && trackBurst(db, entry, review.id, at),
-        hasOpenWindow(db, throttles.on(LEFT_REPORTED, entry.id, caller.userId), at),
+        hasOpenWindow(db, leftReported(throttles, entry.id, caller.userId), at),
         noteAct(db, 'reviews', at),
       ]);
       if (continuesBurst && (await hasOpenWindow(db, throttles.on(LEFT_BURST, entry.id, caller.userId), at))) {
@@ -153,7 +153,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
           values: valuesOf(body, caller),
           isNew: isNewAccount({ joinedAt: caller.joinedAt, postedAt: at }),
           throttles: throttles.on(LIMITS.reviews, caller.userId),
-          leftReported: throttles.on(LEFT_REPORTED, entryIdOf(body), caller.userId),
+          leftReported: leftReported(throttles, entryIdOf(body), caller.userId),
         };
         return postAtOnce(db, commit, posting, at);
       },
@@ -197,7 +197,7 @@ function serveWithdrawing(serve: Serve, tools: ReviewTools, category: Category):
         await spendUnchecked(db, throttles.on(LEFT_BURST, review.entry_id, caller.userId), now());
       }
       if (await isReported(db, review)) {
-        await spendUnchecked(db, throttles.on(LEFT_REPORTED, review.entry_id, caller.userId), now());
+        await spendUnchecked(db, leftReported(throttles, review.entry_id, caller.userId), now());
       }
       await withdrawReview(db, review, now());
     } else {

@@ -1,6 +1,5 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
-import { hasRow } from '../../database/found-rows.ts';
 import { type Param, prepareQuery } from '../../database/prepared-query.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
 
@@ -51,19 +50,18 @@ export async function uncountEvent(db: Connection, key: string, endsBy: Millisec
     .execute();
 }
 
-/** The open window, if there is one. */
-export async function findWindow(db: Connection, key: string, now: Milliseconds): Promise<Window | undefined> {
-  return db
+const queryWindow = prepareQuery((db, param: Param<{ key: string; now: Milliseconds }>) =>
+  db
     .selectFrom('throttles')
     .select(['count', 'ends_at as endsAt'])
-    .where('key', '=', key)
-    .where('ends_at', '>', now)
-    .executeTakeFirst();
-}
+    .where('key', '=', param('key'))
+    .where('ends_at', '>', param('now')),
+);
 
-/** Whether any of the windows is open. */
-export function hasWindow(db: Connection, keys: readonly string[], now: Milliseconds): Promise<boolean> {
-  return hasRow(db.selectFrom('throttles').select('key').where('key', 'in', keys).where('ends_at', '>', now));
+/** The open window, if there is one. */
+export async function findWindow(db: Connection, key: string, now: Milliseconds): Promise<Window | undefined> {
+  const [window] = await queryWindow(db, { key, now });
+  return window;
 }
 
 /**

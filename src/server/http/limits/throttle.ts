@@ -1,4 +1,4 @@
-import type { Connection } from '../../database/database.ts';
+import { type Connection, together } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
 import { tiersOf } from './addresses.ts';
@@ -9,7 +9,6 @@ import {
   deleteWindows,
   findFullEnd,
   findWindow,
-  hasWindow,
   listCreationTimes,
   uncountEvent,
   type Window,
@@ -169,9 +168,13 @@ export function lockCount(db: Connection, throttle: Throttle, now: Milliseconds)
 }
 
 /** Whether any of the throttles has an open window. */
-export function hasOpenWindow(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<boolean> {
-  const keys = throttles.map(({ key }) => key);
-  return hasWindow(db, keys, now);
+export async function hasOpenWindow(
+  db: Connection,
+  throttles: readonly Throttle[],
+  now: Milliseconds,
+): Promise<boolean> {
+  const windows = await together(throttles.map(({ key }) => findWindow(db, key, now)));
+  return windows.some((window) => window !== undefined);
 }
 
 /**

@@ -4,6 +4,7 @@ import { hasRow } from '../../database/found-rows.ts';
 import { type EntryKey, ofReview, type ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { recordOnly } from '../../http/limits/limits.ts';
+import type { Throttles } from '../../http/limits/throttle.ts';
 import { noteAct } from '../../numbers/queries.ts';
 import { allReviews, shownReviews, withItems } from '../../visibility/queries.ts';
 
@@ -131,11 +132,15 @@ export async function restoreItem(
   } else await ofReview(db.deleteFrom('moderation_items'), review).execute();
 }
 
+const LEFT_REPORTED = recordOnly({ name: 'left-reported', by: 'account', windowMs: 30 * 24 * 60 * 60_000 });
+
 /**
- * Records that an author withdrew a review that waited for a decision. What they post there next waits for it instead:
- * otherwise posting the same text again would rid it of its reports.
+ * What records that an author withdrew a review that waited for a decision. What they post there next waits for it
+ * instead: otherwise posting the same text again would rid it of its reports. Both ids are hashed at once, because every
+ * post needs it.
  */
-export const LEFT_REPORTED = recordOnly({ name: 'left-reported', by: 'account', windowMs: 30 * 24 * 60 * 60_000 });
+export const leftReported = (throttles: Throttles, entryId: number, userId: number) =>
+  throttles.on(LEFT_REPORTED, `${entryId} ${userId}`);
 
 /** Whether a review waits for a decision, and not only because it is part of a burst. */
 export const isReported = (db: Connection, review: ReviewKey) =>
