@@ -14,7 +14,7 @@ import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { BurstPanel } from './burst-panel.tsx';
 import { DeletedList } from './deleted-list.tsx';
 import { ItemPanel } from './item-panel.tsx';
-import { collapseBursts, type QueueItem } from './queue-items.ts';
+import { collapseBursts, isReplacement, type QueueItem } from './queue-items.ts';
 
 /** What the page shows: a list of the queue, or what can be restored. */
 const VIEWS: readonly { view: ItemState | 'deleted'; label: string }[] = [
@@ -105,8 +105,15 @@ function ageText(since: string): string {
 }
 
 /** Why an item is here: "It is fake · 3 reports", "Appeal". */
-function reasonWords({ reports: [first, ...others], appeal, isBurst, isEdited }: ModerationItem): string[] {
+function reasonWords(item: ModerationItem): string[] {
+  const {
+    reports: [first, ...others],
+    appeal,
+    isBurst,
+    isEdited,
+  } = item;
   return [
+    ...(isReplacement(item) ? ['Posted again'] : []),
     ...(appeal ? ['Appeal'] : []),
     ...(isBurst ? ['Burst'] : []),
     ...(isEdited ? ['Edited'] : []),

@@ -21,6 +21,13 @@ const isOfBurstAlone = ({ burstEntryId, isHidden, reports, appeal }: ModerationI
   burstEntryId !== undefined && !isHidden && reports.length === 0 && appeal === undefined;
 
 /**
+ * Whether an open review waits because of another one: its author withdrew a reported review of the same entry and posted
+ * this one instead.
+ */
+export const isReplacement = ({ openedAt, isBurst, isEdited, reports, earlier, appeal }: ModerationItem) =>
+  openedAt !== undefined && !isBurst && !isEdited && reports.length + earlier.length === 0 && appeal === undefined;
+
+/**
  * Groups the open reviews of each burst into one item, at the position of the first.
  * @param expandedEntryIds the entries whose bursts are shown as single reviews
  */
