@@ -93,6 +93,13 @@ test.each([
     ],
   ],
   [
+    'Macedonia',
+    [
+      ['Vardar School', 'Skopje, North Macedonia'],
+      ['Fjord School', 'Bergen, Norway'],
+    ],
+  ],
+  [
     'new mexico',
     [
       ['University of New Mexico', 'United States'],

@@ -3,8 +3,8 @@ import { COUNTRY_ALIASES } from '../schools/search/search-words.ts';
 import { type Preference, parsePreference, type WordsByStem } from './preferences.ts';
 
 /**
- * Names that contain the name of another place, which is not meant by them. With each goes the country in which it lies,
- * if it lies in one alone.
+ * Names that contain the name of another place, which is not meant by them. With each goes the country that is meant by
+ * it, if it is one.
  */
 const LONGER_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -14,7 +14,6 @@ const LONGER_NAMES: ReadonlyMap<string, string> = new Map(
     'east azerbaijan': 'iran',
     'el salvador': '',
     'equatorial guinea': '',
-    'french polynesia': '',
     'guinea bissau': '',
     'inner mongolia': 'china',
     'latin america': '',
@@ -30,7 +29,6 @@ const LONGER_NAMES: ReadonlyMap<string, string> = new Map(
     'south america': '',
     'south georgia': '',
     'south sudan': '',
-    'us virgin islands': '',
     'west azerbaijan': 'iran',
     'west virginia': 'united states',
   }),

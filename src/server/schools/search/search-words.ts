@@ -65,6 +65,7 @@ export const COUNTRY_ALIASES: ReadonlyMap<string, readonly string[]> = new Map(
     japan: ['nippon', '日本'],
     mexico: ['mejico'],
     'north korea': ['dprk'],
+    'north macedonia': ['macedonia'],
     philippines: ['pilipinas'],
     poland: ['polska'],
     'russian federation': ['russia', 'rossiya', 'россия'],
