@@ -1,4 +1,15 @@
-import { button, expect, fillIn, logIn, notice, openAs, test, whenHydrated, writeReview } from '../support/browser.ts';
+import {
+  button,
+  expect,
+  fillIn,
+  logIn,
+  notice,
+  openAs,
+  openUnhydrated,
+  test,
+  whenHydrated,
+  writeReview,
+} from '../support/browser.ts';
 import { category, createEntry, createUser } from '../support/rows.ts';
 
 test.describe('forms of accounts', () => {
@@ -98,5 +109,16 @@ test.describe('forms of accounts', () => {
       /at least 8 characters\.$/,
     );
     await expect(page.getByLabel('Confirm New Password')).toHaveAccessibleDescription(/Passwords do not match/);
+  });
+
+  test('a new password that is being typed does not go on in the passcode, where it would be shown', async ({
+    page,
+  }) => {
+    const hydrate = await openUnhydrated(page, '/change?email=somebody@example.org');
+    await page.getByLabel('New Password', { exact: true }).pressSequentially('plain sail');
+    await hydrate();
+    await page.keyboard.type('ing');
+    await expect(page.getByLabel('New Password', { exact: true })).toHaveValue('plain sailing');
+    await expect(page.getByLabel('Passcode')).toHaveValue('');
   });
 });

@@ -93,7 +93,8 @@ function useArrivingEmail() {
   const passwordField = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const field = passwordField.current?.form?.elements.namedItem('email');
-    if (!email || !(field instanceof HTMLInputElement)) return;
+    // A reload keeps the state of the history: by then somebody may have typed.
+    if (!email || !(field instanceof HTMLInputElement) || field.value) return;
     field.value = email;
     passwordField.current?.focus();
   }, [email]);

@@ -94,9 +94,10 @@ export function PasscodeForm(props: PasscodeFormProps) {
   const next = useNext();
   const knownEmail = useEmailFromAddress();
   const passcode = useRef<HTMLInputElement>(null);
-  // The passcode is all that is left to enter, so its field takes the focus.
+  // The passcode is what is left to enter, so its field takes the focus, but not from somebody who typed before the code
+  // was there: the rest of a new password would be shown in it.
   useEffect(() => {
-    if (knownEmail !== undefined) passcode.current?.focus();
+    if (knownEmail !== undefined && !document.activeElement?.matches('input')) passcode.current?.focus();
   }, [knownEmail]);
   const readEmail = (form: HTMLFormElement) => knownEmail ?? readField(form, 'email').trim();
   const { problem, onSubmit, isPending } = useForm({
