@@ -11,7 +11,7 @@ export const MyReview = Type.Object({
   ...Review.properties,
   ...locationProperties,
   isHidden: Type.Boolean(),
-  /** Whether the author withdrew it while it was hidden. They cannot post another review of the same entry then. */
+  /** Whether it was hidden when its author withdrew it, so that they cannot post another one, or was merged away. */
   isWithdrawn: Type.Boolean(),
   /** Whether an admin has deleted its entry or school, and can still restore it. */
   isDeleted: Type.Boolean(),

@@ -46,6 +46,7 @@ export function MyReviewItem({ review }: { review: MyReview }) {
   const category = findCategory(review.category);
   const step = appealStepOf(review);
   const lastHiding = review.events.findLast(({ event }) => event === 'hidden');
+  const isMerged = review.events.some(({ event }) => event === 'merged');
   const state = useRef<HTMLParagraphElement>(null);
   return (
     <article className="grid gap-2">
@@ -62,14 +63,14 @@ export function MyReviewItem({ review }: { review: MyReview }) {
       {review.isHidden && (
         <p ref={state} tabIndex={-1} className="border-l-4 border-danger pl-3">
           <strong>{lastHiding ? eventWords(lastHiding) : 'Hidden'}</strong>
-          <span>{review.isWithdrawn ? '. You withdrew it afterwards.' : '. Nobody but you sees it.'}</span>
+          <span>{review.isWithdrawn && !isMerged ? '. You withdrew it afterwards.' : '. Nobody but you sees it.'}</span>
           {step === 'waiting' && <span> You have appealed: an admin will look at it again.</span>}
           {step === 'after an edit' && (
             <span> Your appeal was refused. If you edit your review, you can appeal once more.</span>
           )}
         </p>
       )}
-      {review.isWithdrawn && !review.isHidden && (
+      {isMerged && (
         <p className="border-l-4 border-line-strong pl-3">
           <strong>Merged</strong>
           <span>. Two entries became one: the newer of your two reviews stays, and nobody but you sees this one.</span>

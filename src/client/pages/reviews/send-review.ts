@@ -37,8 +37,8 @@ function reviewBody(draft: Draft, session: Session | null) {
 }
 
 /** Whether an answer to a post is the review, and not the text or the empty object that the specification allows too. */
-const isWhole = (answer: Partial<PostedReview> | string | undefined): answer is PostedReview =>
-  typeof answer === 'object' && 'createdAt' in answer;
+const isWhole = (answer: Partial<PostedReview> | string | null | undefined): answer is PostedReview =>
+  typeof answer === 'object' && answer !== null && 'createdAt' in answer;
 
 /** Whether the user's stored review of the entry is this one. */
 async function isPosted({ category, entryId }: ReviewTarget, draft: Draft): Promise<boolean> {

@@ -57,17 +57,19 @@ function findListedName(category: Category, id: number) {
 
 /**
  * The entry of the page. If a cached list has its name, it is there at once, for the heading that takes the focus. If
- * its name could not be loaded, it has that of the category: the reviews can still be read and written.
+ * its name could not be loaded, that of its details stands in, or else that of the category: the reviews can still be read
+ * and written.
  */
 export function useEntry(category: Category) {
   const { nameLookup, details } = entryCalls(category);
   const id = usePageId();
   const name = usePageRead(nameLookup, { placeholderData: () => findListedName(category, id) });
-  const named = name.data && entryName(category, name.data);
+  const detailed = usePageRead(details).data;
+  const known = name.data ?? (name.isError ? detailed : undefined);
   return {
-    name: named ?? (name.isError ? category.label : undefined),
+    name: known ? entryName(category, known) : name.isError ? category.label : undefined,
     nameRead: name,
-    details: usePageRead(details).data,
+    details: detailed,
   };
 }
 
