@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readOnly } from '../bin/command-line.ts';
+import { parseOnly } from '../bin/command-line.ts';
 
 export interface Options {
   readonly schools: number;
@@ -106,7 +106,7 @@ export function readOptions(args: readonly string[], { workloads, pages }: Names
     seconds: whole('seconds'),
     grown: whole('grown'),
     scaled: whole('scaled'),
-    only: readOnly(values.only, values.browser || values.lighthouse ? pages : workloads),
+    only: parseOnly(values.only, values.browser || values.lighthouse ? pages : workloads),
     engine: readChoice('engine', values.engine, ['sqlite', 'postgres']),
     isCacheOff: readChoice('cache', values.cache, ['on', 'off']) === 'off',
     isLimited: readChoice('limits', values.limits, ['on', 'off']) === 'on',

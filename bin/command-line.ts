@@ -2,7 +2,7 @@
 type Option = readonly [option: string, meaning: string];
 
 /** Reads the value of `--only`, names with commas between. @throws with one line that says which names there are */
-export function readOnly(value: string, known: readonly string[]): string[] {
+export function parseOnly(value: string, known: readonly string[]): string[] {
   const only = value.split(',').filter((name) => name !== '');
   const unknown = only.find((name) => !known.includes(name));
   if (unknown) throw new Error(`--only names "${unknown}". Allowed: ${known.join(', ')}.`);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readOnly } from '../bin/command-line.ts';
+import { parseOnly } from '../bin/command-line.ts';
 
 export interface Options {
   /** Promises to try, such as R1; empty: all. */
@@ -28,7 +28,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
   const text = (value: string) => ({ type: 'string', default: value }) as const;
   const { values } = parseArgs({ args: [...args], options: { only: text(''), rounds: text('0'), minutes: text('5') } });
   return {
-    only: readOnly(values.only, known),
+    only: parseOnly(values.only, known),
     rounds: readWhole('rounds', values.rounds, 0),
     minutes: readWhole('minutes', values.minutes, 1),
   };

@@ -31,10 +31,10 @@ export type EventName = ReviewEvent['event'];
  */
 export type AppealStep = 'possible' | 'waiting' | 'after an edit' | 'over';
 
-/** @param events of a hidden review, oldest first */
+/** @param events of a hidden review, oldest first; the last hiding is not among them while it is held */
 export function findAppealStep(events: readonly { readonly event: EventName }[]): AppealStep {
   const names = events.map(({ event }) => event);
-  const sinceHidden = names.slice(names.lastIndexOf('hidden') + 1);
+  const sinceHidden = names.slice(Math.max(names.lastIndexOf('hidden'), names.lastIndexOf('restored')) + 1);
   const appeals = sinceHidden.filter((name) => name === 'appealed').length;
   const refusedAt = sinceHidden.lastIndexOf('appealRefused');
   if (appeals === 0) return 'possible';

@@ -64,6 +64,13 @@ describeProduct('an edit after a decision on %s', (product) => {
     expect((await decide('restore', latest)).status).toBe(409);
     const { changedAt } = await itemOf(reviewId, 'closed');
     expect((await decide('restore', changedAt)).status).toBe(200);
+    try {
+      product.clock.ahead = -1_000;
+      await edit(author, reviewId, 'Once more, by way of a process whose clock is behind.');
+      expect((await decide('keep', changedAt)).status).toBe(409);
+    } finally {
+      product.clock.ahead = 0;
+    }
   });
 
   test('opens it once in 24 hours, and marks it between', async () => {

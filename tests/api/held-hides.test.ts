@@ -126,7 +126,21 @@ describeProduct('a held hide on %s', (product) => {
     expect(await restore(reviewId)).toMatchObject({ status: 200, body: { isHidden: false } });
     await outwait();
     expect(await removals()).toEqual(lines);
-    expect((await postReview(product, category, entry.id, author)).status).toBe(201);
+    const { status, body } = await postReview(product, category, entry.id, author);
+    expect(status).toBe(201);
+    expect(await itemOf(body.id), 'the review that it replaces was reported').toBeDefined();
+  });
+
+  test('can be appealed once it is final, whatever became of an earlier hiding', async () => {
+    const { author, entry, reviewId } = await reported();
+    const { token } = author;
+    await moderate(product, admin, reviewId, { action: 'hide', reason: 'spam' });
+    await call(product, `POST /auth/appealReview/${reviewId}`, { token, body: { text: 'I was there.' } });
+    await restore(reviewId);
+    await hold(reviewId);
+    const again = await postReview(product, category, entry.id, author);
+    expect(again.body.error).toContain('You can appeal once under Your reviews.');
+    await outwait();
   });
 
   test('has its line when its author is deleted or its entry is, meanwhile', async () => {

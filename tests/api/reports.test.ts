@@ -52,8 +52,26 @@ describeProduct('reports on %s', (product) => {
     expect(await itemOf(unreported)).toBeUndefined();
     await report(product, reader, unreported);
     await withdraw(unreported);
-    expect(await itemOf(await post())).toMatchObject({ reports: [], isEdited: false, isBurst: false });
+    const replacement = await post();
+    expect(await itemOf(replacement)).toMatchObject({ reports: [], isEdited: false, isBurst: false });
     expect(await itemOf(other.body.id)).toBeUndefined();
+    await moderate(product, admin, replacement, { action: 'keep' });
+
+    const inDays = async (days: number) => {
+      product.clock.ahead = days * 24 * HOUR;
+      for (const user of [reader, author, admin]) user.token = await signIn(product, user.id);
+    };
+    try {
+      await inDays(29);
+      await report(product, reader, replacement);
+      await withdraw(replacement);
+      await inDays(31);
+      const last = await post();
+      expect(await itemOf(last), 'the 30 days begin anew').toBeDefined();
+      await withdraw(last);
+    } finally {
+      await inDays(0);
+    }
   });
 
   test('are refused for one’s own review, a second time, for what is not shown and without what they need', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { createReviewOf, hide, putIntoBurst, report } from '../support/moderation.ts';
 import { proposeEntry } from '../support/proposals.ts';
-import { category, createSchool, createUser, readMailsTo, signIn, unique } from '../support/rows.ts';
+import { category, createSchool, createUser, postReview, readMailsTo, signIn, unique } from '../support/rows.ts';
 import { adminOf, describeProduct, startForTest } from '../support/site.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -41,6 +41,17 @@ describeProduct('the mail about waiting decisions on %s', { ADMIN_MAIL: 'daily' 
     const appeal = { token: await signIn(product, author.id), body: { text: 'I was there for years.' } };
     expect((await call(product, `POST /auth/appealReview/${reviewId}`, appeal)).status).toBe(201);
     expect(await mails()).toHaveLength(3);
+
+    product.clock.ahead += DAY;
+    const [poster, other] = [await createUser(product), await createUser(product)];
+    const reported = await createReviewOf(product, poster);
+    await report(product, other, reported.reviewId);
+    expect(await mails()).toHaveLength(4);
+    const withdrawing = `DELETE /auth/${category.calls.removeReview}/${reported.reviewId}`;
+    expect((await call(product, withdrawing, { token: poster.token })).status).toBe(204);
+    await postReview(product, category, reported.entry.id, poster);
+    product.clock.ahead += DAY;
+    expect(await mails(), 'nobody has reported what replaces a reported review').toHaveLength(5);
     product.clock.ahead = 0;
   });
 });

@@ -183,35 +183,6 @@ test.describe('reviews that can be trusted', () => {
     await expect(notice(page, 'status', 'Review restored.')).toBeVisible();
   });
 
-  test('a review that was edited since the decision shows both texts, and its form what becomes of its marks', async ({
-    page,
-    newPage,
-    product,
-    admin,
-    user,
-  }) => {
-    const author = await createUser(product);
-    const { entry, reviewId } = await createReviewOf(product, author);
-    await call(product, `POST /auth/markHelpful/${reviewId}`, { token: user.token });
-    await report(product, user, reviewId);
-    await moderate(product, admin, reviewId, { action: 'keep' });
-    const writing = await openAs(await newPage(), author, pageOf(entry.id));
-    await writing.getByRole('button', { name: 'Edit' }).click();
-    await expect(writing.getByText('1 reader marked your review as helpful.')).toBeVisible();
-    await writing.getByLabel('Your review').fill('Quite another text.');
-    await writing.getByRole('button', { name: 'Save changes' }).click();
-    await expect(notice(writing, 'status', 'Review updated!')).toBeVisible();
-
-    await openAs(page, admin, '/moderation');
-    await page.getByRole('button', { name: `Edited · today ${entry.name}` }).click();
-    const item = page.getByRole('region', { name: 'Review to decide about' });
-    await expect(item.getByText('Edited since the decision')).toBeVisible();
-    await expect(item.getByText('Good.', { exact: true })).toBeVisible();
-    await expect(item.getByText('Quite another text.')).toBeVisible();
-    await expectAxeClean(page);
-    await item.getByRole('button', { name: 'Keep' }).click();
-  });
-
   test('an admin learns who wrote a review only by saying why', async ({ page, product, admin }) => {
     const author = await createUser(product);
     const { entry, reviewId } = await createReviewOf(product, author);

@@ -34,8 +34,10 @@ const RESERVED_FOR_NOTICE = 1;
 /** Whether a mail with this purpose contains a passcode. */
 const isPasscode = (purpose: CountedMailPurpose): purpose is PasscodePurpose => purpose in QUOTAS;
 
-/** Every throttle that a mail counts against. One that is only recorded, and not sent, does not count against the account of
- * its mailbox. */
+/**
+ * Every throttle that a mail counts against. One that is only recorded, and not sent, does not count against the account
+ * of its mailbox.
+ */
 function throttlesOf(
   { throttles }: LimitedTools,
   purpose: CountedMailPurpose,

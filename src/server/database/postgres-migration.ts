@@ -207,9 +207,7 @@ export async function migratePostgres(
       } catch (error) {
         if (!isSerializationFailure(error) && !isLockTimeout(error) && !isCatalogRace(error)) throw error;
         const message = isCatalogRace(error) ? 'Another process has just created the tables' : (error as Error).message;
-        if (tries === TRIES_MAX) {
-          throw new UnusableDatabase(`${message}. Somebody has held a lock for minutes: see pg_stat_activity.`);
-        }
+        if (tries === TRIES_MAX) throw new UnusableDatabase(`${message}, for minutes: see pg_stat_activity.`);
         onWaiting(message);
         await setTimeout(PAUSE_MS * Math.min(tries, PAUSES_MAX));
       }

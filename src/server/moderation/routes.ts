@@ -140,7 +140,7 @@ function requireReason({ action, reason }: Decision): void {
 
 const NOTHING_OPEN = 'Nothing is open about this review. Load the page again.';
 
-const CHANGED = 'Its author has edited this meanwhile. Load the page again.';
+const CHANGED = 'Its author has edited this meanwhile. Read it again.';
 
 /**
  * Whether the author has edited a review after an admin read it. Otherwise an author could show admins another text

@@ -219,8 +219,17 @@ export async function updateReview(
     .where('school_id', '=', before.school_id)
     .executeTakeFirstOrThrow();
   const markColumns = await deleteOutdatedMarks(db, { ...before, ...stored }, { rating, review });
+  // Always later than what an admin may have read, also by the clock of a machine that is behind.
+  const editedAt = Math.max(now, (before.edited_at ?? before.created_at) + 1);
   const row = await updateStored(db, before)
-    .set({ half_stars: halfStars, review, username, edited_at: now, ...toBackgroundRow(background), ...markColumns })
+    .set({
+      half_stars: halfStars,
+      review,
+      username,
+      edited_at: editedAt,
+      ...toBackgroundRow(background),
+      ...markColumns,
+    })
     .returning(REVIEW_COLUMNS)
     .executeTakeFirstOrThrow();
   const signed = await signCurrently(db, { ...row, school_id: before.school_id }, userId);

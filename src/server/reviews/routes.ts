@@ -17,7 +17,7 @@ import type { EntryKey } from '../database/review-tables.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { changes, tags } from '../http/cache/tags.ts';
 import { LIMITS } from '../http/limits/limits.ts';
-import { hasOpenWindow, type LimitedTools, spend, spendUnchecked } from '../http/limits/throttle.ts';
+import { hasOpenWindow, type LimitedTools, restartWindows, spend, spendUnchecked } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
@@ -29,7 +29,7 @@ import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, trackBurst } from './bursts/quer
 import { listCategoryReviews, listReviews } from './lists/queries.ts';
 import { postAtOnce } from './post-at-once-queries.ts';
 import * as queries from './queries.ts';
-import { isReported, leftReported, openItem } from './reports/queries.ts';
+import { leftReported, openItem, waitsForDecision } from './reports/queries.ts';
 import {
   entryKeyOf,
   findHidingReason,
@@ -118,7 +118,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
     post,
     async ({ db, commit, body, caller }) => {
       const values = valuesOf(body, caller);
-      // Sent together in one round trip on PostgreSQL, like the two below
+      // Sent together in one round trip on PostgreSQL, like the three below
       // (docs/decisions/056-queries-sent-together.md).
       const [, entry] = await together([
         spend(db, throttles.on(LIMITS.reviews, caller.userId), now()),
@@ -196,8 +196,8 @@ function serveWithdrawing(serve: Serve, tools: ReviewTools, category: Category):
       if (await isOfBurst(db, review)) {
         await spendUnchecked(db, throttles.on(LEFT_BURST, review.entry_id, caller.userId), now());
       }
-      if (await isReported(db, review)) {
-        await spendUnchecked(db, leftReported(throttles, review.entry_id, caller.userId), now());
+      if (await waitsForDecision(db, review)) {
+        await restartWindows(db, leftReported(throttles, review.entry_id, caller.userId), now());
       }
       await withdrawReview(db, review, now());
     } else {

@@ -1,12 +1,13 @@
 import { BURST_REVIEWS } from '../../../contract/bursts.ts';
 import { type BurstAction, getOpenCounts, getReports, moderateBurst } from '../../../contract/moderation.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
-import { failureText, invalidateReads, request } from '../../api.ts';
+import { invalidateReads, request } from '../../api.ts';
 import { DecisionPanel, type QueuePosition } from '../../components/list/decision-panel.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { countText, dateText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
+import { showRefusal } from '../../shared/moderation/decisions.ts';
 import { HideReasons, useHideReasons } from './hide-reasons.tsx';
 import type { Burst } from './queue-items.ts';
 import { Subject } from './subject.tsx';
@@ -30,7 +31,7 @@ export function BurstPanel({ burst, position, onLook }: BurstPanelProps) {
       position.onNext();
       await invalidateReads(getReports, getOpenCounts);
     },
-    onError: (cause) => hiding.setProblem(failureText(cause, 'The decision was not taken: ')),
+    onError: (cause) => showRefusal(cause, hiding.setProblem),
   });
   const hiding = useHideReasons((reason) => decision.mutate({ action: 'hide', reason }), 'fake');
   const isPending = (action: BurstAction) => decision.isPending && decision.variables.action === action;

@@ -14,7 +14,7 @@ import { DecisionPanel, type QueuePosition } from '../../components/list/decisio
 import { useForm } from '../../form.ts';
 import { readField } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
-import { type Decision, decide, notifyDecided } from '../../shared/moderation/decisions.ts';
+import { type Decision, decide, notifyDecided, showRefusal } from '../../shared/moderation/decisions.ts';
 import { HideReasons, useHideReasons } from './hide-reasons.tsx';
 import { ReviewHistory } from './review-history.tsx';
 import { Subject } from './subject.tsx';
@@ -46,7 +46,7 @@ export function ItemPanel({ item, isOpen, position }: ItemPanelProps) {
       position.onNext();
       await invalidateReads(getReports, getOpenCounts);
     },
-    onError: (cause) => hiding.setProblem(failureText(cause, 'The decision was not taken: ')),
+    onError: (cause) => showRefusal(cause, hiding.setProblem),
   });
   const hiding = useHideReasons(
     (reason) => decision.mutate({ reviewId, action: 'hide', reason }),

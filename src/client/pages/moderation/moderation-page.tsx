@@ -14,7 +14,7 @@ import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { BurstPanel } from './burst-panel.tsx';
 import { DeletedList } from './deleted-list.tsx';
 import { ItemPanel } from './item-panel.tsx';
-import { collapseBursts, isReplacement, type QueueItem } from './queue-items.ts';
+import { collapseBursts, isUnreported, type QueueItem } from './queue-items.ts';
 
 /** What the page shows: a list of the queue, or what can be restored. */
 const VIEWS: readonly { view: ItemState | 'deleted'; label: string }[] = [
@@ -113,7 +113,7 @@ function reasonWords(item: ModerationItem): string[] {
     isEdited,
   } = item;
   return [
-    ...(isReplacement(item) ? ['Posted again'] : []),
+    ...(isUnreported(item) ? ['Not reported'] : []),
     ...(appeal ? ['Appeal'] : []),
     ...(isBurst ? ['Burst'] : []),
     ...(isEdited ? ['Edited'] : []),

@@ -21,11 +21,14 @@ const isOfBurstAlone = ({ burstEntryId, isHidden, reports, appeal }: ModerationI
   burstEntryId !== undefined && !isHidden && reports.length === 0 && appeal === undefined;
 
 /**
- * Whether an open review waits because of another one: its author withdrew a reported review of the same entry and posted
- * this one instead.
+ * Whether a review waits although nothing is said against it. It was posted after one was withdrawn that was reported.
+ * Admins are not told so: if it is anonymous and the other one was not, they would know its author.
  */
-export const isReplacement = ({ openedAt, isBurst, isEdited, reports, earlier, appeal }: ModerationItem) =>
-  openedAt !== undefined && !isBurst && !isEdited && reports.length + earlier.length === 0 && appeal === undefined;
+export const isUnreported = (item: ModerationItem) =>
+  item.openedAt !== undefined && !item.isHidden && !item.isBurst && !item.isEdited && hasNoWord(item);
+
+const hasNoWord = ({ reports, earlier, appeal }: ModerationItem) =>
+  reports.length + earlier.length === 0 && appeal === undefined;
 
 /**
  * Groups the open reviews of each burst into one item, at the position of the first.

@@ -4,7 +4,7 @@ import type { ModerationItem } from '../../../contract/moderation.ts';
 import { REASONS } from '../../../contract/reasons.ts';
 import { Stars } from '../../components/school/stars.tsx';
 import { dateText } from '../../format.ts';
-import { isReplacement } from './queue-items.ts';
+import { isUnreported } from './queue-items.ts';
 
 /** A review as readers see it, and what happened to it: reports, decisions, the appeal, and what its author changed. */
 export function ReviewHistory({ item, isOpen }: { item: ModerationItem; isOpen: boolean }) {
@@ -30,10 +30,9 @@ export function ReviewHistory({ item, isOpen }: { item: ModerationItem; isOpen: 
           Until you keep or hide it, it does not weigh in the ranking.
         </p>
       )}
-      {isReplacement(item) && (
+      {isUnreported(item) && (
         <p className="max-w-prose text-sm text-ink-soft">
-          Nobody has reported this text. It waits because its author withdrew a reported review of this entry, and then
-          posted this one.
+          Nobody has reported this text. It waits to be looked at all the same.
         </p>
       )}
       {decidedText !== undefined && (

@@ -1,6 +1,6 @@
-import { type ModerationAction, moderateReview } from '../../../contract/moderation.ts';
+import { getOpenCounts, getReports, type ModerationAction, moderateReview } from '../../../contract/moderation.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
-import { failureText, queryClient, request } from '../../api.ts';
+import { CallError, failureText, invalidateReads, queryClient, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
 
 /** What an admin decides about a review. */
@@ -37,6 +37,19 @@ const DONE_NOTICES: Record<ModerationAction, string> = {
  */
 export function notifyDecided({ action }: Decision, opposite?: Decision, text = DONE_NOTICES[action]): void {
   notify.success(text, opposite && { label: 'Undo', run: () => void undo(opposite) });
+}
+
+/**
+ * Says why a decision was refused. If something has changed since the admin read it, the queue is read anew, which may
+ * take the item away: a notice then says it.
+ * @param say shows a text beside the item
+ */
+export function showRefusal(cause: unknown, say: (text: string) => void): void {
+  const text = failureText(cause, 'The decision was not taken: ');
+  if (cause instanceof CallError && cause.status === 409) {
+    notify.failure(text);
+    void invalidateReads(getReports, getOpenCounts);
+  } else say(text);
 }
 
 async function undo(opposite: Decision): Promise<void> {

@@ -13,9 +13,12 @@ export async function findLastNotification(db: Connection): Promise<Milliseconds
   return (await row.executeTakeFirst())?.mailed_at;
 }
 
-/** When the newest open report, appeal or proposal was sent; undefined when there is none. */
+/**
+ * When the newest open report, appeal, proposal or review that waits without a report was sent; undefined when there is
+ * none.
+ */
 export async function findNewestOpenRequest(db: Connection): Promise<Milliseconds | undefined> {
-  const reports = await reportedItems(db)
+  const reports = await awaitedItems(db)
     .innerJoin('reports', (join) =>
       join
         .onRef('reports.review_id', '=', 'moderation_items.review_id')
@@ -24,7 +27,7 @@ export async function findNewestOpenRequest(db: Connection): Promise<Millisecond
     .select(({ fn }) => fn.max('reports.created_at').as('at'))
     .where('reports.decided_at', 'is', null)
     .executeTakeFirst();
-  const appeals = await reportedItems(db)
+  const appeals = await awaitedItems(db)
     .innerJoin('appeals', (join) =>
       join
         .onRef('appeals.review_id', '=', 'moderation_items.review_id')
@@ -32,6 +35,10 @@ export async function findNewestOpenRequest(db: Connection): Promise<Millisecond
     )
     .select(({ fn }) => fn.max('appeals.created_at').as('at'))
     .where('appeals.decided_at', 'is', null)
+    .executeTakeFirst();
+  const undecided = await awaitedItems(db)
+    .select(({ fn }) => fn.max('opened_at').as('at'))
+    .where('moderation_items.decided_at', 'is', null)
     .executeTakeFirst();
   const proposal = await db
     .selectFrom('proposals')
@@ -41,11 +48,11 @@ export async function findNewestOpenRequest(db: Connection): Promise<Millisecond
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return Math.max(...[reports, appeals, proposal].map((row) => row?.at ?? 0)) || undefined;
+  return Math.max(...[reports, appeals, undecided, proposal].map((row) => row?.at ?? 0)) || undefined;
 }
 
-/** Items that somebody has reported or appealed. Bursts are left out, because nobody waits for an answer. */
-const reportedItems = (db: Connection) => openItems(db).where('is_burst_only', '=', 0);
+/** Open items, without those of bursts alone, for which nobody waits. */
+const awaitedItems = (db: Connection) => openItems(db).where('is_burst_only', '=', 0);
 
 /**
  * Records that the admins are notified now, unless another process did so since `before`.

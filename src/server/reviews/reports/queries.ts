@@ -8,7 +8,7 @@ import type { Throttles } from '../../http/limits/throttle.ts';
 import { noteAct } from '../../numbers/queries.ts';
 import { allReviews, shownReviews, withItems } from '../../visibility/queries.ts';
 
-// The moderation queue: one item per review, open while there is a report, an appeal or a burst to decide about. Items
+// The moderation queue: one item per review, open while something about it is to be decided. Items
 // that are open only because of a burst come after the others: a few accounts can open hundreds of them in seconds.
 
 /** The conflict target of an upsert of items. In SQLite it has no school: the id of the review is the item's rowid. */
@@ -16,7 +16,7 @@ const conflictTarget = (db: Connection) =>
   isPostgres(db) ? (['review_id', 'school_id'] as const) : (['review_id'] as const);
 
 /**
- * Opens the item of a review for a report, an appeal or an edit. An item that was open only because of a burst is
+ * Opens the item of a review, for anything but a burst. An item that was open only because of a burst is
  * queued anew, among those with reports.
  */
 export async function openItem(db: Connection, { id, school_id }: ReviewKey, now: Milliseconds): Promise<void> {
@@ -142,9 +142,18 @@ const LEFT_REPORTED = recordOnly({ name: 'left-reported', by: 'account', windowM
 export const leftReported = (throttles: Throttles, entryId: number, userId: number) =>
   throttles.on(LEFT_REPORTED, `${entryId} ${userId}`);
 
-/** Whether a review waits for a decision, and not only because it is part of a burst. */
-export const isReported = (db: Connection, review: ReviewKey) =>
-  hasRow(selectItem(db, review).select('review_id').where('opened_at', 'is not', null).where('is_burst_only', '=', 0));
+/**
+ * Whether a review waits for a decision, and not only because it is part of a burst. One that is hidden for now still
+ * does: the admin may undo that.
+ */
+export async function waitsForDecision(db: Connection, review: ReviewKey): Promise<boolean> {
+  const item = selectItem(db, review).where('is_burst_only', '=', 0);
+  const held = ofReview(db.selectFrom('held_hides'), review);
+  return (
+    (await hasRow(item.select('review_id').where('opened_at', 'is not', null))) ||
+    (await hasRow(held.select('review_id').where('opened_at', 'is not', null)))
+  );
+}
 
 /** The shortest time between two edits that open an item again, so that an author cannot keep the admins busy. */
 const EDIT_OPENS_EVERY_MS = 24 * 60 * 60_000;
@@ -250,22 +259,10 @@ export async function deleteOldDecisions(db: Connection, decidedBefore: Millisec
     .orderBy('item.decided_at')
     .limit(most)
     .execute();
-  for (const { id, school_id } of items) {
-    const key = { review_id: id, school_id };
-    await db
-      .deleteFrom('appeals')
-      .where((row) => row.and(key))
-      .execute();
-    await db
-      .updateTable('reports')
-      .set({ note: null })
-      .where((row) => row.and(key))
-      .execute();
-    await db
-      .deleteFrom('moderation_items')
-      .where((row) => row.and(key))
-      .where('opened_at', 'is', null)
-      .execute();
+  for (const item of items) {
+    await ofReview(db.deleteFrom('appeals'), item).execute();
+    await ofReview(db.updateTable('reports'), item).set({ note: null }).execute();
+    await ofReview(db.deleteFrom('moderation_items'), item).where('opened_at', 'is', null).execute();
   }
   return items.length === most;
 }
