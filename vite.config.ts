@@ -230,6 +230,7 @@ const LATER = [
   'form/password-field',
   'form/reason-choice',
   'form/search-input',
+  'list/paged-list',
   'form/draft-note',
   'contract/users',
   'shared/reviews/drafts',

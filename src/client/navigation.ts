@@ -14,6 +14,24 @@ export function focusPage(): void {
 }
 
 /**
+ * A ref for an element that may disappear while the keyboard focus is in it: the focus would fall to the body (WCAG
+ * 2.4.3). It goes to the target, else to the focusable section around the element, else to the page. Whoever has moved
+ * on keeps it.
+ */
+export function passFocusOn(element: HTMLElement | null, findTarget?: () => HTMLElement | null | undefined) {
+  // React calls it before it removes the element. The focus moves after the rendering, which may remove a heading too.
+  return (): void => {
+    if (!element?.contains(document.activeElement)) return;
+    const around = element.closest<HTMLElement>('section[tabindex]');
+    queueMicrotask(() => {
+      const isLost = () => document.activeElement === document.body;
+      if (isLost()) (findTarget?.() ?? around)?.focus({ preventScroll: true });
+      if (isLost()) focusPage();
+    });
+  };
+}
+
+/**
  * Moves the focus to the new page's heading, which makes screen readers announce it. A heading that is rendered later,
  * with its data, takes the focus itself (see PageHeading). It runs before the browser paints: afterwards it could take
  * the focus from a reader who is already typing.

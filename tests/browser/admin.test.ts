@@ -40,8 +40,9 @@ test.describe('the admin area', () => {
     });
     await page.goto(`/adminacts?subjectKind=user&subjectId=${id}`);
     await expect(page.getByText('The newest 100 of 130 entries')).toBeVisible();
-    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByRole('button', { name: 'Load more' }).press('Enter');
     await expect(page.getByText('130 entries', { exact: true })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'What admins did' })).toBeFocused();
   });
 
   test('the audit trail says in words who did what to what, newest first, and is filtered', async ({
@@ -55,7 +56,8 @@ test.describe('the admin area', () => {
     await expect(notice(page, 'status', 'School added!')).toBeVisible();
     await page.goto('/admin');
     await page.getByRole('link', { name: 'Audit Trail' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Audit Trail' })).toBeVisible();
+    const heading = page.getByRole('heading', { level: 1, name: 'Audit Trail' });
+    await expect(heading).toBeVisible();
     for (const head of ['When', 'Who', 'What', 'History'])
       await expect(page.getByRole('columnheader', { name: head })).toBeVisible();
     const newest = page.getByRole('row').nth(1);
@@ -68,6 +70,8 @@ test.describe('the admin area', () => {
     await newest.getByRole('link', { name: 'History' }).click();
     await expect(page).toHaveURL(/\?subjectKind=school&subjectId=\d+$/);
     await expect(page.getByText(`Only ${name}`)).toBeVisible();
+    // The link was in the list that another one replaces.
+    await expect(heading).toBeFocused();
     await expect(page.getByLabel('Subject')).toHaveValue('school');
     await expect(page.getByRole('row')).toHaveCount(2);
     await page.getByLabel('Action').selectOption('Deleted school');
@@ -75,6 +79,7 @@ test.describe('the admin area', () => {
     await expect(page.getByText('Nothing to show.')).toBeVisible();
     await page.getByRole('link', { name: 'Clear filters' }).click();
     await expect(page).toHaveURL(/\/adminacts$/);
+    await expect(heading).toBeFocused();
 
     const stranger = await createUser(product, { isAdmin: true });
     await page.goto('/adminacts?userId=x&act=&subjectKind=club&subjectId=0&before=-1');
@@ -229,6 +234,8 @@ test.describe('the admin area', () => {
       await page.goto(`${category.pages.adminEntries}/${school.id}`);
       await row.getByRole('button', { name: 'Delete' }).click();
       await expect(row).toHaveCount(0);
+      // It was the last row, so the list is gone.
+      await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     }
   });
 

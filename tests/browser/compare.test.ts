@@ -156,6 +156,7 @@ test.describe('comparing schools', () => {
     await expect(tray).toContainText('4 schools');
     await tray.getByRole('button', { name: 'Empty' }).click();
     await expect(tray).toHaveCount(0);
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await expect(compare).toBeEnabled();
   });
 

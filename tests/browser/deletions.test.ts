@@ -70,10 +70,13 @@ test.describe('what an admin deletes', () => {
       const restore = items.filter({ hasText: name }).getByRole('button', { name: 'Restore' });
       await expect(restore).toHaveAccessibleDescription(name);
       await restore.press('Enter');
+      // The second time the focus moves on while the request runs, and stays there.
+      if (name === entry.name) await page.getByRole('link', { name: 'Open', exact: true }).focus();
       await expect(notice(page, 'status', `${name} is back.`)).toBeVisible();
-      await expect(list).toBeFocused();
+      if (name === school.schoolName) await expect(list).toBeFocused();
     }
     await expect(page.getByText('Nothing to bring back.')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Open', exact: true })).toBeFocused();
     expect((await call(product, `GET /auth/${category.calls.totalReviews}/${entry.id}`)).body).toEqual({
       totalReviews: 1,
     });
@@ -89,9 +92,12 @@ test.describe('what an admin deletes', () => {
     await expect(page.getByRole('link', { name: entry.name })).toHaveCount(0);
     await expectAxeClean(page);
     await page.getByRole('button', { name: 'Delete your review' }).press('Enter');
+    await page.getByRole('button', { name: 'Keep it' }).and(page.locator(':focus')).press('Enter');
+    await page.getByRole('button', { name: 'Delete your review' }).and(page.locator(':focus')).press('Enter');
     await expect(page.getByRole('button', { name: 'Keep it' })).toBeFocused();
     await page.getByRole('button', { name: 'Yes, delete it' }).click();
     await expect(page.getByText('You have not written a review yet.')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await call(product, 'POST /auth/restoreDeleted', { token: admin.token, body: { kind: 'entry', id: entry.id } });
     expect((await call(product, `GET /auth/${category.calls.totalReviews}/${entry.id}`)).body).toEqual({
       totalReviews: 0,

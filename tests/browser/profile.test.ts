@@ -154,6 +154,10 @@ test.describe('the profile page', () => {
     await fill(page);
     await page.locator('form').getByRole('button').first().click();
     await expect(notice(page, 'alert', 'Failed to save profile.')).toBeVisible();
+    await page.unroute('**/auth/getProfile/*');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByText('You have no profile yet.')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
 
   test('a recommendation is asked for, told, and its failures too', async ({ page }) => {

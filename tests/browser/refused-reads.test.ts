@@ -42,7 +42,7 @@ test.describe('a page that one comes to by a link and whose reads are refused', 
       if (offersRetry) {
         await page.unroute(`**/auth/getSchool/${id}`);
         await retry.click();
-        await expect(page.getByRole('heading', { level: 1, name: schoolName })).toBeVisible();
+        await expect(page.getByRole('heading', { level: 1, name: schoolName })).toBeFocused();
         return;
       }
       await expect(retry).toHaveCount(0);

@@ -179,11 +179,11 @@ test.describe('review pages', () => {
   });
 
   test.describe('an entry with 130 reviews', () => {
-    async function createReviewedEntry(product: RunningProduct) {
+    async function createReviewedEntry(product: RunningProduct, length = 130) {
       const entry = await createEntry(product, category);
       await product.app.database.write(async (db, commit) => {
         commit.invalidate(tags.reviewsOf(entry.id));
-        const rows = Array.from({ length: 130 }, (_, index) => ({
+        const rows = Array.from({ length }, (_, index) => ({
           entry_id: entry.id,
           school_id: entry.schoolId,
           user_id: null,
@@ -229,6 +229,14 @@ test.describe('review pages', () => {
       await expect(region.getByRole('article')).toHaveCount(130);
       await expect(region.getByRole('article').last()).toContainText('Review number 1.');
       expect(await countShown(region)).toBe(130);
+      await expect(region.locator('a:focus')).toHaveCount(1);
+    });
+
+    test('gives the focus to the first new review when a press loads the last ones', async ({ page, product }) => {
+      await open(page, category, (await createReviewedEntry(product, 102)).id);
+      await showAllReviews(page);
+      const region = page.getByRole('region', { name: 'Reviews' });
+      await expect(region.getByRole('article')).toHaveCount(102);
       await expect(region.locator('a:focus')).toHaveCount(1);
     });
 

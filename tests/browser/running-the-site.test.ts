@@ -37,6 +37,10 @@ test.describe('the pages of those who run the site', () => {
     await page.getByRole('button', { name: 'Unlock' }).click();
     await expect(notice(page, 'status', `${username} is not locked any more.`)).toBeVisible();
     await expectAxeClean(page);
+    await page.goto(`/admin/users/${(await createUser(product)).id}`);
+    await page.getByRole('button', { name: 'Log out everywhere' }).click();
+    await expect(page.getByRole('button', { name: 'Log out everywhere' })).toHaveCount(0);
+    await expect(page.getByRole('region', { name: 'Logging in' })).toBeFocused();
     await page.goto('/admin/users/999999');
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   });
@@ -78,6 +82,7 @@ test.describe('the pages of those who run the site', () => {
     await expectAxeClean(page);
     await page.getByRole('button', { name: 'Add 40 rows' }).click();
     await expect(notice(page, 'status', '40 rows added.')).toBeVisible();
+    await expect(page.getByLabel('File')).toBeFocused();
     const { body } = await call(product, `GET /auth/${category.calls.list}/${school.id}`);
     expect(body).toMatchObject(names.map((name) => ({ [category.nameField]: name, description: '' })));
   });

@@ -200,6 +200,7 @@ test.describe('reviews that can be trusted', () => {
     await expectAxeClean(page);
     await reason.press('Enter');
     await expect(item.getByText(`Written by ${author.username} (user ${author.id}).`)).toBeVisible();
+    await expect(item).toBeFocused();
     await page.goto('/adminacts');
     await expect(page.getByRole('row').filter({ hasText: 'Asked who wrote review' }).first()).toContainText(
       'hkj: a court asks who wrote it.',
@@ -241,9 +242,11 @@ test.describe('reviews that can be trusted', () => {
     await page.getByRole('button', { name: 'Show more' }).click();
     await expect(page.getByText('More could not be loaded.')).toBeVisible();
     await page.unroute(next);
-    await page.route(next, (route) => route.fulfill({ json: [] }));
+    const [line] = (await call(product, 'GET /auth/getRemovals')).body;
+    await page.route(next, (route) => route.fulfill({ json: [{ ...line, id: 0 }] }));
     await page.getByRole('button', { name: 'Show more' }).click();
     await expect(page.getByText('More could not be loaded.')).toBeHidden();
+    await expect(page.getByRole('main').getByRole('listitem').last()).toBeFocused();
     await moderate(product, admin, reviewId, { action: 'restore' });
   });
 

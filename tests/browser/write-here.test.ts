@@ -176,6 +176,7 @@ test('a proposer corrects what waits, and withdraws it', async ({ page, product 
   await button(page, 'Yes, withdraw it').click();
   await expect(notice(page, 'status', 'Proposal withdrawn.')).toBeVisible();
   await expect(own).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   expect(await myProposals(product, user)).toEqual([]);
 });
 

@@ -1,14 +1,6 @@
-import {
-  type FocusEvent,
-  type PointerEvent,
-  type RefObject,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type FocusEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { focusPage } from '../../navigation.ts';
+import { passFocusOn } from '../../navigation.ts';
 import { dismissNotice, type Notice, recordNavigation, useNotices } from '../../notices.ts';
 import { DRAWINGS, Drawing } from '../layout/drawing.tsx';
 
@@ -55,36 +47,22 @@ export function NoticeRegion({ isBelowHeader }: { isBelowHeader: boolean }) {
 
 /** Remembers what had the focus before a notice took it. */
 function useFocusBefore() {
-  const focusBefore = useRef<Element | null>(null);
+  const focusBefore = useRef<HTMLElement>(null);
   const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    if (!currentTarget.contains(relatedTarget)) focusBefore.current = relatedTarget;
+    // Safe: what has had the focus can have it again.
+    if (!currentTarget.contains(relatedTarget)) focusBefore.current = relatedTarget as HTMLElement | null;
   };
   return [focusBefore, { onFocus }] as const;
-}
-
-/** Gives the focus back to an element, or to the page if the element is gone. */
-function returnFocus(element: Element | null): void {
-  if (element instanceof HTMLElement) element.focus({ preventScroll: true });
-  if (element === null || document.activeElement !== element) focusPage();
 }
 
 interface NoticeCardProps {
   notice: Notice;
   order: number;
-  focusBefore: RefObject<Element | null>;
+  focusBefore: RefObject<HTMLElement | null>;
 }
 
 function NoticeCard({ notice: { id, kind, text, action }, order, focusBefore }: NoticeCardProps) {
   const { isHeld, handlers } = useHold();
-  const card = useRef<HTMLDivElement>(null);
-
-  // The cleanup runs while the card is still in the document: after that, a focused button in it has lost the focus.
-  useLayoutEffect(() => {
-    const { current } = card;
-    return () => {
-      if (current?.contains(document.activeElement)) returnFocus(focusBefore.current);
-    };
-  }, [focusBefore]);
 
   useEffect(() => {
     if (isHeld) return;
@@ -95,7 +73,7 @@ function NoticeCard({ notice: { id, kind, text, action }, order, focusBefore }: 
   const isFailure = kind === 'failure';
   return (
     <div
-      ref={card}
+      ref={(card) => passFocusOn(card, () => focusBefore.current)}
       className={`notice card pointer-events-auto flex w-full animate-arrive items-start gap-2 border-l-4 pl-3 shadow-lg sm:w-auto sm:max-w-md ${isFailure ? 'border-l-danger' : 'border-l-success'}`}
       style={{ order }}
       {...handlers}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
 import { isWorthAnotherTry, refusalHeading } from '../../../contract/refusal-texts.ts';
 import { CallError, problemText } from '../../api.ts';
+import { passFocusOn } from '../../navigation.ts';
 import { Button } from '../form/button.tsx';
 import { Night } from '../layout/dusk.tsx';
 import { PageHeading } from '../layout/page-heading.tsx';
@@ -49,7 +50,7 @@ export function PageProblem({ error, onRetry, isRetrying }: PageProblemProps) {
   return (
     <PageMessage heading={headingOf(error)} text={problemText(error)}>
       {offersRetry && (
-        <Button onClick={onRetry} isPending={isRetrying}>
+        <Button ref={passFocusOn} onClick={onRetry} isPending={isRetrying}>
           Retry
         </Button>
       )}

@@ -1,5 +1,5 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { focusPage } from '../../navigation.ts';
+import { type ReactNode, useState } from 'react';
+import { passFocusOn } from '../../navigation.ts';
 import type { QueuePosition } from './decision-panel.tsx';
 
 interface DecisionQueueProps<Item> {
@@ -13,7 +13,6 @@ interface DecisionQueueProps<Item> {
 
 /** Items to decide about. One is open at a time; on wide screens the list is beside it. */
 export function DecisionQueue<Item>({ items, idOf, summaryOf, hasKeys, children }: DecisionQueueProps<Item>) {
-  const queue = useRef<HTMLDivElement>(null);
   const [chosenId, setChosenId] = useState<number | string>();
   const index = Math.max(
     0,
@@ -21,14 +20,6 @@ export function DecisionQueue<Item>({ items, idOf, summaryOf, hasKeys, children 
   );
   const item = items[index];
   const next = items[(index + 1) % items.length];
-
-  useLayoutEffect(() => {
-    const element = queue.current;
-    return () => {
-      // After the last decision the queue disappears, and the focused element with it.
-      if (element?.contains(document.activeElement)) focusPage();
-    };
-  }, []);
 
   if (!item) return null;
 
@@ -50,7 +41,8 @@ export function DecisionQueue<Item>({ items, idOf, summaryOf, hasKeys, children 
   }
 
   return (
-    <div ref={queue} className="grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
+    // After the last decision the queue disappears, and the focused element with it.
+    <div ref={passFocusOn} className="grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
       <ul className="hidden max-h-[70dvh] overflow-y-auto border-t border-line lg:block">{items.map(renderLine)}</ul>
       {children(item, {
         label: `${index + 1} of ${items.length}`,

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { problemText } from '../../api.ts';
+import { passFocusOn } from '../../navigation.ts';
 import { Button } from '../form/button.tsx';
 import { Windows } from '../school/windows.tsx';
 
@@ -54,7 +55,7 @@ export function Failed({ children, query }: FailedProps) {
         <p>{children}</p>
         {cause !== children && <p className="text-ink-soft">{cause}</p>}
       </div>
-      <Button variant="quiet" onClick={() => void query.refetch()}>
+      <Button variant="quiet" ref={passFocusOn} onClick={() => void query.refetch()}>
         Retry
       </Button>
     </div>

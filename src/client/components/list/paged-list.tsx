@@ -1,4 +1,6 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { type MouseEvent, useRef } from 'react';
+import { passFocusOn } from '../../navigation.ts';
 import { Button } from '../form/button.tsx';
 import { QueryList, type QueryListProps } from './list-states.tsx';
 
@@ -9,13 +11,37 @@ interface ShowMoreProps {
   className?: string;
 }
 
-/** A button that loads the next page of a list, with a message when that fails. */
+const listRows = () => [...document.querySelectorAll<HTMLElement>('main ul > li')];
+
+const isBefore = (row: Element, button: Element) =>
+  (row.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
+
+/** The link of a row, or a row without one, made focusable. */
+function focusableOf(row: HTMLElement | undefined): HTMLElement | undefined {
+  const link = row?.querySelector('a');
+  if (row && !link) row.tabIndex = -1;
+  return link ?? row;
+}
+
+/**
+ * A button that loads the next page of a list, with a message when that fails. When the last page is loaded, the button
+ * disappears: the focus goes to the first new row.
+ */
 export function ShowMore({ query, rows = '', className = 'justify-items-start' }: ShowMoreProps) {
+  const shownCount = useRef(-1);
   if (!query.hasNextPage) return null;
+
+  const findNewRow = () => focusableOf(listRows()[shownCount.current]);
+
+  function showMore({ currentTarget }: MouseEvent<Element>): void {
+    shownCount.current = listRows().filter((row) => isBefore(row, currentTarget)).length;
+    void query.fetchNextPage();
+  }
+
   return (
-    <div className={`grid gap-3 ${className}`}>
+    <div ref={(element) => passFocusOn(element, findNewRow)} className={`grid gap-3 ${className}`}>
       {query.isFetchNextPageError && <p>{['More', rows, 'could not be loaded.'].filter(Boolean).join(' ')}</p>}
-      <Button variant="quiet" isPending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+      <Button variant="quiet" isPending={query.isFetchingNextPage} onClick={showMore}>
         {`Show more ${rows}`.trimEnd()}
       </Button>
     </div>

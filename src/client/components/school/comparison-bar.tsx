@@ -1,6 +1,7 @@
 import { PAGES } from '../../../contract/pages.ts';
 import { comparisonAddress, setComparedSchools, useComparedSchools } from '../../compared-schools.ts';
 import { countText } from '../../format.ts';
+import { passFocusOn } from '../../navigation.ts';
 import { useCurrentPage } from '../../page.ts';
 import { StandaloneLink } from '../layout/page-link.tsx';
 
@@ -11,6 +12,7 @@ export function ComparisonBar() {
   if (chosen.length === 0 || page === PAGES.compare) return null;
   return (
     <section
+      ref={passFocusOn}
       aria-label="Comparison"
       className="no-print sticky bottom-0 z-20 border-t border-line bg-surface shadow-lg"
     >

@@ -6,6 +6,7 @@ import { getUsers } from '../../../contract/users.ts';
 import { callQuery } from '../../api.ts';
 import { Select } from '../../components/form/fields.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
+import { passFocusOn } from '../../navigation.ts';
 import { type AuditFilter, filterAddress } from './audit-filter.ts';
 import { ACTION_TEXTS, SUBJECT_KIND_TEXTS } from './audit-words.ts';
 
@@ -63,7 +64,7 @@ export function AuditFilterForm({ filter, personName, subjectName }: AuditFilter
         options={[['', 'All subjects'], ...SUBJECT_KINDS.map((kind) => [kind, SUBJECT_KIND_TEXTS[kind]] as const)]}
       />
       {isFiltered && (
-        <p className="flex min-h-touch flex-wrap items-center gap-x-3">
+        <p ref={passFocusOn} className="flex min-h-touch flex-wrap items-center gap-x-3">
           {subjectId !== undefined && <span>{`Only ${subjectName ?? `no. ${subjectId}`}`}</span>}
           <StandaloneLink to={PAGES.auditTrail.path}>Clear filters</StandaloneLink>
         </p>

@@ -1,4 +1,4 @@
-import { type ChangeEvent, useState } from 'react';
+import { type ChangeEvent, useRef, useState } from 'react';
 import {
   checkImport,
   encodingOf,
@@ -13,6 +13,7 @@ import { Button } from '../../components/form/button.tsx';
 import { FieldFrame, FormError } from '../../components/form/fields.tsx';
 import { countText, numberText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
+import { passFocusOn } from '../../navigation.ts';
 import { notify } from '../../notices.ts';
 
 /** How many refused rows are listed. A file with more has one mistake, not hundreds. */
@@ -35,6 +36,7 @@ async function readText(file: File): Promise<string> {
 export function ImportFile({ onImported }: { onImported: () => unknown }) {
   const [checked, setChecked] = useState<CheckedFile>();
   const [problem, setProblem] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
   const check = useGuardedMutation({
     mutationFn: async (file: File) => {
       const csv = await readText(file);
@@ -80,6 +82,7 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
           {(props) => (
             <input
               {...props}
+              ref={input}
               type="file"
               name="file"
               accept=".csv,.tsv,.txt,text/csv"
@@ -96,7 +99,12 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
         {problem && <FormError>{problem}</FormError>}
         {checked && <Preview {...checked.result} />}
         {checked && checked.result.adds > 0 && (
-          <Button className="justify-self-start" isPending={run.isPending} onClick={() => run.mutate(checked)}>
+          <Button
+            ref={(button) => passFocusOn(button, () => input.current)}
+            className="justify-self-start"
+            isPending={run.isPending}
+            onClick={() => run.mutate(checked)}
+          >
             {`Add ${countText(checked.result.adds, 'row')}`}
           </Button>
         )}

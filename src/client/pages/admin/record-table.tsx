@@ -7,6 +7,7 @@ import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
 import { QueryList, type ReadResult } from '../../components/list/list-states.tsx';
 import { numberText } from '../../format.ts';
+import { passFocusOn } from '../../navigation.ts';
 import { ScrollingTable, type ScrollingTableProps, type TableRow } from './scrolling-table.tsx';
 
 /** What the query of a list has in addition if the list is loaded page by page. */
@@ -59,6 +60,12 @@ function rowCountText<Row>(
   const count = numberText(length);
   if (!query.hasNextPage) return `${part}${count} ${length === 1 ? one : many}`;
   return `${part}${part ? 'the' : 'The'} newest ${count}${total === undefined ? '' : ` of ${numberText(total)}`} ${many}`;
+}
+
+/** For the button below the scrolling list, which disappears when all rows are loaded. */
+function passFocusToList(button: HTMLElement | null) {
+  const around = button?.parentElement;
+  return passFocusOn(button, () => around?.querySelector('section'));
 }
 
 /** A titled list of rows with their number and a filter, in any state of its query. */
@@ -120,6 +127,7 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
       </QueryList>
       {hasNextPage && (
         <Button
+          ref={passFocusToList}
           variant="quiet"
           className="justify-self-center"
           isPending={query.isFetchingNextPage}

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { ScrollRegion } from '../../components/list/list-states.tsx';
+import { passFocusOn } from '../../navigation.ts';
 
 /**
  * The longest list that is rendered as a whole. Of a longer one, only the visible rows and some around them are.
@@ -63,7 +64,8 @@ export function ScrollingTable<Row extends TableRow>({
     scrollPaddingStart: HEAD_HEIGHT,
   });
   const visible = virtualizer.getVirtualItems();
-  useFocusAfterRemoval(region, rows.length);
+  // With its last row the region itself disappears.
+  useLayoutEffect(() => passFocusOn(region.current), []);
   useScrollToMark(mark, rows, seenMark, (index) => virtualizer.scrollToIndex(index));
 
   const isEndInSight = (virtualizer.range?.endIndex ?? -1) >= rows.length - 1;
@@ -169,9 +171,21 @@ interface RecordRowProps<Row> {
 }
 
 function RecordRow<Row>({ row, index, columns, nameId, isMarked, measure }: RecordRowProps<Row>) {
+  // The focus goes from a removed row to the region: the next row's Delete must not have it.
+  const ref = useCallback(
+    (element: HTMLTableRowElement | null) => {
+      const passOn = passFocusOn(element);
+      measure(element);
+      return () => {
+        passOn();
+        measure(null);
+      };
+    },
+    [measure],
+  );
   return (
     <tr
-      ref={measure}
+      ref={ref}
       data-index={index}
       // The head has index 1.
       aria-rowindex={index + 2}
@@ -202,16 +216,4 @@ function Gap({ columns, height }: { columns: number; height: number }) {
       <td colSpan={columns} className="block p-0 @2xl:table-cell" style={{ height }} />
     </tr>
   );
-}
-
-/**
- * When the row with the focused button is removed, the list takes the focus: the next row's Delete must not have it.
- */
-function useFocusAfterRemoval(region: RefObject<HTMLElement | null>, length: number): void {
-  const previous = useRef(length);
-  useEffect(() => {
-    const isShorter = length < previous.current;
-    previous.current = length;
-    if (isShorter && document.activeElement === document.body) region.current?.focus({ preventScroll: true });
-  }, [region, length]);
 }

@@ -22,6 +22,7 @@ import { TextLink } from '../../components/layout/page-link.tsx';
 import { Loaded } from '../../components/list/list-states.tsx';
 import { dateText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
+import { passFocusOn } from '../../navigation.ts';
 import { notify } from '../../notices.ts';
 import { isNotFound, usePageId } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
@@ -46,7 +47,7 @@ function UserDetails({ state, reload }: { state: UserState; reload: () => Promis
   const [verdict, ...others] = describeUserState(state);
   return (
     <>
-      <section className="card grid max-w-prose gap-4 p-5 sm:p-6" aria-label="Logging in">
+      <section tabIndex={-1} className="card grid max-w-prose gap-4 p-5 sm:p-6" aria-label="Logging in">
         <p className="text-lg font-semibold wrap-anywhere">{verdict}</p>
         <ul className="grid gap-1">
           {others.map((sentence) => (
@@ -88,6 +89,8 @@ function HelpButtons({ state, reload }: { state: UserState; reload: () => Promis
   const button = (call: typeof unlockUser, label: string, successText: string) => (
     <Button
       variant="quiet"
+      // A button disappears when its action has nothing left to do.
+      ref={passFocusOn}
       isPending={isPending && variables.call === call}
       onClick={() => mutate({ call, successText: `${state.username} ${successText}` })}
     >

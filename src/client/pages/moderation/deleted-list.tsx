@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { type DeletedKind, type DeletedRecord, getDeleted, RESTORE_DAYS } from '../../../contract/deletions.ts';
 import { pagedQuery } from '../../api.ts';
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { countText } from '../../format.ts';
+import { passFocusOn } from '../../navigation.ts';
 import { useRestore } from '../../shared/admin/row-actions.ts';
 import { RowButton } from '../../shared/admin/row-button.tsx';
 import { whenText } from '../../shared/admin/table-dates.ts';
@@ -15,18 +15,12 @@ const KIND_WORDS: Record<DeletedKind, string> = { school: 'School', entry: 'Entr
 /** Schools and entries that can still be restored. */
 export function DeletedList() {
   const query = useInfiniteQuery(deletedQuery);
-  const section = useRef<HTMLElement>(null);
-  const reload = async () => {
-    await query.refetch();
-    // The button of the row is gone.
-    section.current?.focus({ preventScroll: true });
-  };
   const restore = {
-    school: useRestore<DeletedRecord>('school', reload),
-    entry: useRestore<DeletedRecord>('entry', reload),
+    school: useRestore<DeletedRecord>('school', query.refetch),
+    entry: useRestore<DeletedRecord>('entry', query.refetch),
   };
   return (
-    <section ref={section} tabIndex={-1} aria-label="Recently deleted" className="grid gap-4">
+    <section tabIndex={-1} aria-label="Recently deleted" className="grid gap-4">
       <p className="max-w-prose text-ink-soft">
         What is deleted can be brought back for {RESTORE_DAYS} days, with its reviews. After that it is gone for good.
       </p>
@@ -41,7 +35,11 @@ export function DeletedList() {
             {rows.map((row) => {
               const nameId = `deleted-${row.kind}-${row.id}`;
               return (
-                <li key={nameId} className="flex flex-wrap items-center gap-x-6 border-b border-line py-2">
+                <li
+                  key={nameId}
+                  ref={passFocusOn}
+                  className="flex flex-wrap items-center gap-x-6 border-b border-line py-2"
+                >
                   <div className="min-w-0 grow basis-60">
                     <h2 id={nameId} dir="auto" className="text-lg leading-snug wrap-anywhere">
                       {row.name}

@@ -14,6 +14,7 @@ import { DecisionPanel, type QueuePosition } from '../../components/list/decisio
 import { useForm } from '../../form.ts';
 import { readField } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
+import { passFocusOn } from '../../navigation.ts';
 import { type Decision, decide, notifyDecided, showRefusal } from '../../shared/moderation/decisions.ts';
 import { HideReasons, useHideReasons } from './hide-reasons.tsx';
 import { ReviewHistory } from './review-history.tsx';
@@ -115,7 +116,8 @@ function RevealAuthor({ reviewId }: { reviewId: number }) {
         )}
       </p>
       {!answer && (
-        <form method="post" noValidate onSubmit={onSubmit} className="grid max-w-prose gap-3">
+        // The keys of the panel work only while the focus is in it.
+        <form ref={passFocusOn} method="post" noValidate onSubmit={onSubmit} className="grid max-w-prose gap-3">
           <Field
             label="Reason"
             name="reason"

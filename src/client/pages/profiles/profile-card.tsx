@@ -5,6 +5,7 @@ import { PROFILE_FIELDS, PROFILE_LABELS, type Profile } from '../../../contract/
 import { Button } from '../../components/form/button.tsx';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
+import { passFocusOn } from '../../navigation.ts';
 
 interface ProfileCardProps {
   query: UseQueryResult<Profile | null>;
@@ -43,7 +44,7 @@ export function ProfileCard({ query, isSignedIn, onEdit }: ProfileCardProps) {
         {query.isError && (
           <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
             <p className="font-semibold text-danger">Failed to fetch profile. Please try again.</p>
-            <Button variant="quiet" isPending={query.isFetching} onClick={() => void query.refetch()}>
+            <Button variant="quiet" ref={passFocusOn} isPending={query.isFetching} onClick={() => void query.refetch()}>
               Retry
             </Button>
           </div>

@@ -15,6 +15,7 @@ import { useDraft, useHasDraft } from '../../draft.ts';
 import { useForm } from '../../form.ts';
 import { takeFocus } from '../../form-problem.ts';
 import { dateText } from '../../format.ts';
+import { passFocusOn } from '../../navigation.ts';
 import { notify } from '../../notices.ts';
 import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
 
@@ -49,7 +50,7 @@ export function MyReviewItem({ review }: { review: MyReview }) {
   const isMerged = review.events.some(({ event }) => event === 'merged');
   const state = useRef<HTMLParagraphElement>(null);
   return (
-    <article className="grid gap-2">
+    <article ref={passFocusOn} className="grid gap-2">
       <h3 className="text-lg leading-snug wrap-anywhere">
         {category && !review.isDeleted ? (
           <TextLink to={pageAddress(categoryPages(category).reviews, review.entryId)}>{review.entryName}</TextLink>
@@ -100,7 +101,7 @@ export function MyReviewItem({ review }: { review: MyReview }) {
 
 /** For the author of a review whose page an admin has deleted: they can wait, or withdraw it before it comes back. */
 function DeletedReview({ review, category }: { review: MyReview; category: Category }) {
-  const [isAsking, setIsAsking] = useState(false);
+  const [step, setStep] = useState<'offer' | 'ask' | 'keep'>('offer');
   return (
     <div className="grid gap-2 border-l-4 border-line-strong pl-3">
       <p>
@@ -108,16 +109,16 @@ function DeletedReview({ review, category }: { review: MyReview; category: Categ
         then nobody but you sees the review.
       </p>
       {!review.isWithdrawn && (
-        <div className="flex flex-wrap items-center gap-3">
-          {isAsking ? (
+        <div ref={passFocusOn} className="flex flex-wrap items-center gap-3">
+          {step === 'ask' ? (
             <ConfirmWithdrawal
               category={category}
               reviewId={review.id}
               onWithdrawn={() => invalidateReads(getMyReviews)}
-              onKeep={() => setIsAsking(false)}
+              onKeep={() => setStep('keep')}
             />
           ) : (
-            <Button variant="quiet" onClick={() => setIsAsking(true)}>
+            <Button variant="quiet" ref={step === 'keep' ? takeFocus : undefined} onClick={() => setStep('ask')}>
               Delete your review
             </Button>
           )}

@@ -5,7 +5,7 @@ import { LIST_LIMIT_MAX } from '../../../contract/fields.ts';
 import type { CategoryReview, Review } from '../../../contract/reviews.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Empty, Failed, Loading, ScrollRegion } from '../../components/list/list-states.tsx';
-import { useHistoryState, useKeptScroll } from '../../navigation.ts';
+import { passFocusOn, useHistoryState, useKeptScroll } from '../../navigation.ts';
 import { usePageQuery } from '../../page-reads.ts';
 import { retryReads, useReviews } from '../../shared/reviews/reading.ts';
 import { useIsFiltered, useShownCount } from './filters.tsx';
@@ -138,6 +138,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
   const shownCount = chosenCount ?? (isFiltered ? LIST_LIMIT_MAX : undefined);
   const region = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
+  const firstHidden = useRef(-1);
   const { data = NO_REVIEWS, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const { sort = 'newest' } = usePageQuery();
   // The previous reviews, which are shown until the new ones have arrived, must not move twice.
@@ -167,14 +168,13 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
     const shown = shownCount ?? (region.current ? countWithin(region.current) : 0);
     const next = shown + SHOW_MORE_COUNT;
     setChosenCount(next);
-    if (hasNextPage) {
-      if (next > reviews.length) void fetchNextPage();
-    } else if (next >= reviews.length) {
-      // The button disappears: the focus goes to the first review that was not shown.
-      const item = region.current?.querySelectorAll('ul > li')[shown];
-      item?.querySelector('a')?.focus({ preventScroll: true });
-    }
+    firstHidden.current = shown;
+    if (hasNextPage && next > reviews.length) void fetchNextPage();
   }
+
+  /** When the button disappears, the focus goes to the first review that was not shown. */
+  const findNewReview = () =>
+    region.current?.querySelectorAll('ul > li')[firstHidden.current]?.querySelector('a') ?? region.current;
 
   return (
     <div className="grid gap-4">
@@ -195,6 +195,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
       )}
       {(isMoreLoaded || (hasNextPage && !isFetchNextPageError)) && (
         <Button
+          ref={(button) => passFocusOn(button, findNewReview)}
           variant="quiet"
           className="no-print justify-self-center"
           isPending={isFetchingNextPage}

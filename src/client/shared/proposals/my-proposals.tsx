@@ -8,6 +8,7 @@ import { TextLink } from '../../components/layout/page-link.tsx';
 import { ShowMore } from '../../components/list/paged-list.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { dateText } from '../../format.ts';
+import { passFocusOn } from '../../navigation.ts';
 import { useSession } from '../../session.ts';
 import { WaitingProposal } from './waiting-proposal.tsx';
 
@@ -43,13 +44,17 @@ export function MyProposals() {
   const proposals = query.data ?? [];
   if (proposals.length === 0) return null;
   return (
-    <section aria-label="Your proposals" className="grid gap-2">
+    <section ref={passFocusOn} aria-label="Your proposals" className="grid gap-2">
       <h2 ref={heading} tabIndex={-1} className="text-xl">
         Your proposals
       </h2>
       <ul className="border-t border-line">
         {proposals.map((proposal) => (
-          <li key={proposal.id} className="grid gap-1 border-b border-line py-4">
+          <li
+            key={proposal.id}
+            ref={(row) => passFocusOn(row, () => heading.current)}
+            className="grid gap-1 border-b border-line py-4"
+          >
             <h3 className="text-lg leading-snug wrap-anywhere">
               <ProposalName proposal={proposal} />
             </h3>
@@ -67,9 +72,7 @@ export function MyProposals() {
               </>
             )}
             <p className="wrap-anywhere">{stateWords(proposal)}</p>
-            {proposal.state === 'open' && (
-              <WaitingProposal proposal={proposal} onWithdrawn={() => heading.current?.focus()} />
-            )}
+            {proposal.state === 'open' && <WaitingProposal proposal={proposal} />}
           </li>
         ))}
       </ul>

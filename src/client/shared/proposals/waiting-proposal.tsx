@@ -10,12 +10,10 @@ import { EditProposal, proposalFormName } from './edit-proposal.tsx';
 
 interface WaitingProposalProps {
   proposal: MyProposal;
-  /** Called when the proposal has left the list. */
-  onWithdrawn: () => void;
 }
 
 /** Lets the proposer correct or withdraw a proposal that waits for a decision. */
-export function WaitingProposal({ proposal, onWithdrawn }: WaitingProposalProps) {
+export function WaitingProposal({ proposal }: WaitingProposalProps) {
   const hasDraft = useHasDraft(proposalFormName(proposal));
   const [step, setStep] = useState<'read' | 'edit' | 'edited' | 'confirm' | 'keep'>(hasDraft ? 'edit' : 'read');
   const withdraw = useGuardedMutation({
@@ -23,7 +21,6 @@ export function WaitingProposal({ proposal, onWithdrawn }: WaitingProposalProps)
     onSuccess: async () => {
       notify.success('Proposal withdrawn.');
       await invalidateReads(getMyProposals);
-      onWithdrawn();
     },
     onError: (error) => notify.failure(actionFailureText(error, 'The proposal was not withdrawn.')),
   });
