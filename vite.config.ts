@@ -238,6 +238,7 @@ const LATER = [
   'client/draft.ts',
   'client/form.ts',
   'client/form-problem.ts',
+  'client/history-state.ts',
   'school/school-search',
   'school/suggestions',
 ];

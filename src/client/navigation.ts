@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import type { Guard } from '../contract/pages.ts';
 import { createStore } from './store.ts';
@@ -46,23 +46,55 @@ export function useFocusOnNavigation(): void {
   }, [pathname]);
 }
 
+/** The element that a fragment names. Our ids are ASCII, so there is nothing to decode. */
+const findAnchor = (hash: string) => document.getElementById(hash.slice(1));
+
+/**
+ * Follows links within the page without an entry in the history. The browser's entry would lack the router's state: the
+ * page would lose its scroll position and the state of its lists, and "Go Back" would take it for the first page. Until
+ * the page is hydrated, the browser follows these links itself.
+ */
+export function useLinksWithinPage(): void {
+  useEffect(() => {
+    const follow = (event: MouseEvent) => {
+      // Safe: clicks have elements as targets.
+      const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#"]');
+      // With these keys the browser opens a tab or a window, or saves what is linked.
+      if (!link || event.metaKey || event.altKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      const anchor = findAnchor(link.hash);
+      anchor?.focus();
+      anchor?.scrollIntoView();
+    };
+    // Captured, so that a link's own handler runs after it.
+    addEventListener('click', follow, true);
+    return () => removeEventListener('click', follow, true);
+  }, []);
+}
+
+/** The location whose page is rendered. */
+let rendered: { key: string; pathname: string } | undefined;
+
+/** Whether a location is the one that is rendered: the router has a new one before its page is rendered. */
+export const isRendered = ({ key }: { key: string }): boolean => key === rendered?.key;
+
+/** Scroll positions by the key of the entry of the history. */
+const positions = new Map<string | undefined, number>();
+
 /**
  * Opens pages at the top and restores the scroll position when going back. The router's own component stores positions
  * in sessionStorage under keys of its own; this hook stores them in memory.
  */
 export function useScrollMemory(): void {
   const { key, pathname, hash } = useLocation();
-  const positions = useRef(new Map<string, number>());
-  const currentKey = useRef(key);
-  const currentPath = useRef(pathname);
 
   useEffect(() => {
-    const remember = () => positions.current.set(currentKey.current, window.scrollY);
+    const remember = () => positions.set(rendered?.key, window.scrollY);
     const letBrowserRestore = () => {
       history.scrollRestoration = 'auto';
     };
     history.scrollRestoration = 'manual';
-    addEventListener('scroll', remember, { passive: true });
+    addEventListener('scroll', remember);
     addEventListener('pagehide', letBrowserRestore);
     return () => {
       removeEventListener('scroll', remember);
@@ -71,59 +103,17 @@ export function useScrollMemory(): void {
   }, []);
 
   useLayoutEffect(() => {
-    if (currentKey.current === key) return;
-    currentKey.current = key;
-    const isSamePage = currentPath.current === pathname;
-    currentPath.current = pathname;
+    const previous = rendered;
+    rendered = { key, pathname };
+    // The browser itself scrolls the first page.
+    if (!previous || previous.key === key) return;
+    const position = positions.get(key);
     // A filter or a category of the same page was changed: the scroll position must not change.
-    if (isSamePage && !hash && !positions.current.has(key)) return;
-    const anchor = hash && document.getElementById(decodeURIComponent(hash.slice(1)));
-    if (anchor) anchor.scrollIntoView();
-    else window.scrollTo(0, positions.current.get(key) ?? 0);
+    if (previous.pathname === pathname && !hash && position === undefined) return;
+    window.scrollTo(0, position ?? 0);
+    // Somebody who goes back is not led to the anchor again, but to where they were.
+    if (position === undefined) findAnchor(hash)?.scrollIntoView();
   }, [key, pathname, hash]);
-}
-
-let renderedKey: string | undefined;
-
-/** Records which location is rendered: the router has a new one before its page is rendered. */
-export function useRecordRendered(): void {
-  const { key } = useLocation();
-  useLayoutEffect(() => {
-    renderedKey = key;
-  }, [key]);
-}
-
-export const isRendered = ({ key }: { key: string }): boolean => key === renderedKey;
-
-const historyStates = new Map<string, unknown>();
-
-/** State of the current entry of the browser's history, in memory, so that it is restored when going back. */
-export function useHistoryState<State>(initial: State): [State, (state: State) => void] {
-  const { key } = useLocation();
-  const [, render] = useReducer((count: number) => count + 1, 0);
-  // Safe: a page has at most one such state.
-  const state = historyStates.has(key) ? (historyStates.get(key) as State) : initial;
-  return [
-    state,
-    (next) => {
-      historyStates.set(key, next);
-      render();
-    },
-  ];
-}
-
-const historyScrolls = new Map<string, number>();
-
-/**
- * Scrolls a region of the page to where it was when this entry of the history was left.
- * @returns a handler for the scroll event of the region, which stores the position
- */
-export function useKeptScroll(region: React.RefObject<HTMLElement | null>): () => void {
-  const { key } = useLocation();
-  useLayoutEffect(() => {
-    region.current?.scrollTo(0, historyScrolls.get(key) ?? 0);
-  }, [key, region]);
-  return () => void historyScrolls.set(key, region.current?.scrollTop ?? 0);
 }
 
 /** A page that the user may not open, for which the dashboard was shown instead. */

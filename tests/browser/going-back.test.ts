@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { CATEGORIES } from '../../src/contract/categories.ts';
 import { categoryPages, PAGES, type Page as ProductPage, pageAddress } from '../../src/contract/pages.ts';
 import { button, expect, logIn, openMenu, openPage, test } from '../support/browser.ts';
 import { createReviewedEntry } from '../support/many-reviews.ts';
@@ -79,5 +80,108 @@ test.describe('going back', () => {
     await page.goBack();
     await expect(page).toHaveURL(`${path}?stars=3`);
     await expect(region.getByRole('article')).toHaveCount(12);
+  });
+});
+
+const goBackByMenu = async (page: Page) => (await openMenu(page)).getByRole('button', { name: 'Go Back' }).click();
+const footerLink = (page: Page, name: string) => page.getByRole('contentinfo').getByRole('link', { name });
+
+test.describe('“Go Back” of the menu', () => {
+  test('leads back also after a link to a place of the same page, which is no step of its own', async ({
+    page,
+    context,
+  }) => {
+    await openPage(page, '/about');
+    await footerLink(page, 'Terms of Service').click();
+    const link = page.getByRole('list', { name: 'On this page' }).getByRole('link', { name: 'Your account' });
+    await link.click();
+    await expect(page.getByRole('heading', { name: 'Your account' })).toBeFocused();
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+    await expect(page).toHaveURL('/tos');
+    // Whoever wants another tab, or an address to copy, has it.
+    const opened = context.waitForEvent('page');
+    await link.click({ modifiers: ['Control'] });
+    await expect(await opened).toHaveURL('/tos#account');
+    await page.bringToFront();
+    await goBackByMenu(page);
+    await expect(page).toHaveURL('/about');
+    await goBackByMenu(page);
+    await expect(page).toHaveURL('/dashboard');
+  });
+
+  const CHOICES: readonly [string, RegExp, (page: Page) => Promise<unknown>][] = [
+    ['/leaderboard', /category=/, (page) => button(page, CATEGORIES[1]?.leaderboardLabel ?? '').click()],
+    ['/allschools', /minRating=/, (page) => page.getByLabel('Minimum rating').selectOption({ index: 1 })],
+  ];
+  for (const [path, chosen, choose] of CHOICES) {
+    test(`stays on the site from ${path} in a new tab, also after a choice there`, async ({ page }) => {
+      await openPage(page, path);
+      await choose(page);
+      await expect(page).toHaveURL(chosen);
+      await goBackByMenu(page);
+      await expect(page).toHaveURL('/dashboard');
+    });
+  }
+});
+
+test('a link to a place of the page keeps how many reviews are shown and where their list is', async ({
+  page,
+  product,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const entry = await createReviewedEntry(product, category, 40, () => ({}));
+  const region = page.getByRole('region', { name: 'Reviews' });
+  const place = () => region.evaluate((list) => [list.clientHeight, list.scrollTop]);
+  const path = `${category.pages.reviews}/${entry.id}`;
+  await openPage(page, `${category.pages.list}/${entry.schoolId}`);
+  await page.getByRole('main').getByRole('link', { name: entry.name }).first().click();
+  await button(page, 'Show more reviews').click();
+  await region.evaluate((list) => list.scrollTo(0, 60));
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  const before = await place();
+  await page.getByRole('link', { name: 'Write yours' }).click();
+  await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeFocused();
+  expect(await place()).toEqual(before);
+  await footerLink(page, 'About').click();
+  await expect(page).toHaveURL('/about');
+  await page.goBack();
+  await expect(page).toHaveURL(path);
+  await expect.poll(place).toEqual(before);
+});
+
+test.describe('back at an address with a place in it', () => {
+  test('a reader is where they had scrolled to', async ({ page, product }) => {
+    await createReviewedEntry(product, category, 1, () => ({}));
+    await openPage(page, `/leaderboard?category=${category.kind}`);
+    await page.getByText('How is this worked out?').click();
+    await page.getByRole('link', { name: 'How scores work' }).click();
+    await expect(page).toHaveURL('/scores#average');
+    const about = footerLink(page, 'About');
+    await about.scrollIntoViewIfNeeded();
+    // The last scroll event comes with the next frame.
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    const place = () => page.evaluate(() => window.scrollY);
+    const before = await place();
+    await about.click();
+    await expect(page).toHaveURL('/about');
+    await page.goBack();
+    await expect(page).toHaveURL('/scores#average');
+    await expect.poll(place).toBe(before);
+  });
+
+  test('the form for a review does not take the focus again', async ({ page, entry }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    const list = `${category.pages.list}/${entry.schoolId}`;
+    const question = page.getByRole('combobox', { name: category.question });
+    await openPage(page, `/schoolreviews/${entry.schoolId}?category=${category.kind}`);
+    await page.getByRole('main').getByRole('link', { name: 'Write a review' }).click();
+    await expect(page).toHaveURL(`${list}#write`);
+    await expect(question).toBeFocused();
+    await page.getByRole('list', { name: 'Breadcrumb' }).getByRole('link').first().click();
+    await expect(page).toHaveURL(`/school/${entry.schoolId}`);
+    await page.goBack();
+    await expect(page).toHaveURL(`${list}#write`);
+    await expect(question).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
 });

@@ -55,6 +55,18 @@ test('the form of a category posts a review of one of its entries, which lights 
   await expect(page.getByText('Your light is on.')).toBeVisible();
 });
 
+test('“Write yours” leads to its first field on a phone, as often as it is pressed', async ({ page, product }) => {
+  const entry = await createEntry(product, category);
+  await postReview(product, category, entry.id, await createUser(product));
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openPage(page, listOf(entry.schoolId));
+  for (let press = 0; press < 2; press += 1) {
+    await page.getByRole('link', { name: 'Write yours' }).click();
+    await expect(question(page)).toBeFocused();
+    await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeInViewport();
+  }
+});
+
 test('what is not there is proposed with its review, also by a visitor, who comes back to it', async ({
   page,
   product,

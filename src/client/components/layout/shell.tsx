@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router';
-import { MAIN_ID, useFocusOnNavigation, useRecordRendered, useScrollMemory } from '../../navigation.ts';
+import { MAIN_ID, useFocusOnNavigation, useLinksWithinPage, useScrollMemory } from '../../navigation.ts';
 import { useCurrentPage, usePageTitle } from '../../page.ts';
 import { NoticeRegion } from '../feedback/notice-region.tsx';
 import { ComparisonBar } from '../school/comparison-bar.tsx';
@@ -17,9 +17,9 @@ export function Shell() {
   const { state } = useNavigation();
   const page = useCurrentPage();
   const hasFrame = !page?.hidesHeader;
+  useLinksWithinPage();
   useScrollMemory();
   useFocusOnNavigation();
-  useRecordRendered();
   return (
     <div className="flex min-h-dvh flex-col">
       <a href={`#${MAIN_ID}`} className="button button-primary absolute top-2 left-2 z-50 not-focus:sr-only">

@@ -100,7 +100,7 @@ function OpenCount() {
 }
 
 function MenuItems({ onChoose }: { onChoose: () => void }) {
-  const { pathname, search, key } = useLocation();
+  const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const session = useSession();
   const compared = useComparedSchools();
@@ -111,8 +111,9 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
 
   function goBack() {
     onChoose();
-    // The router gives the first page of a tab the key 'default': going back from it would leave the site.
-    if (key === 'default') navigate(PAGES.dashboard.path);
+    // The router numbers its entries of the history from 0, and a replaced one keeps its number. Going back from the
+    // first would leave the site.
+    if (!history.state?.idx) navigate(PAGES.dashboard.path);
     else navigate(-1);
   }
 

@@ -85,7 +85,7 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
   }
 
   return (
-    <section id="best-match" aria-labelledby="match-title" className="card bg-brand-soft p-5 sm:p-6">
+    <section id="best-match" tabIndex={-1} aria-labelledby="match-title" className="card bg-brand-soft p-5 sm:p-6">
       <div>
         <h2 id="match-title" className="text-xl">
           Find Your Best Match

@@ -35,7 +35,7 @@ export function ProfileCard({ query, isSignedIn, onEdit }: ProfileCardProps) {
   }
 
   return (
-    <section id="your-profile" aria-labelledby="profile-title" className="card p-5 sm:p-6">
+    <section id="your-profile" tabIndex={-1} aria-labelledby="profile-title" className="card p-5 sm:p-6">
       <h2 id="profile-title" className="mb-4 text-xl">
         Your University Profile
       </h2>

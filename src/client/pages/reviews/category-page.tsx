@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { type Entry, entryCalls } from '../../../contract/entries.ts';
@@ -17,6 +17,7 @@ import { LargeWindow, NewLight } from '../../components/school/light.tsx';
 import { BeingChecked, Score } from '../../components/school/score.tsx';
 import { Voice } from '../../components/school/voice.tsx';
 import { numberText } from '../../format.ts';
+import { useHistoryState } from '../../history-state.ts';
 import { useCategory, usePageId } from '../../page.ts';
 import { isAnyPending, usePageRead } from '../../page-reads.ts';
 import { AddEntry } from '../../shared/proposals/add-button.tsx';
@@ -105,6 +106,7 @@ function CategoryContent({ summary, voices, ...props }: CategoryContentProps) {
   const [posted, setPosted] = useState<PostedReview>();
   const [isAdding, setIsAdding] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const isEmpty = entries.length === 0;
   const canWrite = !isEmpty || proposalMode() !== 'off';
   const leadingVoices = findLeadingVoices(entries, voices);
@@ -119,7 +121,9 @@ function CategoryContent({ summary, voices, ...props }: CategoryContentProps) {
   const readingColumn = (
     <div className="min-w-0">
       {posted && <NewLight key={posted.id} {...props} schoolName={schoolName ?? ''} isFirst={posted.isFirst} />}
-      {summary && summary.totalReviews > 0 && <CategoryFigures {...props} summary={summary} voices={leadingVoices} />}
+      {summary && summary.totalReviews > 0 && (
+        <CategoryFigures {...props} summary={summary} voices={leadingVoices} form={form} />
+      )}
       {isEmpty ? (
         <EmptyCategory category={category} canWrite={canWrite} />
       ) : (
@@ -145,7 +149,7 @@ function CategoryContent({ summary, voices, ...props }: CategoryContentProps) {
             <h2 id={FORM_ID} ref={heading} tabIndex={-1} className="mb-1 flex min-h-touch items-center text-xl">
               Write a Review
             </h2>
-            <WriteForm {...props} onDone={(review) => void finish(review)} />
+            <WriteForm {...props} form={form} onDone={(review) => void finish(review)} />
           </section>
         )}
       </div>
@@ -154,16 +158,22 @@ function CategoryContent({ summary, voices, ...props }: CategoryContentProps) {
   );
 }
 
-/** The form. Its first field takes the focus if a link has led to the form. */
-function WriteForm(props: Omit<Parameters<typeof WriteHere>[0], 'form'>) {
-  const form = useRef<HTMLFormElement>(null);
+const focusFirstField = (form: RefObject<HTMLFormElement | null>) =>
+  form.current?.querySelector('input')?.focus({ preventScroll: true });
+
+/** The form. Its first field takes the focus if a link of another page has led to the form. */
+function WriteForm(props: Parameters<typeof WriteHere>[0]) {
+  const { form } = props;
   const { hash } = useLocation();
+  // Somebody who comes back is not led to the form again.
+  const [wasLedHere, setWasLedHere] = useHistoryState(false);
   useEffect(() => {
-    if (hash !== `#${FORM_ID}`) return;
+    if (hash !== `#${FORM_ID}` || wasLedHere) return;
+    setWasLedHere(true);
     document.getElementById(FORM_ID)?.scrollIntoView();
-    form.current?.querySelector('input')?.focus({ preventScroll: true });
-  }, [hash]);
-  return <WriteHere {...props} form={form} />;
+    focusFirstField(form);
+  }, [hash, wasLedHere, setWasLedHere, form]);
+  return <WriteHere {...props} />;
 }
 
 interface CategoryFiguresProps {
@@ -171,10 +181,11 @@ interface CategoryFiguresProps {
   schoolId: number;
   summary: EntrySummary;
   voices: readonly Quoted[];
+  form: RefObject<HTMLFormElement | null>;
 }
 
 /** The figures of all reviews of the category at the school, and the leading quotes. */
-function CategoryFigures({ category, schoolId, summary, voices }: CategoryFiguresProps) {
+function CategoryFigures({ category, schoolId, summary, voices, form }: CategoryFiguresProps) {
   const addressOf = (query = {}) => pageAddress(PAGES.schoolReviews, schoolId, { category: category.kind, ...query });
   return (
     <div className="mb-6 grid gap-4">
@@ -199,7 +210,12 @@ function CategoryFigures({ category, schoolId, summary, voices }: CategoryFigure
         <StandaloneLink to={addressOf()}>
           {summary.totalReviews === 1 ? 'All reviews' : `All ${numberText(summary.totalReviews)} reviews`}
         </StandaloneLink>
-        <a href={`#${FORM_ID}`} className="text-link needs-script inline-flex min-h-touch items-center lg:hidden">
+        <a
+          href={`#${FORM_ID}`}
+          className="text-link needs-script inline-flex min-h-touch items-center lg:hidden"
+          // The shell has followed the link, unless a key was held that opens a tab or a window.
+          onClick={({ defaultPrevented }) => defaultPrevented && focusFirstField(form)}
+        >
           Write yours
         </a>
       </p>

@@ -16,7 +16,9 @@ export function Prose({ heading, subtitle, sections }: ProseProps) {
         <PageHeading subtitle={subtitle}>{heading}</PageHeading>
         {sections.map(({ id, title, content }) => (
           <section key={id}>
-            <h2 id={id}>{title}</h2>
+            <h2 id={id} tabIndex={-1}>
+              {title}
+            </h2>
             {content}
           </section>
         ))}
