@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { useLocation } from 'react-router';
 import type { Guard } from '../contract/pages.ts';
 import { createStore } from './store.ts';
@@ -34,15 +34,12 @@ export function passFocusOn(element: HTMLElement | null, findTarget?: () => HTML
 /**
  * Moves the focus to the new page's heading, which makes screen readers announce it. A heading that is rendered later,
  * with its data, takes the focus itself (see PageHeading). It runs before the browser paints: afterwards it could take
- * the focus from a reader who is already typing.
+ * the focus from a reader who is already typing. Called before useScrollMemory, which records the page as rendered.
  */
 export function useFocusOnNavigation(): void {
   const { pathname } = useLocation();
-  const previous = useRef(pathname);
   useLayoutEffect(() => {
-    if (previous.current === pathname) return;
-    previous.current = pathname;
-    focusPage();
+    if (rendered && rendered.pathname !== pathname) focusPage();
   }, [pathname]);
 }
 
@@ -78,6 +75,11 @@ let rendered: { key: string; pathname: string } | undefined;
 /** Whether a location is the one that is rendered: the router has a new one before its page is rendered. */
 export const isRendered = ({ key }: { key: string }): boolean => key === rendered?.key;
 
+let firstKey: string | undefined;
+
+/** Whether a location is the first one of the document. After a reload its key is that of the entry, not 'default'. */
+export const isFirstPage = ({ key }: { key: string }): boolean => key === (firstKey ?? key);
+
 /** Scroll positions by the key of the entry of the history. */
 const positions = new Map<string | undefined, number>();
 
@@ -105,6 +107,7 @@ export function useScrollMemory(): void {
   useLayoutEffect(() => {
     const previous = rendered;
     rendered = { key, pathname };
+    firstKey ??= key;
     // The browser itself scrolls the first page.
     if (!previous || previous.key === key) return;
     const position = positions.get(key);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { categoryPages, PAGES, type Page as ProductPage, pageAddress } from '../../src/contract/pages.ts';
-import { button, expect, logIn, openMenu, openPage, test } from '../support/browser.ts';
+import { button, expect, logIn, openMenu, openPage, test, whenHydrated } from '../support/browser.ts';
 import { createReviewedEntry } from '../support/many-reviews.ts';
 import { category, createUser } from '../support/rows.ts';
 
@@ -81,6 +81,26 @@ test.describe('going back', () => {
     await expect(page).toHaveURL(`${path}?stars=3`);
     await expect(region.getByRole('article')).toHaveCount(12);
   });
+});
+
+test('an address that leads nowhere says so at once, also when it was opened by a link and is loaded again', async ({
+  page,
+  user,
+}) => {
+  await openPage(page, '/login?next=/school/999999');
+  await logIn(page, user.email);
+  const message = page.getByRole('heading', { level: 1 });
+  await expect(page).toHaveURL('/school/999999');
+  await expect(message).toBeVisible();
+  const asked = page.waitForRequest((request) => request.method() === 'HEAD');
+  await page.route('**/school/999999', async (route) => {
+    if (route.request().method() !== 'HEAD') await route.continue();
+  });
+  await page.reload();
+  await asked;
+  await whenHydrated(page);
+  await expect(message).toBeVisible();
+  await expect(page.getByText('Loading')).toHaveCount(0);
 });
 
 const goBackByMenu = async (page: Page) => (await openMenu(page)).getByRole('button', { name: 'Go Back' }).click();

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useLocation, useNavigation, useRevalidator, useRouteError } from 'react-router';
 import { CallError, findRedirect, queryClient } from '../../api.ts';
+import { isFirstPage } from '../../navigation.ts';
 import { isNotFound } from '../../page.ts';
 import { Loading } from '../list/list-states.tsx';
 import { NotFoundMessage, PageProblem } from './page-problem.tsx';
@@ -23,7 +24,8 @@ export function RouteError() {
 
 /** Shown for an id that nothing has. If a school or entry with this id was merged, it leads to the other one's page. */
 function Gone() {
-  const { pathname, search, hash, key } = useLocation();
+  const location = useLocation();
+  const { pathname, search, hash } = location;
   const address = pathname + search;
   const { data: successor, isPending } = useQuery({
     queryKey: ['findRedirect', address],
@@ -34,6 +36,6 @@ function Gone() {
   const isLeaving = useNavigation().state !== 'idle';
   if (successor && !isLeaving) return <Navigate to={successor + hash} replace />;
   // For the first page of the document, the server has already looked for a redirect: the document shows the message.
-  if ((isPending || successor) && key !== 'default') return <Loading />;
+  if ((isPending || successor) && !isFirstPage(location)) return <Loading />;
   return <NotFoundMessage />;
 }

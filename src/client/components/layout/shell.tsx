@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router';
-import { MAIN_ID, useFocusOnNavigation, useLinksWithinPage, useScrollMemory } from '../../navigation.ts';
+import { isFirstPage, MAIN_ID, useFocusOnNavigation, useLinksWithinPage, useScrollMemory } from '../../navigation.ts';
 import { useCurrentPage, usePageTitle } from '../../page.ts';
 import { NoticeRegion } from '../feedback/notice-region.tsx';
 import { ComparisonBar } from '../school/comparison-bar.tsx';
@@ -12,14 +12,14 @@ import { Header } from './header.tsx';
  * changes.
  */
 export function Shell() {
-  const { pathname, key } = useLocation();
-  const [firstKey] = useState(key);
+  const location = useLocation();
+  const { pathname } = location;
   const { state } = useNavigation();
   const page = useCurrentPage();
   const hasFrame = !page?.hidesHeader;
   useLinksWithinPage();
-  useScrollMemory();
   useFocusOnNavigation();
+  useScrollMemory();
   return (
     <div className="flex min-h-dvh flex-col">
       <a href={`#${MAIN_ID}`} className="button button-primary absolute top-2 left-2 z-50 not-focus:sr-only">
@@ -41,7 +41,7 @@ export function Shell() {
         <Fragment key={pathname}>
           {/* Rendered before the page, because the page's own title must be set last. */}
           <RouteTitle title={page?.title} />
-          <ArrivingPage isFirst={key === firstKey} />
+          <ArrivingPage isFirst={isFirstPage(location)} />
         </Fragment>
       </main>
       {hasFrame && <Footer key={`footer ${pathname}`} />}
