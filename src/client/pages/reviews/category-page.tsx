@@ -170,6 +170,8 @@ function WriteForm(props: Parameters<typeof WriteHere>[0]) {
   useEffect(() => {
     if (hash !== `#${FORM_ID}` || wasLedHere) return;
     setWasLedHere(true);
+    // Somebody has begun to write before the code was there.
+    if (document.activeElement?.matches('input, textarea')) return;
     document.getElementById(FORM_ID)?.scrollIntoView();
     focusFirstField(form);
   }, [hash, wasLedHere, setWasLedHere, form]);
