@@ -157,7 +157,7 @@ test.describe('the profile page', () => {
     await page.unroute('**/auth/getProfile/*');
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByText('You have no profile yet.')).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Your University Profile' })).toBeFocused();
+    await expect(page.locator('#your-profile')).toBeFocused();
   });
 
   test('a recommendation is asked for, told, and its failures too', async ({ page }) => {
