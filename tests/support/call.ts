@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { recordCoverage } from './coverage.ts';
@@ -51,7 +51,19 @@ function textOf(bytes: Buffer, headers: Headers): string {
   return decoder.decode(bytes.length > 0 && decompress ? decompress(bytes) : bytes);
 }
 
-/** Sends one request, such as `call(product, 'POST /auth/login', { body })`. */
+/** Waits for an event of a connection. @throws {TypeError} when it ends before, as `fetch` does */
+async function received(from: EventEmitter, event: string): Promise<unknown[]> {
+  try {
+    return await once(from, event);
+  } catch (cause) {
+    throw new TypeError('The connection ended.', { cause });
+  }
+}
+
+/**
+ * Sends one request, such as `call(product, 'POST /auth/login', { body })`.
+ * @throws {TypeError} when the server is gone
+ */
 export async function call(
   { url }: { url: string },
   request: string,
@@ -78,12 +90,12 @@ export async function call(
   // An error after the answer has begun is one of reading it.
   sending.on('error', () => undefined);
   sending.end(sent);
-  const [response]: IncomingMessage[] = await once(sending, 'response');
-  if (!response) throw new Error(`${request} has no answer`);
+  // Safe: the event has nothing else.
+  const [response] = (await received(sending, 'response')) as [IncomingMessage];
   const headers = headersOf(response);
   const chunks: Buffer[] = [];
   response.on('data', (chunk) => chunks.push(chunk));
-  await once(response, 'end');
+  await received(response, 'end');
   const text = textOf(Buffer.concat(chunks), headers);
   const isJson = headers.get('content-type')?.startsWith('application/json');
   return { status: response.statusCode ?? 0, headers, text, body: isJson ? JSON.parse(text) : text };
