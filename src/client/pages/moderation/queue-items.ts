@@ -17,18 +17,22 @@ export type QueueItem =
   | { readonly key: string; readonly review: ModerationItem; readonly burst?: undefined }
   | { readonly key: string; readonly burst: Burst; readonly review?: undefined };
 
-const isOfBurstAlone = ({ burstEntryId, isHidden, reports, appeal }: ModerationItem) =>
-  burstEntryId !== undefined && !isHidden && reports.length === 0 && appeal === undefined;
+const isUncontested = ({ reports, appeal }: ModerationItem) => reports.length === 0 && appeal === undefined;
+
+const isOfBurstAlone = (item: ModerationItem) =>
+  item.burstEntryId !== undefined && !item.isHidden && isUncontested(item);
 
 /**
  * Whether a review waits although nothing is said against it. It was posted after one was withdrawn that was reported.
  * Admins are not told so: if it is anonymous and the other one was not, they would know its author.
  */
 export const isUnreported = (item: ModerationItem) =>
-  item.openedAt !== undefined && !item.isHidden && !item.isBurst && !item.isEdited && hasNoWord(item);
-
-const hasNoWord = ({ reports, earlier, appeal }: ModerationItem) =>
-  reports.length + earlier.length === 0 && appeal === undefined;
+  item.openedAt !== undefined &&
+  !item.isHidden &&
+  !item.isBurst &&
+  !item.isEdited &&
+  item.earlier.length === 0 &&
+  isUncontested(item);
 
 /**
  * Groups the open reviews of each burst into one item, at the position of the first.

@@ -8,16 +8,16 @@ import type { Throttles } from '../../http/limits/throttle.ts';
 import { noteAct } from '../../numbers/queries.ts';
 import { allReviews, shownReviews, withItems } from '../../visibility/queries.ts';
 
-// The moderation queue: one item per review, open while something about it is to be decided. Items
-// that are open only because of a burst come after the others: a few accounts can open hundreds of them in seconds.
+// The moderation queue: one item per review, open while something about it is to be decided. Items that are open
+// only because of a burst come after the others: a few accounts can open hundreds of them in seconds.
 
 /** The conflict target of an upsert of items. In SQLite it has no school: the id of the review is the item's rowid. */
 const conflictTarget = (db: Connection) =>
   isPostgres(db) ? (['review_id', 'school_id'] as const) : (['review_id'] as const);
 
 /**
- * Opens the item of a review, for anything but a burst. An item that was open only because of a burst is
- * queued anew, among those with reports.
+ * Opens the item of a review, for anything but a burst. An item that was open only because of a burst is queued anew,
+ * among those with reports.
  */
 export async function openItem(db: Connection, { id, school_id }: ReviewKey, now: Milliseconds): Promise<void> {
   await db
