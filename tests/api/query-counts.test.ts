@@ -57,9 +57,11 @@ describeProduct('statements for a page on %s', (product) => {
 describeProduct('round trips of a post on %s', (product, engine) => {
   const queriesOf = async (entryId: number) => {
     const author = await createUser(product);
-    return captureQueries(async () => {
+    const queries = await captureQueries(async () => {
       expect((await postReview(product, category, entryId, author)).status).toBe(201);
     });
+    // Now and then the product looks for mails and held hides that are due.
+    return queries.filter(({ text }) => !text.includes('"due_at"'));
   };
 
   test.runIf(engine === 'postgres')('it waits twice, or after BEGIN and before COMMIT five times more', async () => {

@@ -15,8 +15,8 @@ export interface Query {
 
 /** Only these statements have a plan. */
 const PLANNED = /^\s*(select|insert|update|delete|with)\b/i;
-/** Statements that read or trim the log of changes, or notify other processes of it. */
-const CHANGE_LOG_STATEMENT = /pg_snapshot_xm|pg_current_snapshot|pg_notify/;
+/** Statements that read or trim the log of changes, notify other processes of it, or compare the clocks. */
+const OF_THE_PROCESS = /pg_snapshot_xm|pg_current_snapshot|pg_notify|clock_timestamp/;
 
 /** A driver's own method, whatever its overloads. */
 type Method = (this: unknown, ...values: unknown[]) => unknown;
@@ -44,9 +44,10 @@ export async function captureQueries(act: () => Promise<unknown>): Promise<Query
   const add = (text: unknown, given: unknown, isFirst = true) => {
     const values = (given ?? []) as unknown[];
     if (typeof text !== 'string' || !PLANNED.test(text)) return;
-    // A process sends itself a heartbeat every two seconds and reads the log of changes, whatever else it does.
+    // Every two seconds a process sends itself a heartbeat and compares its clock, and it reads the log of changes,
+    // whatever else it does.
     const isHeartbeatWrite = values.some((value) => typeof value === 'string' && isHeartbeat(value));
-    if (!isHeartbeatWrite && !CHANGE_LOG_STATEMENT.test(text)) queries.push({ text, values, isFirst });
+    if (!isHeartbeatWrite && !OF_THE_PROCESS.test(text)) queries.push({ text, values, isFirst });
   };
   // Casts, because the overloads of the methods do not matter here.
   const statement = StatementSync.prototype as unknown as Record<'all' | 'get' | 'run' | 'iterate', Method>;
