@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { countMail, requireMailRoom } from '../../src/server/accounts/mail-quotas.ts';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
+import { createThrottles } from '../../src/server/http/limits/throttle.ts';
+import { insertMail, markInFlight } from '../../src/server/mail/queries.ts';
 import { call } from '../support/call.ts';
 import { ENGINES } from '../support/product.ts';
 import { createUser, PASSWORD, readMailsTo, unique } from '../support/rows.ts';
@@ -81,5 +84,37 @@ describe.each(ENGINES)('the mails of all in an hour on %s', (engine) => {
     const forget = (from: string) => reset.post('forgotPassword', from, { email: user.email });
     expect([await forget(one), await forget(one), await forget(other)]).toEqual([200, TOO_MANY, 200]);
     expect(await reset.signUp(one), 'sign-ups have their own').toBe(201);
+  });
+
+  test.each([
+    ['leave room for one more', 998],
+    ['leave none', 999],
+  ])('%s when %i are sent and the next is claimed while they are counted', async (room, sent) => {
+    const { product } = await start(LIMITS.signupMailsInAll, sent);
+    const { database } = product.app;
+    const tools = { throttles: createThrottles((...parts) => parts.join(' '), true), now: Date.now };
+    const { id: userId, email } = await createUser(product);
+    // Not due: the product leaves it to this test.
+    await database.write((db) => insertMail(db, { purpose: 'verify', userId }, Date.now() + HOUR));
+    const claim = async () => {
+      const { id } = await database.read.selectFrom('outbox').select('id').executeTakeFirstOrThrow();
+      await database.write(async (db) => {
+        await markInFlight(db, id, { dueAt: Date.now() + HOUR, countedAt: Date.now() });
+        expect(await countMail(tools, db, 'verify', { email, isSent: true })).toBe('counted');
+      });
+    };
+    let claimed: Promise<void> | undefined;
+    const db = database.read.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        claimed ??= claim();
+        await claimed;
+        return result;
+      },
+    });
+    const counting = requireMailRoom(tools, db, 'verify');
+    if (room === 'leave none') await expect(counting).rejects.toMatchObject({ status: 429 });
+    else await expect(counting).resolves.toBeUndefined();
+    expect(claimed).toBeDefined();
   });
 });

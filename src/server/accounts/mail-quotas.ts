@@ -3,16 +3,16 @@ import type { Connection } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import { LIMITS, type Limit } from '../http/limits/limits.ts';
 import {
-  findLimitRefusal,
   type LimitedTools,
   lockCount,
-  requireRoom,
+  refuse,
   spendUnchecked,
   type Throttle,
   uncount,
 } from '../http/limits/throttle.ts';
-import { countPendingMails } from '../mail/queries.ts';
+import type { Refusal } from '../http/refusals/refusals.ts';
 import type { PasscodePurpose } from './passcodes.ts';
+import { countMails } from './queries.ts';
 
 /** The purpose of a mail that counts against quotas: a passcode, or the notice that the password was changed. */
 export type CountedMailPurpose = PasscodePurpose | 'password-changed';
@@ -97,9 +97,22 @@ export function uncountMail(
 
 /** @throws a 429 when the mails already sent and those pending fill the hourly quota of a purpose */
 export async function requireMailRoom(tools: LimitedTools, db: Connection, purpose: PasscodePurpose): Promise<void> {
-  const inAll = tools.throttles.on(QUOTAS[purpose].inAll);
-  if (inAll.length === 0) return;
-  await requireRoom(db, inAll, tools.now(), { pending: await countPendingMails(db, purpose) });
+  const refusal = await findQuotaRefusal(tools, db, purpose);
+  if (refusal) throw refusal;
+}
+
+/** The 429 once a share of the hourly quota of a purpose is used up by the mails already sent and those pending. */
+async function findQuotaRefusal(
+  { throttles, now }: LimitedTools,
+  db: Connection,
+  purpose: PasscodePurpose,
+  share = 1,
+): Promise<Refusal | undefined> {
+  const { inAll } = QUOTAS[purpose];
+  const [throttle] = throttles.on(inAll);
+  if (!throttle) return undefined;
+  const { count, endsAt } = await countMails(db, purpose, throttle.key, now());
+  return count < inAll.max * share ? undefined : refuse(throttle, endsAt ?? now() + inAll.windowMs, now());
 }
 
 /** Until this share of the hourly quota of all mails is used up, an address has its usual limit. */
@@ -114,14 +127,11 @@ const BUSY = 'Very many people are asking for a passcode right now. Please wait 
  * @param usual the limit before that
  */
 export async function limitByAddress(
-  { throttles, now }: LimitedTools,
+  tools: LimitedTools,
   db: Connection,
   purpose: PasscodePurpose,
   usual: Limit,
 ): Promise<Limit> {
-  const { inAll } = QUOTAS[purpose];
-  const unrestricted = throttles.on({ ...inAll, max: inAll.max * UNRESTRICTED_SHARE });
-  if (unrestricted.length === 0) return usual;
-  const isUsedUp = await findLimitRefusal(db, unrestricted, now(), { pending: await countPendingMails(db, purpose) });
+  const isUsedUp = await findQuotaRefusal(tools, db, purpose, UNRESTRICTED_SHARE);
   return isUsedUp ? { ...usual, max: 1, sentence: BUSY } : usual;
 }

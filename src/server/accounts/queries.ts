@@ -232,6 +232,26 @@ interface Expiries {
   unverifiedCreatedBefore: Milliseconds;
 }
 
+/**
+ * The mails with a purpose that are counted in the open window of a key or queued, and the window's end. One statement
+ * reads both, because the transaction that claims a mail moves it from the queue into the window. With two statements,
+ * a mail that is claimed in between counts twice or not at all.
+ */
+export async function countMails(db: Connection, purpose: string, key: string, now: Milliseconds) {
+  const window = db.selectFrom('throttles').where('key', '=', key).where('ends_at', '>', now);
+  const { queued, counted, endsAt } = await db
+    .selectFrom('outbox')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('queued'),
+      window.select('count').as('counted'),
+      window.select('ends_at').as('endsAt'),
+    ])
+    .where('purpose', '=', purpose)
+    .where('counted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return { count: queued + (counted ?? 0), endsAt };
+}
+
 /** Removes expired sessions and passcodes, and accounts that were not verified in time. */
 export async function deleteExpired(db: Connection, expiries: Expiries): Promise<void> {
   await db.deleteFrom('sessions').where('created_at', '<', expiries.sessionsCreatedBefore).execute();

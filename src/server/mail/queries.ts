@@ -1,5 +1,5 @@
 import type { Connection } from '../database/database.ts';
-import { countFound, hasRow } from '../database/found-rows.ts';
+import { hasRow } from '../database/found-rows.ts';
 import { locking } from '../database/lock-row.ts';
 import type { Milliseconds } from '../database/tables.ts';
 
@@ -114,9 +114,4 @@ export function makeDue(db: Connection, id: number, now: Milliseconds) {
 /** Empties the queue of a restored copy: its mails have been sent since the copy was made. */
 export async function deleteAllMails(db: Connection): Promise<void> {
   await db.deleteFrom('outbox').execute();
-}
-
-/** The number of mails with a purpose that are queued and not in flight. */
-export function countPendingMails(db: Connection, purpose: string): Promise<number> {
-  return countFound(db.selectFrom('outbox').where('purpose', '=', purpose).where('counted_at', 'is', null));
 }

@@ -73,7 +73,8 @@ export function createThrottles(hash: (...parts: string[]) => string, isLimitedB
   };
 }
 
-function refuse({ limit }: Throttle, endsAt: Milliseconds, now: Milliseconds): Refusal {
+/** The 429 of a throttle. */
+export function refuse({ limit }: Throttle, endsAt: Milliseconds, now: Milliseconds): Refusal {
   return refusals.tooManyRequests(limit.sentence, (limit.retryAfterMs ?? endsAt - now) / 1000, limit);
 }
 
@@ -130,8 +131,6 @@ export async function uncount(db: Connection, throttles: readonly Throttle[], co
 }
 
 interface RoomOptions {
-  /** Events that will be counted later, and for which the limit must suffice too. */
-  readonly pending?: number;
   /**
    * Whether the windows are locked until the transaction ends, so that each of concurrent tries sees those before it.
    */
@@ -145,12 +144,12 @@ export async function findLimitRefusal(
   db: Connection,
   throttles: readonly Throttle[],
   now: Milliseconds,
-  { pending = 0, isLocked = false, namedInHeaders = ['address'] }: RoomOptions = {},
+  { isLocked = false, namedInHeaders = ['address'] }: RoomOptions = {},
 ): Promise<Refusal | undefined> {
   for (const throttle of throttles) {
     const open = isLocked ? await lockCount(db, throttle, now) : await findWindow(db, throttle.key, now);
     const window = open ?? { count: 0, endsAt: now + throttle.limit.windowMs };
-    if (window.count + pending >= throttle.limit.max) return refuse(throttle, window.endsAt, now);
+    if (window.count >= throttle.limit.max) return refuse(throttle, window.endsAt, now);
     noteRemaining(throttle, window, now, namedInHeaders);
   }
   return undefined;
