@@ -6,6 +6,7 @@ import type { Background } from '../../../contract/reviews.ts';
 import { findUserByEmail, insertUser } from '../../accounts/queries.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { isInUse } from '../../database/integrity.ts';
+import { lockName } from '../../database/lock-row.ts';
 import type { ReviewKey } from '../../database/review-tables.ts';
 import { insertEntry } from '../../entries/queries.ts';
 import { changes } from '../../http/cache/tags.ts';
@@ -158,6 +159,8 @@ export async function loadSampleData(database: Database): Promise<{ email: strin
   const password = randomBytes(16).toString('base64url');
   const passwordHash = await hashPrintedPassword(password);
   return database.write(async (db, commit) => {
+    // Of two processes that start together on an empty database, the second waits and finds what the first has loaded.
+    await lockName(db, 'sample data');
     if (await isInUse(db)) return undefined;
     const now = Date.now();
     const adminId = await insertUser(db, { ...ADMIN, passwordHash, isAdmin: true, verifiedAt: now }, now);
