@@ -35,6 +35,14 @@ export async function lockName(db: Connection, name: string): Promise<void> {
   if (isPostgres(db)) await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(db);
 }
 
+/** Locks a name in the same way, unless another transaction has locked it. @returns whether it is locked now */
+export async function tryLockName(db: Connection, name: string): Promise<boolean> {
+  if (!isPostgres(db)) return true;
+  const { rows } = await sql<{ isLocked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext(${name})) as "isLocked"`.execute(db);
+  return rows[0]?.isLocked === true;
+}
+
 /** Locks a row until the transaction ends, so that no other transaction changes it or adds rows that refer to it. */
 export async function lockRow(db: Connection, table: 'schools' | 'users', id: number): Promise<void> {
   if (isPostgres(db)) await locking(db, db.selectFrom(table).select('id').where('id', '=', id)).execute();

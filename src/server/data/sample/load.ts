@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import type { Background } from '../../../contract/reviews.ts';
 import { findUserByEmail, insertUser } from '../../accounts/queries.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { isInUse } from '../../database/integrity.ts';
-import { lockName } from '../../database/lock-row.ts';
+import { tryLockName } from '../../database/lock-row.ts';
 import type { ReviewKey } from '../../database/review-tables.ts';
 import { insertEntry } from '../../entries/queries.ts';
 import { changes } from '../../http/cache/tags.ts';
@@ -20,6 +21,8 @@ import { performStories, postBurst, type ReviewStory, type SampleBurst, type Sto
 const DAY = 24 * 60 * 60_000;
 /** The authors joined before any of their reviews: otherwise all of these would count as reviews by new accounts. */
 const AUTHORS_JOINED_DAYS_AGO = 5 * 365;
+/** How often a process looks whether another one has loaded the data. */
+const RETRY_MS = 500;
 const ADMIN = { username: 'sample-admin', email: 'admin@example.com' };
 
 interface SampleReview {
@@ -158,9 +161,8 @@ async function insertMarks(db: Connection, authors: Map<string, number>, { revie
 export async function loadSampleData(database: Database): Promise<{ email: string; password: string } | undefined> {
   const password = randomBytes(16).toString('base64url');
   const passwordHash = await hashPrintedPassword(password);
-  return database.write(async (db, commit) => {
-    // Of two processes that start together on an empty database, the second waits and finds what the first has loaded.
-    await lockName(db, 'sample data');
+  const loaded = await database.write(async (db, commit) => {
+    if (!(await tryLockName(db, 'sample data'))) return 'is being loaded' as const;
     if (await isInUse(db)) return undefined;
     const now = Date.now();
     const adminId = await insertUser(db, { ...ADMIN, passwordHash, isAdmin: true, verifiedAt: now }, now);
@@ -173,6 +175,11 @@ export async function loadSampleData(database: Database): Promise<{ email: strin
     commit.invalidate(...changes.schoolsAdded);
     return { email: ADMIN.email, password };
   });
+  if (loaded !== 'is being loaded') return loaded;
+  // Of two processes that start together on an empty database, the second waits and finds what the first has loaded. It
+  // does not wait within a statement, which would be canceled while a slow server is still loading.
+  await setTimeout(RETRY_MS);
+  return loadSampleData(database);
 }
 
 /**
