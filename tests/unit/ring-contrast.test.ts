@@ -20,7 +20,7 @@ const tokens = readStyle('tokens');
 function coloursOf(scheme: 'light' | 'dark'): Map<string, Oklch> {
   const colours = new Map<string, Oklch>();
   const COLOUR = /oklch\(([\d.]+) ([\d.]+) ([\d.]+|0 0|var\(--hue\))\)/g;
-  for (const [, name = '', value = ''] of tokens.matchAll(/--([\w-]+): ((?:light-dark|oklch)\(.+\));/g)) {
+  for (const [, name = '', value = ''] of tokens.matchAll(/--(?:color-)?([\w-]+): ((?:light-dark|oklch)\(.+\));/g)) {
     const found = [...value.matchAll(COLOUR)];
     const chosen = found[scheme === 'dark' ? found.length - 1 : 0];
     if (!chosen) throw new Error(`--${name} cannot be read: ${value}`);
@@ -57,7 +57,7 @@ function contrastOf(one: Oklch, other: Oklch): number {
 /** The token of the ring inside an element of a class, or of the whole document. */
 function ringWithin(selector: string, style: string): string {
   const rule = style.slice(style.indexOf(`${selector} {`));
-  const name = rule.slice(0, rule.indexOf('}')).match(/--ring: var\(--([\w-]+)\)/)?.[1];
+  const name = rule.slice(0, rule.indexOf('}')).match(/--ring: var\(--color-([\w-]+)\)/)?.[1];
   if (!name) throw new Error(`${selector} names no ring.`);
   return name;
 }

@@ -23,7 +23,7 @@ const totalsQuery = { ...callQuery(getSchoolTotals), staleTime: 60_000, retry: f
 export function Footer() {
   const { schools = 0, reviewed = 0 } = useQuery(totalsQuery).data ?? {};
   return (
-    <footer className="no-print relative mt-auto bg-night [--night:var(--night-deep)] text-on-night">
+    <footer className="no-print relative mt-auto bg-night [--color-night:var(--color-night-deep)] text-on-night">
       <div className="pointer-events-none absolute inset-x-0 bottom-full">
         <Roofs look="night" litShare={schools > 0 ? reviewed / schools : 0} />
       </div>

@@ -25,7 +25,7 @@ export function Header() {
   const hasOwnSearch = isDashboard || path === PAGES.allSchools.path;
   return (
     <header
-      className={`no-print sticky top-0 z-30 border-b border-night bg-night text-on-night ${isDashboard ? '[--night:var(--night-deep)]' : ''}`}
+      className={`no-print sticky top-0 z-30 border-b border-night bg-night text-on-night ${isDashboard ? '[--color-night:var(--color-night-deep)]' : ''}`}
     >
       <div className="page flex items-center gap-2 max-[16rem]:gap-0">
         <PageLink

@@ -62,7 +62,7 @@ export function AccountCard(props: AccountCardProps) {
         </div>
       </div>
       {!hasHeader && (
-        <div className="-mb-7 [--night:var(--night-deep)]">
+        <div className="-mb-7 [--color-night:var(--color-night-deep)]">
           <Roofs look="night" />
         </div>
       )}
