@@ -92,6 +92,14 @@ export function readField(form: HTMLFormElement, name: string): string {
   return String(new FormData(form).get(name) ?? '');
 }
 
+/** The error of a reason that is too short, in a field called "reason". */
+export const shortReasonProblems = (reason: string, min: number): Problem[] =>
+  [...reason].length < min ? [{ text: `Please give a reason of at least ${min} characters.`, field: 'reason' }] : [];
+
+/** The error of a password that was not typed. */
+export const missingPasswordProblems = (password: string): Problem[] =>
+  password ? [] : [{ text: 'Please enter your password.', field: 'password' }];
+
 /** A ref that focuses its element as soon as that is rendered. */
 export function takeFocus(element: HTMLElement | null): void {
   element?.focus();

@@ -8,7 +8,7 @@ import { resumeDraft, useLoginReason } from '../../begun.ts';
 import { Button } from '../../components/form/button.tsx';
 import { PasswordField } from '../../components/form/password-field.tsx';
 import { useForm } from '../../form.ts';
-import { readField } from '../../form-problem.ts';
+import { missingPasswordProblems, readField } from '../../form-problem.ts';
 import { useNext } from '../../next.ts';
 import { readSession, startSession } from '../../session.ts';
 import { AccountCard } from './account-card.tsx';
@@ -30,10 +30,7 @@ export function Component() {
   const passwordField = useArrivingEmail();
   const { problem, onSubmit, isPending, answer } = useForm({
     read: (form) => ({ email: readField(form, 'email').trim(), password: readField(form, 'password') }),
-    check: ({ email, password }) => [
-      ...emailProblems(email),
-      ...(password ? [] : [{ text: 'Please enter your password.', field: 'password' }]),
-    ],
+    check: ({ email, password }) => [...emailProblems(email), ...missingPasswordProblems(password)],
     send: async (body) => {
       const answer = await request(login, { body });
       // Such as the login page of a hotel's network.

@@ -12,7 +12,7 @@ import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
 import { DecisionPanel, type QueuePosition } from '../../components/list/decision-panel.tsx';
 import { useForm } from '../../form.ts';
-import { readField } from '../../form-problem.ts';
+import { readField, shortReasonProblems } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { passFocusOn } from '../../navigation.ts';
 import { type Decision, decide, notifyDecided, showRefusal } from '../../shared/moderation/decisions.ts';
@@ -96,10 +96,7 @@ export function ItemPanel({ item, isOpen, position }: ItemPanelProps) {
 function RevealAuthor({ reviewId }: { reviewId: number }) {
   const { problem, onSubmit, isPending, answer } = useForm({
     read: (form) => readField(form, 'reason').trim(),
-    check: (reason) =>
-      [...reason].length < REVEAL_REASON_LENGTH.min
-        ? [{ text: `Please give a reason of at least ${REVEAL_REASON_LENGTH.min} characters.`, field: 'reason' }]
-        : [],
+    check: (reason) => shortReasonProblems(reason, REVEAL_REASON_LENGTH.min),
     send: (reason) => request(revealAuthor, { params: { reviewId }, body: { reason } }),
     failureOf: (error) => failureText(error, 'The author was not revealed: '),
   });

@@ -14,7 +14,7 @@ import { Button } from '../../components/form/button.tsx';
 import { Field, FormError } from '../../components/form/fields.tsx';
 import { PasswordField } from '../../components/form/password-field.tsx';
 import { useForm } from '../../form.ts';
-import { type Problem, readField } from '../../form-problem.ts';
+import { missingPasswordProblems, type Problem, readField } from '../../form-problem.ts';
 import { notify } from '../../notices.ts';
 import { readSession, renewSession, useSession } from '../../session.ts';
 
@@ -35,7 +35,7 @@ function checkChanges({ username, email, password }: ReturnType<typeof readChang
   return [
     ...(username === undefined || isUsername(username) ? [] : [{ text: INVALID_USERNAME, field: 'username' }]),
     ...(email === undefined || isAcceptedEmail(email) ? [] : [{ text: INVALID_EMAIL, field: 'email' }]),
-    ...(password ? [] : [{ text: 'Please enter your password.', field: 'password' }]),
+    ...missingPasswordProblems(password),
   ];
 }
 

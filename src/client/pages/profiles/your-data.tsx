@@ -7,7 +7,7 @@ import { Button } from '../../components/form/button.tsx';
 import { FormError } from '../../components/form/fields.tsx';
 import { PasswordField } from '../../components/form/password-field.tsx';
 import { useForm } from '../../form.ts';
-import { readField } from '../../form-problem.ts';
+import { missingPasswordProblems, readField } from '../../form-problem.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { saveFile } from '../../save-file.ts';
@@ -58,7 +58,7 @@ function DeleteAccount() {
     read: (form) => ({ reviews: readField(form, 'reviews'), password: readField(form, 'password') }),
     check: ({ reviews, password }) => [
       ...(isChoice(reviews) ? [] : [{ text: 'Please choose what becomes of your reviews.', field: 'reviews' }]),
-      ...(password ? [] : [{ text: 'Please enter your password.', field: 'password' }]),
+      ...missingPasswordProblems(password),
     ],
     // Safe: the check lets nothing else through.
     send: ({ reviews, password }) => request(deleteMyAccount, { body: { password, reviews: reviews as Choice } }),
