@@ -212,7 +212,6 @@ const LATER = [
   'contract/deletions',
   'contract/user-state',
   'shared/accounts/new-password-fields',
-  'shared/reviews/experience-fields',
   'shared/reviews/reading',
   'shared/reviews/review-fields',
   'shared/reviews/star-input',

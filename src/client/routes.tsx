@@ -1,7 +1,6 @@
 import { type LoaderFunctionArgs, type RouteObject, replace } from 'react-router';
 import { accountAddress, PAGES, type Page } from '../contract/pages.ts';
-import { NotFoundMessage } from './components/feedback/page-problem.tsx';
-import { RouteError } from './components/feedback/route-error.tsx';
+import { NotFoundMessage, RouteError } from './components/feedback/page-problem.tsx';
 import { Shell } from './components/layout/shell.tsx';
 import { Loading } from './components/list/list-states.tsx';
 import { firstPage } from './first-page.tsx';

@@ -1,12 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Navigate, useLocation, useNavigation, useRevalidator, useRouteError } from 'react-router';
 import { PAGES } from '../../../contract/pages.ts';
 import { isWorthAnotherTry, refusalHeading } from '../../../contract/refusal-texts.ts';
-import { CallError, problemText } from '../../api.ts';
-import { passFocusOn } from '../../navigation.ts';
+import { CallError, findRedirect, problemText, queryClient } from '../../api.ts';
+import { isFirstPage, passFocusOn } from '../../navigation.ts';
+import { isNotFound } from '../../page.ts';
 import { Button } from '../form/button.tsx';
 import { Night } from '../layout/dusk.tsx';
 import { PageHeading } from '../layout/page-heading.tsx';
 import { PageLink } from '../layout/page-link.tsx';
+import { Loading } from '../list/list-states.tsx';
 import { Windows } from '../school/windows.tsx';
 
 interface PageMessageProps {
@@ -32,9 +36,8 @@ function PageMessage({ heading, text, children }: PageMessageProps) {
 }
 
 interface PageProblemProps {
-  error: unknown;
-  onRetry: () => void;
-  isRetrying: boolean;
+  /** The read that failed. */
+  query: { error: unknown; isFetching: boolean; refetch: () => unknown };
 }
 
 function headingOf(error: unknown): string {
@@ -44,13 +47,13 @@ function headingOf(error: unknown): string {
 }
 
 /** Shown instead of a page that could not be loaded: what happened and what the reader can do. */
-export function PageProblem({ error, onRetry, isRetrying }: PageProblemProps) {
+export function PageProblem({ query: { error, isFetching, refetch } }: PageProblemProps) {
   const refusal = error instanceof CallError && error.answered ? error : undefined;
   const offersRetry = !refusal || isWorthAnotherTry(refusal.status);
   return (
     <PageMessage heading={headingOf(error)} text={problemText(error)}>
       {offersRetry && (
-        <Button ref={passFocusOn} onClick={onRetry} isPending={isRetrying}>
+        <Button ref={passFocusOn} onClick={() => void refetch()} isPending={isFetching}>
           Retry
         </Button>
       )}
@@ -73,4 +76,38 @@ export function NotFoundMessage() {
       </PageLink>
     </PageMessage>
   );
+}
+
+/** Shown when a page could not be loaded or rendered. */
+export function RouteError() {
+  const error = useRouteError();
+  const revalidator = useRevalidator();
+  if (isNotFound(error)) return <Gone />;
+
+  async function refetch() {
+    // The browser requests a module that failed to load again only after a reload.
+    if (!(error instanceof CallError)) return location.reload();
+    queryClient.removeQueries({ predicate: ({ state }) => state.status === 'error' });
+    await revalidator.revalidate();
+  }
+
+  return <PageProblem query={{ error, isFetching: revalidator.state === 'loading', refetch }} />;
+}
+
+/** Shown for an id that nothing has. If a school or entry with this id was merged, it leads to the other one's page. */
+function Gone() {
+  const location = useLocation();
+  const { pathname, search, hash } = location;
+  const address = pathname + search;
+  const { data: successor, isPending } = useQuery({
+    queryKey: ['findRedirect', address],
+    queryFn: () => findRedirect(address),
+    retry: false,
+  });
+  // The redirect must not overtake a link that the visitor has followed meanwhile.
+  const isLeaving = useNavigation().state !== 'idle';
+  if (successor && !isLeaving) return <Navigate to={successor + hash} replace />;
+  // For the first page of the document, the server has already looked for a redirect: the document shows the message.
+  if ((isPending || successor) && !isFirstPage(location)) return <Loading />;
+  return <NotFoundMessage />;
 }

@@ -1,14 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
-import { type AuditEntry, getAdminActs, getAdminActTotal } from '../../../contract/audit.ts';
+import { useNavigate, useSearchParams } from 'react-router';
+import { type AuditEntry, getAdminActs, getAdminActTotal, SUBJECT_KINDS } from '../../../contract/audit.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { getUsers } from '../../../contract/users.ts';
 import { callQuery, pagedQuery, queryClient } from '../../api.ts';
+import { Select } from '../../components/form/fields.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
+import { passFocusOn } from '../../navigation.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
-import { filterAddress, readFilter } from './audit-filter.ts';
-import { AuditFilterForm } from './audit-filter-form.tsx';
-import { actionText, reasonOf, subjectAddress, subjectText } from './audit-words.ts';
+import { type AuditFilter, filterAddress, readFilter } from './audit-filter.ts';
+import { ACTION_TEXTS, actionText, reasonOf, SUBJECT_KIND_TEXTS, subjectAddress, subjectText } from './audit-words.ts';
 import { whenColumn } from './columns.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
@@ -89,5 +90,70 @@ export function Component() {
         textOf={textOf}
       />
     </AdminPage>
+  );
+}
+
+const SELECT = 'min-w-0 grow basis-32 sm:grow-0 sm:basis-auto';
+
+interface AuditFilterFormProps {
+  filter: AuditFilter;
+  /** The name of the chosen person, if a loaded entry contains it. */
+  personName?: string;
+  subjectName?: string;
+}
+
+/** Chooses the audit entries to show, by person, kind and subject. The choice is part of the address. */
+function AuditFilterForm({ filter, personName, subjectName }: AuditFilterFormProps) {
+  const { userId, act, subjectKind, subjectId } = filter;
+  const navigate = useNavigate();
+  const { data: users = [] } = useQuery(callQuery(getUsers));
+  const admins = users.filter(({ isAdmin }) => isAdmin);
+  const choose = (change: AuditFilter) => void navigate(filterAddress({ ...filter, ...change }), { replace: true });
+  const isListed = userId === undefined || admins.some(({ id }) => id === userId);
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+
+  return (
+    <div className="no-print flex flex-wrap items-end gap-3">
+      <Select
+        label="Person"
+        name="person"
+        className={`${SELECT} sm:w-48`}
+        value={userId ?? ''}
+        onChange={({ target }) => choose({ userId: Number(target.value) || undefined })}
+        options={[
+          ['', 'Everyone'],
+          ...(isListed ? [] : [[userId, personName ?? `User ${userId}`] as const]),
+          ...admins.map(({ id, username }) => [id, username] as const),
+        ]}
+      />
+      <Select
+        label="Action"
+        name="act"
+        className={`${SELECT} sm:w-56`}
+        value={act ?? ''}
+        onChange={({ target }) => choose({ act: target.value || undefined })}
+        options={[
+          ['', 'Everything'],
+          ...(act === undefined || ACTION_TEXTS.has(act) ? [] : [[act, act] as const]),
+          ...ACTION_TEXTS,
+        ]}
+      />
+      <Select
+        label="Subject"
+        name="subject"
+        className={`${SELECT} sm:w-48`}
+        value={subjectKind ?? ''}
+        onChange={({ target }) =>
+          choose({ subjectKind: SUBJECT_KINDS.find((kind) => kind === target.value), subjectId: undefined })
+        }
+        options={[['', 'All subjects'], ...SUBJECT_KINDS.map((kind) => [kind, SUBJECT_KIND_TEXTS[kind]] as const)]}
+      />
+      {isFiltered && (
+        <p ref={passFocusOn} className="flex min-h-touch flex-wrap items-center gap-x-3">
+          {subjectId !== undefined && <span>{`Only ${subjectName ?? `no. ${subjectId}`}`}</span>}
+          <StandaloneLink to={PAGES.auditTrail.path}>Clear filters</StandaloneLink>
+        </p>
+      )}
+    </div>
   );
 }

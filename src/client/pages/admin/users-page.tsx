@@ -19,11 +19,10 @@ import { notify } from '../../notices.ts';
 import { endSession, useSession } from '../../session.ts';
 import { updateCachedList, useRowAction } from '../../shared/admin/row-actions.ts';
 import { RowButton } from '../../shared/admin/row-button.tsx';
-import { BlockDialog } from './block-dialog.tsx';
 import { deleteColumn, idColumn } from './columns.tsx';
-import { DeleteWithReviewsDialog } from './delete-with-reviews-dialog.tsx';
 import { RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
+import { BlockDialog, DeleteWithReviewsDialog } from './user-dialogs.tsx';
 
 const usersQuery = callQuery(getUsers);
 const textOf = ({ id, username }: User) => `${id} ${username}`;
@@ -170,14 +169,14 @@ export function Component() {
       {blocking && (
         <BlockDialog
           user={blocking}
-          onBlocked={(user) => showUser(user.id, user)}
+          onDone={(user) => showUser(user.id, user)}
           onClose={() => setBlocking(undefined)}
         />
       )}
       {deleting && (
         <DeleteWithReviewsDialog
           user={deleting}
-          onDeleted={(user) => showDeleted(user, 'Their reviews are hidden.')}
+          onDone={(user) => showDeleted(user, 'Their reviews are hidden.')}
           onClose={() => setDeleting(undefined)}
         />
       )}

@@ -21,8 +21,9 @@ const LARGE_LETTERS_MAX = 160;
 
 /** A single review at its own address. */
 export function Component() {
-  const { data: review, error, isFetching, refetch } = usePageRead(getReview);
-  if (error && !review) return <PageProblem error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
+  const read = usePageRead(getReview);
+  const review = read.data;
+  if (read.error && !review) return <PageProblem query={read} />;
   const category = findCategory(review?.category);
   if (!review || !category)
     return (

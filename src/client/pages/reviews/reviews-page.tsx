@@ -1,10 +1,10 @@
+import type { ReactNode } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { PageProblem } from '../../components/feedback/page-problem.tsx';
 import { Breadcrumb, stepsTo } from '../../components/layout/breadcrumb.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { ManageLink } from '../../components/layout/page-link.tsx';
-import { Stat, StatStrip } from '../../components/layout/stat-strip.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
 import { LongText } from '../../components/school/long-text.tsx';
 import { BeingChecked } from '../../components/school/score.tsx';
@@ -31,7 +31,7 @@ export function Component() {
   const reviews = useReviews(category);
   const isPending = useIsEntryPending(category);
   if (nameRead.error && reviews.error) {
-    return <PageProblem error={nameRead.error} onRetry={retryReads} isRetrying={nameRead.isFetching} />;
+    return <PageProblem query={{ ...nameRead, refetch: retryReads }} />;
   }
   return (
     <div className="page grid grid-cols-[minmax(0,1fr)] gap-3 pt-1 pb-12 sm:gap-5" data-category={category.kind}>
@@ -122,5 +122,35 @@ function Mean({ value }: { value: number | string | null }) {
       <FilledStar className="mr-1 size-5 align-[-0.125em]" />
       <span>{Number(value).toFixed(1)}</span>
     </>
+  );
+}
+
+/** A few figures side by side, between two thin lines. */
+function StatStrip({ children }: { children: ReactNode }) {
+  return (
+    <dl className="flex gap-x-4 gap-y-2 border-y border-line py-2 sm:gap-x-12 max-[22rem]:flex-wrap sm:py-2.5">
+      {children}
+    </dl>
+  );
+}
+
+interface StatProps {
+  label: string;
+  /** The value; false or undefined when it could not be loaded. */
+  children: ReactNode;
+  /** The value is a name and not a number: it takes the remaining width and at most two lines. */
+  isText?: boolean;
+}
+
+/** One figure with its label. */
+function Stat({ label, children, isText = false }: StatProps) {
+  const style = isText
+    ? 'lines-2 text-[0.9375rem] pt-1 leading-4.75 wrap-anywhere'
+    : 'font-serif text-xl leading-6 font-semibold';
+  return (
+    <div className={isText ? 'min-w-0 basis-auto max-sm:grow max-sm:basis-24' : ''}>
+      <dt className="text-xs leading-4 text-ink-soft">{label}</dt>
+      <dd className={`tabular-nums ${style}`}>{children || 'Not loaded'}</dd>
+    </div>
   );
 }

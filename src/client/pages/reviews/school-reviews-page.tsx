@@ -30,10 +30,11 @@ export function Component() {
 function CanonicalRedirect() {
   const id = usePageId();
   const query = usePageQuery();
-  const { data: summary, error, isFetching, refetch } = usePageRead(getSchoolSummary);
-  if (error && !summary) return <PageProblem error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
-  if (!summary) return <Loading>Loading reviews...</Loading>;
-  return <Navigate to={pageAddress(PAGES.schoolReviews, id, withDefaultCategory(query, summary))} replace />;
+  const summaryRead = usePageRead(getSchoolSummary);
+  const summary = summaryRead.data;
+  if (summary)
+    return <Navigate to={pageAddress(PAGES.schoolReviews, id, withDefaultCategory(query, summary))} replace />;
+  return summaryRead.error ? <PageProblem query={summaryRead} /> : <Loading>Loading reviews...</Loading>;
 }
 
 function CategoryReviews({ category }: { category: Category }) {

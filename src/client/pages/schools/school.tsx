@@ -37,13 +37,14 @@ function findListedName(id: number): string | undefined {
 
 export function Component() {
   const id = usePageId();
-  const { data: school, error, isFetching, refetch } = usePageRead(getSchool);
+  const schoolRead = usePageRead(getSchool);
+  const school = schoolRead.data;
   const { data: summary, isPending: isSummaryPending } = usePageRead(getSchoolSummary);
   const { data: voices = [], isPending: areVoicesPending } = usePageRead(getSchoolVoices);
   const name = school ? school.schoolName || FALLBACKS.schoolName : findListedName(id);
   // Everything below the description is rendered together: parts that arrive one by one would shift each other.
   const isLoading = !school || isSummaryPending || areVoicesPending;
-  if (error && !school) return <PageProblem error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
+  if (schoolRead.error && !school) return <PageProblem query={schoolRead} />;
   return (
     <>
       <SchoolBand school={school} name={name} isLoading={isLoading}>
