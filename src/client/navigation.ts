@@ -96,12 +96,11 @@ export function useScrollMemory(): void {
       history.scrollRestoration = 'auto';
     };
     history.scrollRestoration = 'manual';
-    addEventListener('scroll', remember);
-    addEventListener('pagehide', letBrowserRestore);
-    return () => {
-      removeEventListener('scroll', remember);
-      removeEventListener('pagehide', letBrowserRestore);
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    addEventListener('scroll', remember, { signal });
+    addEventListener('pagehide', letBrowserRestore, { signal });
+    return () => listening.abort();
   }, []);
 
   useLayoutEffect(() => {
