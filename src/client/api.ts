@@ -241,6 +241,12 @@ export function keyPrefixOf(call: Call): [string] {
   return [call.name];
 }
 
+/** The row with this id in a cached list, such as the one whose link led to the current page. */
+export function findCachedRow<Row extends { id: number }>(call: Call, id: number): Row | undefined {
+  const lists = queryClient.getQueriesData<Row[]>({ queryKey: keyPrefixOf(call) });
+  return lists.flatMap(([, rows]) => rows ?? []).find((row) => row.id === id);
+}
+
 /** Invalidates all reads of some calls after a change. Resolves when those on screen are refetched. */
 export async function invalidateReads(...calls: readonly Call[]): Promise<void> {
   await Promise.all(calls.map((call) => queryClient.invalidateQueries({ queryKey: keyPrefixOf(call) })));

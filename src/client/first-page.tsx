@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import type { createBrowserRouter } from 'react-router';
 import type { RenderedRead } from '../contract/server-rendering.ts';
-import { RENDERED_AT } from './page-reads.ts';
+import { RENDERED_AT } from './page.ts';
 import { refillFields, replayEarlyEvents } from './replay-events.ts';
 
 const { promise, resolve } = Promise.withResolvers<void>();

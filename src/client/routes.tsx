@@ -5,9 +5,8 @@ import { Shell } from './components/layout/shell.tsx';
 import { Loading } from './components/list/list-states.tsx';
 import { firstPage } from './first-page.tsx';
 import { setRefusedPage } from './navigation.ts';
-import { parseId } from './page.ts';
+import { parseId, startReads } from './page.ts';
 import { LOADABLE_PAGES, type LoadablePage } from './page-modules.ts';
-import { startReads } from './page-reads.ts';
 import { readSession } from './session.ts';
 import { waitForOtherTabs } from './session-tabs.ts';
 
@@ -37,7 +36,7 @@ function pageRoute({ page, load }: LoadablePage): RouteObject {
       if (page !== PAGES.dashboard) setRefusedPage(null);
       // A request has no fragment. The address of the document has it, if this is its first page.
       await redirectUnlessAllowed(page, pathname + search + (location.pathname === pathname ? location.hash : ''));
-      const id = params.id === undefined ? 0 : parseId(params.id);
+      const id = parseId(params.id);
       // Reads start in parallel with loading the page's code; those of the first page start when it is hydrated.
       void firstPage.then(() => startReads(page, id, searchParams));
       const { loader } = await load();

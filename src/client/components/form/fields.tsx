@@ -1,5 +1,5 @@
 import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
-import { excessOf } from '../../form-problem.ts';
+import { excessOf } from '../../form.ts';
 import { countText } from '../../format.ts';
 
 /** The texts that belong to every kind of field. */

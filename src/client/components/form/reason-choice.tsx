@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { REASONS, type ReasonKey } from '../../../contract/reasons.ts';
-import { takeFocus } from '../../form-problem.ts';
+import { takeFocus } from '../../form.ts';
 
 interface ReasonChoiceProps {
   legend: string;

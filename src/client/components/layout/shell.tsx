@@ -3,7 +3,7 @@ import { Outlet, useLocation, useNavigation } from 'react-router';
 import { isFirstPage, MAIN_ID, useFocusOnNavigation, useLinksWithinPage, useScrollMemory } from '../../navigation.ts';
 import { useCurrentPage, usePageTitle } from '../../page.ts';
 import { NoticeRegion } from '../feedback/notice-region.tsx';
-import { ComparisonBar } from '../school/comparison-bar.tsx';
+import { ComparisonBar } from '../school/compare-button.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 

@@ -1,20 +1,24 @@
-import type { FormEventHandler, ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { INVALID_EMAIL, looksLikeEmail } from '../../../contract/email.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { FormError } from '../../components/form/fields.tsx';
+import { Button } from '../../components/form/button.tsx';
+import { Field, FormError } from '../../components/form/fields.tsx';
 import { Night, Roofs } from '../../components/layout/dusk.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink, StandaloneLink } from '../../components/layout/page-link.tsx';
-import type { FormProblem } from '../../form-problem.ts';
+import type { FormProblem, Problem, useForm } from '../../form.ts';
+import { focusPage } from '../../navigation.ts';
 import { useNext, withNext } from '../../next.ts';
 import { useCurrentPage } from '../../page.ts';
+import { useSession } from '../../session.ts';
+import { logOut } from '../../shared/accounts/log-out.ts';
 import { siteName } from '../../site.ts';
 
 interface AccountCardProps {
   heading: string;
   /** One line about the purpose of the form. */
   intro: ReactNode;
-  problem: FormProblem;
-  onSubmit: FormEventHandler<HTMLFormElement>;
+  form: Pick<ReturnType<typeof useForm>, 'problem' | 'onSubmit'>;
   links?: readonly { label: string; to: string }[];
   /** Above the form. */
   before?: ReactNode;
@@ -25,7 +29,7 @@ interface AccountCardProps {
 
 /** The layout of all account pages: one form on a card in the middle. */
 export function AccountCard(props: AccountCardProps) {
-  const { heading, intro, problem, onSubmit, links = [], before, after, children } = props;
+  const { heading, intro, form, links = [], before, after, children } = props;
   const next = useNext();
   const hasHeader = !useCurrentPage()?.hidesHeader;
   return (
@@ -45,8 +49,8 @@ export function AccountCard(props: AccountCardProps) {
           <PageHeading subtitle={<span className="block text-base">{intro}</span>}>{heading}</PageHeading>
           {before}
           {/* `noValidate`: our own messages replace the browser's. */}
-          <form method="post" noValidate onSubmit={onSubmit} className="mt-6 grid gap-5">
-            <FormError>{problem.errorOf()}</FormError>
+          <form method="post" noValidate onSubmit={form.onSubmit} className="mt-6 grid gap-5">
+            <FormError>{form.problem.errorOf()}</FormError>
             {children}
           </form>
           {after}
@@ -68,4 +72,92 @@ export function AccountCard(props: AccountCardProps) {
       )}
     </Night>
   );
+}
+
+/** Tells somebody that they are signed in already, above a form for people who are not. */
+export function SignedInNote() {
+  const session = useSession();
+  const next = useNext();
+  if (!session) return null;
+
+  function leave(): void {
+    logOut();
+    // The button is gone with the note.
+    focusPage();
+  }
+
+  return (
+    <div className="mt-5 grid gap-3 rounded-sm border border-line bg-sunken p-3">
+      <p className="wrap-anywhere">
+        You are signed in as <bdi>{session.username}</bdi>.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <PageLink to={next ?? PAGES.dashboard.path} className="button button-primary">
+          Continue
+        </PageLink>
+        <Button variant="quiet" onClick={leave}>
+          Log out
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface EmailFieldProps {
+  problem: FormProblem;
+  /** What a browser or password manager fills in. */
+  autoComplete?: 'email' | 'username';
+}
+
+/** The field for an email address. */
+export function EmailField({ problem, autoComplete = 'email' }: EmailFieldProps) {
+  return (
+    <Field
+      label="Email"
+      {...problem.field('email')}
+      type="email"
+      inputMode="email"
+      autoComplete={autoComplete}
+      required
+    />
+  );
+}
+
+/** The error of an email address. @param isValid a stricter check, for creating an account */
+export function emailProblems(email: string, isValid: (email: string) => boolean = looksLikeEmail): Problem[] {
+  return isValid(email) ? [] : [{ text: INVALID_EMAIL, field: 'email', isAlert: true }];
+}
+
+const PASSWORDS = 'input[autocomplete$="-password"]';
+
+/**
+ * For a form that is cleared when it is refused (spec §8). The button brings back what was typed, except the passwords.
+ * The values are kept in memory only.
+ */
+export function useFillAgain() {
+  const [lost, setLost] = useState<ReadonlyMap<HTMLInputElement, string>>();
+  const wrapper = useRef<HTMLDivElement>(null);
+
+  function clear(form: HTMLFormElement): void {
+    const inputs = [...form.querySelectorAll<HTMLInputElement>(`input:not(${PASSWORDS})`)];
+    setLost(new Map(inputs.map((input) => [input, input.value])));
+    form.reset();
+  }
+
+  function fill(): void {
+    for (const [input, value] of lost ?? []) input.value = value;
+    wrapper.current?.closest('form')?.querySelector<HTMLElement>(PASSWORDS)?.focus();
+    setLost(undefined);
+  }
+
+  return {
+    clear,
+    button: lost && (
+      <div ref={wrapper}>
+        <Button variant="quiet" onClick={fill}>
+          Fill in again
+        </Button>
+      </div>
+    ),
+  };
 }

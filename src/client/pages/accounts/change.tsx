@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from 'react';
 import { resendForgot, resetPassword } from '../../../contract/accounts.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { refusedField, request } from '../../api.ts';
-import { readField } from '../../form-problem.ts';
+import { readField } from '../../form.ts';
 import {
   ConfirmationField,
   confirmationProblems,
@@ -73,7 +73,6 @@ export function Component() {
           <span className="wrap-anywhere">If {email} has an account here, a passcode is on its way.</span>
         )
       }
-      submitLabel="Verify"
       codeName="forgotCode"
       resendCall={resendForgot}
       extra={chooseExtra()}

@@ -3,16 +3,12 @@ import { forgotPassword } from '../../../contract/accounts.ts';
 import { accountAddress, PAGES } from '../../../contract/pages.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
-import { useForm } from '../../form.ts';
-import { readField } from '../../form-problem.ts';
+import { readField, useForm } from '../../form.ts';
 import { useNext } from '../../next.ts';
 import { notify } from '../../notices.ts';
 import { NewPasswordFields, newPasswordProblems, readNewPassword } from '../../shared/accounts/new-password-fields.tsx';
-import { AccountCard } from './account-card.tsx';
-import { EmailField, emailProblems } from './email-field.tsx';
-import { useFillAgain } from './fill-again.tsx';
+import { AccountCard, EmailField, emailProblems, SignedInNote, useFillAgain } from './account-card.tsx';
 import { setPendingPassword } from './pending-password.ts';
-import { SignedInNote } from './signed-in-note.tsx';
 
 const LINKS = [
   { label: 'Back to login', to: PAGES.login.path },
@@ -23,7 +19,7 @@ export function Component() {
   const navigate = useNavigate();
   const next = useNext();
   const fillAgain = useFillAgain();
-  const { problem, onSubmit, isPending } = useForm({
+  const form = useForm({
     read: (form) => ({ email: readField(form, 'email').trim(), ...readNewPassword(form) }),
     check: (values) => [...emailProblems(values.email), ...newPasswordProblems(values)],
     send: ({ email }) => request(forgotPassword, { body: { email } }),
@@ -40,15 +36,14 @@ export function Component() {
     <AccountCard
       heading="Forgot password"
       intro="Choose a new password. We mail you a passcode to confirm it."
-      problem={problem}
-      onSubmit={onSubmit}
+      form={form}
       links={LINKS}
       before={<SignedInNote />}
     >
       {fillAgain.button}
-      <EmailField problem={problem} />
-      <NewPasswordFields problem={problem} />
-      <Button type="submit" isPending={isPending}>
+      <EmailField problem={form.problem} />
+      <NewPasswordFields problem={form.problem} />
+      <Button type="submit" isPending={form.isPending}>
         Send Passcode
       </Button>
     </AccountCard>

@@ -7,15 +7,11 @@ import { CallError, failureText, request } from '../../api.ts';
 import { resumeDraft, useLoginReason } from '../../begun.ts';
 import { Button } from '../../components/form/button.tsx';
 import { PasswordField } from '../../components/form/password-field.tsx';
-import { useForm } from '../../form.ts';
-import { missingPasswordProblems, readField } from '../../form-problem.ts';
+import { missingPasswordProblems, readField, useForm } from '../../form.ts';
 import { useNext } from '../../next.ts';
 import { readSession, startSession } from '../../session.ts';
-import { AccountCard } from './account-card.tsx';
-import { EmailField, emailProblems } from './email-field.tsx';
-import { useFillAgain } from './fill-again.tsx';
+import { AccountCard, EmailField, emailProblems, SignedInNote, useFillAgain } from './account-card.tsx';
 import type { LoginState, PasscodeState } from './passcode-form.tsx';
-import { SignedInNote } from './signed-in-note.tsx';
 
 const LINKS = [
   { label: 'Create an account', to: PAGES.signup.path },
@@ -28,7 +24,7 @@ export function Component() {
   const reason = useLoginReason(next);
   const fillAgain = useFillAgain();
   const passwordField = useArrivingEmail();
-  const { problem, onSubmit, isPending, answer } = useForm({
+  const form = useForm({
     read: (form) => ({ email: readField(form, 'email').trim(), password: readField(form, 'password') }),
     check: ({ email, password }) => [...emailProblems(email), ...missingPasswordProblems(password)],
     send: async (body) => {
@@ -57,23 +53,22 @@ export function Component() {
     <AccountCard
       heading="Login"
       intro={reason ?? 'Welcome back.'}
-      problem={problem}
-      onSubmit={onSubmit}
+      form={form}
       links={LINKS}
       // The note is not shown in the moment between the answer and the next page.
-      before={!answer && <SignedInNote />}
+      before={!form.answer && <SignedInNote />}
       after={<CannotLogIn />}
     >
       {fillAgain.button}
-      <EmailField problem={problem} autoComplete="username" />
+      <EmailField problem={form.problem} autoComplete="username" />
       <PasswordField
         ref={passwordField}
         label="Password"
-        {...problem.field('password')}
+        {...form.problem.field('password')}
         autoComplete="current-password"
         required
       />
-      <Button type="submit" isPending={isPending}>
+      <Button type="submit" isPending={form.isPending}>
         Login
       </Button>
     </AccountCard>

@@ -12,13 +12,11 @@ import { accountAddress, PAGES } from '../../../contract/pages.ts';
 import { failureText, refusedField, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
-import { useForm } from '../../form.ts';
-import { type FormProblem, type Problem, readField } from '../../form-problem.ts';
+import { type FormProblem, type Problem, readField, useForm } from '../../form.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { useNext } from '../../next.ts';
 import { newestNoticeId, notify } from '../../notices.ts';
-import { AccountCard } from './account-card.tsx';
-import { EmailField, emailProblems } from './email-field.tsx';
+import { AccountCard, EmailField, emailProblems } from './account-card.tsx';
 
 // What account pages pass to each other in the state of a navigation, which outlives a reload. Browsers write it to disk:
 // it never contains a password or a code.
@@ -45,7 +43,6 @@ interface PasscodeFormProps {
   heading: string;
   /** @param email the mailbox in the address, if there is one */
   intro: (email: string | undefined, isSentAgain: boolean) => ReactNode;
-  submitLabel: string;
   /** The name of the passcode's field in the call. */
   codeName: 'verificationCode' | 'forgotCode';
   /** The call that sends another passcode. */
@@ -89,7 +86,7 @@ function useResend(call: PasscodeFormProps['resendCall'], problem: FormProblem) 
 
 /** The form that /verify and /change share: it takes a passcode, or sends a new one. */
 export function PasscodeForm(props: PasscodeFormProps) {
-  const { heading, intro, submitLabel, codeName, resendCall, extra, links, send } = props;
+  const { heading, intro, codeName, resendCall, extra, links, send } = props;
   const navigate = useNavigate();
   const next = useNext();
   const knownEmail = useEmailFromAddress();
@@ -100,7 +97,7 @@ export function PasscodeForm(props: PasscodeFormProps) {
     if (knownEmail !== undefined && !document.activeElement?.matches('input')) passcode.current?.focus();
   }, [knownEmail]);
   const readEmail = (form: HTMLFormElement) => knownEmail ?? readField(form, 'email').trim();
-  const { problem, onSubmit, isPending } = useForm({
+  const form = useForm({
     // Codes are often pasted with a space in the middle.
     read: (form) => ({ email: readEmail(form), code: readField(form, codeName).replaceAll(/\s/g, ''), form }),
     check: ({ email, code, form }) => [
@@ -119,30 +116,24 @@ export function PasscodeForm(props: PasscodeFormProps) {
       if (field instanceof HTMLInputElement) field.value = '';
     },
   });
-  const resending = useResend(resendCall, problem);
+  const resending = useResend(resendCall, form.problem);
 
   return (
-    <AccountCard
-      heading={heading}
-      intro={intro(knownEmail, resending.isSent)}
-      problem={problem}
-      onSubmit={onSubmit}
-      links={links}
-    >
-      {knownEmail === undefined && <EmailField problem={problem} />}
+    <AccountCard heading={heading} intro={intro(knownEmail, resending.isSent)} form={form} links={links}>
+      {knownEmail === undefined && <EmailField problem={form.problem} />}
       <Field
         ref={passcode}
         label="Passcode"
-        {...problem.field(codeName)}
+        {...form.problem.field(codeName)}
         inputMode="numeric"
         autoComplete="one-time-code"
         required
         help={`${PASSCODE_LENGTH} digits, good for ${PASSCODE_LIFE_MINUTES} minutes. Look in your spam folder too.`}
       />
-      {extra?.fields(problem)}
+      {extra?.fields(form.problem)}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" className="grow" isPending={isPending}>
-          {submitLabel}
+        <Button type="submit" className="grow" isPending={form.isPending}>
+          Verify
         </Button>
         <Button
           variant="quiet"

@@ -6,15 +6,11 @@ import { isUsername } from '../../../contract/usernames.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
-import { useForm } from '../../form.ts';
-import { type Problem, readField } from '../../form-problem.ts';
+import { type Problem, readField, useForm } from '../../form.ts';
 import { useNext } from '../../next.ts';
 import { notify } from '../../notices.ts';
 import { NewPasswordFields, newPasswordProblems, readNewPassword } from '../../shared/accounts/new-password-fields.tsx';
-import { AccountCard } from './account-card.tsx';
-import { EmailField, emailProblems } from './email-field.tsx';
-import { useFillAgain } from './fill-again.tsx';
-import { SignedInNote } from './signed-in-note.tsx';
+import { AccountCard, EmailField, emailProblems, SignedInNote, useFillAgain } from './account-card.tsx';
 
 const LINKS = [
   { label: 'I have an account', to: PAGES.login.path },
@@ -46,7 +42,7 @@ export function Component() {
   const navigate = useNavigate();
   const next = useNext();
   const fillAgain = useFillAgain();
-  const { problem, onSubmit, isPending } = useForm({
+  const form = useForm({
     read: readSignup,
     check: checkSignup,
     send: ({ username, email, newPassword: password }) => request(signup, { body: { username, email, password } }),
@@ -62,26 +58,25 @@ export function Component() {
     <AccountCard
       heading="Sign Up"
       intro="Write reviews, keep a profile, get recommendations."
-      problem={problem}
-      onSubmit={onSubmit}
+      form={form}
       links={LINKS}
       before={<SignedInNote />}
     >
       {fillAgain.button}
       <Field
         label="Username"
-        {...problem.field('username')}
+        {...form.problem.field('username')}
         autoComplete="nickname"
         autoCapitalize="none"
         spellCheck={false}
         maxLength={USERNAME_MAX}
         required
         // The help leaves out the rule while the error states it.
-        help={`${problem.errorOf('username') === INVALID_USERNAME ? '' : USERNAME_RULE}Shown with your reviews unless you post anonymously.`}
+        help={`${form.problem.errorOf('username') === INVALID_USERNAME ? '' : USERNAME_RULE}Shown with your reviews unless you post anonymously.`}
       />
-      <EmailField problem={problem} />
-      <NewPasswordFields problem={problem} name="password" label="Password" />
-      <Button type="submit" isPending={isPending}>
+      <EmailField problem={form.problem} />
+      <NewPasswordFields problem={form.problem} name="password" label="Password" />
+      <Button type="submit" isPending={form.isPending}>
         Sign Up
       </Button>
     </AccountCard>

@@ -28,7 +28,6 @@ export function Component() {
           {email !== undefined && <span className="block wrap-anywhere">{email}</span>}
         </>
       )}
-      submitLabel="Verify"
       codeName="verificationCode"
       resendCall={resend}
       links={LINKS}

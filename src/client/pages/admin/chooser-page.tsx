@@ -3,8 +3,7 @@ import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool } from '../../../contract/schools.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
-import { usePageId } from '../../page.ts';
-import { usePageRead } from '../../page-reads.ts';
+import { usePageId, usePageRead } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 
 export function Component() {

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
-import type { RowAction } from '../../shared/admin/row-actions.ts';
-import { RowButton } from '../../shared/admin/row-button.tsx';
+import { type RowAction, RowButton } from '../../shared/admin/row-actions.tsx';
 import { whenText } from '../../shared/admin/table-dates.ts';
 import type { Column, TableRow } from './scrolling-table.tsx';
 

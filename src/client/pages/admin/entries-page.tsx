@@ -4,12 +4,10 @@ import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts'
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool } from '../../../contract/schools.ts';
 import { request } from '../../api.ts';
-import { useCategory, usePageId } from '../../page.ts';
-import { usePageRead, usePageReadKey } from '../../page-reads.ts';
+import { useCategory, usePageId, usePageRead, usePageReadKey } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { editColumn, idColumn, nameColumn, textColumn } from './columns.tsx';
-import { RecordEditor } from './record-editor.tsx';
-import { type FormValues, useRecordList } from './use-record-list.ts';
+import { type FormValues, RecordEditor, useRecordList } from './record-editor.tsx';
 
 /** An entry as the form reads and saves it. */
 type EditableEntry = Omit<Entry, 'isBeingChecked'>;

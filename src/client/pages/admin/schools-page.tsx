@@ -13,13 +13,11 @@ import {
 import { callQuery, queryClient, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
-import { updateCachedList } from '../../shared/admin/row-actions.ts';
-import { RowButton } from '../../shared/admin/row-button.tsx';
+import { RowButton, updateCachedList } from '../../shared/admin/row-actions.tsx';
 import { editColumn, idColumn, nameColumn } from './columns.tsx';
 import { ImportFile } from './import-file.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
-import { RecordEditor } from './record-editor.tsx';
-import { type FormValues, useRecordList } from './use-record-list.ts';
+import { type FormValues, RecordEditor, useRecordList } from './record-editor.tsx';
 
 const FIELDS = [
   { name: 'schoolName', label: 'School Name' },

@@ -4,8 +4,7 @@ import { BLOCK_REASON_LENGTH, blockUser, DELETED_USER_REASON, deleteUser, type U
 import { failureText, request } from '../../api.ts';
 import { ConfirmDialog, FormDialog } from '../../components/feedback/dialog.tsx';
 import { Field } from '../../components/form/fields.tsx';
-import { useForm } from '../../form.ts';
-import { readField, shortReasonProblems } from '../../form-problem.ts';
+import { readField, shortReasonProblems, useForm } from '../../form.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { proposalMode } from '../../site.ts';

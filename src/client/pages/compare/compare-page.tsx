@@ -1,17 +1,23 @@
-import { useEffect } from 'react';
+import { useQueries } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { findCategory } from '../../../contract/categories.ts';
-import { type Comparison, compareSchools, getSchoolSummary } from '../../../contract/comparison.ts';
+import { CATEGORIES, findCategory } from '../../../contract/categories.ts';
+import { type Comparison, compareSchools, getSchoolSummary, type SchoolSummary } from '../../../contract/comparison.ts';
 import { comparedIds } from '../../../contract/page-reads.ts';
 import { COMPARED_MAX } from '../../../contract/pages.ts';
+import { getSchoolVoices, type Voice as Quoted } from '../../../contract/voices.ts';
+import { callQuery } from '../../api.ts';
 import { comparisonAddress, setComparedSchools } from '../../compared-schools.ts';
+import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { Loaded } from '../../components/list/list-states.tsx';
+import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
+import { Voice } from '../../components/school/voice.tsx';
 import { type Light, lightOf, Windows } from '../../components/school/windows.tsx';
 import { focusPage } from '../../navigation.ts';
-import { usePageQuery, usePageRead } from '../../page-reads.ts';
-import { ComparedVoices } from './compared-voices.tsx';
+import { usePageQuery, usePageRead } from '../../page.ts';
+import { backgroundText } from '../../shared/reviews/background-words.ts';
 import { ChosenSchool, ComparisonTable } from './comparison-table.tsx';
 
 const LOADING = 'Loading schools...';
@@ -122,5 +128,64 @@ function Streets({ lights = [] }: { lights?: readonly Light[] }) {
       <Windows lights={lights} className="w-full" />
       <Windows lights={[]} className="w-full" />
     </div>
+  );
+}
+
+/** One quote about each school, a student's if there is one: they are shown before anybody opens the other quotes. */
+function FirstQuotes({ voices }: { voices: readonly Quoted[] }) {
+  const bySchool = Map.groupBy(voices, ({ schoolId }) => schoolId);
+  const quotes = [...bySchool.values()].flatMap((ofSchool) => ofSchool.find(isOfStudent) ?? ofSchool.slice(0, 1));
+  return (
+    <span className="grid gap-x-12 gap-y-4 md:grid-cols-2">
+      {quotes.map(({ reviewId, quote, schoolName, ...author }) => (
+        <span key={reviewId} className="grid content-start gap-1">
+          <span dir="auto" className="voice-quote lines-2">{`“${quote}”`}</span>
+          <span className="text-sm wrap-anywhere text-ink-soft">
+            {backgroundText(author) && <span>{`${backgroundText(author)} · `}</span>}
+            <bdi>{schoolName}</bdi>
+          </span>
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const isOfStudent = ({ relation }: Quoted) => relation === 'student';
+
+/** Quotes about the compared schools, category by category. Categories without quotes are left out. */
+function ComparedVoices({ schools }: { schools: readonly SchoolSummary[] }) {
+  // The same reads as contract/page-reads.ts declares for the page, so that the answers are already there.
+  const reads = useQueries({
+    queries: schools.map(({ id }) => callQuery(getSchoolVoices, { params: { schoolId: id } })),
+  });
+  const [isOpen, setIsOpen] = useState(false);
+  const voices = reads.flatMap(({ data = [] }) => data);
+  if (voices.length === 0) return null;
+  const byCategory = Map.groupBy(voices, ({ category }) => category);
+  return (
+    <DisclosureCard
+      summary="What people say"
+      preview={!isOpen && <FirstQuotes voices={voices} />}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+      className="mt-8"
+    >
+      <div className="grid gap-8">
+        {CATEGORIES.filter(({ kind }) => byCategory.has(kind)).map((category) => (
+          <section key={category.kind} data-category={category.kind}>
+            <h2 className="flex items-center gap-3 text-lg">
+              <CategoryIcon category={category} className="size-6 text-category" />
+              <span>{category.label}</span>
+            </h2>
+            <ul className="mt-2 grid gap-x-12 gap-y-6 md:grid-cols-2">
+              {byCategory.get(category.kind)?.map((voice) => (
+                <li key={voice.reviewId}>
+                  <Voice voice={voice} about={`${voice.entryName}, ${voice.schoolName}`} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </DisclosureCard>
   );
 }

@@ -2,8 +2,8 @@ import { useSearchParams } from 'react-router';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import { chosenCategory, leaderboardCallOf } from '../../../contract/page-reads.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { usePageQuery, usePageRead } from '../../page-reads.ts';
-import { CategoryControls, CategoryTiles } from './category-choice.tsx';
+import { CategoryIcon } from '../../components/school/category-icon.tsx';
+import { usePageQuery, usePageRead } from '../../page.ts';
 import { RankingPanel } from './ranking-panel.tsx';
 
 const READ_OPTIONS = {
@@ -47,6 +47,80 @@ export function Component() {
           }
         />
       </div>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  selected: Category;
+  onSelect: (category: Category) => void;
+}
+
+/** The width of the row's padding, in pixels. */
+const MARGIN = 16;
+
+/** Scrolls the row so far that the whole tile is visible. It does not scroll the page, as `scrollIntoView` would. */
+function showTile(tile: HTMLElement | null): void {
+  const row = tile?.parentElement;
+  if (!row) return;
+  const start = tile.offsetLeft - MARGIN;
+  row.scrollLeft = Math.max(start + tile.offsetWidth + 2 * MARGIN - row.clientWidth, Math.min(row.scrollLeft, start));
+}
+
+/** All categories in one row, which scrolls sideways on narrow screens. A tile shows the rankings of its category. */
+function CategoryTiles({ selected, onSelect }: ChoiceProps) {
+  return (
+    <ul
+      aria-label="Categories"
+      className="needs-script relative -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-1 sm:gap-3 sm:px-1"
+    >
+      {CATEGORIES.map((category) => (
+        <li key={category.kind} ref={category === selected ? showTile : undefined} className="shrink-0 grow basis-22">
+          <button
+            type="button"
+            aria-pressed={category === selected}
+            data-category={category.kind}
+            className="card grid min-h-18 w-full content-center justify-items-center gap-1 px-1 py-2 text-sm font-semibold transition-colors duration-(--quick) hover:border-category-line hover:bg-category-soft aria-pressed:border-category aria-pressed:bg-category-soft aria-pressed:inset-ring aria-pressed:inset-ring-category"
+            onClick={() => onSelect(category)}
+          >
+            <CategoryIcon category={category} className="size-6 text-category" />
+            {category.leaderboardLabel}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const STEP = 'text-link min-h-touch px-1 text-sm font-semibold sm:px-3 sm:text-base';
+
+/** Buttons for the previous and the next category, and a dot for each one, below the list. */
+function CategoryControls({ selected, onSelect, onStep }: ChoiceProps & { onStep: (step: 1 | -1) => void }) {
+  return (
+    <div className="no-print needs-script flex items-center justify-between border-y border-line">
+      <button type="button" className={STEP} onClick={() => onStep(-1)}>
+        Previous
+      </button>
+      <ul aria-label="Position" className="flex">
+        {CATEGORIES.map((category, index) => (
+          <li key={category.kind}>
+            {/* A different name from that of the tile: two buttons with the same name would be hard to distinguish. */}
+            <button
+              type="button"
+              aria-label={`${category.leaderboardLabel}, ${index + 1} of ${CATEGORIES.length}`}
+              title={category.leaderboardLabel}
+              aria-pressed={category === selected}
+              className="group grid h-11 w-6.5 place-items-center rounded-full sm:w-11"
+              onClick={() => onSelect(category)}
+            >
+              <span className="size-3 rounded-full border-2 border-line-strong transition-[width,background-color] duration-(--quick) group-hover:border-ink group-aria-pressed:w-5 group-aria-pressed:border-category group-aria-pressed:bg-category sm:group-aria-pressed:w-6" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className={STEP} onClick={() => onStep(1)}>
+        Next
+      </button>
     </div>
   );
 }

@@ -8,9 +8,8 @@ import { countText, dateText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { showRefusal } from '../../shared/moderation/decisions.ts';
-import { HideReasons, useHideReasons } from './hide-reasons.tsx';
+import { HideReasons, Subject, useHideReasons } from './panel-parts.tsx';
 import type { Burst } from './queue-items.ts';
-import { Subject } from './subject.tsx';
 
 interface BurstPanelProps {
   burst: Burst;

@@ -4,8 +4,7 @@ import { pagedQuery } from '../../api.ts';
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { countText } from '../../format.ts';
 import { passFocusOn } from '../../navigation.ts';
-import { useRestore } from '../../shared/admin/row-actions.ts';
-import { RowButton } from '../../shared/admin/row-button.tsx';
+import { RowButton, useRestore } from '../../shared/admin/row-actions.tsx';
 import { whenText } from '../../shared/admin/table-dates.ts';
 
 const deletedQuery = pagedQuery(getDeleted);
@@ -24,12 +23,7 @@ export function DeletedList() {
       <p className="max-w-prose text-ink-soft">
         What is deleted can be brought back for {RESTORE_DAYS} days, with its reviews. After that it is gone for good.
       </p>
-      <PagedList
-        query={query}
-        loading="Loading..."
-        empty="Nothing to bring back."
-        failed="What was deleted could not be loaded."
-      >
+      <PagedList query={query} empty="Nothing to bring back." failed="What was deleted could not be loaded.">
         {(rows) => (
           <ul className="border-t border-line">
             {rows.map((row) => {

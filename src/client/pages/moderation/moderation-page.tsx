@@ -6,10 +6,10 @@ import { REASONS } from '../../../contract/reasons.ts';
 import { pagedQuery } from '../../api.ts';
 import { Checkbox } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
-import { DecisionQueue } from '../../components/list/decision-queue.tsx';
+import { DecisionQueue } from '../../components/list/decision-panel.tsx';
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { countText } from '../../format.ts';
-import { usePageQuery } from '../../page-reads.ts';
+import { usePageQuery } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { BurstPanel } from './burst-panel.tsx';
 import { DeletedList } from './deleted-list.tsx';
@@ -72,7 +72,7 @@ function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
     return [isOpen ? withAge(reasonWords(review), review) : decidedText(review), detail];
   }
   return (
-    <PagedList query={query} loading="Loading..." empty="Nothing to look at." failed="The reports could not be loaded.">
+    <PagedList query={query} empty="Nothing to look at." failed="The reports could not be loaded.">
       {(items) => (
         <DecisionQueue items={collapse(items)} idOf={idOf} summaryOf={summaryOf} hasKeys={hasKeys}>
           {({ key, review, burst }, position) =>

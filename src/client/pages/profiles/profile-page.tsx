@@ -1,16 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { PAGES } from '../../../contract/pages.ts';
-import { getProfile } from '../../../contract/profiles.ts';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useRef, useState } from 'react';
+import { accountAddress, PAGES } from '../../../contract/pages.ts';
+import { getProfile, PROFILE_FIELDS, PROFILE_LABELS, type Profile } from '../../../contract/profiles.ts';
 import { callQuery, queryClient } from '../../api.ts';
 import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
+import { Button } from '../../components/form/button.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { StandaloneLink } from '../../components/layout/page-link.tsx';
+import { StandaloneLink, TextLink } from '../../components/layout/page-link.tsx';
+import { Loading } from '../../components/list/list-states.tsx';
+import { passFocusOn } from '../../navigation.ts';
 import { readSession, useSession } from '../../session.ts';
+import { NameAndEmail, PasswordForm } from './account-forms.tsx';
 import { BestMatch, schoolsQuery } from './best-match.tsx';
-import { NameAndEmail } from './name-and-email.tsx';
-import { PasswordForm } from './password-form.tsx';
-import { ProfileCard } from './profile-card.tsx';
 import { filledOf, ProfileForm, useProfileDraft } from './profile-form.tsx';
 import { SavedSchools } from './saved-schools.tsx';
 import { Sessions } from './sessions.tsx';
@@ -97,5 +98,72 @@ function YourAccount() {
         <Sessions isShown={isOpen} />
       </div>
     </DisclosureCard>
+  );
+}
+
+interface ProfileCardProps {
+  query: UseQueryResult<Profile | null>;
+  isSignedIn: boolean;
+  /** Copies the profile into the form. */
+  onEdit: () => void;
+}
+
+/** The stored profile. */
+function ProfileCard({ query, isSignedIn, onEdit }: ProfileCardProps) {
+  const { data: profile } = query;
+
+  function content(): ReactNode {
+    if (profile) return <Preferences profile={profile} />;
+    if (!isSignedIn) {
+      return (
+        <p className="text-ink-soft">
+          <TextLink to={accountAddress(PAGES.login, { next: PAGES.profile.path })}>Log in</TextLink> to see your
+          profile.
+        </p>
+      );
+    }
+    if (profile === null) {
+      return <p className="text-ink-soft">You have no profile yet. Fill in the form and it appears here.</p>;
+    }
+    return query.isError ? null : <Loading>Loading profile...</Loading>;
+  }
+
+  return (
+    <section id="your-profile" tabIndex={-1} aria-labelledby="profile-title" className="card p-5 sm:p-6">
+      <h2 id="profile-title" className="mb-4 text-xl">
+        Your University Profile
+      </h2>
+      {content()}
+      <div aria-live="polite">
+        {query.isError && (
+          <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+            <p className="font-semibold text-danger">Failed to fetch profile. Please try again.</p>
+            <Button variant="quiet" ref={passFocusOn} isPending={query.isFetching} onClick={() => void query.refetch()}>
+              Retry
+            </Button>
+          </div>
+        )}
+      </div>
+      {profile && (
+        <Button variant="quiet" className="mt-4" onClick={onEdit}>
+          Edit
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Preferences({ profile }: { profile: Profile }) {
+  return (
+    <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+      {PROFILE_FIELDS.map((field) => (
+        <div key={field} className="min-w-0">
+          <dt className="text-sm font-semibold text-ink-soft">{PROFILE_LABELS[field]}</dt>
+          <dd dir="auto" className="leading-snug whitespace-pre-line wrap-anywhere">
+            {profile[field] || <span className="text-ink-soft">Not given</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -2,7 +2,7 @@ import type { Category } from '../../../contract/categories.ts';
 import { reviewCalls } from '../../../contract/reviews.ts';
 import { actionFailureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
-import { takeFocus } from '../../form-problem.ts';
+import { takeFocus } from '../../form.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { forgetReviewPage } from '../../shared/reviews/reading.ts';

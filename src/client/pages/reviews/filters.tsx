@@ -5,7 +5,7 @@ import { Button } from '../../components/form/button.tsx';
 import { Select } from '../../components/form/fields.tsx';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { countText, numberText } from '../../format.ts';
-import { usePageQuery, useQueryChange } from '../../page-reads.ts';
+import { usePageQuery, useQueryChange } from '../../page.ts';
 import { useSummary } from '../../shared/reviews/reading.ts';
 import { countOf, Histogram, Trend } from './histogram.tsx';
 

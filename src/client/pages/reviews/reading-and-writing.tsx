@@ -4,7 +4,7 @@ import { PAGES } from '../../../contract/pages.ts';
 import type { OwnReview, PostedReview } from '../../../contract/reviews.ts';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { NewLight, usePostedLight } from '../../components/school/light.tsx';
-import { takeFocus } from '../../form-problem.ts';
+import { takeFocus } from '../../form.ts';
 import { usePageId } from '../../page.ts';
 import {
   refetchReviews,

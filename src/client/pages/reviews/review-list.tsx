@@ -7,7 +7,7 @@ import { Button } from '../../components/form/button.tsx';
 import { Empty, Failed, Loading, ScrollRegion } from '../../components/list/list-states.tsx';
 import { useHistoryState, useKeptScroll } from '../../history-state.ts';
 import { passFocusOn } from '../../navigation.ts';
-import { usePageQuery } from '../../page-reads.ts';
+import { usePageQuery } from '../../page.ts';
 import { retryReads, useReviews } from '../../shared/reviews/reading.ts';
 import { useIsFiltered, useShownCount } from './filters.tsx';
 

@@ -10,7 +10,7 @@ import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
 import { countText } from '../../format.ts';
-import { usePageRead } from '../../page-reads.ts';
+import { usePageRead } from '../../page.ts';
 import { useMarkedReviewIds, useOwnReview } from '../../shared/reviews/reading.ts';
 import { PrintLine } from './print-line.tsx';
 import { ReviewActions, useReviewActions } from './review-actions.tsx';

@@ -20,9 +20,9 @@ import {
   useReviews,
   useSummary,
 } from '../../shared/reviews/reading.ts';
+import { Siblings } from './entry-rows.tsx';
 import { PrintLine } from './print-line.tsx';
 import { ReadingAndWriting } from './reading-and-writing.tsx';
-import { Siblings } from './siblings.tsx';
 
 /** The reviews of one entry: one page for every category. */
 export function Component() {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { OwnReview } from '../../../contract/reviews.ts';
-import { takeFocus } from '../../form-problem.ts';
+import { takeFocus } from '../../form.ts';
 import { type Draft, isBegun, isStored } from '../../shared/reviews/drafts.ts';
 
 // An author can write a review of an entry that they have reviewed already: before they log in, in another tab, or when

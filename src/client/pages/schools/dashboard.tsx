@@ -7,7 +7,7 @@ import { PageLink, StandaloneLink } from '../../components/layout/page-link.tsx'
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
 import { useRefusedPage } from '../../navigation.ts';
-import { usePageRead } from '../../page-reads.ts';
+import { usePageRead } from '../../page.ts';
 import { useSession } from '../../session.ts';
 import { SiteVoices } from './site-voices.tsx';
 

@@ -8,7 +8,7 @@ import { Button } from '../../components/form/button.tsx';
 import { FieldFrame, Select } from '../../components/form/fields.tsx';
 import { SearchInput } from '../../components/form/search-input.tsx';
 import { countText } from '../../format.ts';
-import { usePageQuery, useQueryChange } from '../../page-reads.ts';
+import { usePageQuery, useQueryChange } from '../../page.ts';
 
 /** The delay after the last key press, so that a word is searched for once and not at every letter. */
 const SEARCHES_AFTER_MS = 200;

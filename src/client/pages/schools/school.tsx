@@ -4,7 +4,7 @@ import { getSchoolSummary, overallMean, type SchoolSummary } from '../../../cont
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool, listSchools, type School, type SchoolName } from '../../../contract/schools.ts';
 import { getSchoolVoices } from '../../../contract/voices.ts';
-import { keyPrefixOf, queryClient } from '../../api.ts';
+import { findCachedRow } from '../../api.ts';
 import { PageProblem } from '../../components/feedback/page-problem.tsx';
 import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
 import { Dusk } from '../../components/layout/dusk.tsx';
@@ -17,8 +17,7 @@ import { BeingChecked, Score } from '../../components/school/score.tsx';
 import { Share } from '../../components/school/share.tsx';
 import { CoverageWindows } from '../../components/school/windows.tsx';
 import { NO_DESCRIPTION } from '../../format.ts';
-import { usePageId } from '../../page.ts';
-import { usePageRead } from '../../page-reads.ts';
+import { usePageId, usePageRead } from '../../page.ts';
 import { CategoryTiles } from './category-tiles.tsx';
 import { SaveButton } from './save-button.tsx';
 
@@ -29,19 +28,15 @@ const FALLBACKS = {
   description: NO_DESCRIPTION,
 };
 
-/** The school's name from a cached list, such as the one whose link led here. */
-function findListedName(id: number): string | undefined {
-  const lists = queryClient.getQueriesData<SchoolName[]>({ queryKey: keyPrefixOf(listSchools) });
-  return lists.flatMap(([, rows]) => rows ?? []).find((row) => row.id === id)?.schoolName;
-}
-
 export function Component() {
   const id = usePageId();
   const schoolRead = usePageRead(getSchool);
   const school = schoolRead.data;
   const { data: summary, isPending: isSummaryPending } = usePageRead(getSchoolSummary);
   const { data: voices = [], isPending: areVoicesPending } = usePageRead(getSchoolVoices);
-  const name = school ? school.schoolName || FALLBACKS.schoolName : findListedName(id);
+  const name = school
+    ? school.schoolName || FALLBACKS.schoolName
+    : findCachedRow<SchoolName>(listSchools, id)?.schoolName;
   // Everything below the description is rendered together: parts that arrive one by one would shift each other.
   const isLoading = !school || isSummaryPending || areVoicesPending;
   if (schoolRead.error && !school) return <PageProblem query={schoolRead} />;

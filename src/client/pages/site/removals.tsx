@@ -7,7 +7,7 @@ import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { Loaded, ScrollRegion } from '../../components/list/list-states.tsx';
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { dateText, numberText } from '../../format.ts';
-import { usePagedRead, usePageRead } from '../../page-reads.ts';
+import { usePagedRead, usePageRead } from '../../page.ts';
 import { comparisonSentence, removalsScript, shareOf } from './removals-words.ts';
 
 const categoryLabel = (kind: string) => findCategory(kind)?.label ?? kind;
@@ -74,7 +74,6 @@ function RemovalList() {
   return (
     <PagedList
       query={usePagedRead(getRemovals)}
-      loading="Loading..."
       empty="No review has been removed."
       failed="The list could not be loaded."
     >

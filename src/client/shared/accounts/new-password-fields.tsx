@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { PASSWORD_MIN, passwordProblem } from '../../../contract/accounts.ts';
 import { PasswordField } from '../../components/form/password-field.tsx';
-import { type FormProblem, type Problem, readField } from '../../form-problem.ts';
+import { type FormProblem, type Problem, readField } from '../../form.ts';
 
 interface NewPasswordFieldsProps {
   problem: FormProblem;

@@ -1,16 +1,21 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { findCategory } from '../../../contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
-import { getMyProposals, type MyProposal } from '../../../contract/proposals.ts';
-import { pagedQuery } from '../../api.ts';
+import { getMyProposals, type MyProposal, withdrawMyProposal } from '../../../contract/proposals.ts';
+import { actionFailureText, invalidateReads, pagedQuery, request } from '../../api.ts';
+import { Button } from '../../components/form/button.tsx';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { ShowMore } from '../../components/list/paged-list.tsx';
 import { Stars } from '../../components/school/stars.tsx';
+import { useHasDraft } from '../../draft.ts';
+import { takeFocus } from '../../form.ts';
 import { dateText } from '../../format.ts';
+import { useGuardedMutation } from '../../guard.ts';
 import { passFocusOn } from '../../navigation.ts';
+import { notify } from '../../notices.ts';
 import { useSession } from '../../session.ts';
-import { WaitingProposal } from './waiting-proposal.tsx';
+import { EditProposal, proposalFormName } from './edit-proposal.tsx';
 
 /** The page of the school or entry that a proposal became; undefined if there is none yet, or if it is deleted. */
 function acceptedPath(proposal: MyProposal): string | undefined {
@@ -85,4 +90,61 @@ function ProposalName({ proposal }: { proposal: MyProposal }) {
   const path = acceptedPath(proposal);
   const name = <bdi>{proposal.name ?? proposal.schoolName}</bdi>;
   return path === undefined ? name : <TextLink to={path}>{name}</TextLink>;
+}
+
+interface WaitingProposalProps {
+  proposal: MyProposal;
+}
+
+/** Lets the proposer correct or withdraw a proposal that waits for a decision. */
+function WaitingProposal({ proposal }: WaitingProposalProps) {
+  const hasDraft = useHasDraft(proposalFormName(proposal));
+  const [step, setStep] = useState<'read' | 'edit' | 'edited' | 'confirm' | 'keep'>(hasDraft ? 'edit' : 'read');
+  const withdraw = useGuardedMutation({
+    mutationFn: () => request(withdrawMyProposal, { params: { id: proposal.id } }),
+    onSuccess: async () => {
+      notify.success('Proposal withdrawn.');
+      await invalidateReads(getMyProposals);
+    },
+    onError: (error) => notify.failure(actionFailureText(error, 'The proposal was not withdrawn.')),
+  });
+  if (step === 'edit') {
+    return <EditProposal proposal={proposal} onDone={() => setStep('edited')} />;
+  }
+  if (step === 'confirm') {
+    return (
+      <div className="flex flex-wrap items-center gap-3">
+        <p className="grow">
+          {proposal.review ? 'Withdraw your proposal, with your review?' : 'Withdraw your proposal?'}
+        </p>
+        <Button variant="danger" isPending={withdraw.isPending} onClick={() => withdraw.mutate()}>
+          Yes, withdraw it
+        </Button>
+        {/* The safe button has the focus: pressing Enter twice must not withdraw. */}
+        <Button variant="quiet" ref={takeFocus} onClick={() => setStep('keep')}>
+          Keep it
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <p className="flex gap-4">
+      <button
+        type="button"
+        ref={step === 'edited' ? takeFocus : undefined}
+        className="text-button"
+        onClick={() => setStep('edit')}
+      >
+        Edit
+      </button>
+      <button
+        type="button"
+        ref={step === 'keep' ? takeFocus : undefined}
+        className="text-button"
+        onClick={() => setStep('confirm')}
+      >
+        Withdraw
+      </button>
+    </p>
+  );
 }

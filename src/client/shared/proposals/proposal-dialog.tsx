@@ -10,8 +10,7 @@ import { DraftNote } from '../../components/form/draft-note.tsx';
 import { Field } from '../../components/form/fields.tsx';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import type { FormDraft } from '../../draft.ts';
-import { useForm } from '../../form.ts';
-import type { FormProblem, Problem } from '../../form-problem.ts';
+import { type FormProblem, type Problem, useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
 import { proposalMode } from '../../site.ts';
 

@@ -6,7 +6,7 @@ import {
   findYearProblem,
   type OwnReview,
 } from '../../../contract/reviews.ts';
-import type { Problem } from '../../form-problem.ts';
+import type { Problem } from '../../form.ts';
 
 /** A review that has not been posted yet. */
 export interface Draft extends BackgroundInputs {

@@ -4,9 +4,8 @@ import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts'
 import { type EntrySummary, getCategorySummary, getEntrySummary } from '../../../contract/entry-summary.ts';
 import { getMyHelpful } from '../../../contract/helpful.ts';
 import { getCategoryReviews, getReview, type OwnReview, reviewCalls } from '../../../contract/reviews.ts';
-import { type CallParts, callQuery, invalidateReads, keyPrefixOf, queryClient } from '../../api.ts';
-import { useCurrentPage, usePageId } from '../../page.ts';
-import { isAnyPending, usePagedRead, usePageRead } from '../../page-reads.ts';
+import { type CallParts, callQuery, findCachedRow, invalidateReads, keyPrefixOf, queryClient } from '../../api.ts';
+import { isAnyPending, useCurrentPage, usePagedRead, usePageId, usePageRead } from '../../page.ts';
 import { useSession } from '../../session.ts';
 import { summaryAfterPost } from './summary-after-post.ts';
 
@@ -48,10 +47,9 @@ export function useIsEntryPending(category: Category): boolean {
   );
 }
 
-/** The entry's name from a cached list, such as the one whose link led here. */
+/** The entry's name from a cached list. */
 function findListedName(category: Category, id: number) {
-  const lists = queryClient.getQueriesData<Entry[]>({ queryKey: keyPrefixOf(entryCalls(category).list) });
-  const entry = lists.flatMap(([, rows]) => rows ?? []).find((row) => row.id === id);
+  const entry = findCachedRow<Entry>(entryCalls(category).list, id);
   return entry && { [category.nameField]: entryName(category, entry) };
 }
 

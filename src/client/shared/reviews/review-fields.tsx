@@ -10,7 +10,7 @@ import {
 } from '../../../contract/reviews.ts';
 import { Checkbox, Field, Select, TextArea } from '../../components/form/fields.tsx';
 import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
-import { lengthOf } from '../../form-problem.ts';
+import { lengthOf } from '../../form.ts';
 import { countText } from '../../format.ts';
 import { type Session, useSession } from '../../session.ts';
 import { RELATION_WORDS } from './background-words.ts';

@@ -1,6 +1,10 @@
 import { type FormEvent, useState } from 'react';
+import { findCategory } from '../../../contract/categories.ts';
+import type { ModerationItem } from '../../../contract/moderation.ts';
+import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { ReasonChoice } from '../../components/form/reason-choice.tsx';
+import { TextLink } from '../../components/layout/page-link.tsx';
 import { useDecisionForm } from '../../components/list/decision-panel.tsx';
 
 /**
@@ -33,5 +37,21 @@ export function HideReasons({ hiding }: { hiding: ReturnType<typeof useHideReaso
     <form id={hiding.id} method="post" noValidate onSubmit={hiding.submit}>
       <ReasonChoice legend="Why is it hidden?" chosen={hiding.reason ?? ''} onChoose={hiding.choose} />
     </form>
+  );
+}
+
+/** Links to the entry and the school of the review. */
+export function Subject({
+  item: { category: kind, entryId, entryName, schoolId, schoolName },
+}: {
+  item: ModerationItem;
+}) {
+  const category = findCategory(kind);
+  return (
+    <>
+      {category && <TextLink to={pageAddress(categoryPages(category).reviews, entryId)}>{entryName}</TextLink>}
+      <span>{` · ${category?.label} · `}</span>
+      <TextLink to={pageAddress(PAGES.school, schoolId)}>{schoolName}</TextLink>
+    </>
   );
 }

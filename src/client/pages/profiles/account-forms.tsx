@@ -1,5 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import { INVALID_USERNAME, PASSCODE_LENGTH, PASSCODE_LIFE_MINUTES, USERNAME_MAX } from '../../../contract/accounts.ts';
+import {
+  changePassword,
+  INVALID_USERNAME,
+  PASSCODE_LENGTH,
+  PASSCODE_LIFE_MINUTES,
+  USERNAME_MAX,
+} from '../../../contract/accounts.ts';
 import { INVALID_EMAIL, isAcceptedEmail } from '../../../contract/email.ts';
 import {
   confirmMyEmail,
@@ -13,10 +19,10 @@ import { actionFailureText, invalidateReads, queryClient, request } from '../../
 import { Button } from '../../components/form/button.tsx';
 import { Field, FormError } from '../../components/form/fields.tsx';
 import { PasswordField } from '../../components/form/password-field.tsx';
-import { useForm } from '../../form.ts';
-import { missingPasswordProblems, type Problem, readField } from '../../form-problem.ts';
+import { missingPasswordProblems, type Problem, readField, useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
 import { readSession, renewSession, useSession } from '../../session.ts';
+import { NewPasswordFields, newPasswordProblems, readNewPassword } from '../../shared/accounts/new-password-fields.tsx';
 
 /** The typed values. Undefined: the username, if it is the present one, and the email, if it is empty. */
 function readChanges(form: HTMLFormElement) {
@@ -153,6 +159,46 @@ function EmailPasscodeForm({ email, onConfirmed }: EmailPasscodeFormProps) {
       <Button type="submit" className="justify-self-start" isPending={isPending}>
         Confirm email
       </Button>
+    </form>
+  );
+}
+
+const MISSING: Problem = { text: 'Please enter your current password.', field: 'currentPassword' };
+const MISMATCH: Problem = { text: 'Passwords do not match. Please check and try again.' };
+
+/** The form for another password, without a passcode. */
+export function PasswordForm() {
+  const { problem, onSubmit, isPending } = useForm({
+    read: (form) => ({ currentPassword: readField(form, 'currentPassword'), ...readNewPassword(form) }),
+    check: ({ currentPassword, ...passwords }) => [
+      ...(currentPassword ? [] : [MISSING]),
+      ...newPasswordProblems(passwords, 'newPassword', MISMATCH),
+    ],
+    send: ({ currentPassword, newPassword }) => request(changePassword, { body: { currentPassword, newPassword } }),
+    onSuccess: (_answer, _values, form) => {
+      notify.success('Password changed!');
+      form.reset();
+    },
+    failureOf: (error) => actionFailureText(error, 'The password was not changed.'),
+  });
+
+  return (
+    <form method="post" noValidate onSubmit={onSubmit} className="grid gap-4">
+      <h2 className="text-lg">Change your password</h2>
+      <FormError>{problem.errorOf()}</FormError>
+      <PasswordField
+        label="Current Password"
+        {...problem.field('currentPassword')}
+        autoComplete="current-password"
+        required
+      />
+      <NewPasswordFields problem={problem} />
+      <div className="grid justify-items-start gap-2">
+        <Button type="submit" isPending={isPending}>
+          Change password
+        </Button>
+        <p className="text-sm text-ink-soft">You stay logged in here and are logged out everywhere else.</p>
+      </div>
     </form>
   );
 }
