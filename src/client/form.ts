@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { CallError, refusedField } from './api.ts';
 import { useLoginDetour } from './begun.ts';
-import type { FormDraft } from './draft.ts';
+import type { FormDraft } from './draft.tsx';
 import { countText } from './format.ts';
 import { useGuardedMutation } from './guard.ts';
 import { createNoticeReplacer, newestNoticeId, notify } from './notices.ts';

@@ -1,6 +1,7 @@
 import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
 import { excessOf } from '../../form.ts';
 import { countText } from '../../format.ts';
+import { DRAWINGS, Drawing } from '../layout/drawing.tsx';
 
 /** The texts that belong to every kind of field. */
 export interface FieldTexts {
@@ -133,5 +134,23 @@ export function Checkbox({ label, hidesLabel = false, className = '', ...input }
       <input type="checkbox" {...input} className="checkbox" />
       <span className={hidesLabel ? 'sr-only' : undefined}>{label}</span>
     </label>
+  );
+}
+
+interface SearchInputProps extends ComponentProps<'input'> {
+  /** For pages whose first purpose is the search. */
+  isLarge?: boolean;
+}
+
+/** The input of a search, with its icon. */
+export function SearchInput({ isLarge = false, ...input }: SearchInputProps) {
+  return (
+    <span className="relative block">
+      <Drawing
+        d={DRAWINGS.search}
+        className={`pointer-events-none absolute top-1/2 -translate-y-1/2 text-ink-soft ${isLarge ? 'left-5 size-6' : 'left-3.5 size-5'}`}
+      />
+      <input {...input} className={`input ${isLarge ? 'input-large' : 'pl-11'}`} />
+    </span>
   );
 }

@@ -6,8 +6,8 @@ import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { listSchools, type SchoolName } from '../../../contract/schools.ts';
 import { callQuery, problemText } from '../../api.ts';
 import { Button } from '../form/button.tsx';
+import { SearchInput } from '../form/fields.tsx';
 import { keepFocus, useOptionList } from '../form/option-list.ts';
-import { SearchInput } from '../form/search-input.tsx';
 import { PageLink } from '../layout/page-link.tsx';
 import { SUGGESTIONS_MAX, suggestSchools } from './suggestions.ts';
 

@@ -9,7 +9,7 @@ import {
   NewPasswordFields,
   newPasswordProblems,
   readNewPassword,
-} from '../../shared/accounts/new-password-fields.tsx';
+} from '../../shared/accounts/password-fields.tsx';
 import { type ExtraFields, PasscodeForm } from './passcode-form.tsx';
 import { clearPendingPassword, readPendingPassword } from './pending-password.ts';
 

@@ -6,7 +6,7 @@ import { Button } from '../../components/form/button.tsx';
 import { readField, useForm } from '../../form.ts';
 import { useNext } from '../../next.ts';
 import { notify } from '../../notices.ts';
-import { NewPasswordFields, newPasswordProblems, readNewPassword } from '../../shared/accounts/new-password-fields.tsx';
+import { NewPasswordFields, newPasswordProblems, readNewPassword } from '../../shared/accounts/password-fields.tsx';
 import { AccountCard, EmailField, emailProblems, SignedInNote, useFillAgain } from './account-card.tsx';
 import { setPendingPassword } from './pending-password.ts';
 

@@ -6,10 +6,10 @@ import { BLOCKED_CODE } from '../../../contract/users.ts';
 import { CallError, failureText, request } from '../../api.ts';
 import { resumeDraft, useLoginReason } from '../../begun.ts';
 import { Button } from '../../components/form/button.tsx';
-import { PasswordField } from '../../components/form/password-field.tsx';
 import { missingPasswordProblems, readField, useForm } from '../../form.ts';
 import { useNext } from '../../next.ts';
 import { readSession, startSession } from '../../session.ts';
+import { PasswordField } from '../../shared/accounts/password-fields.tsx';
 import { AccountCard, EmailField, emailProblems, SignedInNote, useFillAgain } from './account-card.tsx';
 import type { LoginState, PasscodeState } from './passcode-form.tsx';
 
@@ -66,7 +66,6 @@ export function Component() {
         label="Password"
         {...form.problem.field('password')}
         autoComplete="current-password"
-        required
       />
       <Button type="submit" isPending={form.isPending}>
         Login

@@ -9,7 +9,7 @@ import { Field } from '../../components/form/fields.tsx';
 import { type Problem, readField, useForm } from '../../form.ts';
 import { useNext } from '../../next.ts';
 import { notify } from '../../notices.ts';
-import { NewPasswordFields, newPasswordProblems, readNewPassword } from '../../shared/accounts/new-password-fields.tsx';
+import { NewPasswordFields, newPasswordProblems, readNewPassword } from '../../shared/accounts/password-fields.tsx';
 import { AccountCard, EmailField, emailProblems, SignedInNote, useFillAgain } from './account-card.tsx';
 
 const LINKS = [

@@ -19,8 +19,7 @@ import {
   subjectAddress,
   subjectText,
 } from './audit-words.ts';
-import { whenColumn } from './columns.tsx';
-import { RecordTable } from './record-table.tsx';
+import { RecordTable, whenColumn } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
 
 export const loader = () => {

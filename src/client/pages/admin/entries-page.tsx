@@ -6,8 +6,8 @@ import { getSchool } from '../../../contract/schools.ts';
 import { request } from '../../api.ts';
 import { useCategory, usePageId, usePageRead, usePageReadKey } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
-import { editColumn, idColumn, nameColumn, textColumn } from './columns.tsx';
 import { type FormValues, RecordEditor, useRecordList } from './record-editor.tsx';
+import { editColumn, idColumn, nameColumn, textColumn } from './record-table.tsx';
 
 /** An entry as the form reads and saves it. */
 type EditableEntry = Omit<Entry, 'isBeingChecked'>;

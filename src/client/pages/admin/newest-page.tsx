@@ -6,8 +6,7 @@ import { pagedQuery, queryClient } from '../../api.ts';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { HideButton } from '../../shared/moderation/hide-button.tsx';
-import { ratingColumn, textColumn, whenColumn } from './columns.tsx';
-import { RecordTable } from './record-table.tsx';
+import { RecordTable, ratingColumn, textColumn, whenColumn } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
 
 const newestQuery = {

@@ -11,8 +11,7 @@ import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { updateCachedList, useRowAction } from '../../shared/admin/row-actions.tsx';
 import { tableDate } from '../../shared/admin/table-dates.ts';
 import { useOwnReview } from '../../shared/reviews/reading.ts';
-import { deleteColumn, idColumn, ratingColumn, textColumn } from './columns.tsx';
-import { RecordTable } from './record-table.tsx';
+import { deleteColumn, idColumn, RecordTable, ratingColumn, textColumn } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
 
 interface Pages extends InfiniteData<{ rows: Review[] }, object> {}

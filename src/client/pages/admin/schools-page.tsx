@@ -14,10 +14,10 @@ import { callQuery, queryClient, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { RowButton, updateCachedList } from '../../shared/admin/row-actions.tsx';
-import { editColumn, idColumn, nameColumn } from './columns.tsx';
 import { ImportFile } from './import-file.tsx';
 import { MergeDialog } from './merge-dialog.tsx';
 import { type FormValues, RecordEditor, useRecordList } from './record-editor.tsx';
+import { editColumn, idColumn, nameColumn } from './record-table.tsx';
 
 const FIELDS = [
   { name: 'schoolName', label: 'School Name' },

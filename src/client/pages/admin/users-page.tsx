@@ -17,8 +17,7 @@ import { countText } from '../../format.ts';
 import { notify } from '../../notices.ts';
 import { endSession, useSession } from '../../session.ts';
 import { RowButton, updateCachedList, useRowAction } from '../../shared/admin/row-actions.tsx';
-import { deleteColumn, idColumn } from './columns.tsx';
-import { RecordTable } from './record-table.tsx';
+import { deleteColumn, idColumn, RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
 import { BlockDialog, DeleteWithReviewsDialog } from './user-dialogs.tsx';
 

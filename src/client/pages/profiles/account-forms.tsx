@@ -18,11 +18,15 @@ import { isUsername } from '../../../contract/usernames.ts';
 import { actionFailureText, invalidateReads, queryClient, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field, FormError } from '../../components/form/fields.tsx';
-import { PasswordField } from '../../components/form/password-field.tsx';
 import { missingPasswordProblems, type Problem, readField, useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
 import { readSession, renewSession, useSession } from '../../session.ts';
-import { NewPasswordFields, newPasswordProblems, readNewPassword } from '../../shared/accounts/new-password-fields.tsx';
+import {
+  NewPasswordFields,
+  newPasswordProblems,
+  PasswordField,
+  readNewPassword,
+} from '../../shared/accounts/password-fields.tsx';
 
 /** The typed values. Undefined: the username, if it is the present one, and the email, if it is empty. */
 function readChanges(form: HTMLFormElement) {
@@ -98,7 +102,7 @@ export function NameAndEmail() {
           autoComplete="email"
           help="Leave it empty to keep yours. The new one counts once you enter the passcode that we mail there. Your present mailbox is told."
         />
-        <PasswordField label="Your password" {...problem.field('password')} autoComplete="current-password" required />
+        <PasswordField label="Your password" {...problem.field('password')} autoComplete="current-password" />
         <Button type="submit" className="justify-self-start" isPending={isPending}>
           Save changes
         </Button>
@@ -186,12 +190,7 @@ export function PasswordForm() {
     <form method="post" noValidate onSubmit={onSubmit} className="grid gap-4">
       <h2 className="text-lg">Change your password</h2>
       <FormError>{problem.errorOf()}</FormError>
-      <PasswordField
-        label="Current Password"
-        {...problem.field('currentPassword')}
-        autoComplete="current-password"
-        required
-      />
+      <PasswordField label="Current Password" {...problem.field('currentPassword')} autoComplete="current-password" />
       <NewPasswordFields problem={problem} />
       <div className="grid justify-items-start gap-2">
         <Button type="submit" isPending={isPending}>

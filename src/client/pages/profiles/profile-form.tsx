@@ -10,9 +10,8 @@ import {
 } from '../../../contract/profiles.ts';
 import { invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
-import { DraftNote } from '../../components/form/draft-note.tsx';
 import { Field, TextArea } from '../../components/form/fields.tsx';
-import { useDraft } from '../../draft.ts';
+import { DraftNote, useDraft } from '../../draft.tsx';
 import { useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
 import { isNotFound } from '../../page.ts';

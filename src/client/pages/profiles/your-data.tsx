@@ -5,12 +5,12 @@ import { actionFailureText, request } from '../../api.ts';
 import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
 import { Button } from '../../components/form/button.tsx';
 import { FormError } from '../../components/form/fields.tsx';
-import { PasswordField } from '../../components/form/password-field.tsx';
 import { missingPasswordProblems, readField, useForm } from '../../form.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { saveFile } from '../../save-file.ts';
 import { endSession } from '../../session.ts';
+import { PasswordField } from '../../shared/accounts/password-fields.tsx';
 
 /** Lets users download their data and delete their account. */
 export function YourData() {
@@ -96,7 +96,7 @@ function DeleteAccount() {
           </p>
         )}
       </fieldset>
-      <PasswordField label="Password" {...problem.field('password')} autoComplete="current-password" required />
+      <PasswordField label="Password" {...problem.field('password')} autoComplete="current-password" />
       <Button type="submit" variant="danger" className="justify-self-start" isPending={isPending}>
         Delete my account
       </Button>

@@ -3,10 +3,9 @@ import { NOTE_MAX, reportReview } from '../../../contract/moderation.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { failureText, request } from '../../api.ts';
 import { FormDialog } from '../../components/feedback/dialog.tsx';
-import { DraftNote } from '../../components/form/draft-note.tsx';
 import { TextArea } from '../../components/form/fields.tsx';
 import { ReasonChoice } from '../../components/form/reason-choice.tsx';
-import { useDraft } from '../../draft.ts';
+import { DraftNote, useDraft } from '../../draft.tsx';
 import { useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
 

@@ -1,15 +1,16 @@
-import { useEffect, useRef, useState } from 'react';
-import type { OwnReview, PostedReview } from '../../../contract/reviews.ts';
-import { DraftNote } from '../../components/form/draft-note.tsx';
-import { useDraft } from '../../draft.ts';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Category } from '../../../contract/categories.ts';
+import { backgroundOfInputs, type OwnReview, type PostedReview, reviewCalls } from '../../../contract/reviews.ts';
+import { actionFailureText, CallError, request } from '../../api.ts';
+import { Button } from '../../components/form/button.tsx';
+import { DraftNote, useDraft } from '../../draft.tsx';
 import { useForm } from '../../form.ts';
-import { useSession } from '../../session.ts';
-import { type Draft, draftOf, EMPTY_DRAFT, findProblems } from '../../shared/reviews/drafts.ts';
-import { refetchAsDeleted, refetchReviews } from '../../shared/reviews/reading.ts';
+import { notify } from '../../notices.ts';
+import { type Session, useSession } from '../../session.ts';
+import { type Draft, draftOf, EMPTY_DRAFT, findProblems, isStored } from '../../shared/reviews/drafts.ts';
+import { forgetReviewPage, refetchAfterPost, refetchAsDeleted, refetchReviews } from '../../shared/reviews/reading.ts';
 import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
 import { ReplacingNote } from './second-review.tsx';
-import { isDuplicate, isGone, type ReviewTarget, reviewFailureText, sendReview, showSent } from './send-review.ts';
-import { SubmitRow } from './submit-row.tsx';
 
 interface ReviewFormProps extends ReviewTarget {
   /** Undefined while it is loading. */
@@ -114,4 +115,134 @@ export function ReviewForm(props: ReviewFormProps) {
       />
     </form>
   );
+}
+
+const isWritten = ({ rating, review }: Draft) => rating > 0 && review.trim() !== '';
+
+/** Tells the user why the button is disabled. */
+function disabledReason({ rating, review }: Draft): string {
+  if (rating > 0) return 'Write a few words first.';
+  return review.trim() === '' ? 'Choose a rating and write a few words first.' : 'Choose a rating first.';
+}
+
+interface SubmitRowProps {
+  category: Category;
+  draft: Draft;
+  /** Tells a user who has just logged in that the review can be posted now. */
+  isReady: boolean;
+  isPending: boolean;
+  /** Cancels an edit. Undefined for a new review. */
+  onCancel?: (() => void) | undefined;
+}
+
+/** The buttons of the form, and a text that says why it cannot be sent yet. */
+export function SubmitRow({ category, draft, isReady, isPending, onCancel }: SubmitRowProps) {
+  const session = useSession();
+  const id = useId();
+  const whyDisabled = category.submitAlwaysEnabled || isWritten(draft) ? null : disabledReason(draft);
+  const isDisabled = whyDisabled !== null;
+  const saysReady = isReady && !isDisabled;
+  return (
+    <div className="grid gap-2">
+      {saysReady && (
+        <p id={`${id}-ready`} className="font-semibold">
+          {onCancel ? 'Your changes are ready to save.' : 'Your review is ready to post.'}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button
+          type="submit"
+          className="grow"
+          disabled={isDisabled}
+          isPending={isPending}
+          aria-describedby={saysReady ? `${id}-ready` : `${id}-why`}
+        >
+          {onCancel ? 'Save changes' : 'Submit Review'}
+        </Button>
+        {onCancel && (
+          <Button variant="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+      <p id={`${id}-why`} className="text-sm text-ink-soft">
+        {whyDisabled && <span>{whyDisabled} </span>}
+        {!session && <span>You need a free account to post. What you write is kept while you sign up.</span>}
+      </p>
+    </div>
+  );
+}
+
+/** What a form sends: a new review of an entry, or an edit of one. */
+interface ReviewTarget {
+  readonly category: Category;
+  readonly entryId: number;
+  /** The review to edit. Default: a new one. */
+  readonly editing?: OwnReview | undefined;
+}
+
+/** Whether the server answered a call with this status. */
+const hasStatus = (error: unknown, status: number) => error instanceof CallError && error.status === status;
+
+/** Whether a post was refused because the user's review, or an entry of this name, exists already. */
+export const isDuplicate = (error: Error) => hasStatus(error, 409);
+
+/** Whether an edit was refused because the review is no longer there. */
+export const isGone = (error: Error, { editing }: Pick<ReviewTarget, 'editing'>) => !!editing && hasStatus(error, 404);
+
+/** The text for a review that was not saved. */
+export function reviewFailureText(error: Error, subject: Pick<ReviewTarget, 'editing'>): string {
+  return isGone(error, subject)
+    ? 'Your review was deleted meanwhile. What you wrote is in the form below.'
+    : actionFailureText(error, 'The review was not saved.');
+}
+
+/** What both calls send: the review, with its author's name unless it is anonymous. */
+function reviewBody(draft: Draft, session: Session | null) {
+  const { rating, review, isAnonymous } = draft;
+  return { username: isAnonymous ? undefined : session?.username, rating, review, ...backgroundOfInputs(draft) };
+}
+
+/** Whether an answer to a post is the review, and not the text or the empty object that the specification allows too. */
+const isWhole = (answer: Partial<PostedReview> | string | null | undefined): answer is PostedReview =>
+  typeof answer === 'object' && answer !== null && 'createdAt' in answer;
+
+/** Whether the user's stored review of the entry is this one. */
+async function isPosted({ category, entryId }: ReviewTarget, draft: Draft): Promise<boolean> {
+  const own = await request(reviewCalls(category).mine, { params: { id: entryId } });
+  return own !== null && isStored(own, draft);
+}
+
+/**
+ * Sends a review.
+ * @returns the one that was posted; undefined after an edit, if the answer does not contain it, or if an earlier request
+ * whose answer was lost had posted it
+ */
+export async function sendReview(
+  subject: ReviewTarget,
+  draft: Draft,
+  session: Session | null,
+): Promise<PostedReview | undefined> {
+  const { category, entryId, editing } = subject;
+  const { post, update } = reviewCalls(category);
+  if (editing) {
+    await request(update, { body: { id: editing.id, ...reviewBody(draft, session) } });
+    return undefined;
+  }
+  const body = { [category.itemKey]: { id: entryId }, userId: session?.userId, ...reviewBody(draft, session) };
+  try {
+    const answer = await request(post, { body });
+    return isWhole(answer) ? answer : undefined;
+  } catch (error) {
+    // A failed look-up leaves the refusal of the post, about which the user can do something.
+    if (hasStatus(error, 409) && (await isPosted(subject, draft).catch(() => false))) return undefined;
+    throw error;
+  }
+}
+
+/** Says that a review was sent, and reads again what it changes. @param posted the answer of `sendReview` */
+export async function showSent({ category, entryId, editing }: ReviewTarget, posted: PostedReview | undefined) {
+  notify.success(editing ? 'Review updated!' : 'Review submitted successfully!');
+  if (editing) forgetReviewPage(editing.id);
+  await (posted ? refetchAfterPost(category, entryId, posted) : refetchReviews(category));
 }

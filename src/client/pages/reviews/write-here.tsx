@@ -10,9 +10,8 @@ import { type PostedReview, reviewCalls } from '../../../contract/reviews.ts';
 import { invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Combobox } from '../../components/form/combobox.tsx';
-import { DraftNote } from '../../components/form/draft-note.tsx';
 import { lightNextPage } from '../../components/school/light.tsx';
-import { useDraft } from '../../draft.ts';
+import { DraftNote, useDraft } from '../../draft.tsx';
 import { useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
 import { useSession } from '../../session.ts';
@@ -21,10 +20,17 @@ import { EMPTY_DRAFT, findProblems, proposedReview } from '../../shared/reviews/
 import { refetchAsDeleted, useOwnReview } from '../../shared/reviews/reading.ts';
 import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
 import { proposalMode } from '../../site.ts';
-import { ReviewForm, reviewFormName } from './review-form.tsx';
+import {
+  isDuplicate,
+  isGone,
+  ReviewForm,
+  reviewFailureText,
+  reviewFormName,
+  SubmitRow,
+  sendReview,
+  showSent,
+} from './review-form.tsx';
 import { ReplacingNote, useReplaced } from './second-review.tsx';
-import { isDuplicate, isGone, reviewFailureText, sendReview, showSent } from './send-review.ts';
-import { SubmitRow } from './submit-row.tsx';
 import { useEdit } from './writing.tsx';
 
 /** The help below a new name, by the mode of proposals: what happens to the review. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import type { OwnReview, PostedReview } from '../../../contract/reviews.ts';
-import { useDraft, useHasDraft } from '../../draft.ts';
+import { useDraft, useHasDraft } from '../../draft.tsx';
 import { EMPTY_DRAFT } from '../../shared/reviews/drafts.ts';
 import { ReviewForm, reviewFormName } from './review-form.tsx';
 import { useReplaced } from './second-review.tsx';

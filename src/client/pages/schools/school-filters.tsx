@@ -5,8 +5,7 @@ import { PAGES, type PageQuery } from '../../../contract/pages.ts';
 import type { SchoolSearch } from '../../../contract/search.ts';
 import { OFFERED_MIN_RATINGS } from '../../../contract/stars.ts';
 import { Button } from '../../components/form/button.tsx';
-import { FieldFrame, Select } from '../../components/form/fields.tsx';
-import { SearchInput } from '../../components/form/search-input.tsx';
+import { FieldFrame, SearchInput, Select } from '../../components/form/fields.tsx';
 import { countText } from '../../format.ts';
 import { usePageQuery, useQueryChange } from '../../page.ts';
 

@@ -4,9 +4,8 @@ import { getMyProposals, type MyProposal, updateMyProposal } from '../../../cont
 import { backgroundInputs } from '../../../contract/reviews.ts';
 import { actionFailureText, invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
-import { DraftNote } from '../../components/form/draft-note.tsx';
 import { Field, TextArea } from '../../components/form/fields.tsx';
-import { useDraft } from '../../draft.ts';
+import { DraftNote, useDraft } from '../../draft.tsx';
 import { useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
 import { type Draft, EMPTY_DRAFT, findProblems, isBegun, proposedReview } from '../reviews/drafts.ts';

@@ -6,7 +6,7 @@ import { proposeEntry } from '../../../contract/proposals.ts';
 import { request } from '../../api.ts';
 import { TextArea } from '../../components/form/fields.tsx';
 import { lightNextPage } from '../../components/school/light.tsx';
-import { useDraft } from '../../draft.ts';
+import { useDraft } from '../../draft.tsx';
 import { type Draft, EMPTY_DRAFT, findProblems, isBegun, proposedReview } from '../reviews/drafts.ts';
 import { ReviewFields } from '../reviews/review-fields.tsx';
 import { ProposalDialog, SIMILAR_MAX } from './proposal-dialog.tsx';

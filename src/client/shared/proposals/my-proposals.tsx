@@ -8,7 +8,7 @@ import { Button } from '../../components/form/button.tsx';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { ShowMore } from '../../components/list/paged-list.tsx';
 import { Stars } from '../../components/school/stars.tsx';
-import { useHasDraft } from '../../draft.ts';
+import { useHasDraft } from '../../draft.tsx';
 import { takeFocus } from '../../form.ts';
 import { dateText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';

@@ -7,7 +7,7 @@ import { listSchools } from '../../../contract/schools.ts';
 import { searchSchools } from '../../../contract/search.ts';
 import { callQuery, request } from '../../api.ts';
 import { Field, TextArea } from '../../components/form/fields.tsx';
-import { useDraft } from '../../draft.ts';
+import { useDraft } from '../../draft.tsx';
 import { ProposalDialog, SIMILAR_MAX } from './proposal-dialog.tsx';
 
 const limitsOf = (name: string) => inputLimits(proposeSchool.body, name);

@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { PASSWORD_MIN, passwordProblem } from '../../../contract/accounts.ts';
-import { PasswordField } from '../../components/form/password-field.tsx';
+import { FieldFrame, type FieldTexts } from '../../components/form/fields.tsx';
 import { type FormProblem, type Problem, readField } from '../../form.ts';
 
 interface NewPasswordFieldsProps {
@@ -18,7 +18,6 @@ export function NewPasswordFields({ problem, name = 'newPassword', label = 'New 
         label={label}
         {...problem.field(name)}
         autoComplete="new-password"
-        required
         help={`At least ${PASSWORD_MIN} characters; 15 or more is better.`}
       />
       <ConfirmationField label={`Confirm ${label}`} problem={problem} />
@@ -34,9 +33,7 @@ interface ConfirmationFieldProps {
 
 /** The field in which a new password is typed again. */
 export function ConfirmationField({ label, problem, help }: ConfirmationFieldProps) {
-  return (
-    <PasswordField label={label} {...problem.field('confirmation')} autoComplete="new-password" required help={help} />
-  );
+  return <PasswordField label={label} {...problem.field('confirmation')} autoComplete="new-password" help={help} />;
 }
 
 /** What is typed into the fields for a new password. */
@@ -59,4 +56,41 @@ export function newPasswordProblems(
 ): Problem[] {
   const text = passwordProblem(newPassword);
   return [...(text ? [{ text, field: name }] : []), ...confirmationProblems(newPassword, confirmation, mismatch)];
+}
+
+interface PasswordFieldProps extends Omit<ComponentProps<'input'>, 'id' | 'type'>, FieldTexts {
+  name: string;
+  autoComplete: 'current-password' | 'new-password';
+}
+
+/** A password field with a button that shows the characters. */
+export function PasswordField({ label, help, error, className, ...input }: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <FieldFrame label={label} help={help} error={error} className={className}>
+      {(attributes) => (
+        <span className="relative">
+          <input
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            {...input}
+            {...attributes}
+            type={isShown ? 'text' : 'password'}
+            className="input pr-18"
+          />
+          {/* The accessible name of the button is only "Show": the label belongs to the field. */}
+          <button
+            type="button"
+            className="text-link absolute inset-y-0 right-0 min-w-16 px-3 text-sm font-semibold"
+            aria-pressed={isShown}
+            aria-controls={attributes.id}
+            onClick={() => setShown(!isShown)}
+          >
+            Show
+          </button>
+        </span>
+      )}
+    </FieldFrame>
+  );
 }
