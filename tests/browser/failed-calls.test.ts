@@ -196,7 +196,7 @@ test.describe('an answer with an error in its body counts as a failure, whatever
     await page.unroute(list);
     await button(page, 'Retry').click();
     await expect(page.getByText('Worth a read.')).toBeVisible();
-    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+    await expect(page.getByRole('heading', { level: 2, name: 'Reviews', exact: true })).toBeFocused();
   });
 });
 

@@ -47,6 +47,28 @@ interface FailedProps {
   query: Pick<ReadResult<unknown>, 'error' | 'refetch'>;
 }
 
+export const isBefore = (one: Node, other: Node) =>
+  (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
+
+/** The heading of the list around an element, made focusable: the last one before it, in the closest part of the page. */
+function findListHeading(element: HTMLElement): HTMLElement | undefined {
+  for (
+    let around = element.parentElement;
+    around?.matches(':not(main, section[tabindex])');
+    around = around.parentElement
+  ) {
+    const heading = [...around.querySelectorAll('h2')].findLast((one) => isBefore(one, element));
+    if (heading) return Object.assign(heading, { tabIndex: -1 });
+  }
+  return undefined;
+}
+
+/** Passes the focus on to the heading of the list, which is there while the list is loaded again. */
+function passFocusToHeading(button: HTMLElement | null) {
+  const heading = button ? findListHeading(button) : undefined;
+  return passFocusOn(button, () => heading);
+}
+
 export function Failed({ children, query }: FailedProps) {
   const cause = problemText(query.error);
   return (
@@ -55,7 +77,7 @@ export function Failed({ children, query }: FailedProps) {
         <p>{children}</p>
         {cause !== children && <p className="text-ink-soft">{cause}</p>}
       </div>
-      <Button variant="quiet" ref={passFocusOn} onClick={() => void query.refetch()}>
+      <Button variant="quiet" ref={passFocusToHeading} onClick={() => void query.refetch()}>
         Retry
       </Button>
     </div>

@@ -2,7 +2,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type MouseEvent, useRef } from 'react';
 import { passFocusOn } from '../../navigation.ts';
 import { Button } from '../form/button.tsx';
-import { QueryList, type QueryListProps } from './list-states.tsx';
+import { isBefore, QueryList, type QueryListProps } from './list-states.tsx';
 
 interface ShowMoreProps {
   query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'>;
@@ -12,9 +12,6 @@ interface ShowMoreProps {
 }
 
 const listRows = () => [...document.querySelectorAll<HTMLElement>('main ul > li')];
-
-const isBefore = (row: Element, button: Element) =>
-  (row.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
 
 /** The link of a row, or a row without one, made focusable. */
 function focusableOf(row: HTMLElement | undefined): HTMLElement | undefined {
