@@ -4,19 +4,17 @@ import type { Category } from '../../../contract/categories.ts';
 import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
 import { inputLimits } from '../../../contract/fields.ts';
 import { nameKey } from '../../../contract/folding.ts';
-import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { getMyProposals, type ProposalMode, proposeEntry } from '../../../contract/proposals.ts';
 import { type PostedReview, reviewCalls } from '../../../contract/reviews.ts';
-import { invalidateReads, request } from '../../api.ts';
+import { invalidateReads } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Combobox } from '../../components/form/combobox.tsx';
-import { lightNextPage } from '../../components/school/light.tsx';
 import { DraftNote, useDraft } from '../../draft.tsx';
 import { useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
 import { useSession } from '../../session.ts';
-import { similarEntries } from '../../shared/proposals/similar-entries.ts';
-import { EMPTY_DRAFT, findProblems, proposedReview } from '../../shared/reviews/drafts.ts';
+import { sendEntryProposal, similarEntries } from '../../shared/proposals/proposed-entries.ts';
+import { EMPTY_DRAFT, findProblems } from '../../shared/reviews/drafts.ts';
 import { refetchAsDeleted, useOwnReview } from '../../shared/reviews/reading.ts';
 import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
 import { proposalMode } from '../../site.ts';
@@ -68,14 +66,6 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
   const isSettled = !session || !chosenEntry || own !== undefined;
   const mode = proposalMode();
 
-  async function propose(): Promise<string | undefined> {
-    const body = { schoolId, category: category.kind, name, ...proposedReview(review) };
-    const proposal = await request(proposeEntry, { body });
-    lightNextPage(proposal);
-    const { entryId } = proposal;
-    return entryId === undefined ? undefined : pageAddress(categoryPages(category).reviews, entryId);
-  }
-
   const { onSubmit, problem, isPending } = useForm({
     draft,
     loginTo: `post your review of ${name || 'this'}`,
@@ -86,7 +76,7 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
       return findProblems(values);
     },
     send: async (values) => {
-      if (!chosenEntry) return { path: await propose() };
+      if (!chosenEntry) return { path: await sendEntryProposal(category, { schoolId, name }, review) };
       const subject = { category, entryId: chosenEntry.id, editing: replaced };
       return { subject, posted: await sendReview(subject, values, session) };
     },

@@ -3,14 +3,12 @@ import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts'
 import { inputLimits } from '../../../contract/fields.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { proposeEntry } from '../../../contract/proposals.ts';
-import { request } from '../../api.ts';
 import { TextArea } from '../../components/form/fields.tsx';
-import { lightNextPage } from '../../components/school/light.tsx';
 import { useDraft } from '../../draft.tsx';
-import { type Draft, EMPTY_DRAFT, findProblems, isBegun, proposedReview } from '../reviews/drafts.ts';
+import { type Draft, EMPTY_DRAFT, findProblems, isBegun } from '../reviews/drafts.ts';
 import { ReviewFields } from '../reviews/review-fields.tsx';
 import { ProposalDialog, SIMILAR_MAX } from './proposal-dialog.tsx';
-import { similarEntries } from './similar-entries.ts';
+import { sendEntryProposal, similarEntries } from './proposed-entries.ts';
 
 /** The existing entries with a name like the typed one. */
 function findSimilar(category: Category, entries: readonly Entry[], typed: string) {
@@ -65,16 +63,8 @@ export function EntryDialog({ form, category, schoolId, schoolName, entries, onC
         if (fields.name === '') return [{ field: 'name', text: 'Please name it.' }];
         return isBegun(review) ? findProblems(review) : [];
       }}
-      send={async (fields) => {
-        const body = { schoolId, category: category.kind, ...fields, ...proposedReview(review) };
-        const proposal = await request(proposeEntry, { body });
-        lightNextPage(proposal);
-        return proposal;
-      }}
+      send={(fields) => sendEntryProposal(category, { schoolId, ...fields }, review)}
       notSent="It was not sent: "
-      pathOf={({ entryId }) =>
-        entryId === undefined ? undefined : pageAddress(categoryPages(category).reviews, entryId)
-      }
       lists={[entryCalls(category).list]}
       note={isBegun(review) && 'Your review is posted with it, dated today.'}
       onClose={onClose}

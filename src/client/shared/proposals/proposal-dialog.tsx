@@ -24,7 +24,7 @@ interface SimilarItem {
   readonly path: string;
 }
 
-interface ProposalDialogProps<Values, Answer> {
+interface ProposalDialogProps<Values> {
   draft: FormDraft;
   title: string;
   /** Says where the proposed school or entry is added. */
@@ -36,11 +36,10 @@ interface ProposalDialogProps<Values, Answer> {
   similar: readonly SimilarItem[];
   read: () => Values;
   check: (values: Values) => readonly Problem[];
-  send: (values: Values) => Promise<Answer>;
+  /** @returns the page of what was added at once; undefined when an admin decides first */
+  send: (values: Values) => Promise<string | undefined>;
   /** The beginning of the message when the request did not arrive: "It was not sent: ". */
   notSent: string;
-  /** The page of what was added at once; undefined when an admin decides first. */
-  pathOf: (answer: Answer) => string | undefined;
   /** The calls for the lists that change when the proposal is added at once. */
   lists: readonly Call[];
   /** A sentence above the buttons, after the one that says what happens next. */
@@ -51,7 +50,7 @@ interface ProposalDialogProps<Values, Answer> {
 }
 
 /** The form to propose something: its name with what exists already, its other fields, and what happens next. */
-export function ProposalDialog<Values, Answer>(props: ProposalDialogProps<Values, Answer>) {
+export function ProposalDialog<Values>(props: ProposalDialogProps<Values>) {
   const { draft, title, about, schema, nameField, similar, note, onClose, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const navigate = useNavigate();
@@ -61,8 +60,7 @@ export function ProposalDialog<Values, Answer>(props: ProposalDialogProps<Values
     draft,
     loginTo: 'send your proposal',
     send: props.send,
-    onSent: async (answer) => {
-      const path = props.pathOf(answer);
+    onSent: async (path) => {
       dialog.current?.close();
       notify.success(path ? 'Thank you. It is added.' : 'Thank you. An admin will look at it and mail you.');
       await invalidateReads(getMyProposals, ...(path ? props.lists : []));

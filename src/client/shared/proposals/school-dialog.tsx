@@ -53,9 +53,11 @@ export function SchoolDialog({ form, typed, onClose }: SchoolDialogProps) {
         if (values.schoolName === '') return [{ field: 'schoolName', text: 'Please name the school.' }];
         return values.location === '' ? [{ field: 'location', text: 'Please say where it is.' }] : [];
       }}
-      send={(body) => request(proposeSchool, { body })}
+      send={async (body) => {
+        const { schoolId } = await request(proposeSchool, { body });
+        return schoolId === undefined ? undefined : pageAddress(PAGES.school, schoolId);
+      }}
       notSent="The school was not sent: "
-      pathOf={({ schoolId }) => (schoolId === undefined ? undefined : pageAddress(PAGES.school, schoolId))}
       lists={[listSchools, searchSchools]}
       onClose={onClose}
     >

@@ -1,0 +1,30 @@
+import type { Category } from '../../../contract/categories.ts';
+import { type Entry, entryName } from '../../../contract/entries.ts';
+import { foldSearch } from '../../../contract/folding.ts';
+import { categoryPages, pageAddress } from '../../../contract/pages.ts';
+import { proposeEntry } from '../../../contract/proposals.ts';
+import { request } from '../../api.ts';
+import { lightNextPage } from '../../components/school/light.tsx';
+import { type Draft, proposedReview } from '../reviews/drafts.ts';
+
+/** The entries in whose names each typed word is the beginning of a word; all entries if nothing is typed. */
+export function similarEntries(category: Category, entries: readonly Entry[], typed: string): readonly Entry[] {
+  const words = foldSearch(typed).split(' ').filter(Boolean);
+  return entries.filter((entry) => {
+    const own = foldSearch(entryName(category, entry)).split(' ');
+    return words.every((word) => own.some((one) => one.startsWith(word)));
+  });
+}
+
+/** Proposes an entry, with a review if one was begun. @returns its page if it was added at once */
+export async function sendEntryProposal(
+  category: Category,
+  { schoolId, ...fields }: { schoolId: number; name: string; description?: string },
+  review: Draft,
+): Promise<string | undefined> {
+  const body = { schoolId, category: category.kind, ...fields, ...proposedReview(review) };
+  const proposal = await request(proposeEntry, { body });
+  lightNextPage(proposal);
+  const { entryId } = proposal;
+  return entryId === undefined ? undefined : pageAddress(categoryPages(category).reviews, entryId);
+}
