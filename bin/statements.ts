@@ -1,11 +1,13 @@
-// npm run statements: writes what this version sends to PostgreSQL into tests/releases/VERSION.sql, from a whole run of
-// the API tests. The next version must leave a schema on which all of it still runs (tests/api/served-releases.test.ts).
+// npm run statements: writes what this version sends to PostgreSQL into tests/releases.sql, from a whole run of the API
+// tests. The next version must leave a schema on which all of it still runs (tests/api/served-releases.test.ts).
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { MIGRATIONS } from '../src/server/database/migrate.ts';
+import { VERSION } from '../src/server/database/served-versions.ts';
+import { writeRelease } from '../tests/support/releases.ts';
 import { readCommandLine } from './command-line.ts';
 
 const ROOT = path.dirname(import.meta.dirname);
@@ -44,10 +46,6 @@ if (status !== 0) {
   console.error('Some tests failed: what they would have sent is not known, and nothing was written.');
   process.exit(1);
 }
-const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
 const statements = readNoted(folder);
-const file = path.join(ROOT, 'tests/releases', `${version}.sql`);
-mkdirSync(path.dirname(file), { recursive: true });
-const head = `-- What version ${version} sends to PostgreSQL, whose schema has ${MIGRATIONS.length} migrations. Written by npm run statements.`;
-writeFileSync(file, `${[head, ...statements.map((statement) => `${statement};`)].join('\n')}\n`);
-console.log(`tests/releases/${version}.sql: ${statements.length} statements.`);
+writeRelease({ version: VERSION, migrationCount: MIGRATIONS.length, statements });
+console.log(`tests/releases.sql: ${statements.length} statements of ${VERSION}.`);

@@ -8,7 +8,9 @@ import { DATA_TABLES } from '../../src/server/database/table-rows.ts';
 import { openOld } from '../support/migrations.ts';
 import { PATIENCE_MS } from '../support/postgres-faults.ts';
 import { createFolder, createPostgresDatabase } from '../support/product.ts';
-import { RELEASES, type Release } from '../support/releases.ts';
+import { type Release, readReleases } from '../support/releases.ts';
+
+const RELEASES = readReleases();
 
 /**
  * What is found here and is right, with the reason: something new that refuses rows, but none of an older version; an
