@@ -1,5 +1,5 @@
-// npm run fuzz [-- --runs N --seed N --minutes N]: checks the properties of every call on generated input, on both
-// engines.
+// npm run fuzz [-- --runs N --seed N --minutes N]: checks the properties of every call on generated input, chains of
+// changes, and cached responses after random writes, on both engines.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,6 +8,7 @@ import { readCommandLine } from './command-line.ts';
 const ROOT = path.dirname(import.meta.dirname);
 const MINUTE = 60_000;
 const SEED_END = 2 ** 31;
+const FILES = ['properties', 'chains', 'review-oracle'].map((name) => `tests/api/${name}.test.ts`);
 
 const OPTION_TEXTS = [
   ['--runs N', 'of each property of each call, in one round (200)'],
@@ -41,7 +42,7 @@ do {
   round += 1;
   console.log(`Round ${round}: --runs ${runs} --seed ${seed}`);
   const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs');
-  const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'api', 'tests/api/properties.test.ts'], {
+  const { status } = spawnSync(process.execPath, [vitest, 'run', '--project', 'api', ...FILES], {
     cwd: ROOT,
     env: { ...process.env, FUZZ_RUNS: String(runs), FUZZ_SEED: String(seed) },
     stdio: 'inherit',

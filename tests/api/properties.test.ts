@@ -7,13 +7,13 @@ import { bodyFieldsOf, JSON_TYPE, needsFreshAccount, prepare, tokenFor } from '.
 import { type Request, send } from '../support/corpus/send.ts';
 import { type Documented, problemsOfAnswer } from '../support/properties/answers.ts';
 import { type Break, breaksOf, escapeText, type Schema, valuesOf } from '../support/properties/arbitraries.ts';
+import { FUZZ_RUNS, FUZZ_SEED } from '../support/properties/fuzz.ts';
 import { createSchool, createUser } from '../support/rows.ts';
 import { describeProduct, worldOf } from '../support/site.ts';
 import type { ValidRequest } from '../support/world.ts';
 
-/** `npm run fuzz` makes more runs. fast-check prints the seed of a failure; given here, it makes the same inputs. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 20);
-const SEED = process.env.FUZZ_SEED === undefined ? undefined : Number(process.env.FUZZ_SEED);
+/** Each `npm test` has other inputs, `npm run fuzz` has many. */
+const RUNS = FUZZ_RUNS ?? 8;
 const RUN_MS_MAX = 1_000;
 
 /** The parts of a request that must be right for it to have a subject: the caller, the id, the mailed code. */
@@ -98,7 +98,8 @@ describeProduct('properties on %s', (product) => {
   const isOfShared = (change: Break) =>
     change.kind === 'id' && [world.user, world.other, world.admin].some(({ id }) => id === Number(change.text));
 
-  const check = (property: fc.IAsyncProperty<unknown>, numRuns = RUNS) => fc.assert(property, { numRuns, seed: SEED });
+  const check = (property: fc.IAsyncProperty<unknown>, numRuns = RUNS) =>
+    fc.assert(property, { numRuns, seed: FUZZ_SEED });
   const timeout = 30_000 + RUNS * RUN_MS_MAX;
 
   test.each(CALLS)('$name does what it says for whatever fits its schema', { timeout }, async (target) => {
