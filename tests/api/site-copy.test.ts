@@ -177,9 +177,16 @@ describe('a site taken to another place', () => {
     const lines = linesOf(file);
     const written = (name: string, changed: readonly string[]) => fileOf(name, gzipSync(`${changed.join('\n')}\n`));
     const header = (changes: object) => JSON.stringify({ ...JSON.parse(lines[0] ?? ''), ...changes });
-    const cases: [string, RegExp][] = [
+    // What the command finds before it opens a database.
+    const unread: [string, RegExp][] = [
       [join(folder, 'nowhere'), /There is no file/],
       [fileOf('words', 'These are words.'), /is cut off or damaged/],
+      [written('version', [header({ version: 2 })]), /has version 2 of the format/],
+      [written('schema', [header({ schema: '001-first' })]), /an export of another version/],
+      [written('secret', [header({ secret: 'of another' })]), /TOKEN_SECRET is not that of the exported site/],
+    ];
+    const cases: [string, RegExp][] = [
+      ...(engine === 'sqlite' ? unread : []),
       [fileOf('cut', bytes.subarray(0, bytes.length - 50)), /is cut off or damaged/],
       [written('short', lines.slice(0, -1)), /is cut off or damaged/],
       [
@@ -189,9 +196,6 @@ describe('a site taken to another place', () => {
         ),
         /is cut off or damaged/,
       ],
-      [written('version', [header({ version: 2 })]), /has version 2 of the format/],
-      [written('schema', [header({ schema: '001-first' })]), /an export of another version/],
-      [written('secret', [header({ secret: 'of another' })]), /TOKEN_SECRET is not that of the exported site/],
     ];
     for (const [path, words] of cases) await expectRefusal(importSite(target, path), words);
     if (engine === 'sqlite') expect(existsSync(join(target.env.DATA_DIR ?? '', 'school-reviews.sqlite'))).toBe(false);
@@ -199,6 +203,7 @@ describe('a site taken to another place', () => {
     const rows = await rowsOf(target);
     await expectRefusal(importSite(target, file), 'holds data already');
     expect(await rowsOf(target)).toEqual(rows);
+    if (engine === 'postgres') return;
     await expectRefusal(runCommand('export', [file], source.env), 'is there already');
     for (const command of ['export', 'import-site', 'dump']) {
       await expectRefusal(runCommand(command, [], target.env), `Usage: npm run ${command}`);

@@ -40,7 +40,8 @@ export const ERROR_LEVEL = 50;
 export async function createPostgresDatabase(port = inject('postgresPort'), template = 'template1'): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const server = `postgres://postgres@127.0.0.1:${port}`;
-  await queryEach(`${server}/postgres`, `create database ${name} template ${template}`);
+  // Copied as files it takes half of the time that it takes by way of the log.
+  await queryEach(`${server}/postgres`, `create database ${name} template ${template} strategy file_copy`);
   return `${server}/${name}`;
 }
 
