@@ -70,14 +70,17 @@ async function holdReads(page: Page): Promise<() => Promise<void>> {
 
 for (const { page: name, from, to, isReviewed } of LINKS)
   for (const reviewed of isReviewed ? [true] : [true, false])
-    test.describe(`${name}, ${reviewed ? 'reviewed' : 'unreviewed'}`, () => {
+    test(`${name}, ${reviewed ? 'reviewed' : 'unreviewed'}, moves nothing when its parts come one by one`, async ({
+      page,
+      product,
+    }) => {
+      const described = await createDescribed(product, reviewed);
       for (const [width, height] of [
         [360, 780],
         [1280, 900],
       ] as const)
-        test(`moves nothing at ${width}x${height} when its parts come one by one`, async ({ page, product }) => {
+        await test.step(`at ${width}x${height}`, async () => {
           await page.setViewportSize({ width, height });
-          const described = await createDescribed(product, reviewed);
           await openPage(page, from(described));
           await page.waitForLoadState('networkidle');
           const answerReads = await holdReads(page);
@@ -92,6 +95,7 @@ for (const { page: name, from, to, isReviewed } of LINKS)
           await expect(page.getByText('Loading')).toHaveCount(0);
           await twoFrames(page);
           expect(await shifts()).toEqual([]);
+          await page.unroute('**/auth/**');
         });
     });
 
@@ -138,22 +142,22 @@ for (const { what, amount, lines, hasMore } of [
   { what: 'a few long reviews', amount: 3, lines: 20, hasMore: true },
   { what: 'many reviews', amount: 12, lines: 1, hasMore: true },
 ])
-  for (const width of [360, 1280])
-    test(`what follows ${what} has its place before the code is there, at ${width} pixels`, async ({
-      page,
-      product,
-    }) => {
-      const review = Array.from({ length: lines }, (_, line) => `Line ${line + 1}.`).join('\n');
-      const entry = await createReviewedEntry(product, category, amount, () => ({ review }));
-      await page.setViewportSize({ width, height: 800 });
-      const hydrate = await openUnhydrated(page, `${category.pages.reviews}/${entry.id}`);
-      const more = button(page, 'Show more reviews');
-      const place = () => page.getByRole('heading', { name: 'Write a Review' }).boundingBox();
-      const before = await place();
-      // That many are higher than the region in any case.
-      if (amount === 12) await expect(more).toBeVisible();
-      await hydrate();
-      await page.waitForLoadState('networkidle');
-      await expect(more).toHaveCount(hasMore ? 1 : 0);
-      expect(await place()).toEqual(before);
-    });
+  test(`what follows ${what} has its place before the code is there`, async ({ page, product }) => {
+    const review = Array.from({ length: lines }, (_, line) => `Line ${line + 1}.`).join('\n');
+    const entry = await createReviewedEntry(product, category, amount, () => ({ review }));
+    for (const width of [360, 1280])
+      await test.step(`at ${width} pixels`, async () => {
+        await page.setViewportSize({ width, height: 800 });
+        const hydrate = await openUnhydrated(page, `${category.pages.reviews}/${entry.id}`);
+        const more = button(page, 'Show more reviews');
+        const place = () => page.getByRole('heading', { name: 'Write a Review' }).boundingBox();
+        const before = await place();
+        // That many are higher than the region in any case.
+        if (amount === 12) await expect(more).toBeVisible();
+        await hydrate();
+        await page.waitForLoadState('networkidle');
+        await expect(more).toHaveCount(hasMore ? 1 : 0);
+        expect(await place()).toEqual(before);
+        await page.unrouteAll();
+      });
+  });
