@@ -17,22 +17,19 @@ import { category, createEntry, postReview } from '../support/rows.ts';
 
 const { calls, pages } = category;
 
-for (const answer of [{ json: {} }, { json: { id: 9 } }, { body: 'Saved', contentType: 'text/plain' }, { body: '' }]) {
-  test(`a review is posted, and the form empty, when the answer is ${JSON.stringify(answer)}`, async ({
-    page,
-    entry,
-    user,
-  }) => {
-    await page.route(`**/auth/${calls.postReview}`, (route) => route.fulfill(answer));
-    await page.route('**/auth/getEntrySummary/*', (route) => route.fulfill({ status: 404, json: {} }));
-    await openAs(page, user, `${pages.reviews}/${entry.id}`);
-    await writeReview(page, 4, 'Posted.');
-    await button(page, 'Submit Review').click();
-    await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
-    await expect(page.getByLabel('Your review')).toHaveValue('');
-    await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeFocused();
-  });
-}
+test('a review is posted, and the form empty, whatever the answer', async ({ page, entry, user }) => {
+  await page.route('**/auth/getEntrySummary/*', (route) => route.fulfill({ status: 404, json: {} }));
+  for (const answer of [{ json: {} }, { json: { id: 9 } }, { body: 'Saved', contentType: 'text/plain' }, { body: '' }])
+    await test.step(JSON.stringify(answer), async () => {
+      await page.route(`**/auth/${calls.postReview}`, (route) => route.fulfill(answer));
+      await openAs(page, user, `${pages.reviews}/${entry.id}`);
+      await writeReview(page, 4, 'Posted.');
+      await button(page, 'Submit Review').click();
+      await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
+      await expect(page.getByLabel('Your review')).toHaveValue('');
+      await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeFocused();
+    });
+});
 
 test('a second review stays in its form when no answer but the refusal comes', async ({ page, entry, user }) => {
   await page.route(`**/auth/${calls.postReview}`, (route) => route.fulfill({ status: 409, json: { error: 'Twice.' } }));
@@ -83,14 +80,15 @@ test('schools are ranked by means that are texts, or null', async ({ page }) => 
   ]);
 });
 
-for (const json of [null, [null]]) {
-  test(`an entry has no reviews when their list is ${JSON.stringify(json)}`, async ({ page, entry }) => {
-    await page.route(`**/auth/${calls.reviews}/*`, (route) => route.fulfill({ json }));
-    await openPage(page, `${pages.reviews}/${entry.id}?anew`);
-    await expect(page.getByText('No reviews yet. Be the first to share your experience!')).toBeVisible();
-    await expect(page.getByLabel('Your review')).toBeVisible();
-  });
-}
+test('an entry has no reviews when their list is null, or has a null', async ({ page, entry }) => {
+  for (const json of [null, [null]])
+    await test.step(JSON.stringify(json), async () => {
+      await page.route(`**/auth/${calls.reviews}/*`, (route) => route.fulfill({ json }));
+      await openPage(page, `${pages.reviews}/${entry.id}?anew`);
+      await expect(page.getByText('No reviews yet. Be the first to share your experience!')).toBeVisible();
+      await expect(page.getByLabel('Your review')).toBeVisible();
+    });
+});
 
 test('reviews are read and written when the name of their entry cannot be loaded', async ({ page, product, user }) => {
   const entry = await createEntry(product, category);
@@ -104,23 +102,22 @@ test('reviews are read and written when the name of their entry cannot be loaded
   await expect(page.getByLabel('Your review')).toBeVisible();
 });
 
-for (const answer of [{ json: {} }, { body: '<h1>Hotel network</h1>', contentType: 'text/html' }, { status: 204 }]) {
-  test(`nobody is signed in when a login is answered with ${JSON.stringify(answer)}`, async ({ page }) => {
-    await page.route('**/auth/login', (route) => route.fulfill(answer));
-    await openPage(page, '/login');
-    await fillIn(page, { Email: 'kim@example.org', Password: 'whatever it was' });
-    await button(page, 'Login').click();
-    await expect(notice(page, 'alert', 'Login failed: The answer cannot be read.')).toBeVisible();
-    expect(await page.evaluate(() => sessionStorage.getItem('token'))).toBeNull();
-  });
-}
-
-test('a failure with an empty error has the text of one without', async ({ page }) => {
-  await page.route('**/auth/login', (route) => route.fulfill({ status: 400, json: { error: '' } }));
-  await openPage(page, '/login');
-  await fillIn(page, { Email: 'kim@example.org', Password: 'whatever it was' });
-  await button(page, 'Login').click();
-  await expect(notice(page, 'alert', 'Login failed: The server answered with status 400.')).toBeVisible();
+test('nobody is signed in when the answer to a login cannot be read, or refuses without a text', async ({ page }) => {
+  const unread = 'The answer cannot be read.';
+  for (const [answer, says] of [
+    [{ json: {} }, unread],
+    [{ body: '<h1>Hotel network</h1>', contentType: 'text/html' }, unread],
+    [{ status: 204 }, unread],
+    [{ status: 400, json: { error: '' } }, 'The server answered with status 400.'],
+  ] as const)
+    await test.step(JSON.stringify(answer), async () => {
+      await page.route('**/auth/login', (route) => route.fulfill(answer));
+      await openPage(page, '/login');
+      await fillIn(page, { Email: 'kim@example.org', Password: 'whatever it was' });
+      await button(page, 'Login').click();
+      await expect(notice(page, 'alert', `Login failed: ${says}`)).toBeVisible();
+      expect(await page.evaluate(() => sessionStorage.getItem('token'))).toBeNull();
+    });
 });
 
 for (const { status, labels } of [
