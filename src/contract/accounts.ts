@@ -130,7 +130,6 @@ export const logout = defineCall({
   method: 'POST',
   summary: 'End the session of this token',
   access: 'signed-in',
-  status: 204,
 });
 
 export const logoutAll = defineCall({
@@ -138,7 +137,6 @@ export const logoutAll = defineCall({
   method: 'POST',
   summary: 'End every session of the caller',
   access: 'signed-in',
-  status: 204,
 });
 
 export const changePassword = defineCall({

@@ -53,7 +53,6 @@ const filter = {
 
 export const getAdminActs = defineCall({
   name: 'getAdminActs',
-  method: 'GET',
   summary: 'What admins have done, newest first; the Link header leads to the next page',
   access: 'admin',
   query: Type.Object({ ...filter, ...pageQuery(1) }),
@@ -62,7 +61,6 @@ export const getAdminActs = defineCall({
 
 export const getAdminActTotal = defineCall({
   name: 'getAdminActTotal',
-  method: 'GET',
   summary: 'How many of the things that admins have done a filter finds',
   access: 'admin',
   query: Type.Object(filter),

@@ -48,13 +48,14 @@ interface Definition<
 > {
   /** The name of a new call contains no category: the path or the query says it. */
   name: string;
-  method: Call['method'];
+  /** Default: GET. */
+  method?: Call['method'];
   /** Default: `/auth/`, the name, then the params in order, as in `/auth/getSchool/:id`. */
   path?: `/auth/${string}`;
   summary: string;
   access: Who;
-  /** Default: 200. 201 for calls that create something, 204 for calls without an answer. */
-  status?: Call['status'];
+  /** Default: 200, or 204 for a call without an answer. 201 for calls that create something. */
+  status?: 200 | 201;
   /** Default: none. */
   refuses?: Call['refuses'];
   params?: Params;
@@ -73,7 +74,8 @@ export function defineCall<
   Answer extends Type.TSchema = Nothing,
 >(definition: Definition<Params, Query, Body, Answer, Who>): Call<Params, Query, Body, Answer, Who> {
   return {
-    status: 200,
+    method: 'GET',
+    status: definition.answer ? 200 : 204,
     refuses: [],
     path: ['/auth', definition.name, ...fieldsOf(definition.params ?? Nothing).map((param) => `:${param}`)].join('/'),
     // Safe: the defaults of the type parameters say the same: a part that is left out is Nothing.

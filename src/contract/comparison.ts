@@ -42,7 +42,6 @@ export function overallMean({ categories, totalReviews }: SchoolSummary): number
 
 export const getSchoolSummary = defineCall({
   name: 'getSchoolSummary',
-  method: 'GET',
   summary: 'Mean and number of the reviews of one school in each category, and which categories recent reviews cover',
   access: 'everyone',
   refuses: [404],
@@ -75,7 +74,6 @@ export type Comparison = Type.Static<typeof Comparison>;
 
 export const compareSchools = defineCall({
   name: 'compareSchools',
-  method: 'GET',
   summary: 'Two to four schools side by side, and in which categories one of them leads',
   access: 'everyone',
   refuses: [404],

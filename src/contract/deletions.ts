@@ -25,7 +25,6 @@ export type DeletedRecord = Type.Static<typeof DeletedRecord>;
 
 export const getDeleted = defineCall({
   name: 'getDeleted',
-  method: 'GET',
   summary: `Schools and entries that admins deleted in the last ${RESTORE_DAYS} days, the last one first`,
   access: 'admin',
   query: Type.Object(pageQuery(2)),

@@ -55,7 +55,6 @@ function defineEntryCalls(category: Category) {
   return {
     list: defineCall({
       name: calls.list,
-      method: 'GET',
       summary: `${label} of a school, by name, with the mean and number of their reviews`,
       access: 'everyone',
       refuses: [404],
@@ -64,7 +63,6 @@ function defineEntryCalls(category: Category) {
     }),
     nameLookup: defineCall({
       name: calls.nameLookup,
-      method: 'GET',
       summary: `The name of one ${label} entry`,
       access: 'everyone',
       refuses: [404],
@@ -73,7 +71,6 @@ function defineEntryCalls(category: Category) {
     }),
     details: defineCall({
       name: calls.details,
-      method: 'GET',
       summary: `One ${label} entry with the name of its school`,
       access: 'everyone',
       refuses: [404],
@@ -113,7 +110,6 @@ function defineEntryCalls(category: Category) {
       summary: `Delete one ${entryLabel} entry and its reviews`,
       access: 'admin',
       refuses: [404],
-      status: 204,
       params: IdParams,
     }),
   };

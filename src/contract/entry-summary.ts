@@ -23,7 +23,6 @@ export type EntrySummary = Type.Static<typeof EntrySummary>;
 
 export const getEntrySummary = defineCall({
   name: 'getEntrySummary',
-  method: 'GET',
   summary: 'What the reviews of an entry amount to: mean, histogram, the last 24 months and before, who wrote them',
   access: 'everyone',
   refuses: [404],
@@ -34,7 +33,6 @@ export const getEntrySummary = defineCall({
 
 export const getCategorySummary = defineCall({
   name: 'getCategorySummary',
-  method: 'GET',
   summary: 'The same of the reviews of all entries of a category at a school',
   access: 'everyone',
   refuses: [404],

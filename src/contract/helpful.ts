@@ -26,7 +26,6 @@ export const unmarkHelpful = defineCall({
 
 export const getMyHelpful = defineCall({
   name: 'getMyHelpful',
-  method: 'GET',
   summary: 'The ids of the reviews of an entry that the caller marked as helpful',
   access: 'signed-in',
   refuses: [404],

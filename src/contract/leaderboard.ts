@@ -20,7 +20,6 @@ export type Standing = Type.Static<typeof Standing>;
 function defineLeaderboardCall(category: Category) {
   return defineCall({
     name: category.calls.leaderboard,
-    method: 'GET',
     summary: `Mean of all ${category.label} reviews of each school, highest first`,
     access: 'everyone',
     answer: Type.Array(Standing),
@@ -52,7 +51,6 @@ export type Ranking = Type.Static<typeof Ranking>;
 
 export const getRanking = defineCall({
   name: 'getRanking',
-  method: 'GET',
   summary: 'The schools of one category by the mean of their reviews, weighed by how many they are, highest first',
   access: 'everyone',
   query: Type.Object({ category: CategoryField }),

@@ -23,7 +23,6 @@ export type MergePreview = Type.Static<typeof MergePreview>;
 
 export const previewMerge = defineCall({
   name: 'previewMerge',
-  method: 'GET',
   summary: 'What merging one school into another would do, in numbers',
   access: 'admin',
   refuses: [404],

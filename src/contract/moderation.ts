@@ -15,7 +15,6 @@ export type NewestReview = Type.Static<typeof NewestReview>;
 
 export const getNewestReviews = defineCall({
   name: 'getNewestReviews',
-  method: 'GET',
   summary: 'Reviews of all categories without their authors, newest first; the Link header leads to the next page',
   access: 'admin',
   query: Type.Object(pageQuery(2)),
@@ -62,7 +61,6 @@ export type ItemState = (typeof STATES)[number];
 
 export const getReports = defineCall({
   name: 'getReports',
-  method: 'GET',
   summary:
     'Reviews to decide about, the oldest first, those of bursts alone at the end; closed: the latest decision first',
   access: 'admin',
@@ -147,7 +145,6 @@ export const revealAuthor = defineCall({
 
 export const getOpenCounts = defineCall({
   name: 'getOpenCounts',
-  method: 'GET',
   summary: 'How many reported reviews and proposals wait for a decision',
   access: 'admin',
   answer: Type.Object({ reports: Type.Integer(), proposals: Type.Integer() }),

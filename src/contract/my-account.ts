@@ -27,7 +27,6 @@ export type MySession = Type.Static<typeof MySession>;
 
 export const getMySessions = defineCall({
   name: 'getMySessions',
-  method: 'GET',
   summary: "Where the caller is signed in: the caller's sessions, the one used last first",
   access: 'signed-in',
   answer: Type.Array(MySession),
@@ -39,7 +38,6 @@ export const endMySession = defineCall({
   summary: "End one of the caller's sessions",
   access: 'signed-in',
   refuses: [404],
-  status: 204,
   params: IdParams,
 });
 
@@ -69,7 +67,6 @@ export const confirmMyEmail = defineCall({
   summary: "Make the pending email the caller's, with the passcode mailed there; ends the caller's other sessions",
   access: 'signed-in',
   refuses: [409],
-  status: 204,
   body: Type.Object({ code: Passcode }),
 });
 
@@ -103,7 +100,6 @@ export type MyData = Type.Static<typeof MyData>;
 
 export const downloadMyData = defineCall({
   name: 'downloadMyData',
-  method: 'GET',
   summary: 'Everything that is stored about the caller, as a file',
   access: 'signed-in',
   answer: MyData,
@@ -116,7 +112,6 @@ export const deleteMyAccount = defineCall({
     "Delete the caller's account for good; its reviews stay without a name, or are deleted; the last admin stays (409)",
   access: 'signed-in',
   refuses: [409],
-  status: 204,
   body: Type.Object({
     password: TypedPassword,
     reviews: Type.Enum(['keep', 'delete'], { title: 'The reviews', says: 'The reviews must be keep or delete.' }),

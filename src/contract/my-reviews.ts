@@ -22,7 +22,6 @@ export type MyReview = Type.Static<typeof MyReview>;
 
 export const getMyReviews = defineCall({
   name: 'getMyReviews',
-  method: 'GET',
   summary: "The caller's own reviews, hidden ones too, newest first, each with what happened to it",
   access: 'signed-in',
   query: Type.Object(pageQuery(2)),

@@ -40,7 +40,6 @@ const ProfileFields = Type.Object({ userId: Type.Optional(Id), ...Type.Partial(T
 
 export const getProfile = defineCall({
   name: 'getProfile',
-  method: 'GET',
   summary: "The caller's profile, or null",
   access: 'signed-in',
   refuses: [403],

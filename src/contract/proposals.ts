@@ -130,7 +130,6 @@ export type Proposal = Type.Static<typeof Proposal>;
 
 export const getProposals = defineCall({
   name: 'getProposals',
-  method: 'GET',
   summary: 'Open proposals, the oldest first; those that are decided, the latest decision first',
   access: 'admin',
   query: Type.Object({ state: Type.Optional(State), ...pageQuery(2) }),
@@ -139,7 +138,6 @@ export const getProposals = defineCall({
 
 export const getMyProposals = defineCall({
   name: 'getMyProposals',
-  method: 'GET',
   summary: "The caller's own proposals, newest first, with what became of them",
   access: 'signed-in',
   query: Type.Object(pageQuery(2)),
@@ -181,7 +179,6 @@ export const withdrawMyProposal = defineCall({
   ...ownProposalCall,
   name: 'withdrawMyProposal',
   method: 'DELETE',
-  status: 204,
   summary: "Withdraw one's own open proposal, or one's review of it; the words of others stay",
 });
 

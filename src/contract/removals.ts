@@ -23,7 +23,6 @@ export type Removal = Type.Static<typeof Removal>;
 
 export const getRemovals = defineCall({
   name: 'getRemovals',
-  method: 'GET',
   summary: 'Reviews that were hidden or restored, newest first, as a chain of hashes',
   access: 'everyone',
   query: Type.Object(pageQuery(1)),
@@ -32,7 +31,6 @@ export const getRemovals = defineCall({
 
 export const getRemovalTotals = defineCall({
   name: 'getRemovalTotals',
-  method: 'GET',
   summary: 'How many reviews of each rating were posted, and how many of them are hidden now',
   access: 'everyone',
   answer: Type.Object({

@@ -139,7 +139,6 @@ export type SingleReview = Type.Static<typeof SingleReview>;
 
 export const getReview = defineCall({
   name: 'getReview',
-  method: 'GET',
   summary: 'One review with the entry and school that it is about',
   access: 'everyone',
   refuses: [404],
@@ -170,7 +169,6 @@ export type CategoryReview = Type.Static<typeof CategoryReview>;
 
 export const getCategoryReviews = defineCall({
   name: 'getCategoryReviews',
-  method: 'GET',
   summary: 'Reviews of all entries of a category at a school, newest first unless sorted, page by page',
   access: 'everyone',
   refuses: [404],
@@ -215,7 +213,7 @@ const NewReview = Type.Object(postedProperties);
 /** The calls for the reviews of one category (spec §7, "Reviews"). */
 function defineReviewCalls(category: Category) {
   const { calls, label } = category;
-  const ofEntry = { access: 'everyone', method: 'GET', params: IdParams, refuses: [404] } as const;
+  const ofEntry = { access: 'everyone', params: IdParams, refuses: [404] } as const;
   return {
     list: defineCall({
       ...ofEntry,
@@ -274,7 +272,6 @@ function defineReviewCalls(category: Category) {
       summary: `Withdraw one's own review of a ${label} entry; an admin may delete any`,
       access: 'signed-in',
       refuses: [404],
-      status: 204,
       params: IdParams,
     }),
   };

@@ -3,11 +3,7 @@ import { defineCall } from './call.ts';
 import { SchoolSummary } from './comparison.ts';
 import { SchoolId } from './fields.ts';
 
-const ofSchool = {
-  access: 'signed-in',
-  status: 204,
-  params: Type.Object({ schoolId: SchoolId }),
-} as const;
+const ofSchool = { access: 'signed-in', params: Type.Object({ schoolId: SchoolId }) } as const;
 
 export const saveSchool = defineCall({
   ...ofSchool,
@@ -34,7 +30,6 @@ export type SavedSchool = Type.Static<typeof SavedSchool>;
 
 export const getSavedSchools = defineCall({
   name: 'getSavedSchools',
-  method: 'GET',
   summary: "The caller's list of schools, the one saved last first",
   access: 'signed-in',
   answer: Type.Array(SavedSchool),

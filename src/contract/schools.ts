@@ -50,7 +50,6 @@ export type SchoolName = Type.Static<typeof SchoolName>;
 
 export const listSchools = defineCall({
   name: 'schools',
-  method: 'GET',
   summary: 'All schools by name, or those whose name begins with a prefix',
   access: 'everyone',
   query: Type.Object({
@@ -62,7 +61,6 @@ export const listSchools = defineCall({
 
 export const getSchool = defineCall({
   name: 'getSchool',
-  method: 'GET',
   summary: 'One school',
   access: 'everyone',
   refuses: [301, 404],
@@ -96,7 +94,6 @@ export const deleteSchool = defineCall({
   summary: 'Delete a school with its entries and their reviews',
   access: 'admin',
   refuses: [404],
-  status: 204,
   params: IdParams,
 });
 

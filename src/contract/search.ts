@@ -41,7 +41,6 @@ export type SchoolSearch = Type.Static<typeof SchoolSearch>;
 
 export const searchSchools = defineCall({
   name: 'searchSchools',
-  method: 'GET',
   summary: 'Schools by what people type, the closest match first, with the countries they are in',
   access: 'everyone',
   query: Type.Object({
@@ -64,7 +63,6 @@ export type SchoolFigures = readonly [id: number, averageRating: number, totalRe
 
 export const getSchoolFigures = defineCall({
   name: 'getSchoolFigures',
-  method: 'GET',
   summary:
     'Of every school that has reviews its id, their mean, their number, and true if some of them are being checked, a minute behind at most',
   access: 'everyone',
@@ -77,7 +75,6 @@ export const getSchoolFigures = defineCall({
 
 export const getSchoolTotals = defineCall({
   name: 'getSchoolTotals',
-  method: 'GET',
   summary: 'How many schools there are, and how many of them have reviews, a minute behind at most',
   access: 'everyone',
   answer: Type.Object({ schools: Type.Integer(), reviewed: Type.Integer() }),

@@ -26,7 +26,6 @@ export type DayNumbers = Type.Static<typeof DayNumbers>;
 
 export const getSiteNumbers = defineCall({
   name: 'getSiteNumbers',
-  method: 'GET',
   summary: 'How many signed up, posted, reported and so on, day by day in UTC, today last',
   access: 'admin',
   query: Type.Object({

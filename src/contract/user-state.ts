@@ -54,12 +54,11 @@ export const UserState = Type.Object({
 export type UserState = Type.Static<typeof UserState>;
 
 const ofUser = { access: 'admin', refuses: [404], params: Type.Object({ userId: Id }) } as const;
-const userAction = { ...ofUser, method: 'POST', status: 204 } as const;
+const userAction = { ...ofUser, method: 'POST' } as const;
 
 export const getUserState = defineCall({
   ...ofUser,
   name: 'getUserState',
-  method: 'GET',
   summary: 'What is known of an account: whether its owner can log in, and if not, why',
   answer: UserState,
 });

@@ -13,7 +13,6 @@ export type User = Type.Static<typeof User>;
 
 export const getUsers = defineCall({
   name: 'getUsers',
-  method: 'GET',
   summary: 'All users by name',
   access: 'admin',
   answer: Type.Array(User),
@@ -40,7 +39,6 @@ export const deleteUser = defineCall({
     'Delete a user; their reviews stay and become anonymous, or are hidden as spam; then their open proposals are refused, and what they added and only they reviewed is deleted',
   access: 'admin',
   refuses: [404, 409],
-  status: 204,
   params: IdParams,
   query: Type.Object({
     reviews: Type.Optional(

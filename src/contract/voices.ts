@@ -23,7 +23,7 @@ const Voice = Type.Object({
 });
 export type Voice = Type.Static<typeof Voice>;
 
-const voicesCall = { method: 'GET', access: 'everyone', answer: Type.Array(Voice) } as const;
+const voicesCall = { access: 'everyone', answer: Type.Array(Voice) } as const;
 const ofSchool = { ...voicesCall, params: Type.Object({ schoolId: SchoolId }), refuses: [404] } as const;
 
 export const getSchoolVoices = defineCall({
