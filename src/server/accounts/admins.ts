@@ -3,7 +3,7 @@ import { Email, PASSWORD_MAX, PASSWORD_MIN, Username } from '../../contract/acco
 import { recordCommand } from '../audit/queries.ts';
 import type { Connection, Database } from '../database/database.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
-import { refusals } from '../http/refusals/refusals.ts';
+import { refusals, requireFound } from '../http/refusals/refusals.ts';
 import { compileCheck } from '../http/serve/checks.ts';
 import { hashPassword } from '../security/passwords.ts';
 import { checkNewPassword } from './new-password.ts';
@@ -60,9 +60,7 @@ export async function createAdmin(
 
 /** The account with this email. @throws a 404 when there is none */
 export async function requireUser(db: Connection, email: string): Promise<UserRow> {
-  const user = await findUserByEmail(db, checkEmail({ email }).email);
-  if (!user) throw refusals.notFound(`account as ${email}`);
-  return user;
+  return requireFound(await findUserByEmail(db, checkEmail({ email }).email), `account as ${email}`);
 }
 
 /** Makes the account with this email an admin. @returns its username; undefined if it was an admin already */

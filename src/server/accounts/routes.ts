@@ -23,14 +23,8 @@ export function serveAccounts(serve: Serve, tools: AccountTools): void {
     log.info({ event: 'password-reset' }, 'password reset by mail');
     return { message: 'The password is changed.' };
   });
-  serve.write(calls.logout, async ({ db, caller }) => {
-    await deleteSession(db, caller.sessionId);
-    return {};
-  });
-  serve.write(calls.logoutAll, async ({ db, caller }) => {
-    await deleteSessions(db, caller.userId);
-    return {};
-  });
+  serve.write(calls.logout, ({ db, caller }) => deleteSession(db, caller.sessionId));
+  serve.write(calls.logoutAll, ({ db, caller }) => deleteSessions(db, caller.userId));
   serve(calls.changePassword, async ({ body, caller, address }) => {
     await changePassword(tools, caller, body, address);
     return { message: 'The password is changed.' };

@@ -10,7 +10,7 @@ import type { Connection } from '../database/database.ts';
 import type { NewResponse } from '../http/cache/cached-response.ts';
 import { tags } from '../http/cache/tags.ts';
 import { escapeHtml } from '../http/refusals/refusal-pages.ts';
-import { Refusal, refusals } from '../http/refusals/refusals.ts';
+import { Refusal, refusals, requireFound } from '../http/refusals/refusals.ts';
 import type { PublicReads } from '../http/serve/public-reads.ts';
 import { findSuccessor } from '../schools/queries.ts';
 import { isSchoolBeingChecked } from '../visibility/checked-queries.ts';
@@ -148,8 +148,7 @@ async function schoolSubject({ reads, database }: DocumentOptions, id: number): 
 }
 
 async function entrySubject({ reads, database }: DocumentOptions, id: number): Promise<Subject> {
-  const entry = await findEntryPlace(database.readShared(), id);
-  if (!entry) throw refusals.notFound('entry');
+  const entry = requireFound(await findEntryPlace(database.readShared(), id), 'entry');
   return {
     name: `${entry.name}, ${entry.schoolName}`,
     path: pageAddress(categoryPages(categoryOf(entry.kind)).reviews, id),

@@ -6,7 +6,7 @@ import type { Connection } from '../database/database.ts';
 import { changes, tags } from '../http/cache/tags.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../http/limits/throttle.ts';
-import { refusals } from '../http/refusals/refusals.ts';
+import { entryWord, refusals, requireFound } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import { deleteEntry } from '../visibility/deletion-queries.ts';
 import { findEntry } from '../visibility/entry-queries.ts';
@@ -37,8 +37,7 @@ function serveReading(serve: Serve, category: Category): void {
   serve.read(
     calls.nameLookup,
     async ({ db, params }) => {
-      const entry = await findEntry(db, category, params.id);
-      if (!entry) throw refusals.entryNotFound(category);
+      const entry = requireFound(await findEntry(db, category, params.id), entryWord(category));
       return { [category.nameField]: entry.name };
     },
     ({ params }) => [tags.entry(params.id)],
@@ -46,11 +45,8 @@ function serveReading(serve: Serve, category: Category): void {
 
   serve.read(
     calls.details,
-    async ({ db, params }) => {
-      const entry = await queries.findEntryDetails(db, category, params.id);
-      if (!entry) throw refusals.entryNotFound(category);
-      return entry;
-    },
+    async ({ db, params }) =>
+      requireFound(await queries.findEntryDetails(db, category, params.id), entryWord(category)),
     ({ params }, { schoolId }) => [tags.entry(params.id), tags.school(schoolId)],
   );
 }
@@ -75,8 +71,7 @@ function serveManaging(serve: Serve, { throttles, now }: LimitedTools, category:
 
   serve.write(calls.update, async ({ db, commit, body, caller }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
-    const entry = await queries.updateEntry(db, category, body.id, valuesOf(body));
-    if (!entry) throw refusals.entryNotFound(category);
+    const entry = requireFound(await queries.updateEntry(db, category, body.id, valuesOf(body)), entryWord(category));
     // An entry cannot move: its reviews are about the school it belongs to.
     if (body.schoolId !== undefined && body.schoolId !== entry.schoolId) {
       throw refusals.conflict('An entry cannot move to another school.', 'schoolId');
@@ -88,10 +83,9 @@ function serveManaging(serve: Serve, { throttles, now }: LimitedTools, category:
 
   serve.write(calls.remove, async ({ db, commit, params: { id }, caller }) => {
     await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
-    const deleted = await deleteEntry(db, category, id, { userId: caller.userId, now: now() });
-    if (!deleted) throw refusals.entryNotFound(category);
+    const by = { userId: caller.userId, now: now() };
+    const deleted = requireFound(await deleteEntry(db, category, id, by), entryWord(category));
     await record(db, caller, calls.remove, id);
     commit.invalidate(...changes.entryDeleted(id, deleted.schoolId, category.kind));
-    return {};
   });
 }

@@ -7,7 +7,7 @@ import { idsOf } from '../database/found-rows.ts';
 import { changes, tags } from '../http/cache/tags.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../http/limits/throttle.ts';
-import { refusals } from '../http/refusals/refusals.ts';
+import { refusals, requireFound } from '../http/refusals/refusals.ts';
 import type { Serve } from '../http/serve/serve.ts';
 import { deleteSchool } from '../visibility/deletion-queries.ts';
 import * as queries from './queries.ts';
@@ -38,8 +38,7 @@ function serveReading(serve: Serve): void {
     async ({ db, params }) => {
       const school = await queries.findSchool(db, params.id);
       if (school) return school;
-      const successor = await queries.findSuccessor(db, params.id);
-      if (successor === undefined) throw refusals.notFound('school');
+      const successor = requireFound(await queries.findSuccessor(db, params.id), 'school');
       throw refusals.merged(successor, callAddress(calls.getSchool, { params: { id: successor } }));
     },
     ({ params }) => [tags.school(params.id)],
@@ -57,8 +56,7 @@ function serveManaging(serve: Serve, { throttles, now }: LimitedTools): void {
 
   serve.write(calls.updateSchool, async ({ db, commit, body: { id, ...fields }, caller }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
-    const school = await queries.updateSchool(db, id, fields);
-    if (!school) throw refusals.notFound('school');
+    const school = requireFound(await queries.updateSchool(db, id, fields), 'school');
     await recordAdmin(db, caller, calls.updateSchool, { kind: 'school', id }, now());
     commit.invalidate(...changes.schoolChanged(id));
     return school;
@@ -66,10 +64,8 @@ function serveManaging(serve: Serve, { throttles, now }: LimitedTools): void {
 
   serve.write(calls.deleteSchool, async ({ db, commit, params: { id }, caller }) => {
     await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
-    const deleted = await deleteSchool(db, id, { userId: caller.userId, now: now() });
-    if (!deleted) throw refusals.notFound('school');
+    const deleted = requireFound(await deleteSchool(db, id, { userId: caller.userId, now: now() }), 'school');
     await recordAdmin(db, caller, calls.deleteSchool, { kind: 'school', id }, now());
     commit.invalidate(...changes.schoolDeleted(id, idsOf(deleted.entries)));
-    return {};
   });
 }

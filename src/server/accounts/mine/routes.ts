@@ -16,17 +16,11 @@ export function serveMyAccount(serve: Serve, tools: MyAccountTools): void {
 
   serve.read(calls.getMySessions, ({ db, caller }) => listMySessions(db, caller, now()));
 
-  serve.write(calls.endMySession, async ({ db, caller, params: { id } }) => {
-    await endMySession(db, caller, id);
-    return {};
-  });
+  serve.write(calls.endMySession, ({ db, caller, params: { id } }) => endMySession(db, caller, id));
 
   serve(calls.updateMyAccount, ({ body, caller, address }) => changeAccount(tools, caller, body, address));
 
-  serve(calls.confirmMyEmail, async ({ body, caller, address }) => {
-    await confirmEmail(tools, caller, body.code, address);
-    return {};
-  });
+  serve(calls.confirmMyEmail, ({ body, caller, address }) => confirmEmail(tools, caller, body.code, address));
 
   serve.read(calls.downloadMyData, async ({ db, caller, reply }) => {
     const data = await readMyData(db, caller, now());
@@ -39,6 +33,5 @@ export function serveMyAccount(serve: Serve, tools: MyAccountTools): void {
     await deleteAccount(tools, user, body.reviews);
     log.info({ event: 'account-deleted', userId: user.id }, 'account deleted by its owner');
     await deleteMailFiles(transport, user.id, log);
-    return {};
   });
 }

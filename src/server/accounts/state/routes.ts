@@ -4,7 +4,7 @@ import type { Commit, Connection } from '../../database/database.ts';
 import type { UserRow } from '../../database/tables.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
 import { spend } from '../../http/limits/throttle.ts';
-import { refusals } from '../../http/refusals/refusals.ts';
+import { requireFound } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import type { AccountTools } from '../account-tools.ts';
 import { findUser, findUserByEmail } from '../queries.ts';
@@ -27,8 +27,7 @@ export function serveUserStates(serve: Serve, tools: AccountTools): void {
       if (found) await recordAdmin(db, caller, calls.findUser, { kind: 'user', id: found.id }, now());
       return found;
     });
-    if (!user) throw refusals.notFound('user');
-    return readUserState(tools, database.read, user);
+    return readUserState(tools, database.read, requireFound(user, 'user'));
   });
 
   /** Serves a call that does something for a user, and records it in the audit trail. */
@@ -41,7 +40,6 @@ export function serveUserStates(serve: Serve, tools: AccountTools): void {
       const user = await requireUser(db, params.userId);
       await help(db, user, commit);
       await recordAdmin(db, caller, call, { kind: 'user', id: user.id }, now());
-      return {};
     });
   }
 
@@ -50,8 +48,4 @@ export function serveUserStates(serve: Serve, tools: AccountTools): void {
   serveHelp(calls.endUserSessions, (db, { id }) => deleteSessions(db, id));
 }
 
-async function requireUser(db: Connection, userId: number): Promise<UserRow> {
-  const user = await findUser(db, userId);
-  if (!user) throw refusals.notFound('user');
-  return user;
-}
+const requireUser = async (db: Connection, userId: number) => requireFound(await findUser(db, userId), 'user');

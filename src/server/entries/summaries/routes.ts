@@ -2,7 +2,7 @@ import { type EntrySummary, getCategorySummary, getEntrySummary } from '../../..
 import { comparePeriods, periodStart, RECENT_MONTHS } from '../../../contract/scores.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { tags } from '../../http/cache/tags.ts';
-import { refusals } from '../../http/refusals/refusals.ts';
+import { refusals, requireFound } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { meanOf, type Tally } from '../../visibility/count-queries.ts';
 import { hasSchool } from '../../visibility/queries.ts';
@@ -14,8 +14,7 @@ export function serveEntrySummaries(serve: Serve, { now }: { now: () => Millisec
     getEntrySummary,
     async ({ db, params: { entryId }, query: { relation } }) => {
       const counts = await findEntryCounts(db, entryId, periodStart(RECENT_MONTHS, now()), relation);
-      if (!counts) throw refusals.notFound('entry');
-      return summarise(counts, relation);
+      return summarise(requireFound(counts, 'entry'), relation);
     },
     ({ params }) => [tags.reviewsOf(params.entryId), tags.today],
   );

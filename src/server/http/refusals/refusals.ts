@@ -41,6 +41,9 @@ type RefusalDetails = Partial<Pick<Refusal, 'headers' | 'event' | 'userId' | 'li
 /** The status that is counted for a request whose client has disconnected, as in nginx. It is never sent. */
 export const CLIENT_CLOSED_REQUEST = 499;
 
+/** The word for an entry of a category in a 404. */
+export const entryWord = ({ entryLabel }: Category) => `${entryLabel} entry`;
+
 const retryAfter = (seconds: number) => ({ 'Retry-After': String(Math.max(1, Math.ceil(seconds))) });
 
 /** Ends an admin's text with a full stop. */
@@ -96,7 +99,7 @@ export const refusals = {
   forbidden: (sentence: string) => new Refusal(403, sentence),
   crossSite: () => new Refusal(403, 'Requests from other sites may not change anything here.', { event: 'cross-site' }),
   notFound: (thing: string) => new Refusal(404, `There is no such ${thing}.`),
-  entryNotFound: ({ entryLabel }: Category) => refusals.notFound(`${entryLabel} entry`),
+  entryNotFound: (category: Category) => refusals.notFound(entryWord(category)),
   /** For the page shown instead of the requested one. */
   pageNotFound: () => new Refusal(404, 'It may have been removed, or the address is mistyped.'),
   /** For a form that is submitted before its script runs, or without a script. The input is not stored. */
@@ -131,3 +134,9 @@ export const refusals = {
   unavailable: () =>
     new Refusal(503, 'The service cannot do this right now. Please try again shortly.', { headers: retryAfter(2) }),
 };
+
+/** @returns what was found @throws a 404 when nothing was */
+export function requireFound<Found>(found: Found | undefined, thing: string): Found {
+  if (found === undefined) throw refusals.notFound(thing);
+  return found;
+}

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as Type from 'typebox';
-import { type AddressParts, type AnswerOf, type Call, fieldsOf } from '../../../contract/call.ts';
+import { type AddressParts, type AnswerOf, type Call, fieldsOf, type Nothing } from '../../../contract/call.ts';
 import { CHANGE_POSITION } from '../../../contract/change-positions.ts';
 import type { Commit, Connection, Database, StatementBody } from '../../database/database.ts';
 import { isForeignKeyViolation } from '../../database/failures.ts';
@@ -59,9 +59,14 @@ interface Incoming<C extends Call> {
   readonly reply: FastifyReply;
 }
 
-type Handler<C extends Call, More = object> = (
+type AnyHandler<C extends Call, More = object> = (
   incoming: Incoming<C> & More,
 ) => Promise<AnswerOf<C> | Page<AnswerOf<C>>>;
+
+/** For a call without an answer it makes no difference what the handler returns. */
+type Handler<C extends Call, More = object> = Nothing extends C['answer']
+  ? (incoming: Incoming<C> & More) => Promise<unknown>
+  : AnyHandler<C, More>;
 
 interface ServeOptions {
   /** The maximum size of the body in bytes. Default: `BOUNDS.body`. */
@@ -135,7 +140,7 @@ function routeCall<C extends Call>(
   app: FastifyInstance,
   tools: AuthorizeTools,
   call: C,
-  handler: Handler<C>,
+  handler: AnyHandler<C>,
   options: ServeOptions = {},
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
@@ -178,10 +183,10 @@ function routeCall<C extends Call>(
         if (work?.rates) reply.headers(rateHeaders([...work.rates.values()]));
       });
       if (work?.position !== undefined) reply.header(CHANGE_POSITION, String(work.position));
-      const { answer, link } = splitPage(call, parts as AddressParts, found);
-      if (link) reply.header('Link', link);
       reply.code(call.status);
       if (call.status === 204) return reply.send();
+      const { answer, link } = splitPage(call, parts as AddressParts, found);
+      if (link) reply.header('Link', link);
       if (typeof answer === 'string') return reply.type('text/plain; charset=utf-8').send(answer);
       // Serialised here, because Fastify would send null as an empty body.
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
@@ -229,13 +234,13 @@ export function createServe(
 ): Serve {
   app.decorateRequest('callerId', undefined);
 
-  function serve<C extends Call>(call: C, handler: Handler<C>, options?: ServeOptions): void {
+  function serve<C extends Call>(call: C, handler: AnyHandler<C>, options?: ServeOptions): void {
     routeCall(app, tools, call, handler, options);
   }
 
   function read<C extends Call>(
     call: C,
-    handler: ReadHandler<C> | Handler<C, { db: Connection }>,
+    handler: ReadHandler<C> | AnyHandler<C, { db: Connection }>,
     tagsOf?: TagsOf<C>,
     cacheOptions?: CacheOptions<C>,
   ): void {
@@ -249,12 +254,12 @@ export function createServe(
         tagsOf as TagsOf<C & PublicCall>,
         cacheOptions as CacheOptions<C & PublicCall>,
       );
-    else serve(call, (incoming) => (handler as Handler<C, { db: Connection }>)({ ...incoming, db: database.read }));
+    else serve(call, (incoming) => (handler as AnyHandler<C, { db: Connection }>)({ ...incoming, db: database.read }));
   }
 
   function write<C extends Call>(
     call: C,
-    handler: Handler<C, { db: Connection; commit: Commit }>,
+    handler: AnyHandler<C, { db: Connection; commit: Commit }>,
     { before, atOnce, onVanished }: WriteOptions<C> = {},
   ): void {
     serve(call, async (incoming) => {
@@ -269,5 +274,6 @@ export function createServe(
     });
   }
 
-  return Object.assign(serve, { read, write });
+  // Safe: what the handler of a call without an answer returns is not sent.
+  return Object.assign(serve, { read, write }) as Serve;
 }

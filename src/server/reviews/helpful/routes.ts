@@ -5,11 +5,9 @@ import { changes, tags } from '../../http/cache/tags.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
 import type { Pace } from '../../http/limits/pacing.ts';
 import { type LimitedTools, spend } from '../../http/limits/throttle.ts';
-import { refusals } from '../../http/refusals/refusals.ts';
+import { refusals, requireFound } from '../../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../../http/serve/serve.ts';
 import * as queries from './queries.ts';
-
-const noReview = () => refusals.notFound('review');
 
 interface HelpfulTools extends LimitedTools {
   readonly pace: Pace;
@@ -26,15 +24,13 @@ export function serveHelpful(serve: Serve, { throttles, now, pace, hasCached }: 
   }
 
   async function setMark({ db, commit, params: { reviewId }, caller }: Marking, isMarked: boolean) {
-    const review = await queries.lockMarkable(db, reviewId);
-    if (!review) throw noReview();
+    const review = requireFound(await queries.lockMarkable(db, reviewId), 'review');
     if (review.userId === caller.userId) throw refusals.forbidden('This is your own review. It is for others to mark.');
     await spend(db, throttles.on(LIMITS.helpfulMarks, caller.userId), now());
     const isChanged = isMarked
       ? await queries.insertMark(db, review, caller.userId)
       : await queries.deleteMark(db, review, caller.userId);
-    const counted = await queries.addToHelpful(db, review, isChanged ? (isMarked ? 1 : -1) : 0);
-    if (!counted) throw noReview();
+    const counted = requireFound(await queries.addToHelpful(db, review, isChanged ? (isMarked ? 1 : -1) : 0), 'review');
     if (isChanged) commit.invalidate(...changes.marksChanged([{ id: counted.entryId, schoolId: review.school_id }]));
     return { helpful: counted.helpful };
   }
@@ -53,14 +49,12 @@ export function serveHelpful(serve: Serve, { throttles, now, pace, hasCached }: 
     before: paceMark,
     // On PostgreSQL the review may be deleted between the query and the insert. If the review exists, the user is gone.
     onVanished: async ({ db, params }) =>
-      (await queries.findMarkable(db, params.reviewId)) ? refusals.invalidToken() : noReview(),
+      (await queries.findMarkable(db, params.reviewId)) ? refusals.invalidToken() : refusals.notFound('review'),
   });
 
   serve.write(unmarkHelpful, (marking) => setMark(marking, false), { before: paceMark });
 
-  serve.read(getMyHelpful, async ({ db, params, caller }) => {
-    const marked = await queries.listMarkedIds(db, params.entryId, caller.userId);
-    if (!marked) throw refusals.notFound('entry');
-    return marked;
-  });
+  serve.read(getMyHelpful, async ({ db, params, caller }) =>
+    requireFound(await queries.listMarkedIds(db, params.entryId, caller.userId), 'entry'),
+  );
 }

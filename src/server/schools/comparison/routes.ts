@@ -4,7 +4,7 @@ import { compareRatings, periodStart, RECENT_MONTHS } from '../../../contract/sc
 import type { Connection } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { tags } from '../../http/cache/tags.ts';
-import { refusals } from '../../http/refusals/refusals.ts';
+import { refusals, requireFound } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { readSummaries } from './queries.ts';
 
@@ -18,7 +18,8 @@ export function serveComparison(serve: Serve, { now }: { now: () => Milliseconds
 
   serve.read(
     calls.getSchoolSummary,
-    async ({ db, params: { schoolId } }) => requireSchool(await readSchools(db, [schoolId]), schoolId).summary,
+    async ({ db, params: { schoolId } }) =>
+      requireFound((await readSchools(db, [schoolId])).get(schoolId), 'school').summary,
     ({ params }) => [...tagsOfSchool(params.schoolId), tags.today],
   );
 
@@ -28,7 +29,7 @@ export function serveComparison(serve: Serve, { now }: { now: () => Milliseconds
       const ids = calls.readComparedIds(query.ids);
       if (!ids) throw refusals.badInput(calls.WRONG_IDS, 'ids');
       const found = await readSchools(db, ids);
-      const schools = ids.map((id) => requireSchool(found, id));
+      const schools = ids.map((id) => requireFound(found.get(id), 'school'));
       const verdicts = CATEGORIES.map(({ kind }) => ({
         category: kind,
         ...compareRatings(schools.map(({ summary, countsOf }) => ({ schoolId: summary.id, counts: countsOf(kind) }))),
@@ -37,10 +38,4 @@ export function serveComparison(serve: Serve, { now }: { now: () => Milliseconds
     },
     (_request, { schools }) => [...schools.flatMap(({ id }) => tagsOfSchool(id)), tags.today],
   );
-}
-
-function requireSchool(found: Awaited<ReturnType<typeof readSummaries>>, id: number) {
-  const school = found.get(id);
-  if (!school) throw refusals.notFound('school');
-  return school;
 }

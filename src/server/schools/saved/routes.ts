@@ -5,7 +5,7 @@ import { lockRow } from '../../database/lock-row.ts';
 import { BOUNDS } from '../../http/limits/bounds.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../../http/limits/throttle.ts';
-import { Refusal, refusals } from '../../http/refusals/refusals.ts';
+import { Refusal, refusals, requireFound } from '../../http/refusals/refusals.ts';
 import type { PublicReads } from '../../http/serve/public-reads.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { findSchool } from '../queries.ts';
@@ -16,9 +16,7 @@ const READ_AT_ONCE = 10;
 
 const LIST_IS_FULL = `You have saved ${BOUNDS.savedSchools.max} schools. Remove one to save another.`;
 
-async function requireSchool(db: Connection, id: number): Promise<void> {
-  if (!(await findSchool(db, id))) throw refusals.notFound('school');
-}
+const requireSchool = async (db: Connection, id: number) => requireFound(await findSchool(db, id), 'school');
 
 interface SavedSchoolTools extends LimitedTools {
   readonly reads: PublicReads;
@@ -34,10 +32,9 @@ export function serveSavedSchools(serve: Serve, { throttles, now, reads }: Saved
       await lockRow(db, 'users', userId);
       await requireSchool(db, schoolId);
       const saved = await queries.listSavedIds(db, userId);
-      if (saved.includes(schoolId)) return {};
+      if (saved.includes(schoolId)) return;
       if (saved.length >= BOUNDS.savedSchools.max) throw refusals.conflict(LIST_IS_FULL);
       await queries.insertSaved(db, userId, schoolId, now());
-      return {};
     },
     {
       // On PostgreSQL the school may be deleted between the query and the insert. If the school exists, the user is
@@ -53,7 +50,6 @@ export function serveSavedSchools(serve: Serve, { throttles, now, reads }: Saved
     await spend(db, throttles.on(LIMITS.schoolSaves, userId), now());
     await requireSchool(db, schoolId);
     await queries.deleteSaved(db, userId, schoolId);
-    return {};
   });
 
   serve.read(calls.getSavedSchools, async ({ db, caller }) => {
