@@ -1,8 +1,8 @@
 import { PROFILE_FIELDS, type Preferences, type Profile } from '../../contract/profiles.ts';
 import type { Connection } from '../database/database.ts';
 import { idsOf } from '../database/found-rows.ts';
+import { readInSteps } from '../database/paging.ts';
 import type { EntryKey } from '../database/review-tables.ts';
-import { readInSteps } from '../database/steps.ts';
 import { countsOfSchools, tallyAllSchools } from '../visibility/count-queries.ts';
 import {
   allReviews,
@@ -60,10 +60,7 @@ const READ_AT_ONCE = 5_000;
 /** The ids of the first schools, or of all, ascending. */
 export async function listSchoolIds(db: Connection, most = Number.MAX_SAFE_INTEGER): Promise<number[]> {
   const ids: number[] = [];
-  const steps = readInSteps(Math.min(READ_AT_ONCE, most), (after, limit) =>
-    currentSchools(db).select('id').where('id', '>', after).orderBy('id').limit(limit).execute(),
-  );
-  for await (const rows of steps) {
+  for await (const rows of readInSteps(currentSchools(db).select('id'), Math.min(READ_AT_ONCE, most))) {
     for (const { id } of rows) ids.push(id);
     if (ids.length >= most) break;
   }
@@ -168,14 +165,7 @@ export async function listBestRated(db: Connection, limit: number): Promise<numb
 /** The names of all schools without case, to tell which a text mentions. */
 export async function listFoldedNames(db: Connection): Promise<string[]> {
   const names: string[] = [];
-  const steps = readInSteps(READ_AT_ONCE, (after, limit) =>
-    currentSchools(db)
-      .select(['id', 'prefix_key as name'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(limit)
-      .execute(),
-  );
-  for await (const rows of steps) for (const { name } of rows) names.push(name);
+  const schools = currentSchools(db).select(['id', 'prefix_key as name']);
+  for await (const rows of readInSteps(schools, READ_AT_ONCE)) for (const { name } of rows) names.push(name);
   return names;
 }

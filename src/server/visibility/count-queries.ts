@@ -4,9 +4,9 @@ import { HALF_STARS_MAX, meanStars } from '../../contract/stars.ts';
 import type { Connection } from '../database/database.ts';
 import { hasRow, idsOf } from '../database/found-rows.ts';
 import { lockName } from '../database/lock-row.ts';
+import { readInSteps } from '../database/paging.ts';
 import { type Param, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey, HalfStarColumn } from '../database/review-tables.ts';
-import { readInSteps } from '../database/steps.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { atSchoolOf } from './location-queries.ts';
 import { currentSchools, deletedEntries, hiddenReviews } from './queries.ts';
@@ -83,10 +83,7 @@ const SUMMED_AT_ONCE = 500;
 /** The tally of each school that has counted reviews. */
 export async function tallyAllSchools(db: Connection): Promise<(Tally & { readonly id: number })[]> {
   const tallies: (Tally & { readonly id: number })[] = [];
-  const steps = readInSteps(SUMMED_AT_ONCE, (after, limit) =>
-    currentSchools(db).select('id').where('id', '>', after).orderBy('id').limit(limit).execute(),
-  );
-  for await (const schools of steps) {
+  for await (const schools of readInSteps(currentSchools(db).select('id'), SUMMED_AT_ONCE)) {
     if (schools.length === 0) break;
     const rows = await countsOfSchools(db, idsOf(schools))
       .select((select) => [

@@ -1,6 +1,6 @@
 import type { Connection } from '../../database/database.ts';
-import { readInSteps } from '../../database/steps.ts';
-import { findHead, hashLine, listUnrecordedReviews, readChain } from './queries.ts';
+import { readInSteps } from '../../database/paging.ts';
+import { findHead, hashLine, listUnrecordedReviews, selectChain } from './queries.ts';
 
 const LINES_AT_ONCE = 1_000;
 
@@ -18,7 +18,7 @@ export async function checkRemovals(db: Connection): Promise<RemovalsReport> {
   const head = (await findHead(db)) ?? { last_id: 0, last_hash: '' };
   const faults: string[] = [];
   let last = { id: 0, hash: '' };
-  for await (const lines of readInSteps(LINES_AT_ONCE, (after, limit) => readChain(db, after, limit))) {
+  for await (const lines of readInSteps(selectChain(db), LINES_AT_ONCE)) {
     for (const line of lines) {
       if (line.id !== last.id + 1) faults.push(`removal ${last.id + 1} is missing`);
       else if (line.hash !== hashLine(last.hash, line)) faults.push(`removal ${line.id} does not have its hash`);

@@ -85,10 +85,8 @@ export async function listRemovals(db: Connection, request: PageRequest): Promis
   return new Page(removals, next);
 }
 
-/** Lines of the chain after an id, oldest first. */
-export function readChain(db: Connection, afterId: number, limit: number) {
-  return db.selectFrom('removals').selectAll().where('id', '>', afterId).orderBy('id').limit(limit).execute();
-}
+/** The lines of the chain. */
+export const selectChain = (db: Connection) => db.selectFrom('removals').selectAll();
 
 /** The id and hash of the last line of the chain; undefined when there is none. */
 export function findHead(db: Connection) {
