@@ -1,31 +1,25 @@
 const INTERVAL_MS = 1_000;
 const TERMINAL_INTERVAL_MS = 100;
 
-interface Progress {
-  /** Shows the progress. Calls in quick succession print nothing. */
-  show(line: string): void;
-  /** Prints a permanent line. */
-  say(line: string): void;
-  /** Removes the progress line. */
-  clear(): void;
-}
-
 /** Rewrites one line on a terminal. Elsewhere it prints a line at intervals, so that logs stay short. */
-export function createProgress(): Progress {
+export function createProgress() {
   const stream = process.stdout;
   const interval = stream.isTTY ? TERMINAL_INTERVAL_MS : INTERVAL_MS;
   let shownAt = Number.NEGATIVE_INFINITY;
+  /** Removes the progress line. */
   const clear = () => {
     if (stream.isTTY) stream.write('\r\u001B[K');
   };
   return {
-    show(line) {
+    /** Shows the progress. Calls in quick succession print nothing. */
+    show(line: string): void {
       if (performance.now() - shownAt < interval) return;
       shownAt = performance.now();
       clear();
       stream.write(stream.isTTY ? line : `${line}\n`);
     },
-    say(line) {
+    /** Prints a permanent line. */
+    say(line: string): void {
       clear();
       stream.write(`${line}\n`);
     },

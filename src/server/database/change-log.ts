@@ -88,20 +88,10 @@ export function notifyListener(text: string, listener: LogListener): void {
 }
 
 /** Reads the log of one server from now on. */
-export interface LogReader {
-  /** Whether the row of a position was read; also true before the first read, and for an invalid position. */
-  hasRead(position: Position): boolean;
-  /**
-   * Passes on everything that was committed before this call. Calls during a read share the next one.
-   * @throws the error of the database
-   */
-  read(): Promise<void>;
-  /** Deletes, through another connection, what this reader had read by the last call of this function. */
-  trim(send: SendQuery): Promise<void>;
-}
+export type LogReader = ReturnType<typeof createLogReader>;
 
 /** @param send must always use the same connection, because two servers can differ in what is committed */
-export function createLogReader(send: SendQuery, listener: LogListener): LogReader {
+export function createLogReader(send: SendQuery, listener: LogListener) {
   let lastSnapshot: Snapshot | undefined;
   /** The value of `lastSnapshot` at the previous trim: the next one deletes what it saw. */
   let snapshotAtTrim: Snapshot | undefined;
@@ -141,9 +131,16 @@ export function createLogReader(send: SendQuery, listener: LogListener): LogRead
   }
 
   return {
-    hasRead: (position) => !lastSnapshot || lastSnapshot.sees(position) || position > lastSnapshot.xmax + AHEAD_MAX,
+    /** Whether the row of a position was read; also true before the first read, and for an invalid position. */
+    hasRead: (position: Position) =>
+      !lastSnapshot || lastSnapshot.sees(position) || position > lastSnapshot.xmax + AHEAD_MAX,
+    /**
+     * Passes on everything that was committed before this call. Calls during a read share the next one.
+     * @throws the error of the database
+     */
     read: createRerun(readIfThere),
-    async trim(sendOther) {
+    /** Deletes, through another connection, what this reader had read by the last call of this function. */
+    async trim(sendOther: SendQuery): Promise<void> {
       const previous = snapshotAtTrim;
       snapshotAtTrim = lastSnapshot;
       if (previous) await sendOther(TRIM, [previous.text]);

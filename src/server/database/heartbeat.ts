@@ -17,25 +17,15 @@ const NO_NOTIFICATIONS =
   'DATABASE_LISTEN_URL, or DATABASE_URL without it, brings no notifications. ' +
   'Allowed: the same database on its primary, not through a pooler in transaction mode.';
 
-/** A message that a process sends to itself over the same connections as its changes. */
-export interface Heartbeat {
-  /** Receives a payload for which `isHeartbeat` is true, from any process. */
-  receive(payload: string): void;
-  /**
-   * Proves that notifications sent through the pool arrive on a listening connection, which `query` uses. An answer
-   * to a query there would not prove it: a pooler in transaction mode accepts LISTEN but passes no notification on, and
-   * an old primary that is still running after another was promoted answers every query but receives no notification.
-   * @throws {UnusableDatabase} when the heartbeat was sent and did not arrive; otherwise the error of the query
-   */
-  prove(query: SendQuery): Promise<void>;
-}
-
 export function isHeartbeat(payload: string): boolean {
   return payload.startsWith(PREFIX);
 }
 
+/** A message that a process sends to itself over the same connections as its changes. */
+export type Heartbeat = ReturnType<typeof createHeartbeat>;
+
 /** @param pool the connections used for all writes */
-export function createHeartbeat(pool: RenewablePool, answerWithinMs: number): Heartbeat {
+export function createHeartbeat(pool: RenewablePool, answerWithinMs: number) {
   const ownPrefix = `${PREFIX}${randomUUID()}:`;
   let count = 0;
   let unsent = 0;
@@ -57,13 +47,21 @@ export function createHeartbeat(pool: RenewablePool, answerWithinMs: number): He
   }
 
   return {
-    receive(payload) {
+    /** Receives a payload for which `isHeartbeat` is true, from any process. */
+    receive(payload: string): void {
       // A heartbeat of another process must not overwrite our own before `prove` has compared it.
       if (!payload.startsWith(ownPrefix)) return;
       received = payload;
       onReceived();
     },
-    async prove(query) {
+    /**
+     * Proves that notifications sent through the pool arrive on a listening connection, which `query` uses. An answer
+     * to a query there would not prove it: a pooler in transaction mode accepts LISTEN but passes no notification on,
+     * and an old primary that is still running after another was promoted answers every query but receives no
+     * notification.
+     * @throws {UnusableDatabase} when the heartbeat was sent and did not arrive; otherwise the error of the query
+     */
+    async prove(query: SendQuery): Promise<void> {
       count += 1;
       const payload = `${ownPrefix}${count}`;
       const arrival = new Promise<void>((resolve) => {

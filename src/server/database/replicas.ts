@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
-import type { Connection, DatabaseStatistics } from './database.ts';
+import type { DatabaseStatistics } from './database.ts';
 import { isCanceled, isUnavailable } from './failures.ts';
 import { openPool } from './postgres-pool.ts';
 import type { Tables } from './tables.ts';
@@ -39,19 +39,7 @@ interface Replica {
   isBeingChecked: boolean;
 }
 
-export interface Replicas {
-  /**
-   * Reads from a replica that has every change this process knows of, or from the primary if none has or the replica
-   * fails.
-   */
-  readonly shared: Connection;
-  /** Records a change: each replica is read again only when it is confirmed to have it. */
-  recordChange(): void;
-  /** Whether changes by other processes arrive over LISTEN. Without them no replica can be known to be current. */
-  setSubscribed(isSubscribed: boolean): void;
-  statistics(): DatabaseStatistics['replicas'];
-  close(): Promise<void>;
-}
+export type Replicas = ReturnType<typeof openReplicas>;
 
 const markUnconfirmed = (replica: Replica) => {
   replica.confirmedAt = Number.NEGATIVE_INFINITY;
@@ -78,7 +66,7 @@ function withPrimaryAsFallback(client: pg.PoolClient, replica: Replica, primary:
  * a replica that has it has everything that was committed before. Positions of the WAL are not used instead: not every
  * managed server has the functions for them, and across a failover they cannot be compared.
  */
-export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax: number | undefined): Replicas {
+export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax: number | undefined) {
   const replicas: Replica[] = urls.map((url) => ({
     pool: openPool(url, { max: poolMax }),
     host: new URL(url).host,
@@ -165,22 +153,28 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
   };
 
   return {
+    /**
+     * Reads from a replica that has every change this process knows of, or from the primary if none has or the replica
+     * fails.
+     */
     shared: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: sharedPool }) }),
-    recordChange() {
+    /** Records a change: each replica is read again only when it is confirmed to have it. */
+    recordChange(): void {
       changedAt = performance.now();
     },
-    setSubscribed(isNow) {
+    /** Whether changes by other processes arrive over LISTEN. Without them no replica can be known to be current. */
+    setSubscribed(isNow: boolean): void {
       isSubscribed = isNow;
       // Some changes may have been missed, and the replicas may not have them yet.
       changedAt = performance.now();
     },
-    statistics() {
+    statistics(): DatabaseStatistics['replicas'] {
       if (replicas.length === 0) return undefined;
       const now = performance.now();
       const lags = Object.fromEntries(replicas.map(({ host, caughtUpAt }) => [host, (now - caughtUpAt) / 1000]));
       return { all: replicas.length, current: findCurrent().length, reads, lags };
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer);
       await Promise.all(replicas.map(({ pool }) => pool.end()));
     },

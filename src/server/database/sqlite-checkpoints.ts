@@ -8,22 +8,13 @@ const RESTART_FROM_PAGES = 12_000;
 /** The pause after a pass that copied nothing, because another process reads an old state or the disk is full. */
 const TRY_AGAIN_AFTER_MS = 1_000;
 
-/** Checkpoints: copies the write-ahead log into the database. */
-interface Checkpoints {
-  /**
-   * Starts a checkpoint when the log has become long. To be called before every transaction.
-   * @returns a promise if the transaction has to wait
-   */
-  startIfDue(): Promise<void> | undefined;
-  close(): Promise<void>;
-}
-
 /**
- * Runs checkpoints in a thread of its own, because SQLite would run one in the commit that makes the log long: 4,000
- * pages blocked the event loop for 35 to 60 ms. SQLite restarts the log only when all of it is copied, which it never is
- * while writes go on: where they never pause, they wait during one pass. The thread is started when it is first needed.
+ * Runs checkpoints, which copy the write-ahead log into the database, in a thread of its own, because SQLite would run
+ * one in the commit that makes the log long: 4,000 pages blocked the event loop for 35 to 60 ms. SQLite restarts the log
+ * only when all of it is copied, which it never is while writes go on: where they never pause, they wait during one
+ * pass. The thread is started when it is first needed.
  */
-export function createCheckpoints({ raw }: SqliteConnection, path: string): Checkpoints {
+export function createCheckpoints({ raw }: SqliteConnection, path: string) {
   const statement = raw.prepare('PRAGMA wal_checkpoint(NOOP)');
   let thread: Worker | undefined;
   /** How many pages were copied when the pass in flight began; undefined while there is none. */
@@ -82,14 +73,18 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string): Chec
   }
 
   return {
-    startIfDue() {
+    /**
+     * Starts a checkpoint when the log has become long. To be called before every transaction.
+     * @returns a promise if the transaction has to wait
+     */
+    startIfDue(): Promise<void> | undefined {
       if (copiedBefore === undefined && performance.now() >= tryAgainAt) {
         const { pages, copied } = readLength();
         if (pages >= COPY_FROM_PAGES) beginPass(copied);
       }
       return pause?.promise;
     },
-    async close() {
+    async close(): Promise<void> {
       // Without this, the end of a last pass would unref the thread, and the process could end before the thread has
       // ended.
       thread?.off('message', endPass);

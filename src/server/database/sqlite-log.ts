@@ -16,25 +16,11 @@ const LOG_MIN = MB / 2;
 const AMPLE_SPACE = 256 * MB;
 const LOOK_AGAIN_AFTER_MS = 1_000;
 
-/** Runs checkpoints of SQLite's write-ahead log, and truncates it where that is not enough. */
-interface LogKeeper {
-  /**
-   * Empties the log, where deleted data would stay until other pages overwrite it. If another process reads or the disk
-   * is full, `maintain` does it later.
-   */
-  empty(): void;
-  /**
-   * Copies the log into the file when it has become long. Empties it if it is larger than the free space of its disk: a
-   * log that has filled the disk cannot be copied any more. To be called before every transaction, and
-   * regularly.
-   * @returns a promise if the transaction has to wait
-   */
-  maintain(): Promise<void> | undefined;
-  close(): Promise<void>;
-}
-
-/** @param path of the database */
-export function createLogKeeper(connection: SqliteConnection, path: string, reading: SqliteConnection): LogKeeper {
+/**
+ * Runs checkpoints of SQLite's write-ahead log, and truncates it where that is not enough.
+ * @param path of the database
+ */
+export function createLogKeeper(connection: SqliteConnection, path: string, reading: SqliteConnection) {
   const { raw } = connection;
   const checkpoints = createCheckpoints(connection, path);
   const checkpoint = raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -67,6 +53,10 @@ export function createLogKeeper(connection: SqliteConnection, path: string, read
     return failure.lackedRoom && hasRoom();
   }
 
+  /**
+   * Empties the log, where deleted data would stay until other pages overwrite it. If another process reads or the disk
+   * is full, `maintain` does it later.
+   */
   function empty(): void {
     isDue = true;
     if (!mayTry()) return;
@@ -83,7 +73,12 @@ export function createLogKeeper(connection: SqliteConnection, path: string, read
 
   return {
     empty,
-    maintain() {
+    /**
+     * Copies the log into the file when it has become long. Empties it if it is larger than the free space of its disk:
+     * a log that has filled the disk cannot be copied any more. To be called before every transaction, and regularly.
+     * @returns a promise if the transaction has to wait
+     */
+    maintain(): Promise<void> | undefined {
       if (!isDue && !isTooLarge()) return checkpoints.startIfDue();
       empty();
       return undefined;

@@ -1,12 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Lets the reads of one iteration of the event loop share a snapshot of the database. */
-export interface Snapshots {
-  /** To be called before every read. */
-  begin(): void;
-  /** Makes the next read see all commits up to now. */
-  end(): void;
-}
+export type Snapshots = ReturnType<typeof createSnapshots>;
 
 /**
  * When a read begins, SQLite takes a lock and, after a commit, loses its cached pages: under load, reading a session
@@ -15,10 +10,11 @@ export interface Snapshots {
  * commit of another process, such as a command, may be seen one iteration late: a snapshot that begins in a
  * `setImmediate` callback lasts until the next such callbacks.
  */
-export function createSnapshots(raw: DatabaseSync): Snapshots {
+export function createSnapshots(raw: DatabaseSync) {
   const statements = { begin: raw.prepare('BEGIN'), commit: raw.prepare('COMMIT') };
   let isOpen = false;
 
+  /** Makes the next read see all commits up to now. */
   function end(): void {
     if (!isOpen) return;
     isOpen = false;
@@ -31,7 +27,8 @@ export function createSnapshots(raw: DatabaseSync): Snapshots {
   }
 
   return {
-    begin() {
+    /** To be called before every read. */
+    begin(): void {
       if (raw.isTransaction) return;
       statements.begin.run();
       isOpen = true;

@@ -14,15 +14,11 @@ const WAKE_UP = '';
  */
 export const SEND_WAKE_UP = `select pg_notify('${CHANNEL}', '${WAKE_UP}'), pg_notify('${CHANNEL}', '${EVERYTHING}')`;
 
-/** Wakes up the other processes after commits: at once, but at most every 10 ms. */
-interface WakeUps {
-  wake(): void;
-  /** Sends a pending wake-up. Resolves when it is sent. */
-  close(): Promise<void>;
-}
-
-/** @param send sends one wake-up, in a transaction of its own */
-export function createWakeUps(send: () => Promise<unknown>): WakeUps {
+/**
+ * Wakes up the other processes after commits: at once, but at most every 10 ms.
+ * @param send sends one wake-up, in a transaction of its own
+ */
+export function createWakeUps(send: () => Promise<unknown>) {
   let pause: NodeJS.Timeout | undefined;
   let isDue = false;
   let sending: Promise<unknown> = Promise.resolve();
@@ -45,7 +41,8 @@ export function createWakeUps(send: () => Promise<unknown>): WakeUps {
 
   return {
     wake,
-    async close() {
+    /** Sends a pending wake-up. Resolves when it is sent. */
+    async close(): Promise<void> {
       clearTimeout(pause);
       if (isDue) sendNow();
       await sending;

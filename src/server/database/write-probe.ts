@@ -7,13 +7,6 @@ import { isBusy, isUnavailable, NoRoom } from './failures.ts';
  */
 const ROOM_MIN = 1024 * 1024;
 
-interface WriteProbe {
-  /** Call it with the error of each failed write. */
-  recordFailure(error: unknown): void;
-  /** Tries a write if one has failed since the last success. @throws when it fails */
-  check(): Promise<void>;
-}
-
 /** @throws {NoRoom} when less than 1 MiB is free on the folder's disk */
 export async function requireFreeSpace(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
@@ -24,16 +17,15 @@ export async function requireFreeSpace(folder: string): Promise<void> {
  * Finds out whether a database accepts writes again after a failure. A lock is no failure, because it ends without
  * help.
  */
-export function createWriteProbe(
-  write: Database['write'],
-  requireRoomForMore: () => Promise<void> = async () => {},
-): WriteProbe {
+export function createWriteProbe(write: Database['write'], requireRoomForMore: () => Promise<void> = async () => {}) {
   let hasFailed = false;
   return {
-    recordFailure(error) {
+    /** Call it with the error of each failed write. */
+    recordFailure(error: unknown): void {
       if (isUnavailable(error) && !isBusy(error)) hasFailed = true;
     },
-    async check() {
+    /** Tries a write if one has failed since the last success. @throws when it fails */
+    async check(): Promise<void> {
       if (!hasFailed) return;
       await requireRoomForMore();
       const key = 'write-probe';

@@ -23,13 +23,6 @@ export interface DocumentParts {
   tags: readonly Tag[];
 }
 
-interface PageShell {
-  /** The document of a page, whose content was rendered for this query. */
-  page(page: Page, parts: DocumentParts, query: string): string;
-  /** The document that explains a refusal. Its script, once loaded, may say more or try again. */
-  refusal(refusal: Refusal): string;
-}
-
 /** The build writes this file (vite.config.ts). */
 export const PAGE_SCRIPTS = 'page-scripts.json';
 /** The element that contains the page. */
@@ -41,13 +34,15 @@ const BANNER = `<p class="maintenance">${READ_ONLY}</p>`;
 export const NO_INDEX = '<meta name="robots" content="noindex">';
 
 /** Reads the page shell and the lists of scripts once. */
-export function openShell(options: DocumentOptions): PageShell {
+export function openShell(options: DocumentOptions) {
   const fill = readShell(options);
   const scripts = readPageScripts(options.clientDir);
   return {
-    page: ({ path }, { title, markup, content, data }, query) =>
+    /** The document of a page, whose content was rendered for this query. */
+    page: ({ path }: Page, { title, markup, content, data }: DocumentParts, query: string): string =>
       fill(title, markup, openRoot(content, query, scripts.get(path)) + ROOT_END + data),
-    refusal: (refusal) =>
+    /** The document that explains a refusal. Its script, once loaded, may say more or try again. */
+    refusal: (refusal: Refusal): string =>
       fill(refusalHeading(refusal.status), NO_INDEX, ROOT + refusalContent(refusal, options.siteName) + ROOT_END),
   };
 }

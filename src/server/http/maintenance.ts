@@ -12,12 +12,7 @@ export const READ_ONLY = 'The site is being worked on: it can be read, but nothi
 const LOOK_EVERY_MS = 1_000;
 
 /** The maintenance mode of the site. */
-export interface Maintenance {
-  isReadOnly(): boolean;
-  /** Reads the file, and follows its changes. */
-  begin(log: FastifyBaseLogger): void;
-  stop(): void;
-}
+export type Maintenance = ReturnType<typeof createMaintenance>;
 
 /** The mode that a file names; undefined without a file or a mode in it. */
 function readMode(path: string): MaintenanceMode | undefined {
@@ -42,12 +37,13 @@ export function writeMode(path: string, mode: MaintenanceMode): void {
  * @param setting the mode while the file names none; with `read`, the file counts only from its next change on
  * @param onChange called after each change of the mode
  */
-export function createMaintenance(setting: MaintenanceMode, path: string, onChange: () => void): Maintenance {
+export function createMaintenance(setting: MaintenanceMode, path: string, onChange: () => void) {
   let mode = setting;
   let onFile = () => {};
   return {
     isReadOnly: () => mode === 'read',
-    begin(log) {
+    /** Reads the file, and follows its changes. */
+    begin(log: FastifyBaseLogger): void {
       onFile = () => {
         const modeBefore = mode;
         try {

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { CATEGORIES } from '../../contract/categories.ts';
 import type { ProfileField } from '../../contract/profiles.ts';
-import type { Database, TagListener } from '../database/database.ts';
+import type { Tag } from '../database/change-tags.ts';
+import type { Database } from '../database/database.ts';
 import { createQueue, createRerun } from '../database/in-order.ts';
 import { schoolOf } from '../http/cache/tags.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
@@ -36,16 +37,7 @@ export interface Extent {
   readonly all: number;
 }
 
-export interface SchoolIndex {
-  /** Compares all schools with what is wanted, and their reviews with what is not wanted. */
-  match(preferences: readonly Preference[]): Promise<{ matches: Matches; unwanted: Matches; extent: Extent }>;
-  /** Reads all schools in the background, so that the first recommendation need not wait for it. */
-  build(signal: AbortSignal): Promise<void>;
-  /** Marks the schools of some tags as changed: they are read again for the next recommendation. */
-  markChanged: TagListener;
-  /** Marks every school as changed, because it is unknown which ones were. */
-  markAllChanged(): void;
-}
+export type SchoolIndex = ReturnType<typeof createSchoolIndex>;
 
 type Boosts = ReadonlyMap<number, number>;
 
@@ -125,7 +117,7 @@ async function waitAtMost(milliseconds: number, awaited: Promise<unknown>): Prom
  * An in-memory index of the texts of all schools, built after the start and updated after changes. See
  * docs/decisions/024-recommendation-index.md.
  */
-export function createSchoolIndex(database: Database): SchoolIndex {
+export function createSchoolIndex(database: Database) {
   const index = createTextIndex(FIELDS.length);
   const changed = new Set<number>();
   /** A search and a change of the index never overlap, although a search lets other requests run. */
@@ -185,7 +177,8 @@ export function createSchoolIndex(database: Database): SchoolIndex {
   const startUpdate = createRerun(() => outsideRequests(update));
 
   return {
-    async match(preferences) {
+    /** Compares all schools with what is wanted, and their reviews with what is not wanted. */
+    async match(preferences: readonly Preference[]): Promise<{ matches: Matches; unwanted: Matches; extent: Extent }> {
       await waitAtMost(BOUNDS.indexWaitedFor.max, startUpdate());
       const filled = preferences.flatMap(queriesFor).filter(({ words }) => words.length > 0);
       const results = await runExclusively(() => searchTexts(index, filled));
@@ -200,17 +193,20 @@ export function createSchoolIndex(database: Database): SchoolIndex {
       const compared = index.documents.size;
       return { matches, unwanted, extent: { compared, all: Math.max(compared, total) } };
     },
-    build(signal) {
+    /** Reads all schools in the background, so that the first recommendation need not wait for it. */
+    build(signal: AbortSignal): Promise<void> {
       stopSignal = signal;
       return startUpdate();
     },
-    markChanged(tags) {
+    /** Marks the schools of some tags as changed: they are read again for the next recommendation. */
+    markChanged(tags: ReadonlySet<Tag>): void {
       for (const tag of tags) {
         const id = schoolOf(tag);
         if (id !== undefined) changed.add(id);
       }
     },
-    markAllChanged() {
+    /** Marks every school as changed, because it is unknown which ones were. */
+    markAllChanged(): void {
       for (const id of index.documents.keys()) changed.add(id);
     },
   };

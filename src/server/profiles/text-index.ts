@@ -28,30 +28,19 @@ export interface IndexedDocument {
   readonly lengths: Uint16Array;
 }
 
-export interface TextIndex {
-  readonly documents: ReadonlyMap<number, IndexedDocument>;
-  /** The number of a word's term; undefined when no document has it. */
-  find(word: string): number | undefined;
-  /** The terms by their numbers; empty for a number that is not in use. */
-  readonly terms: readonly string[];
-  /** The letters of each term, to pass over most of those that are not similar to a word. */
-  readonly letters: readonly number[];
-  /** The mean of the lengths of a field, in the documents that have it. */
-  meanLength(field: number): number;
-  /** Adds or replaces a document. @param texts of its fields, by their numbers */
-  put(id: number, texts: readonly (string | undefined)[]): void;
-  drop(id: number): void;
-}
+export type TextIndex = ReturnType<typeof createTextIndex>;
 
 /**
  * Texts of documents in memory. Each document has a list of numbers, one for each term in each of its fields: 4 bytes,
  * where an index of maps needs thirty times as much. A search reads all of them, a few nanoseconds for each.
  * @param fields how many fields a document has, at most `FIELDS_MAX`
  */
-export function createTextIndex(fields: number): TextIndex {
+export function createTextIndex(fields: number) {
   const documents = new Map<number, IndexedDocument>();
   const numbers = new Map<string, number>();
+  /** The terms by their numbers; empty for a number that is not in use. */
   const terms: string[] = [];
+  /** The letters of each term, to pass over most of those that are not similar to a word. */
   const letters: number[] = [];
   /** In how many documents each term is. */
   const documentCounts: number[] = [];
@@ -112,11 +101,14 @@ export function createTextIndex(fields: number): TextIndex {
 
   return {
     documents,
-    find: (word) => numbers.get(word),
+    /** The number of a word's term; undefined when no document has it. */
+    find: (word: string) => numbers.get(word),
     terms,
     letters,
-    meanLength: (field) => (lengthSums[field] as number) / (documentsWith[field] as number),
-    put(id, texts) {
+    /** The mean of the lengths of a field, in the documents that have it. */
+    meanLength: (field: number) => (lengthSums[field] as number) / (documentsWith[field] as number),
+    /** Adds or replaces a document. @param texts of its fields, by their numbers */
+    put(id: number, texts: readonly (string | undefined)[]): void {
       const counts = new Map<number, number>();
       const lengths = new Uint16Array(fields);
       for (const [field, text] of texts.entries()) {

@@ -1,18 +1,10 @@
 /** Pseudo-random numbers that are the same for the same seed: sfc32, 15 lines instead of a dependency. */
-export interface Random {
-  /** A whole number from 0 up to but excluding `end`. */
-  below(end: number): number;
-  /** Nearly normally distributed around the mean. */
-  around(mean: number, deviation: number): number;
-  pick<T>(choices: readonly T[]): T;
-  /** Shuffles a list in place. */
-  shuffle(list: Uint32Array): void;
-}
+export type Random = ReturnType<typeof createRandom>;
 
 /** The standard deviation of the sum of three numbers that are uniformly distributed between 0 and 1. */
 const SUM_DEVIATION = 0.5;
 
-export function createRandom(seed: number): Random {
+export function createRandom(seed: number) {
   let [a, b, c, counter] = [0x9e3779b9, seed | 0, Math.floor(seed / 2 ** 32) | 0, 1];
   function next(): number {
     const sum = (((a + b) | 0) + counter) | 0;
@@ -26,13 +18,16 @@ export function createRandom(seed: number): Random {
   // The first numbers of similar seeds are similar, so some are skipped.
   for (let round = 0; round < 16; round += 1) next();
 
+  /** A whole number from 0 up to but excluding `end`. */
   const below = (end: number) => Math.floor(next() * end);
   return {
     below,
-    around: (mean, deviation) => mean + ((next() + next() + next() - 1.5) / SUM_DEVIATION) * deviation,
+    /** Nearly normally distributed around the mean. */
+    around: (mean: number, deviation: number) => mean + ((next() + next() + next() - 1.5) / SUM_DEVIATION) * deviation,
     // Safe: no caller passes an empty list.
-    pick: <T>(choices: readonly T[]) => choices[below(choices.length)] as T,
-    shuffle(list) {
+    pick: <T>(choices: readonly T[]): T => choices[below(choices.length)] as T,
+    /** Shuffles a list in place. */
+    shuffle(list: Uint32Array): void {
       for (let last = list.length - 1; last > 0; last -= 1) {
         const other = below(last + 1);
         const kept = list[last] as number;

@@ -1,34 +1,31 @@
-import type { Connection, TagListener } from '../../database/database.ts';
+import type { Tag } from '../../database/change-tags.ts';
+import type { Connection } from '../../database/database.ts';
 import { createChangedSchools } from '../../http/cache/changed-schools.ts';
 import { leaderboardTags } from '../../http/cache/tags.ts';
 import { findTallies, listTallies, type SchoolTally } from './queries.ts';
 
 /** A cache of the tallies of each category. */
-export interface TallyCache {
-  /**
-   * The tallies of a category, in no order.
-   * @param mayUseCache false when the database has changes that have not reached this process
-   */
-  read(db: Connection, kind: string, mayUseCache: boolean): Promise<readonly SchoolTally[]>;
-  readonly markChanged: TagListener;
-  markAllChanged(): void;
-}
+export type TallyCache = ReturnType<typeof createTallyCache>;
 
 /**
  * Reads only the tallies of changed schools again: to sum up a whole category would take most of the time of the first
  * leaderboard after a post. See docs/decisions/061-cached-tallies.md.
  * @param isEnabled false while nothing may be cached: no cache is wanted, or changes of other processes do not arrive
  */
-export function createTallyCache(isEnabled: () => boolean): TallyCache {
+export function createTallyCache(isEnabled: () => boolean) {
   const categories = new Map<string, ReturnType<typeof createCategoryTallies>>();
   return {
-    async read(db, kind, mayUseCache) {
+    /**
+     * The tallies of a category, in no order.
+     * @param mayUseCache false when the database has changes that have not reached this process
+     */
+    async read(db: Connection, kind: string, mayUseCache: boolean): Promise<readonly SchoolTally[]> {
       if (!mayUseCache || !isEnabled()) return listTallies(db, { kind });
       const tallies = categories.get(kind) ?? createCategoryTallies(kind);
       categories.set(kind, tallies);
       return tallies.read(db);
     },
-    markChanged(changed) {
+    markChanged(changed: ReadonlySet<Tag>): void {
       for (const tallies of categories.values())
         if (tallies.tags.some((tag) => changed.has(tag))) tallies.mark(changed);
     },

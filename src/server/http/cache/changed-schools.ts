@@ -1,34 +1,20 @@
 import type { Tag } from '../../database/change-tags.ts';
 import { schoolOf, tags } from './tags.ts';
 
-/** The schools that have changed since they were read into memory; all of them at first. */
-interface ChangedSchools {
-  /** Whether every school is marked. */
-  readonly areAllMarked: boolean;
-  mark(changed: ReadonlySet<Tag>): void;
-  /** Marks every school, because it is unknown which ones have changed. */
-  markAll(): void;
-  /** Removes all marks. Called before all schools are read, so that changes during the reading are marked anew. */
-  clear(): void;
-  /**
-   * Returns the marked schools, for the caller to read, and removes their marks.
-   * @returns mayHaveNew: whether there may be schools that were never read
-   */
-  takeMarked(): { ids: readonly number[]; readonly mayHaveNew: boolean };
-}
-
 /** With more changed schools than this, reading all of them is faster than reading single ones. */
 const CHANGED_MAX = 2_000;
 
-export function createChangedSchools(): ChangedSchools {
+/** The schools that have changed since they were read into memory; all of them at first. */
+export function createChangedSchools() {
   const ids = new Set<number>();
   let mayHaveNew = false;
   let areAllMarked = true;
   return {
-    get areAllMarked() {
+    /** Whether every school is marked. */
+    get areAllMarked(): boolean {
       return areAllMarked;
     },
-    mark(changed) {
+    mark(changed: ReadonlySet<Tag>): void {
       // All schools will be read anyway.
       if (areAllMarked) return;
       for (const tag of changed) {
@@ -38,14 +24,20 @@ export function createChangedSchools(): ChangedSchools {
       }
       if (ids.size > CHANGED_MAX) areAllMarked = true;
     },
-    markAll() {
+    /** Marks every school, because it is unknown which ones have changed. */
+    markAll(): void {
       areAllMarked = true;
     },
-    clear() {
+    /** Removes all marks. Called before all schools are read, so that changes during the reading are marked anew. */
+    clear(): void {
       ids.clear();
       mayHaveNew = false;
       areAllMarked = false;
     },
+    /**
+     * Returns the marked schools, for the caller to read, and removes their marks.
+     * @returns mayHaveNew: whether there may be schools that were never read
+     */
     takeMarked() {
       const taken = { ids: [...ids], mayHaveNew };
       ids.clear();

@@ -17,29 +17,26 @@ export function recordPosition(position: Position | undefined): void {
   if (work && position !== undefined) work.position = position;
 }
 
-/**
- * Read-your-writes consistency across processes: readers see what they have written at another process, from which a
- * change takes some milliseconds to arrive.
- */
-export interface OwnWrites {
-  /** Whether this process lacks a change that the reader has made. */
-  isBehind(request: IncomingMessage): boolean;
-  /** Waits for the changes of all processes. @returns false if the cache and the replicas may still lack some */
-  catchUp(): Promise<boolean>;
-}
-
 function readPositions(request: IncomingMessage): number[] {
   const text = readHeader(request, HEADER_NAME);
   return text !== undefined && POSITIONS.test(text) ? text.split(',').map(Number) : [];
 }
 
-/** @param database returns the database, which is opened only after the server is created */
-export function createOwnWrites(database: () => Pick<Database, 'hasFollowed' | 'follow'>): OwnWrites {
+export type OwnWrites = ReturnType<typeof createOwnWrites>;
+
+/**
+ * Read-your-writes consistency across processes: readers see what they have written at another process, from which a
+ * change takes some milliseconds to arrive.
+ * @param database returns the database, which is opened only after the server is created
+ */
+export function createOwnWrites(database: () => Pick<Database, 'hasFollowed' | 'follow'>) {
   return {
-    isBehind(request) {
+    /** Whether this process lacks a change that the reader has made. */
+    isBehind(request: IncomingMessage): boolean {
       const positions = readPositions(request);
       return positions.length > 0 && !database().hasFollowed(positions);
     },
+    /** Waits for the changes of all processes. @returns false if the cache and the replicas may still lack some */
     // The change is committed, because its writer was answered: a read of the log that begins now contains it. A
     // position that is not there even then was invented, to read past the cache.
     catchUp: () =>

@@ -17,31 +17,7 @@ import { tags } from './tags.ts';
 /** How long a request waits for the database if there is a stale response. */
 const STALE_AFTER_MS = 1_000;
 
-export interface ResponseCache {
-  /** The cached response of an address, if it is certainly current. */
-  find(url: string): CachedResponse | undefined;
-  /** The cached response of an address, even if it may be stale: for times when the database does not answer. */
-  findStale(url: string): CachedResponse | undefined;
-  /**
-   * The cached response of an address. On a miss the response is made, once for all requests that wait for it.
-   * @param acceptEncoding of the request: a document is compressed for it before it is sent
-   * @throws `DatabaseSilent` when that takes more than a second and there is a stale response
-   */
-  findOrMake(url: string, make: () => Promise<NewResponse>, acceptEncoding?: string): Promise<CachedResponse>;
-  /** Makes a response and does not cache it. */
-  makeUncached(url: string, make: () => Promise<NewResponse>): Promise<CachedResponse>;
-  /** Whether invalidating this tag would invalidate anything. */
-  hasTag(tag: Tag): boolean;
-  readonly invalidate: TagListener;
-  /** Invalidates everything, because it is unknown what has changed, or because every page has changed. */
-  invalidateAll(): void;
-  /**
-   * Sets whether this process is subscribed to the changes of other processes. While it is not, every cached response
-   * may be stale.
-   */
-  setSubscribed(isSubscribed: boolean): void;
-  statistics(): Readonly<Record<'bytes' | 'entries' | 'hits' | 'misses', number>>;
-}
+export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 /**
  * The cache of public responses.
@@ -54,7 +30,7 @@ export function createResponseCache(
   headers: HeaderLines,
   sharedSeconds = 0,
   now: () => number = Date.now,
-): ResponseCache {
+) {
   const store = createResponseStore(maxBytes);
   const pending = createPendingResponses();
   const formats = createResponseFormats(headers, sharedSeconds, now());
@@ -95,6 +71,7 @@ export function createResponseCache(
     return response;
   }
 
+  /** Invalidates everything, because it is unknown what has changed, or because every page has changed. */
   function invalidateAll(): void {
     store.clear();
     pending.markAllStale();
@@ -113,6 +90,7 @@ export function createResponseCache(
     if (period !== undefined) invalidate(new Set(period === 'day' ? [tags.today, tags.thisMinute] : [tags.thisMinute]));
   }
 
+  /** The cached response of an address, if it is certainly current. */
   function find(url: string): CachedResponse | undefined {
     followClock();
     if (!isSubscribed) return undefined;
@@ -128,8 +106,14 @@ export function createResponseCache(
 
   return {
     find,
+    /** The cached response of an address, even if it may be stale: for times when the database does not answer. */
     findStale: store.get,
-    async findOrMake(url, read, acceptEncoding) {
+    /**
+     * The cached response of an address. On a miss the response is made, once for all requests that wait for it.
+     * @param acceptEncoding of the request: a document is compressed for it before it is sent
+     * @throws `DatabaseSilent` when that takes more than a second and there is a stale response
+     */
+    async findOrMake(url: string, read: () => Promise<NewResponse>, acceptEncoding?: string): Promise<CachedResponse> {
       const found = find(url);
       if (found) return prepare(found, acceptEncoding);
       misses += 1;
@@ -139,14 +123,20 @@ export function createResponseCache(
       const response = pending.start(url, (begun) => make(url, read, begun));
       return prepare(await (store.get(url) ? withTimeout(response, STALE_AFTER_MS) : response), acceptEncoding);
     },
-    async makeUncached(url, read) {
+    /** Makes a response and does not cache it. */
+    async makeUncached(url: string, read: () => Promise<NewResponse>): Promise<CachedResponse> {
       const made = await read();
       return makeResponse(url, formats.byFormat[made.format], made);
     },
+    /** Whether invalidating this tag would invalidate anything. */
     hasTag: store.hasTag,
     invalidate,
     invalidateAll,
-    setSubscribed(nowSubscribed) {
+    /**
+     * Sets whether this process is subscribed to the changes of other processes. While it is not, every cached response
+     * may be stale.
+     */
+    setSubscribed(nowSubscribed: boolean): void {
       // Without a subscription the responses stay in memory for `findStale`. When the subscription is back, all are
       // invalidated, because some changes were missed.
       if (nowSubscribed !== isSubscribed) pending.markAllStale();

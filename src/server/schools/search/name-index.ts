@@ -10,30 +10,13 @@ import {
 } from './indexed-school.ts';
 import type { SchoolRow } from './queries.ts';
 import { layOut, type SchoolLayout } from './school-layout.ts';
-import { createTextMatches, type TextMatches } from './text-matches.ts';
-import { createVocabulary, type TypedWord } from './vocabulary.ts';
+import { createTextMatches } from './text-matches.ts';
+import { createVocabulary } from './vocabulary.ts';
 
 /** An index of the words in names and aliases. */
-export interface NameIndex {
-  readonly size: number;
-  /** How many letters, terms and schools have been compared so far: the work that searches took. */
-  readonly comparisons: number;
-  addComparisons(count: number): void;
-  ids(): Iterable<number>;
-  /** Adds or replaces a school. An unchanged school stays as it is. */
-  put(row: SchoolRow): IndexedSchool;
-  drop(id: number): void;
-  /** All schools and terms in order. */
-  layout(): SchoolLayout;
-  /** Makes the layout in steps, between which other requests are served. Nothing may be changed meanwhile. */
-  prepare(): Promise<void>;
-  /** The significant words of a folded text, each once, with the terms that match them. */
-  matchWords(text: string): TypedWord[];
-  /** The schools that match a folded text. */
-  find(text: string): TextMatches;
-}
+export type NameIndex = ReturnType<typeof createNameIndex>;
 
-export function createNameIndex(): NameIndex {
+export function createNameIndex() {
   const schools = new Map<number, IndexedSchool>();
   /** The places by their locations. Those of schools that are gone stay until the next layout. */
   let places = new Map<string, Place>();
@@ -54,6 +37,7 @@ export function createNameIndex(): NameIndex {
     return currentLayout;
   }
 
+  /** All schools and terms in order. */
   function layout(): SchoolLayout {
     const steps = layOutAnew();
     for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;
@@ -84,15 +68,17 @@ export function createNameIndex(): NameIndex {
   }
 
   return {
-    get size() {
+    get size(): number {
       return schools.size;
     },
-    get comparisons() {
+    /** How many letters, terms and schools have been compared so far: the work that searches took. */
+    get comparisons(): number {
       return vocabulary.comparisons + compared;
     },
     addComparisons,
     ids: () => schools.keys(),
-    put(row) {
+    /** Adds or replaces a school. An unchanged school stays as it is. */
+    put(row: SchoolRow): IndexedSchool {
       const before = schools.get(row.id);
       if (before && isUnchanged(before, row)) return before;
       drop(row.id);
@@ -104,10 +90,12 @@ export function createNameIndex(): NameIndex {
     },
     drop,
     layout,
-    async prepare() {
+    /** Makes the layout in steps, between which other requests are served. Nothing may be changed meanwhile. */
+    async prepare(): Promise<void> {
       for (const _step of layOutAnew()) await setImmediate();
     },
     matchWords: vocabulary.matchWords,
-    find: (text) => createTextMatches(text, vocabulary.matchWords(text), layout(), addComparisons),
+    /** The schools that match a folded text. */
+    find: (text: string) => createTextMatches(text, vocabulary.matchWords(text), layout(), addComparisons),
   };
 }

@@ -8,16 +8,8 @@ import * as queries from './queries.ts';
 /** How many schools are read in one batch. Other requests are served between two batches. */
 const BATCH = 200;
 
-interface SchoolLoader {
-  readAll(): Promise<void>;
-  /** Reads some schools again; those that are no longer there are dropped. */
-  readSome(ids: readonly number[]): Promise<void>;
-  /** Reads schools with higher ids than before. @returns whether all schools are in the index now */
-  readAdded(): Promise<boolean>;
-}
-
 /** Reads schools from the database into the index, with their ratings. */
-export function createSchoolLoader(database: Database, index: NameIndex): SchoolLoader {
+export function createSchoolLoader(database: Database, index: NameIndex) {
   let lastId = 0;
 
   async function indexRows(rows: readonly queries.SchoolRow[]): Promise<void> {
@@ -31,6 +23,7 @@ export function createSchoolLoader(database: Database, index: NameIndex): School
     }
   }
 
+  /** Reads some schools again; those that are no longer there are dropped. */
   async function readSome(ids: readonly number[]): Promise<void> {
     for (let start = 0; start < ids.length; start += BATCH) {
       const batch = ids.slice(start, start + BATCH);
@@ -43,7 +36,7 @@ export function createSchoolLoader(database: Database, index: NameIndex): School
   }
 
   return {
-    async readAll() {
+    async readAll(): Promise<void> {
       const seen = new Set<number>();
       let rows: queries.SchoolRow[];
       let after: queries.SchoolRow | undefined;
@@ -57,7 +50,8 @@ export function createSchoolLoader(database: Database, index: NameIndex): School
       for (const id of index.ids()) if (!seen.has(id)) index.drop(id);
     },
     readSome,
-    async readAdded() {
+    /** Reads schools with higher ids than before. @returns whether all schools are in the index now */
+    async readAdded(): Promise<boolean> {
       let ids: number[];
       do {
         ids = await queries.listIdsAbove(database.readShared(), lastId, BATCH);

@@ -1,5 +1,4 @@
-import type { SchoolSearch } from '../../../contract/search.ts';
-import type { Database, TagListener } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { createQueue } from '../../database/in-order.ts';
 import { createChangedSchools } from '../../http/cache/changed-schools.ts';
 import { findClosest } from './closest-names.ts';
@@ -10,18 +9,7 @@ import { findPage, listFigures, type SearchRequest } from './search-page.ts';
 /** The maximum age of the index while changes of other processes do not arrive. */
 const AGE_MAX_MS = 1_000;
 
-export interface SchoolSearchIndex {
-  /** Reads all schools, so that the first search need not wait for it. */
-  prepare(): Promise<void>;
-  search(request: SearchRequest): Promise<SchoolSearch>;
-  /** How many schools there are, and the figures of those that have reviews. */
-  readFigures(): Promise<{ schools: number; figures: ReturnType<typeof listFigures> }>;
-  /** The schools with the closest names. A name in the same country counts as somewhat closer. */
-  findClosest(name: string, country: string): Promise<{ id: number; name: string }[]>;
-  markChanged: TagListener;
-  /** Marks every school as changed, because it is unknown which ones were. */
-  markAllChanged(): void;
-}
+export type SchoolSearchIndex = ReturnType<typeof createSchoolSearch>;
 
 /**
  * The names, aliases, countries and ratings of all schools in memory. They are read after the start. After
@@ -29,7 +17,7 @@ export interface SchoolSearchIndex {
  * docs/decisions/018-school-search.md.
  * @param isSubscribed whether changes of other processes arrive
  */
-export function createSchoolSearch(database: Database, isSubscribed: () => boolean): SchoolSearchIndex {
+export function createSchoolSearch(database: Database, isSubscribed: () => boolean) {
   const index = createNameIndex();
   const loader = createSchoolLoader(database, index);
   const changed = createChangedSchools();
@@ -64,12 +52,16 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
   }
 
   return {
+    /** Reads all schools, so that the first search need not wait for it. */
     prepare: () => afterRefresh(() => {}),
-    search: (request) => afterRefresh(() => findPage(index, request)),
+    search: (request: SearchRequest) => afterRefresh(() => findPage(index, request)),
+    /** How many schools there are, and the figures of those that have reviews. */
     readFigures: () => afterRefresh(() => ({ schools: index.size, figures: listFigures(index.layout()) })),
-    findClosest: (name, country) =>
+    /** The schools with the closest names. A name in the same country counts as somewhat closer. */
+    findClosest: (name: string, country: string) =>
       afterRefresh(() => findClosest(index, name, country).map(({ id, schoolName }) => ({ id, name: schoolName }))),
     markChanged: changed.mark,
+    /** Marks every school as changed, because it is unknown which ones were. */
     markAllChanged: changed.markAll,
   };
 }

@@ -31,23 +31,8 @@ export interface TypedWord {
   readonly frequency: number;
 }
 
-interface Vocabulary {
-  /** All terms, sorted in steps, each of which ends with a `yield`. The same list until there are new terms. */
-  sortInSteps(): Generator<void, readonly Term[]>;
-  /** How many letters and terms have been compared so far. */
-  readonly comparisons: number;
-  /** The term of a word, which is added if it is new. */
-  termOf(word: string): Term;
-  /** Sorts new terms in if there are many. Otherwise the next search does it. */
-  sortIfMany(): void;
-  /** Clears the cache of typed words, because schools have changed. */
-  clearCache(): void;
-  /** The significant words of a folded text, each once, with the terms that match them. */
-  matchWords(text: string): TypedWord[];
-}
-
 /** All words of names and aliases. They are found by their beginnings, with and without typos. */
-export function createVocabulary(): Vocabulary {
+export function createVocabulary() {
   const byText = new Map<string, Term>();
   let sorted: SortedTerms = sortTerms([]);
   let terms: readonly Term[] = [];
@@ -103,6 +88,7 @@ export function createVocabulary(): Vocabulary {
     return [...new Set([...inFull, ...findAbbreviations((word) => word.startsWith(text))])];
   }
 
+  /** All terms, sorted in steps, each of which ends with a `yield`. The same list until there are new terms. */
   function* sortInSteps(): Generator<void, readonly Term[]> {
     if (added.length === 0) return terms;
     // Sorting a list that is sorted apart from its end takes a fraction of the time.
@@ -126,15 +112,20 @@ export function createVocabulary(): Vocabulary {
 
   return {
     sortInSteps,
-    get comparisons() {
+    /** How many letters and terms have been compared so far. */
+    get comparisons(): number {
       return comparisons;
     },
-    termOf: (word) => byText.get(word) ?? addTerm(word),
-    sortIfMany() {
+    /** The term of a word, which is added if it is new. */
+    termOf: (word: string) => byText.get(word) ?? addTerm(word),
+    /** Sorts new terms in if there are many. Otherwise the next search does it. */
+    sortIfMany(): void {
       if (added.length > sorted.texts.length * SORTED_AT) sortAdded();
     },
+    /** Clears the cache of typed words, because schools have changed. */
     clearCache: () => cachedWords.clear(),
-    matchWords(text) {
+    /** The significant words of a folded text, each once, with the terms that match them. */
+    matchWords(text: string): TypedWord[] {
       sortAdded();
       const words = [...new Set(significantOf(wordsOf(text), isStopWord))];
       const longestFirst = words.toSorted((one, other) => other.length - one.length);
