@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { DAY, MINUTE } from '../../contract/durations.ts';
 import type { Database } from '../database/database.ts';
 import { failureFields } from '../database/failures.ts';
 import type { Milliseconds } from '../database/tables.ts';
@@ -11,9 +12,7 @@ import { SESSION_LIFETIME_MAX } from './sessions.ts';
 import { UNVERIFIED_LIFETIME } from './signup.ts';
 import { deleteOldRecords } from './state/queries.ts';
 
-const INTERVAL_MS = 10 * 60_000;
-
-const DAY_MS = 24 * 60 * 60_000;
+const INTERVAL_MS = 10 * MINUTE;
 
 /** How long before the end of a day the last sweep of the day begins. */
 const BEFORE_DAY_ENDS_MS = 1_000;
@@ -23,7 +22,7 @@ const BEFORE_DAY_ENDS_MS = 1_000;
  * day are those of that day.
  */
 export function untilNextSweep(now: Milliseconds): Milliseconds {
-  const left = DAY_MS - BEFORE_DAY_ENDS_MS - (now % DAY_MS);
+  const left = DAY - BEFORE_DAY_ENDS_MS - (now % DAY);
   return left > 0 ? Math.min(left, INTERVAL_MS) : INTERVAL_MS;
 }
 
@@ -34,7 +33,7 @@ export function untilNextSweep(now: Milliseconds): Milliseconds {
 const THROTTLES_AT_ONCE = 2_000;
 
 /** How long decisions about a review are kept after the last one, if the review is shown. */
-const DECISION_RETENTION = 365 * 24 * 60 * 60_000;
+const DECISION_RETENTION = 365 * DAY;
 
 const DECISIONS_AT_ONCE = 200;
 

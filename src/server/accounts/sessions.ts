@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { HOUR, MINUTE } from '../../contract/durations.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { failureFields, isUnavailable } from '../database/failures.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
@@ -8,9 +9,6 @@ import type { Identify } from '../http/serve/serve.ts';
 import type { KeyRing } from '../security/secrets.ts';
 import { createTokenReader, issueToken } from '../security/tokens.ts';
 import { deleteOldestSessions, findSession, insertSession, touchSession } from './session-queries.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /** The lifetime of a session in total, and while it is unused. It is shorter for admins, who have more privileges. */
 const LIFETIMES = {

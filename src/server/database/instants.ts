@@ -1,7 +1,6 @@
+import { DAY, SECOND } from '../../contract/durations.ts';
 import type { Milliseconds } from './tables.ts';
 
-const SECOND = 1_000;
-const DAY = 86_400 * SECOND;
 /** The maximum number of cached days: ten years, half a megabyte. */
 const DAYS_MAX = 4_000;
 

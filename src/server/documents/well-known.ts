@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { DAY } from '../../contract/durations.ts';
 import { PAGES } from '../../contract/pages.ts';
 import type { DocumentOptions } from './document-options.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 /** RFC 9116 §2.5.5 recommends less than a year. */
 const EXPIRES_AFTER_DAYS = 180;
 

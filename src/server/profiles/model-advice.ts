@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { DAY } from '../../contract/durations.ts';
 import type { Preferences } from '../../contract/profiles.ts';
 import type { Database } from '../database/database.ts';
 import type { Milliseconds } from '../database/tables.ts';
@@ -10,8 +11,6 @@ import type { Settings } from '../settings/settings.ts';
 import { type ClientWait, connectModel, writePrompt } from './model.ts';
 import { type CheckedAnswer, checkModelAnswer, type NumberedQuote } from './model-answer.ts';
 import type { Candidate } from './ranking.ts';
-
-const DAY = 24 * 60 * 60_000;
 
 /** How many calls of a day new accounts may make too, with no limit per account: half, but at least 20. */
 const callsForEverybody = (callsPerDay: number) => Math.max(callsPerDay / 2, 20);

@@ -1,4 +1,5 @@
 import type { AnswerOf, BodyOf } from '../../../contract/call.ts';
+import { DAY } from '../../../contract/durations.ts';
 import { foldCase } from '../../../contract/folding.ts';
 import { RENAME_DAYS, type updateMyAccount } from '../../../contract/my-account.ts';
 import type { Commit, Connection } from '../../database/database.ts';
@@ -24,8 +25,6 @@ import { deleteSessions } from '../session-queries.ts';
 import { signToken } from '../sessions.ts';
 import { formerNameHashes, requireFreeName, TAKEN } from '../signup.ts';
 import * as queries from './queries.ts';
-
-const DAY = 24 * 60 * 60_000;
 
 /**
  * The caller's account, if they know its password.

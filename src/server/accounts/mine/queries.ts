@@ -1,3 +1,4 @@
+import { HOUR } from '../../../contract/durations.ts';
 import { FORMER_NAME_DAYS, type MyData, NEW_EMAIL_HOURS } from '../../../contract/my-account.ts';
 import type { Connection } from '../../database/database.ts';
 import { hasRow } from '../../database/found-rows.ts';
@@ -7,8 +8,6 @@ import { ofReview } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { allReviews } from '../../visibility/queries.ts';
 import { emailColumns, nameColumns } from '../queries.ts';
-
-const HOUR = 60 * 60_000;
 
 /** How long the notice to a former mailbox may wait for a mail server. */
 const NOTICE_WAIT_MAX = 7 * 24 * HOUR;

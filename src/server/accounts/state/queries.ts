@@ -1,3 +1,4 @@
+import { DAY, HOUR } from '../../../contract/durations.ts';
 import {
   ACCOUNT_HISTORY_DAYS,
   type AccountMail,
@@ -13,9 +14,6 @@ import { allReviews } from '../../visibility/queries.ts';
 import type { AccountMailPurpose } from '../mail-quotas.ts';
 import { NOBODY } from '../queries.ts';
 import type { UserMailPurpose } from '../users/mails.ts';
-
-const DAY = 24 * 60 * 60_000;
-const HOUR = 60 * 60_000;
 
 /** How many refusals with one reason are recorded for an account within an hour: guesses must not fill the disk. */
 const RECORDED_MAX = 20;

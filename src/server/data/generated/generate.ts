@@ -1,4 +1,5 @@
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
+import { DAY } from '../../../contract/durations.ts';
 import type { Background } from '../../../contract/reviews.ts';
 import { insertUsers } from '../../accounts/queries.ts';
 import { writeInBatches } from '../../database/batches.ts';
@@ -17,7 +18,6 @@ import { type InventedSchool, inventEntry, inventReview, inventSchool, inventUse
 /** How many rows one statement writes. */
 const BATCH = 200;
 
-const DAY = 24 * 60 * 60_000;
 /** The last review is written before this time, so that the same numbers give the same data on any day. */
 const END = Date.UTC(2026, 0, 1);
 /**

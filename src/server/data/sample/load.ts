@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CATEGORIES } from '../../../contract/categories.ts';
+import { DAY } from '../../../contract/durations.ts';
 import type { Background } from '../../../contract/reviews.ts';
 import { findUserByEmail, insertUser } from '../../accounts/queries.ts';
 import type { Connection, Database } from '../../database/database.ts';
@@ -18,7 +19,6 @@ import { insertSchool } from '../../schools/queries.ts';
 import { hashPrintedPassword, isPrintedPassword, NO_PASSWORD } from '../../security/passwords.ts';
 import { performStories, postBurst, type ReviewStory, type SampleBurst, type StoryStep } from './stories.ts';
 
-const DAY = 24 * 60 * 60_000;
 /** The authors joined before any of their reviews: otherwise all of these would count as reviews by new accounts. */
 const AUTHORS_JOINED_DAYS_AGO = 5 * 365;
 /** How often a process looks whether another one has loaded the data. */

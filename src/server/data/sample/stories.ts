@@ -1,3 +1,4 @@
+import { DAY, MINUTE } from '../../../contract/durations.ts';
 import { moderateReview } from '../../../contract/moderation.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import { recordAdmin } from '../../audit/queries.ts';
@@ -7,9 +8,6 @@ import { BY_NEW_ACCOUNT, trackBurst } from '../../reviews/bursts/queries.ts';
 import { insertReview, updateReview } from '../../reviews/queries.ts';
 import { insertAppeal, insertReport, openItem } from '../../reviews/reports/queries.ts';
 import { hideReview, keepReview, lockReview, recordEvent, type StoredReview } from '../../reviews/states/queries.ts';
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 const NOTE = 'Sample data.';
 

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { MINUTE } from '../../../contract/durations.ts';
 import { BOUNDS } from './bounds.ts';
-
-const MINUTE = 60_000;
 
 /**
  * Addresses are assigned in blocks, and the owner of a block must not count as many clients. So the larger blocks are

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { SECOND } from '../../../contract/durations.ts';
 
 const KB = 1024;
 const MB = 1024 * KB;
-const SECOND = 1_000;
 
 /** The maximum number, duration or size of something. Limits on how often something may happen are in `limits.ts`. */
 export interface Bound {

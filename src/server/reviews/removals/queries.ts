@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ExpressionBuilder } from 'kysely';
+import { MINUTE } from '../../../contract/durations.ts';
 import type { ReasonKey } from '../../../contract/reasons.ts';
 import type { Removal } from '../../../contract/removals.ts';
 import { toWholeStars } from '../../../contract/stars.ts';
@@ -39,8 +40,6 @@ async function lockHead(db: Connection): Promise<{ last_id: number; last_hash: s
     .returning(['last_id', 'last_hash'])
     .executeTakeFirstOrThrow();
 }
-
-const MINUTE = 60_000;
 
 /**
  * Adds a line to the chain, in the transaction that records the event. Its time is cut to the minute: the lines of one
