@@ -15,33 +15,21 @@ import { recordMail } from './state/queries.ts';
 
 const VALIDITY = `It is good for ${PASSCODE_LIFE_MINUTES} minutes and can be used once.`;
 
-const PASSCODE_WORDS: Record<PasscodePurpose, { subject: string; lines: (code: string) => string[] }> = {
+const PASSCODE_WORDS = {
   verify: {
     subject: 'your verification passcode',
-    lines: (code) => [
-      'welcome! Please enter this passcode to verify your account:',
-      code,
-      VALIDITY,
-      'If you did not sign up, please ignore this mail.',
-    ],
+    request: 'welcome! Please enter this passcode to verify your account:',
+    otherwise: 'If you did not sign up, please ignore this mail.',
   },
   reset: {
     subject: 'your password passcode',
-    lines: (code) => [
-      'please enter this passcode to set your new password:',
-      code,
-      VALIDITY,
-      'If you did not ask for this, ignore this mail: your password stays as it is.',
-    ],
+    request: 'please enter this passcode to set your new password:',
+    otherwise: 'If you did not ask for this, ignore this mail: your password stays as it is.',
   },
   email: {
     subject: 'your passcode for a new email',
-    lines: (code) => [
-      'please enter this passcode under "Your account" to use this mailbox for your account:',
-      code,
-      VALIDITY,
-      'If you did not ask for this, ignore this mail: nothing happens without the passcode.',
-    ],
+    request: 'please enter this passcode under "Your account" to use this mailbox for your account:',
+    otherwise: 'If you did not ask for this, ignore this mail: nothing happens without the passcode.',
   },
 };
 
@@ -155,14 +143,14 @@ function noticeToFormerMailbox(tools: MailTools, purpose: keyof typeof EMAIL_WOR
 /** The code is made when its mail is sent, so it has not expired in the queue. */
 function passcodeMail(tools: MailTools, purpose: PasscodePurpose): Composer {
   const { keys, publicUrl, now } = tools;
-  const { subject, lines } = PASSCODE_WORDS[purpose];
+  const { subject, request, otherwise } = PASSCODE_WORDS[purpose];
   return {
     ...countedMail(tools, purpose, async (db, user, to) => {
       const code = await createPasscode(db, keys.passcode, user.id, purpose, now());
       const isContested = purpose === 'reset' && user.is_contested === 1;
       const paragraphs = isContested
         ? [contestedLines(publicUrl(accountAddress(PAGES.change, { email: user.email })), code)]
-        : lines(code);
+        : [request, code, VALIDITY, otherwise];
       // The new mailbox may belong to somebody else, for whom the username could carry a message.
       const greeting = purpose === 'email' ? 'Hello,' : greet(user);
       return { ...writeLetter(tools, to, { subject, greeting, paragraphs }), code };
