@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import { measureClock } from '../database/clock.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { VERSION } from '../database/served-versions.ts';
 import { CURRENT_SCHEMA } from '../database/site-copy.ts';
@@ -11,7 +10,7 @@ import type { FindObstacle, Subscription } from '../http/health.ts';
 import type { Draining, Starting } from '../http/lifecycle.ts';
 import { countQueuedHashes } from '../http/limits/hashing-slots.ts';
 import type { Metric, Sample } from '../http/metrics.ts';
-import { countActs, countSessions } from './queries.ts';
+import { countActs, countSessions, measureClock } from './queries.ts';
 import { lastBackupFile } from './run-files.ts';
 
 /** How old the database's answer may be, so that several scrapers do not ask the database more often than one. */

@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { measureClock } from '../database/clock.ts';
 import type { Database } from '../database/database.ts';
 import { isUnavailable } from '../database/failures.ts';
 import type { MigrationProgress } from '../database/postgres-migration.ts';
 import type { Milliseconds } from '../database/tables.ts';
+import { measureClock } from './queries.ts';
 import { takeCommands } from './run-files.ts';
 
 const CHECK_EVERY_MS = 2_000;
