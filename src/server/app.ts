@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import { DAY } from '../contract/durations.ts';
 import { limitBlockMails, limitDecisionMails, type MoreDecisionsPurpose } from './accounts/decision-mails.ts';
 import { startExpiry } from './accounts/expiry.ts';
 import type { AccountMailPurpose } from './accounts/mail-quotas.ts';
@@ -42,7 +43,7 @@ import { createRefusalPages } from './http/refusals/refusal-pages.ts';
 import { createPublicReads, type PublicReads } from './http/serve/public-reads.ts';
 import { createServe, type Serve } from './http/serve/serve.ts';
 import { createServer } from './http/server.ts';
-import { combineWork, createOutbox, type Outbox } from './mail/outbox.ts';
+import { combineWork, createOutbox } from './mail/outbox.ts';
 import { type MailTransport, openMailTransport } from './mail/transport.ts';
 import { serveDeletions } from './moderation/deletions/routes.ts';
 import { serveMerging } from './moderation/merging/routes.ts';
@@ -78,8 +79,6 @@ import { MAINTENANCE_FILE, type Settings } from './settings/settings.ts';
 /** How often idle connections are closed while the server shuts down. */
 const SWEEP_EVERY_MS = 50;
 
-const DAY = 24 * 60 * 60_000;
-
 /** How long unneeded files are kept: mails written as files, and the database that a restore has replaced. */
 const FILE_LIFETIMES = { mails: 7 * DAY, beforeRestore: 30 * DAY };
 
@@ -94,22 +93,7 @@ type MailPurpose =
   | MoreDecisionsPurpose
   | AdminMailPurpose;
 
-export interface App {
-  readonly server: FastifyInstance;
-  readonly database: Database;
-  readonly outbox: Outbox<MailPurpose>;
-  /**
-   * Migrates the database, which may take long, and then serves. Until then a server that listens answers only health
-   * checks; other requests wait or are refused.
-   * @param prepare runs on the migrated database before the first request does
-   */
-  start(prepare?: (database: Database, starting: Starting) => Promise<void>): Promise<void>;
-  isServing(): boolean;
-  /** Makes /readyz answer 503, and keeps serving until no requests arrive any more, for at most 3 s. */
-  giveNotice(): Promise<void>;
-  /** Accepts no new connections, aborts requests to the model, finishes the requests in flight, closes everything. */
-  close(): Promise<void>;
-}
+export type App = Awaited<ReturnType<typeof createApp>>;
 
 /** The functions that serve the calls of each domain. */
 const DOMAINS: readonly ((serve: Serve, services: Services) => void)[] = [
@@ -196,12 +180,7 @@ interface AppOptions {
 }
 
 /** Assembles the product: database, calls, pages, mail. The caller makes it listen and start. */
-export async function createApp({
-  settings,
-  now = Date.now,
-  logStream,
-  clientDir = CLIENT_DIR,
-}: AppOptions): Promise<App> {
+export async function createApp({ settings, now = Date.now, logStream, clientDir = CLIENT_DIR }: AppOptions) {
   const { siteName, supportEmail, publicUrl: configuredUrl, smtpUrl, mailFrom: from } = settings;
   requireInternals();
   const draining = new Draining();
@@ -265,10 +244,15 @@ export async function createApp({
     server,
     database,
     outbox,
-    async start(prepare = async () => {}) {
+    /**
+     * Migrates the database, which may take long, and then serves. Until then a server that listens answers only health
+     * checks; other requests wait or are refused.
+     * @param prepare runs on the migrated database before the first request does
+     */
+    async start(prepare?: (database: Database, starting: Starting) => Promise<void>): Promise<void> {
       await migrateDatabase(settings.database, database, logMigrations(server.log));
       await database.follow();
-      await prepare(database, starting);
+      await prepare?.(database, starting);
       await fillPastDays(database, now());
       const sweepOthers = async () => {
         await updateNumbers(database, services);
@@ -282,7 +266,9 @@ export async function createApp({
       beginWork();
     },
     isServing: () => starting.isOver,
+    /** Makes /readyz answer 503, and keeps serving until no requests arrive any more, for at most 3 s. */
     giveNotice: () => draining.giveNotice(),
+    /** Accepts no new connections, aborts requests to the model, finishes the requests in flight, closes everything. */
     async close() {
       draining.begin();
       ending.abort();

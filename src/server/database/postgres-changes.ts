@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { createLogReader, type LogReader, type SendQuery } from './change-log.ts';
-import type { ChangeListener, Database } from './database.ts';
+import type { ChangeListener } from './database.ts';
 import { UnusableDatabase } from './failures.ts';
 import { CHANNEL, createHeartbeat, isHeartbeat } from './heartbeat.ts';
 import { createQueue } from './in-order.ts';
@@ -16,11 +16,6 @@ const ANSWER_WITHIN_MS = 1_500;
 const READ_EVERY_MS = 1_000;
 /** Rows of the log are kept for at least this time, and for at most twice as long. */
 const TRIM_EVERY_MS = 30_000;
-
-interface ChangeChannel extends Pick<Database, 'hasFollowed' | 'follow' | 'close'> {
-  /** Wakes up the other processes, if possible over the connection that listens: the pool may have none free. */
-  wakeOthers(): Promise<unknown>;
-}
 
 /** A connection that listens, and the reader of its server's log. */
 interface Subscription {
@@ -37,11 +32,7 @@ interface Subscription {
  * @param pool the connections used for all writes
  * @throws when the first connection fails or receives no heartbeat
  */
-export async function openChangeChannel(
-  url: string,
-  pool: RenewablePool,
-  listener: ChangeListener,
-): Promise<ChangeChannel> {
+export async function openChangeChannel(url: string, pool: RenewablePool, listener: ChangeListener) {
   const heartbeat = createHeartbeat(pool, ANSWER_WITHIN_MS);
   const reporter = createReporter(listener);
   let isClosed = false;
@@ -121,9 +112,10 @@ export async function openChangeChannel(
 
   return {
     // Without a subscription nothing is cached, and no replica is read.
-    hasFollowed: (positions) => !current || positions.every(current.log.hasRead),
+    hasFollowed: (positions: readonly number[]) => !current || positions.every(current.log.hasRead),
     follow: async () => current && followLog(current),
-    wakeOthers: () => (current ? current.send(SEND_WAKE_UP) : pool.query(SEND_WAKE_UP)),
+    /** Wakes up the other processes, if possible over the connection that listens: the pool may have none free. */
+    wakeOthers: (): Promise<unknown> => (current ? current.send(SEND_WAKE_UP) : pool.query(SEND_WAKE_UP)),
     async close() {
       isClosed = true;
       clearInterval(reading);

@@ -57,23 +57,13 @@ interface RegisteredRead {
   readonly isCached: (parts: ReadParts) => boolean;
 }
 
-/** The public reads of all calls, for the routes of the calls and for documents. */
-export interface PublicReads {
-  register<C extends PublicCall>(call: C, handler: ReadHandler<C>, tagsOf: TagsOf<C>, options?: CacheOptions<C>): void;
-  /** The response to a call, from the cache or made now. @throws the refusal of the call */
-  find(call: PublicCall, parts: ReadParts): Promise<CachedResponse>;
-  /** The response to a call, made now from the primary, past the cache. @throws the refusal of the call */
-  findPastCache(call: PublicCall, parts: ReadParts): Promise<CachedResponse>;
-  /** The answer that the response to a call contains. @throws the refusal of the call */
-  findAnswer<C extends PublicCall>(call: C, parts: ReadParts): Promise<AnswerOf<C>>;
-  /** The last response to a call, even if it is stale: for times when the database does not answer. */
-  findStale(call: PublicCall, parts: ReadParts): CachedResponse | undefined;
-}
+export type PublicReads = ReturnType<typeof createPublicReads>;
 
+/** The public reads of all calls, for the routes of the calls and for documents. */
 export function createPublicReads(
   cache: ResponseCache,
   { readShared, read: primary }: Pick<Database, 'readShared' | 'read'>,
-): PublicReads {
+) {
   const byName = new Map<string, RegisteredRead>();
 
   function requireRegistered(call: PublicCall): RegisteredRead {
@@ -88,6 +78,7 @@ export function createPublicReads(
     return limit > limitMax ? [{ params, query: rest }, limit] : [{ params, query }, Number.POSITIVE_INFINITY];
   }
 
+  /** The response to a call, from the cache or made now. @throws the refusal of the call */
   async function find(call: PublicCall, parts: ReadParts): Promise<CachedResponse> {
     const read = requireRegistered(call);
     const [whole, rows] = wholeOf(read, parts);
@@ -97,10 +88,15 @@ export function createPublicReads(
   }
 
   return {
-    register(call, handler, tagsOf, { keyOf, limitMax = Number.POSITIVE_INFINITY, isCached } = {}) {
+    register<C extends PublicCall>(
+      call: C,
+      handler: ReadHandler<C>,
+      tagsOf: TagsOf<C>,
+      { keyOf, limitMax = Number.POSITIVE_INFINITY, isCached }: CacheOptions<C> = {},
+    ): void {
       // Safe: the caller has checked the parts with the call's schemas.
       const checked = ({ params = {}, query = {} }: ReadParts) =>
-        ({ params, query }) as unknown as Pick<ReadRequest<typeof call>, 'params' | 'query'>;
+        ({ params, query }) as unknown as Pick<ReadRequest<C>, 'params' | 'query'>;
       const keyed = (parts: ReadParts) => (keyOf ? { ...parts, query: keyOf(checked(parts).query) } : parts);
       byName.set(call.name, {
         limitMax,
@@ -119,14 +115,18 @@ export function createPublicReads(
       });
     },
     find,
-    async findPastCache(call, parts) {
+    /** The response to a call, made now from the primary, past the cache. @throws the refusal of the call */
+    async findPastCache(call: PublicCall, parts: ReadParts): Promise<CachedResponse> {
       const read = requireRegistered(call);
       const [whole, rows] = wholeOf(read, parts);
       return cutList(await cache.makeUncached(read.addressOf(whole), read.make(whole, primary)), rows);
     },
-    // Safe: the response was made from an answer of this call.
-    findAnswer: async (call, parts) => answerOf(await find(call, parts)) as never,
-    findStale(call, parts) {
+    /** The answer that the response to a call contains. @throws the refusal of the call */
+    findAnswer: async <C extends PublicCall>(call: C, parts: ReadParts): Promise<AnswerOf<C>> =>
+      // Safe: the response was made from an answer of this call.
+      answerOf(await find(call, parts)) as never,
+    /** The last response to a call, even if it is stale: for times when the database does not answer. */
+    findStale(call: PublicCall, parts: ReadParts): CachedResponse | undefined {
       const read = requireRegistered(call);
       const [whole, rows] = wholeOf(read, parts);
       const stale = cache.findStale(read.addressOf(whole));

@@ -199,18 +199,10 @@ interface ReadTools {
   readonly ownWrites: OwnWrites;
 }
 
-/** Routes a public read to the cache. Its handler runs on a miss. */
-function routePublicRead<C extends PublicCall>(
-  app: FastifyInstance,
-  { reads, ownWrites }: ReadTools,
-  call: C,
-  handler: ReadHandler<C>,
-  tagsOf: TagsOf<C>,
-  cacheOptions?: CacheOptions<C>,
-): void {
+/** Routes a public read to the cache, where its handler is registered and runs on a miss. */
+function routePublicRead(app: FastifyInstance, { reads, ownWrites }: ReadTools, call: PublicCall): void {
   const checkParams = compileCheck(call.params, true) as (input: unknown) => object;
   const checkQuery = compileCheck(call.query, true) as (input: unknown) => object;
-  reads.register(call, handler, tagsOf, cacheOptions);
   app.route({
     method: call.method,
     url: call.path,
@@ -238,23 +230,18 @@ export function createServe(
     routeCall(app, tools, call, handler, options);
   }
 
-  function read<C extends Call>(
+  function read<C extends PublicCall>(
     call: C,
     handler: ReadHandler<C> | AnyHandler<C, { db: Connection }>,
     tagsOf?: TagsOf<C>,
     cacheOptions?: CacheOptions<C>,
   ): void {
     // The overloads of `Serve.read` require tags for public calls and forbid them for others.
-    if (tagsOf)
-      routePublicRead(
-        app,
-        { reads, ownWrites },
-        call as C & PublicCall,
-        handler as ReadHandler<C & PublicCall>,
-        tagsOf as TagsOf<C & PublicCall>,
-        cacheOptions as CacheOptions<C & PublicCall>,
-      );
-    else serve(call, (incoming) => (handler as AnyHandler<C, { db: Connection }>)({ ...incoming, db: database.read }));
+    if (tagsOf) {
+      reads.register(call, handler as ReadHandler<C>, tagsOf, cacheOptions);
+      routePublicRead(app, { reads, ownWrites }, call);
+    } else
+      serve(call, (incoming) => (handler as AnyHandler<C, { db: Connection }>)({ ...incoming, db: database.read }));
   }
 
   function write<C extends Call>(

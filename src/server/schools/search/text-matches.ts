@@ -15,19 +15,6 @@ import { isStopWord, significantOf, synonymsOf, wordsOf } from './search-words.t
 import { countBits } from './typos.ts';
 import type { TypedWord } from './vocabulary.ts';
 
-/** The schools that match a text. */
-export interface TextMatches {
-  /**
-   * Calls back for each school that has every word, in the order of names. The results are to be sorted by the kind of
-   * match, and within a kind by `order`, the lowest first.
-   */
-  forEach(onMatch: OnMatch): void;
-  /** The same for schools that match at least half of the text but not all of it: its rarest known word included. */
-  forEachClose(onMatch: OnMatch): void;
-  /** The alias by which a school was found; undefined when its name alone has every matching word. */
-  aliasOf(school: IndexedSchool, match: Match): string | undefined;
-}
-
 type OnMatch = (rank: number, match: Match, order: number) => void;
 
 /**
@@ -52,7 +39,7 @@ export function createTextMatches(
   typedWords: readonly TypedWord[],
   layout: SchoolLayout,
   onCompared: (comparisons: number) => void,
-): TextMatches {
+) {
   const { schools, terms, termsOf, formStarts, aliasStarts, wordsOfForms } = layout;
   const { firstTerms, hasOtherForms, placeOf } = layout;
   const words = createQueryWords(typedWords, layout);
@@ -205,7 +192,11 @@ export function createTextMatches(
   }
 
   return {
-    forEach(onMatch) {
+    /**
+     * Calls back for each school that has every word, in the order of names. The results are to be sorted by the kind of
+     * match, and within a kind by `order`, the lowest first.
+     */
+    forEach(onMatch: OnMatch): void {
       const [rarest] = rarestFirst;
       if (!rarest || rarest.candidateCount === 0) return;
       forCandidates([rarest], true, (rank) => {
@@ -214,7 +205,8 @@ export function createTextMatches(
         onMatch(rank, wrong === 0 ? matchOf(rank) : 'typo', orderOf(rank, wrong));
       });
     },
-    forEachClose(onMatch) {
+    /** The same for schools that match at least half of the text but not all of it: its rarest known word included. */
+    forEachClose(onMatch: OnMatch): void {
       const isUnknown = ({ schoolCount, places }: QueryWord) => schoolCount === 0 && !places;
       const lackingMax = sum(words, ({ weight }) => weight) / 2;
       const unknownWeight = sum(words.filter(isUnknown), ({ weight }) => weight);
@@ -234,7 +226,8 @@ export function createTextMatches(
         if (lacking > 0) onMatch(rank, 'close', orderOf(rank, countWrongLetters(rank, mask)));
       });
     },
-    aliasOf({ name, aliases, rank }, match) {
+    /** The alias by which a school was found; undefined when its name alone has every matching word. */
+    aliasOf({ name, aliases, rank }: IndexedSchool, match: Match): string | undefined {
       if (match === 'prefix' || aliases.length === 0) return undefined;
       if (match === 'alias') {
         const first = aliasStarts[rank] as number;
