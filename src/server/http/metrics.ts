@@ -24,12 +24,6 @@ const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_acti
 
 const DURATION_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
-interface MetricsSources {
-  cache: ResponseCache;
-  counts: FrontCounts;
-  subscription: Subscription;
-}
-
 type Labels = Readonly<Record<string, string>>;
 
 /** One value of a metric, with its labels. */
@@ -69,7 +63,7 @@ function createAddMetric(registry: Registry) {
  */
 export function serveMetrics(
   app: FastifyInstance,
-  { cache, counts, subscription }: MetricsSources,
+  { cache, counts, subscription }: { cache: ResponseCache; counts: FrontCounts; subscription: Subscription },
   { metrics: mode, metricsToken, isProduction }: MetricsSettings,
   appMetrics: readonly Metric[],
 ): void {

@@ -6,14 +6,10 @@ import { currentEntries, currentSchools, visibleReviewsOfAll } from '../../visib
 /** How many rows one statement reads. */
 const BATCH = 500;
 
-interface DumpOptions {
-  readonly withUsernames: boolean;
-}
-
 /** Every school and entry and every visible review, each as a document with nothing that is not public. */
 export async function* readDump(
   db: Connection,
-  { withUsernames }: DumpOptions,
+  { withUsernames }: { readonly withUsernames: boolean },
 ): AsyncGenerator<{ type: string } & Record<string, unknown>> {
   const schools = currentSchools(db).select(['id', 'school_name as schoolName', 'location', 'description', 'aliases']);
   for await (const rows of readInSteps(schools, BATCH)) {

@@ -47,20 +47,13 @@ interface Marks {
   amount: number;
 }
 
-interface SampleEntry {
-  name: string;
-  description: string;
-  reviews: SampleReview[];
-  burst?: SampleBurst;
-}
-
 interface SampleSchool {
   schoolName: string;
   description: string;
   location: string;
   aliases?: string[];
   /** By the category's kind. */
-  entries: Record<string, SampleEntry[]>;
+  entries: Record<string, { name: string; description: string; reviews: SampleReview[]; burst?: SampleBurst }[]>;
   /** What somebody proposes to add. The description says that it is a sample. */
   proposed?: { author: string; category: string; name: string; description: string; daysAgo: number };
 }

@@ -7,13 +7,8 @@ const LINES_AT_ONCE = 1_000;
 /** How many differences are listed at most. */
 const FAULTS_MAX = 10;
 
-interface RemovalsReport {
-  lines: number;
-  faults: string[];
-}
-
 /** Recomputes the hash chain of removals, and compares each review's state with its last line, while others write. */
-export async function checkRemovals(db: Connection): Promise<RemovalsReport> {
+export async function checkRemovals(db: Connection): Promise<{ lines: number; faults: string[] }> {
   // The head is read before the lines: lines that are added meanwhile come after it.
   const head = (await findHead(db)) ?? { last_id: 0, last_hash: '' };
   const faults: string[] = [];
