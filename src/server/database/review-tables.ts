@@ -63,6 +63,20 @@ interface ReviewQuery<Query> {
 export const ofReview = <Query extends ReviewQuery<Query>>(query: Query, { id, school_id }: ReviewKey): Query =>
   query.where('review_id', '=', id).where('school_id', '=', school_id);
 
+type SchoolOf<Column> = Column extends `${infer Table}.${string}` ? `${Table}.school_id` : never;
+
+interface Join<One, Other> {
+  onRef(one: One | SchoolOf<One>, operator: '=', other: Other | SchoolOf<Other>): this;
+}
+
+/** Joins rows of the same school by a column of each: a review and an entry are identified by their school too. */
+export function inSchool<One extends string, Other extends string>(one: One, other: Other) {
+  const schoolOf = <Column extends string>(column: Column) =>
+    `${column.slice(0, column.indexOf('.'))}.school_id` as SchoolOf<Column>;
+  return <J extends Join<One, Other>>(join: J) =>
+    join.onRef(one, '=', other).onRef(schoolOf(one), '=', schoolOf(other));
+}
+
 /** What identifies an entry in the tables that have rows about it. */
 export interface EntryKey {
   readonly id: number;

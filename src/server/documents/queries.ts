@@ -1,6 +1,7 @@
 import type { Page } from '../../contract/pages.ts';
 import type { Connection } from '../database/database.ts';
 import { idsOf } from '../database/found-rows.ts';
+import { inSchool } from '../database/review-tables.ts';
 import { findSuccessor } from '../schools/queries.ts';
 import { countsOfSchools } from '../visibility/count-queries.ts';
 import { atSchoolOf } from '../visibility/location-queries.ts';
@@ -47,9 +48,7 @@ export async function findPageSuccessor(
 export async function findEntrySuccessor(db: Connection, id: number, kind?: string): Promise<number | undefined> {
   const row = await atSchoolOf(db, 'entries', id, (schoolId) =>
     currentEntries(db)
-      .innerJoin('entries as merged', (join) =>
-        join.onRef('merged.merged_into', '=', 'entries.id').onRef('merged.school_id', '=', 'entries.school_id'),
-      )
+      .innerJoin('entries as merged', inSchool('merged.merged_into', 'entries.id'))
       .select('entries.id')
       .where('merged.id', '=', id)
       .where('merged.school_id', '=', schoolId)
@@ -75,11 +74,7 @@ export function findEntryPlace(db: Connection, id: number) {
 /** The entries of a school that have reviews. */
 export function listReviewedEntries(db: Connection, schoolId: number) {
   return countsOfSchools(db, [schoolId])
-    .innerJoin('entries', (join) =>
-      join
-        .onRef('entries.id', '=', 'review_counts.entry_id')
-        .onRef('entries.school_id', '=', 'review_counts.school_id'),
-    )
+    .innerJoin('entries', inSchool('entries.id', 'review_counts.entry_id'))
     .select(['entries.id', 'entries.kind', 'entries.name'])
     .where('review_count', '>', 0)
     .orderBy('entries.id')

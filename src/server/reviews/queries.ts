@@ -11,7 +11,7 @@ import { type Connection, together } from '../database/database.ts';
 import { idsOf } from '../database/found-rows.ts';
 import { type PagePosition, selectPage } from '../database/paging.ts';
 import { type Param, prepareQuery } from '../database/prepared-query.ts';
-import type { BackgroundRow, EntryKey, ReviewKey } from '../database/review-tables.ts';
+import { type BackgroundRow, type EntryKey, inSchool, type ReviewKey } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { isReviewBeingChecked } from '../visibility/checked-queries.ts';
 import { changeCounts, countMany } from '../visibility/count-update-queries.ts';
@@ -47,9 +47,7 @@ const NEWEST_FIRST = { by: ['reviews.created_at', 'reviews.id'], direction: 'des
 export function selectNewest(db: Connection, position: PagePosition) {
   const ids = visibleReviewsOfAll(db).select(['reviews.id', 'reviews.school_id', 'reviews.created_at']);
   return locatedReviews(allReviews(db))
-    .innerJoin(selectPage(ids, NEWEST_FIRST, position).as('page'), (join) =>
-      join.onRef('page.id', '=', 'reviews.id').onRef('page.school_id', '=', 'reviews.school_id'),
-    )
+    .innerJoin(selectPage(ids, NEWEST_FIRST, position).as('page'), inSchool('page.id', 'reviews.id'))
     .orderBy('page.created_at', 'desc')
     .orderBy('page.id', 'desc');
 }

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
 import { hasRow } from '../database/found-rows.ts';
 import { locking } from '../database/lock-row.ts';
-import type { EntryKey } from '../database/review-tables.ts';
+import { type EntryKey, inSchool } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 
 // What is visible and what is counted is decided in this folder and nowhere else: reads of schools and entries begin
@@ -95,16 +95,12 @@ type Reviews = ReturnType<typeof allReviews>;
 
 /** Reviews with their entries. */
 export function withEntries(reviews: Reviews) {
-  return reviews.innerJoin('entries', (join) =>
-    join.onRef('entries.id', '=', 'reviews.entry_id').onRef('entries.school_id', '=', 'reviews.school_id'),
-  );
+  return reviews.innerJoin('entries', inSchool('entries.id', 'reviews.entry_id'));
 }
 
 /** The reviews that are or were in the moderation queue, each with its item. */
 export function withItems(reviews: Reviews) {
-  return reviews.innerJoin('moderation_items as item', (join) =>
-    join.onRef('item.review_id', '=', 'reviews.id').onRef('item.school_id', '=', 'reviews.school_id'),
-  );
+  return reviews.innerJoin('moderation_items as item', inSchool('item.review_id', 'reviews.id'));
 }
 
 /** The hidden reviews. Some of them are withdrawn too. */

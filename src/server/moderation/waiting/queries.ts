@@ -1,5 +1,6 @@
 import type { Connection } from '../../database/database.ts';
 import { countFound, hasRow, idsOf } from '../../database/found-rows.ts';
+import { inSchool } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { measureQueue } from '../../mail/queries.ts';
 import { countOpenProposals } from '../../proposals/queries.ts';
@@ -19,20 +20,12 @@ export async function findLastNotification(db: Connection): Promise<Milliseconds
  */
 export async function findNewestOpenRequest(db: Connection): Promise<Milliseconds | undefined> {
   const reports = await awaitedItems(db)
-    .innerJoin('reports', (join) =>
-      join
-        .onRef('reports.review_id', '=', 'moderation_items.review_id')
-        .onRef('reports.school_id', '=', 'moderation_items.school_id'),
-    )
+    .innerJoin('reports', inSchool('reports.review_id', 'moderation_items.review_id'))
     .select(({ fn }) => fn.max('reports.created_at').as('at'))
     .where('reports.decided_at', 'is', null)
     .executeTakeFirst();
   const appeals = await awaitedItems(db)
-    .innerJoin('appeals', (join) =>
-      join
-        .onRef('appeals.review_id', '=', 'moderation_items.review_id')
-        .onRef('appeals.school_id', '=', 'moderation_items.school_id'),
-    )
+    .innerJoin('appeals', inSchool('appeals.review_id', 'moderation_items.review_id'))
     .select(({ fn }) => fn.max('appeals.created_at').as('at'))
     .where('appeals.decided_at', 'is', null)
     .executeTakeFirst();

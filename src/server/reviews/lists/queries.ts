@@ -5,7 +5,7 @@ import { halfStarsOf } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { Page, type PagePosition, readPage } from '../../database/paging.ts';
 import { type Param, prepareQuery } from '../../database/prepared-query.ts';
-import type { EntryKey } from '../../database/review-tables.ts';
+import { type EntryKey, inSchool } from '../../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import { currentEntries, shownReviews, visibleReviewsOf } from '../../visibility/queries.ts';
@@ -183,9 +183,7 @@ export async function listCategoryReviews(
     .selectFrom('found');
   const { rows, next } = await readPage(query, valuesOf(order), (position) =>
     selectReviews(db, selectIds(found, order, position).as('page'), order, position)
-      .innerJoin('entries', (join) =>
-        join.onRef('entries.id', '=', 'reviews.entry_id').onRef('entries.school_id', '=', 'reviews.school_id'),
-      )
+      .innerJoin('entries', inSchool('entries.id', 'reviews.entry_id'))
       .select(['entries.id as entryId', 'entries.name as entryName'])
       .execute(),
   );

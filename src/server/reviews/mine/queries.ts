@@ -2,6 +2,7 @@ import type { EventName } from '../../../contract/events.ts';
 import type { MyReview } from '../../../contract/my-reviews.ts';
 import type { Connection } from '../../database/database.ts';
 import { Page, type PagePosition, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
+import { inSchool } from '../../database/review-tables.ts';
 import { atSchoolOf } from '../../visibility/location-queries.ts';
 import { allReviews, withEntries } from '../../visibility/queries.ts';
 import { cursorValuesOf } from '../lists/queries.ts';
@@ -63,12 +64,8 @@ function queryMine(db: Connection, userId: number, position: PagePosition) {
     .selectAll();
   const page = selectPage(mine, { by: ['created_at', 'id'], direction: 'desc' }, position);
   return locatedReviews(allReviews(db))
-    .innerJoin(page.as('page'), (join) =>
-      join.onRef('page.id', '=', 'reviews.id').onRef('page.school_id', '=', 'reviews.school_id'),
-    )
-    .leftJoin('entries as remaining', (join) =>
-      join.onRef('remaining.id', '=', 'entries.merged_into').onRef('remaining.school_id', '=', 'entries.school_id'),
-    )
+    .innerJoin(page.as('page'), inSchool('page.id', 'reviews.id'))
+    .leftJoin('entries as remaining', inSchool('remaining.id', 'entries.merged_into'))
     .select(['reviews.school_id', 'reviews.hidden_at', 'reviews.withdrawn_at', 'entries.merged_into'])
     .select(['entries.deleted_at as entryDeletedAt', 'remaining.deleted_at as remainingDeletedAt'])
     .orderBy('page.created_at', 'desc')
