@@ -9,19 +9,12 @@ import { refusals } from './refusals/refusals.ts';
 import { logAnswers, loggerOptions } from './request-log.ts';
 import { readJsonBodies } from './serve/json-body.ts';
 
-interface ServerSettings {
-  readonly trustProxy: boolean | string;
-  readonly rateLimit: boolean;
-  readonly logLevel: string;
-  readonly publicUrl: URL | undefined;
-}
-
 /**
  * Makes the server with everything that applies to all requests: the part before the routes, the log, headers and
  * failures.
  */
 export function createServer(
-  settings: ServerSettings,
+  settings: { trustProxy: boolean | string; rateLimit: boolean; logLevel: string; publicUrl: URL | undefined },
   logStream: { write(line: string): void } | undefined,
   front: Omit<FrontOptions, 'onOverload' | 'onLimited' | 'trustProxy' | 'rateLimit'>,
   { pseudonymOf, maintenance }: { pseudonymOf: PseudonymOf; maintenance: Maintenance },

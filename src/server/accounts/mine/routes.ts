@@ -5,13 +5,8 @@ import type { AccountTools } from '../account-tools.ts';
 import { changeAccount, confirmEmail, requirePassword } from './account-changes.ts';
 import { deleteAccount, endMySession, listMySessions, readMyData } from './own-data.ts';
 
-/** The tools that the calls for one's own account need. */
-interface MyAccountTools extends AccountTools {
-  readonly transport: MailTransport;
-}
-
 /** Serves what people do with their own accounts: sessions, name and email, taking their data, leaving. */
-export function serveMyAccount(serve: Serve, tools: MyAccountTools): void {
+export function serveMyAccount(serve: Serve, tools: AccountTools & { transport: MailTransport }): void {
   const { transport, now } = tools;
 
   serve.read(calls.getMySessions, ({ db, caller }) => listMySessions(db, caller, now()));

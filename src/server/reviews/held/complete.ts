@@ -6,16 +6,11 @@ import { insertMail } from '../../mail/queries.ts';
 import { completeHide, lockAuthors, lockStoredReview, type ReviewMailPurpose } from '../states/queries.ts';
 import { findDueHide, findNextDueTime } from './queries.ts';
 
-interface HeldHideTools {
-  readonly database: Database;
-  readonly now: () => Milliseconds;
-}
-
 /**
  * Completes held hides when the time to undo them is over. For each hide one transaction writes event, public line and
  * mail. Of several processes that try it at once, only one finds the hide still held.
  */
-export function createHeldHides({ database, now }: HeldHideTools): DelayedWork {
+export function createHeldHides({ database, now }: { database: Database; now: () => Milliseconds }): DelayedWork {
   return {
     async doNext() {
       const reviewId = await findDueHide(database.read, now());

@@ -12,13 +12,6 @@ import { hiddenReviews, shownReviews } from '../../visibility/queries.ts';
 
 type RemovalAct = Removal['act'];
 
-/** The review that a line is about. */
-interface RemovedReview {
-  readonly id: number;
-  readonly half_stars: number;
-  readonly kind: string;
-}
-
 type Line = Omit<StoredRow<'removals'>, 'review_id' | 'hash'>;
 
 /**
@@ -47,7 +40,7 @@ async function lockHead(db: Connection): Promise<{ last_id: number; last_hash: s
  */
 export async function appendRemoval(
   db: Connection,
-  { id: review_id, half_stars, kind }: RemovedReview,
+  { id: review_id, half_stars, kind }: { id: number; half_stars: number; kind: string },
   { act, reason }: { act: RemovalAct; reason: ReasonKey },
   now: Milliseconds,
 ): Promise<void> {
