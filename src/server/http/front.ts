@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import { LRUCache } from 'lru-cache';
 import type { OwnWrites } from './cache/own-writes.ts';
@@ -20,8 +20,6 @@ import { closeInOrder, endConnection, endIfLong } from './orderly-close.ts';
 import { createRequestIds, REQUEST_ID, readTrust } from './proxies.ts';
 import { isDocumentAddress, type WriteRefusalPage } from './refusals/refusal-pages.ts';
 import { type Refusal, refusals } from './refusals/refusals.ts';
-
-type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 const TIMEOUTS = {
   headersTimeout: BOUNDS.headersWithin.max,
@@ -77,7 +75,7 @@ const tooManyRequests = (waitSeconds: number) =>
  * The HTTP server. It answers from the cache at once and passes every other request on to Fastify. Every request,
  * cached or not, counts against the limit of the client's address.
  */
-export function createFrontServer(handler: HttpHandler, options: FrontOptions): Server {
+export function createFrontServer(handler: RequestListener, options: FrontOptions): Server {
   const { cache, ownWrites, counts, draining, starting } = options;
   const { headers, writeRefusalPage, onOverload, onLimited } = options;
   const { timeBudgets } = options;
@@ -155,7 +153,7 @@ export function createFrontServer(handler: HttpHandler, options: FrontOptions): 
     refuse(request, response, refusal, id);
   }
 
-  const answer: HttpHandler = (request, response) => {
+  const answer: RequestListener = (request, response) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') closeInOrder(request);
     const address = addressOf(request);
     // A connection that was reset has no address any more, and no client waits for the answer.

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { clientBlock } from './addresses.ts';
 import { BOUNDS } from './bounds.ts';
@@ -34,14 +34,12 @@ export function limitConnections(server: Server, { max, isTrusted, onRefused }: 
   });
 }
 
-type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
-
 /**
  * Serves the requests of a connection one after another: each one when the system has taken the whole response to the
  * one before. Node would serve all requests of a packet of 64 kB at once, and store their responses: ten connections
  * used 670 MB and blocked everybody for two seconds.
  */
-export function inTurn(serve: HttpHandler): HttpHandler {
+export function inTurn(serve: RequestListener): RequestListener {
   const requestsAhead = new WeakMap<Socket, number>();
 
   return (request, response) => {
