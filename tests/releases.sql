@@ -8,7 +8,7 @@ delete from "alias_keys" where "school_id" = $1; -- 0.1.0 0.4.0 1.0.0
 delete from "appeals" where "review_id" = $1 and "school_id" = $2; -- 1.0.0
 delete from "appeals" where "review_id" in (select "id" from "reviews" where "user_id" = $1); -- 0.4.0
 delete from "appeals" where ("review_id" = $1 and "school_id" = $2); -- 0.4.0
-delete from "appeals" where ("review_id", "school_id") in (select "id", "school_id" from "reviews" where "user_id" = $1) returning "review_id" as "id", "school_id", "decided_at"; -- 1.0.0
+delete from "appeals" where ("review_id", "school_id") in (select "id", "school_id" from "reviews" where "user_id" = $1); -- 1.0.0
 delete from "deletions" where "entry_id" = $1; -- 1.0.0
 delete from "deletions" where "id" = $1; -- 0.1.0 0.4.0 1.0.0
 delete from "deletions" where "school_id" = $1; -- 1.0.0
@@ -256,7 +256,6 @@ select "id" from "entries" where "entries"."merged_into" is null and "entries"."
 select "id" from "entries" where "school_id" = $1 for update; -- 1.0.0
 select "id" from "entries" where "school_id" in ($1, $2) for update; -- 0.1.0 0.4.0
 select "id" from "outbox" where "user_id" = $1 and "purpose" = $2; -- 0.4.0 1.0.0
-select "id" from "outbox"; -- 1.0.0
 select "id" from "proposals" where "equal_key" = $1 and "decided_at" is null and "id" != $2; -- 0.4.0 1.0.0
 select "id" from "proposals" where "equal_key" = $1 and "decided_at" is null; -- 0.1.0 0.4.0
 select "id" from "proposals" where "user_id" = $1 and "state" != $2 order by "id"; -- 0.4.0 1.0.0
@@ -399,7 +398,6 @@ select "import_key" from "schools" where "import_key" in ($1) union all select "
 select "is_admin", "verified_at", "blocked_reason" from "users" where "id" = $1 for update; -- 0.1.0 0.4.0 1.0.0
 select "item"."review_id" as "id", "item"."school_id" from "reviews" inner join "moderation_items" as "item" on "item"."review_id" = "reviews"."id" and "item"."school_id" = "reviews"."school_id" where "reviews"."hidden_at" is null and "reviews"."withdrawn_at" is null and "item"."opened_at" is null and "item"."decided_at" < $1 order by "item"."decided_at" limit $2; -- 1.0.0
 select "item"."review_id" as "id", "item"."school_id" from "reviews" inner join "moderation_items" as "item" on "item"."review_id" = "reviews"."id" where "reviews"."hidden_at" is null and "reviews"."withdrawn_at" is null and "item"."opened_at" is null and "item"."decided_at" < $1 order by "item"."decided_at" limit $2; -- 0.4.0
-select "key" from "throttles" where "ends_at" > $1 and ("key" = $2 or ("key" > $3 and "key" < $4)); -- 1.0.0
 select "key" from "throttles" where "key" in ($1) and "ends_at" > $2; -- 0.1.0 0.4.0
 select "kind", "deleted_at" from "entries" where "id" = $1 and "school_id" = $2; -- 1.0.0
 select "kind", "deleted_at" from "entries" where "id" = $1; -- 0.1.0 0.4.0
@@ -977,7 +975,6 @@ select distinct "reviews"."id" from "reviews" inner join "removals" as "line" on
 select distinct "school_id" from "review_counts" where "review_counts"."deleted_at" is null and "review_count" > $1; -- 0.4.0 1.0.0
 select entry_id as "entryId", relation, max(counted) as counted, max(found) as found from ( select entry_id, relation, cast("half_stars_1" as text) || ',' || cast("half_stars_2" as text) || ',' || cast("half_stars_3" as text) || ',' || cast("half_stars_4" as text) || ',' || cast("half_stars_5" as text) || ',' || cast("half_stars_6" as text) || ',' || cast("half_stars_7" as text) || ',' || cast("half_stars_8" as text) || ',' || cast("half_stars_9" as text) || ',' || cast("half_stars_10" as text) as counted, '' as found from relation_counts where entry_id > $1 and entry_id <= $2 and "half_stars_1" + "half_stars_2" + "half_stars_3" + "half_stars_4" + "half_stars_5" + "half_stars_6" + "half_stars_7" + "half_stars_8" + "half_stars_9" + "half_stars_10" <> 0 union all select entry_id, relation, '' as counted, cast(count(*) filter (where half_stars = $3) as text) || ',' || cast(count(*) filter (where half_stars = $4) as text) || ',' || cast(count(*) filter (where half_stars = $5) as text) || ',' || cast(count(*) filter (where half_stars = $6) as text) || ',' || cast(count(*) filter (where half_stars = $7) as text) || ',' || cast(count(*) filter (where half_stars = $8) as text) || ',' || cast(count(*) filter (where half_stars = $9) as text) || ',' || cast(count(*) filter (where half_stars = $10) as text) || ',' || cast(count(*) filter (where half_stars = $11) as text) || ',' || cast(count(*) filter (where half_stars = $12) as text) as found from reviews where entry_id > $13 and entry_id <= $14 and relation is not null and hidden_at is null and withdrawn_at is null group by entry_id, relation ) as tallies group by entry_id, relation having max(counted) <> max(found) order by entry_id, relation; -- 0.1.0 0.4.0 1.0.0
 select happened_at / 86400000 as "day", "act", count(*) as "amount" from "site_acts" where "happened_at" >= $1 group by "day", "act"; -- 0.4.0 1.0.0
-select id, merged_into as target from entries where "entries"."school_id" = $1 and "entries"."id" in ($2) and merged_into is not null; -- 1.0.0
 select max("appeals"."created_at") as "at" from "moderation_items" inner join "appeals" on "appeals"."review_id" = "moderation_items"."review_id" and "appeals"."school_id" = "moderation_items"."school_id" where "moderation_items"."opened_at" is not null and "moderation_items"."review_id" not in (select "reviews"."id" from "reviews" where "reviews"."entry_id" in (select "id" from "entries" where "deleted_at" is not null)) and "is_burst_only" = $1 and "appeals"."decided_at" is null; -- 1.0.0
 select max("appeals"."created_at") as "at" from "moderation_items" inner join "appeals" on "appeals"."review_id" = "moderation_items"."review_id" where "opened_at" is not null and "is_burst_only" = $1 and "appeals"."decided_at" is null; -- 0.4.0
 select max("changed_at") as "at" from "former_names" where "user_id" = $1; -- 0.4.0 1.0.0

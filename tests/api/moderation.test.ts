@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { createReviewOf, hide, moderate, report } from '../support/moderation.ts';
-import { category, createUser, PASSWORD, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
+import { category, createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
 
 const { calls } = category;
@@ -194,37 +194,6 @@ describeProduct('decisions on %s', (product) => {
       'appealed',
     ]);
   });
-
-  test.each(['keep', 'delete'])(
-    'an appeal does not wait when its author has left, asking to %s reviews',
-    async (reviews) => {
-      const leaving = await createUser(product);
-      const [appealed, reported] = [await createReviewOf(product, leaving), await createReviewOf(product, leaving)];
-      const { reviewId } = appealed;
-      await hide(product, admin, reviewId);
-      await report(product, reader, reported.reviewId);
-      const { token } = leaving;
-      await call(product, `POST /auth/appealReview/${reviewId}`, { token, body: { text: 'I was there.' } });
-      const left = await call(product, 'POST /auth/deleteMyAccount', { token, body: { password: PASSWORD, reviews } });
-      expect(left.status).toBe(204);
-      const list = async (state: string): Promise<number[]> => {
-        const { body } = await call(product, `GET /auth/getReports?state=${state}`, { token: admin.token });
-        return body.map((item: { reviewId: number }) => item.reviewId);
-      };
-      const [open, closed] = [await list('open'), await list('closed')];
-      const ofKept = reviews === 'keep' ? [reported.reviewId] : [];
-      expect(
-        open.filter((id) => [reviewId, reported.reviewId].includes(id)),
-        'others still wait',
-      ).toEqual(ofKept);
-      expect(closed.includes(reviewId)).toBe(reviews === 'keep');
-      expect((await moderate(product, admin, reviewId, { action: 'keep' })).status).toBe(
-        reviews === 'keep' ? 409 : 404,
-      );
-      if (reviews === 'keep')
-        expect((await moderate(product, admin, reviewId, { action: 'restore' })).body.isHidden).toBe(false);
-    },
-  );
 
   test('one’s own reviews ignore the parameters of other lists and refuse their cursors', async () => {
     const user = await createUser(product);

@@ -1,18 +1,7 @@
 import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
-import { createTwinSchools, merge } from '../support/merging.ts';
 import { createReviewOf, findFaults, hide, moderate, report } from '../support/moderation.ts';
-import { accept, proposeEntry } from '../support/proposals.ts';
-import {
-  category,
-  createEntry,
-  createUser,
-  postReview,
-  readMailsTo,
-  signIn,
-  type TestUser,
-  unique,
-} from '../support/rows.ts';
+import { category, createUser, postReview, readMailsTo, signIn, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const HOUR = 60 * 60_000;
@@ -83,37 +72,6 @@ describeProduct('reports on %s', (product) => {
     } finally {
       await inDays(0);
     }
-  });
-
-  const leave = async (entryId: number, writer: TestUser) => {
-    const { body } = await postReview(product, category, entryId, writer);
-    await report(product, admin, body.id);
-    await call(product, `DELETE /auth/${category.calls.removeReview}/${body.id}`, { token: writer.token });
-  };
-
-  test('are not got rid of by posting again after a merge', async () => {
-    const { from, into, gone, kept } = await createTwinSchools(product, category);
-    const [once, twice] = [await createUser(product), await createUser(product)];
-    await leave(gone.id, once);
-    for (const { id } of [gone, kept]) await leave(id, twice);
-    await merge(product, admin, from.id, into.id);
-    const post = async (writer: TestUser) => (await postReview(product, category, kept.id, writer)).body.id;
-    for (const writer of [once, twice]) expect(await itemOf(await post(writer))).toBeDefined();
-    expect(await itemOf(await post(author))).toBeUndefined();
-  });
-
-  test('are not got rid of by a proposal with a review, which is accepted as the same entry', async () => {
-    const entry = await createEntry(product, category);
-    await leave(entry.id, author);
-    const { body: proposal } = await proposeEntry(product, author, {
-      schoolId: entry.schoolId,
-      name: unique('Named otherwise'),
-      review: { rating: 1, review: 'The same once more.' },
-    });
-    await accept(product, admin, proposal.id, { name: entry.name });
-    const { body: reviews } = await call(product, `GET /auth/${category.calls.reviews}/${entry.id}`);
-    expect(reviews).toMatchObject([{ review: 'The same once more.' }]);
-    expect(await itemOf(reviews[0].id)).toMatchObject({ reports: [] });
   });
 
   test('are refused for one’s own review, a second time, for what is not shown and without what they need', async () => {

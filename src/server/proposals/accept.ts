@@ -5,15 +5,13 @@ import { inOneLine } from '../../contract/fields.ts';
 import type { decideProposal, Obstacle } from '../../contract/proposals.ts';
 import type { Commit, Connection } from '../database/database.ts';
 import { lockName, lockRow } from '../database/lock-row.ts';
-import type { EntryKey } from '../database/review-tables.ts';
+import type { Milliseconds } from '../database/tables.ts';
 import { findSameEntry, insertEntry } from '../entries/queries.ts';
 import { changes } from '../http/cache/tags.ts';
-import { hasOpenWindow, type LimitedTools } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
 import { noteAct } from '../numbers/queries.ts';
 import { BY_NEW_ACCOUNT } from '../reviews/bursts/queries.ts';
 import { insertReview } from '../reviews/queries.ts';
-import { leftReported, openItem } from '../reviews/reports/queries.ts';
 import { countryOf, findSameSchool, findSchool, insertSchool } from '../schools/queries.ts';
 import { type Accepted, findProposer, type StoredProposal } from './queries.ts';
 import { listJoined, type PendingReview, proposedReviewOf, setObstacle } from './review-queries.ts';
@@ -40,13 +38,13 @@ export async function lockSubject(
 export function accept(
   db: Connection,
   commit: Commit,
-  tools: LimitedTools,
   proposal: StoredProposal,
+  now: Milliseconds,
   corrections?: Corrections,
 ): Promise<Accepted> {
   return proposal.kind === 'school'
     ? acceptSchool(db, commit, proposal, corrections)
-    : acceptEntry(db, commit, tools, proposal, corrections);
+    : acceptEntry(db, commit, proposal, now, corrections);
 }
 
 async function acceptSchool(
@@ -71,8 +69,8 @@ async function acceptSchool(
 async function acceptEntry(
   db: Connection,
   commit: Commit,
-  tools: LimitedTools,
   proposal: StoredProposal,
+  now: Milliseconds,
   corrections?: Corrections,
 ): Promise<Accepted> {
   const {
@@ -93,10 +91,10 @@ async function acceptEntry(
     commit.invalidate(...changes.entriesAdded(school.id));
   }
   const entry = { id: entryId, schoolId: school.id };
-  const obstacle = await postReview(db, tools, proposal, entry);
+  const obstacle = await postReview(db, proposal, entry, now);
   let isPosted = proposal.review !== null && obstacle === undefined;
   for (const joined of await listJoined(db, [proposal])) {
-    const obstacleOfJoined = await postReview(db, tools, joined, entry);
+    const obstacleOfJoined = await postReview(db, joined, entry, now);
     if (obstacleOfJoined) await setObstacle(db, joined, obstacleOfJoined);
     else isPosted = true;
   }
@@ -107,9 +105,9 @@ async function acceptEntry(
 /** Posts a review, if there is one, dated when it was proposed. @returns the reason if it could not be posted */
 async function postReview(
   db: Connection,
-  { throttles, now }: LimitedTools,
   pending: PendingReview,
-  entry: EntryKey,
+  entry: { id: number; schoolId: number },
+  now: Milliseconds,
 ): Promise<Obstacle | undefined> {
   const proposed = proposedReviewOf(pending);
   if (!proposed) return undefined;
@@ -123,10 +121,6 @@ async function postReview(
   const byNewAccount = isNew ? BY_NEW_ACCOUNT.uncounted : BY_NEW_ACCOUNT.no;
   const posted = await insertReview(db, entry, author.id, values, postedAt, byNewAccount);
   if (!posted) return 'alreadyReviewed';
-  const at = now();
-  if (await hasOpenWindow(db, leftReported(throttles, entry.id, author.id), at)) {
-    await openItem(db, { id: posted.id, school_id: entry.schoolId }, at);
-  }
-  await noteAct(db, 'reviews', at);
+  await noteAct(db, 'reviews', now);
   return undefined;
 }

@@ -88,8 +88,13 @@ function requireProposals({ proposalMode, supportEmail }: ProposalTools): void {
 }
 
 /** Adds a proposal. With PROPOSALS=open it is carried out at once. */
-async function propose(db: Connection, commit: Commit, tools: ProposalTools, caller: Caller, proposed: Proposed) {
-  const { proposalMode, now, throttles } = tools;
+async function propose(
+  db: Connection,
+  commit: Commit,
+  { proposalMode, now, throttles }: ProposalTools,
+  caller: Caller,
+  proposed: Proposed,
+) {
   const at = now();
   // Locked first, so that concurrent proposals of one person are counted one after the other.
   await lockRow(db, 'users', caller.userId);
@@ -108,7 +113,7 @@ async function propose(db: Connection, commit: Commit, tools: ProposalTools, cal
     const proposal = await queries.lockProposal(db, added.id);
     if (!proposal) throw new Error('The proposal just made is not there.');
     await lockSubject(db, proposal);
-    const accepted = await accept(db, commit, tools, proposal);
+    const accepted = await accept(db, commit, proposal, at);
     await queries.closeProposal(db, added.id, { state: 'accepted', ...accepted }, at);
     if (proposed.kind === 'entry' && proposed.review && !accepted.obstacle) {
       const entry = { id: accepted.madeId, schoolId: proposed.schoolId };
@@ -179,7 +184,7 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
     const decision: queries.Decision =
       action === 'refuse'
         ? { state: 'refused', reason }
-        : { state: 'accepted', ...(await accept(db, commit, tools, proposal, corrections)) };
+        : { state: 'accepted', ...(await accept(db, commit, proposal, now(), corrections)) };
     await queries.closeProposal(db, id, decision, now());
     const auditReason = decision.state === 'refused' ? reason : `${proposal.kind} ${decision.madeId}`;
     await recordAdmin(db, caller, decideProposal, { kind: 'proposal', id }, now(), { action, reason: auditReason });

@@ -4,7 +4,7 @@ import type { Connection } from '../../database/database.ts';
 import { hasRow } from '../../database/found-rows.ts';
 import { writeInstant } from '../../database/instants.ts';
 import { locking } from '../../database/lock-row.ts';
-import { inSchool, ofReview } from '../../database/review-tables.ts';
+import { inSchool } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { allReviews } from '../../visibility/queries.ts';
 import { emailColumns, nameColumns } from '../queries.ts';
@@ -176,19 +176,12 @@ export async function listSaved(db: Connection, userId: number): Promise<MyData[
   return rows.map(({ saved_at, ...school }) => ({ ...school, savedAt: writeInstant(saved_at) }));
 }
 
-/**
- * Deletes a user's appeals and the notes of their reports. The reports stay; without the account they name nobody. An
- * item that waits for a decision about an appeal is closed: a hidden review has nothing else to decide.
- */
+/** Deletes a user's appeals and the notes of their reports. The reports stay; without the account they name nobody. */
 export async function eraseWrittenToAdmins(db: Connection, userId: number): Promise<void> {
   const own = allReviews(db).select(['id', 'school_id']).where('user_id', '=', userId);
-  const appeals = await db
+  await db
     .deleteFrom('appeals')
     .where((row) => row(row.refTuple('review_id', 'school_id'), 'in', own.$asTuple('id', 'school_id')))
-    .returning(['review_id as id', 'school_id', 'decided_at'])
     .execute();
-  for (const appeal of appeals.filter(({ decided_at }) => decided_at === null)) {
-    await ofReview(db.updateTable('moderation_items'), appeal).set({ opened_at: null }).execute();
-  }
   await db.updateTable('reports').set({ note: null }).where('user_id', '=', userId).execute();
 }

@@ -88,13 +88,6 @@ function isOrBeginsWith(row: ExpressionBuilder<Tables, 'throttles'>, key: string
   return row.or([row('key', '=', key), row.and([row('key', '>', `${key}:`), row('key', '<', `${key};`)])]);
 }
 
-/** The keys of the open windows of a key, and of all keys that continue it after a colon. */
-export async function listOpenKeys(db: Connection, key: string, now: Milliseconds): Promise<string[]> {
-  const open = db.selectFrom('throttles').select('key').where('ends_at', '>', now);
-  const rows = await open.where((row) => isOrBeginsWith(row, key)).execute();
-  return rows.map((row) => row.key);
-}
-
 /** Deletes the windows of a key, and of all keys that continue it after a colon. */
 export async function deleteWindows(db: Connection, key: string): Promise<void> {
   await db

@@ -122,14 +122,6 @@ async function markMerged(db: Connection, moved: MovedEntries): Promise<void> {
       and exists (select 1 from ${next} and next.merged_into is not null)`.execute(db);
 }
 
-/** The moved entries that are merged, each with its target. */
-export async function findTargets(db: Connection, moved: MovedEntries): Promise<Map<number, number>> {
-  const { rows } = await sql<{ id: number; target: number }>`
-    select id, merged_into as target from entries
-    where ${isMoved(moved)('entries')} and merged_into is not null`.execute(db);
-  return new Map(rows.map(({ id, target }) => [id, target]));
-}
-
 /** The ids of the moved entries that are merged. */
 const mergedIds = (moved: MovedEntries) => sql`(
   select id from entries where ${isMoved(moved)('entries')} and merged_into is not null)`;

@@ -5,10 +5,9 @@ import { idsOf } from '../../database/found-rows.ts';
 import { locking } from '../../database/lock-row.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { moveProposals } from '../../proposals/proposed-queries.ts';
-import { moveLeftReported } from '../../reviews/reports/queries.ts';
 import { type StoredSchool, storeAliases } from '../../schools/queries.ts';
 import { allReviews } from '../../visibility/queries.ts';
-import { entriesOfSchools, findTargets, joinEntries, joiningEntries, pairedEntries } from './joining-queries.ts';
+import { entriesOfSchools, joinEntries, joiningEntries, pairedEntries } from './joining-queries.ts';
 import { moveEntries, type SchoolPair } from './moving-queries.ts';
 
 // Merging works on sets of rows in the database: thousands of reviews move without being read by this process. First
@@ -46,7 +45,6 @@ export async function mergeSchools(db: Connection, schools: SchoolPair, now: Mil
     await moveEntries(db, schools);
     await lockReviews(db, into, sql`(select id from ${joiningEntries(moved)} as joining)`);
     await joinEntries(db, moved, now);
-    await moveLeftReported(db, await findTargets(db, moved), now);
   }
   await moveSaved(db, schools);
   await moveProposals(db, from, into);

@@ -4,8 +4,7 @@ import { hasRow } from '../../database/found-rows.ts';
 import { type EntryKey, ofReview, type ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { recordOnly } from '../../http/limits/limits.ts';
-import { listOpenKeys } from '../../http/limits/queries.ts';
-import { restartWindows, type Throttles } from '../../http/limits/throttle.ts';
+import type { Throttles } from '../../http/limits/throttle.ts';
 import { noteAct } from '../../numbers/queries.ts';
 import { allReviews, shownReviews, withItems } from '../../visibility/queries.ts';
 
@@ -137,26 +136,11 @@ const LEFT_REPORTED = recordOnly({ name: 'left-reported', by: 'account', windowM
 
 /**
  * What records that an author withdrew a review that waited for a decision. What they post there next waits for it
- * instead: otherwise posting the same text again would rid it of its reports. The entry is not hashed, so that a merge
- * can find the records of its entries.
+ * instead: otherwise posting the same text again would rid it of its reports. Both ids are hashed at once, because every
+ * post needs it.
  */
 export const leftReported = (throttles: Throttles, entryId: number, userId: number) =>
-  throttles.on(LEFT_REPORTED, userId).map((throttle) => ({ ...throttle, key: `${throttle.key}:${entryId}` }));
-
-/** Makes the records of merged entries count for those that they are merged into, for thirty days from now. */
-export async function moveLeftReported(
-  db: Connection,
-  targets: ReadonlyMap<number, number>,
-  now: Milliseconds,
-): Promise<void> {
-  for (const key of targets.size > 0 ? await listOpenKeys(db, LEFT_REPORTED.name, now) : []) {
-    const [name, user, entryId] = key.split(':');
-    const target = targets.get(Number(entryId));
-    if (target !== undefined) {
-      await restartWindows(db, [{ limit: LEFT_REPORTED, key: `${name}:${user}:${target}` }], now);
-    }
-  }
-}
+  throttles.on(LEFT_REPORTED, `${entryId} ${userId}`);
 
 /**
  * Whether a review waits for a decision, and not only because it is part of a burst. One that is hidden for now still
