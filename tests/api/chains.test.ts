@@ -26,7 +26,9 @@ describeProduct('chains of changes on %s', (product) => {
   const as = async (user: TestUser, request: string, body?: object) =>
     call(product, request, { token: user.token, body });
 
-  test('what is created can be read, what is changed is read as changed, what is deleted is gone with all below it', async () => {
+  test('what is created can be read, what is changed is read as changed, what is deleted is gone with all below it', {
+    timeout: 30_000 + RUNS * 100,
+  }, async () => {
     const link = fc.record({
       category: fc.constantFrom(...CATEGORIES),
       names: fc.tuple(name, text, text),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { countMail, requireMailRoom } from '../../src/server/accounts/mail-quotas.ts';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { createThrottles } from '../../src/server/http/limits/throttle.ts';
-import { insertMail, markInFlight } from '../../src/server/mail/queries.ts';
+import { insertMail, lockDueMail, markInFlight } from '../../src/server/mail/queries.ts';
 import { call } from '../support/call.ts';
 import { ENGINES } from '../support/product.ts';
 import { createUser, PASSWORD, readMailsTo, unique } from '../support/rows.ts';
@@ -96,13 +96,12 @@ describe.each(ENGINES)('the mails of all in an hour on %s', (engine) => {
     const { id: userId, email } = await createUser(product);
     // Not due: the product leaves it to this test.
     await database.write((db) => insertMail(db, { purpose: 'verify', userId }, Date.now() + HOUR));
-    const claim = async () => {
-      const { id } = await database.read.selectFrom('outbox').select('id').executeTakeFirstOrThrow();
-      await database.write(async (db) => {
-        await markInFlight(db, id, { dueAt: Date.now() + HOUR, countedAt: Date.now() });
+    const claim = () =>
+      database.write(async (db) => {
+        const mail = await lockDueMail(db, Date.now() + HOUR);
+        await markInFlight(db, mail?.id ?? 0, { dueAt: Date.now() + HOUR, countedAt: Date.now() });
         expect(await countMail(tools, db, 'verify', { email, isSent: true })).toBe('counted');
       });
-    };
     let claimed: Promise<void> | undefined;
     const db = database.read.withPlugin({
       transformQuery: ({ node }) => node,

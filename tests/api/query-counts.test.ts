@@ -61,7 +61,7 @@ describeProduct('round trips of a post on %s', (product, engine) => {
       expect((await postReview(product, category, entryId, author)).status).toBe(201);
     });
     // Now and then the product looks for mails and held hides that are due.
-    return queries.filter(({ text }) => !text.includes('"due_at"'));
+    return queries.filter(({ text }) => !/where "due_at" <=|order by "due_at" limit/.test(text));
   };
 
   test.runIf(engine === 'postgres')('it waits twice, or after BEGIN and before COMMIT five times more', async () => {

@@ -154,25 +154,28 @@ async function insertMarks(db: Connection, authors: Map<string, number>, { revie
 export async function loadSampleData(database: Database): Promise<{ email: string; password: string } | undefined> {
   const password = randomBytes(16).toString('base64url');
   const passwordHash = await hashPrintedPassword(password);
-  const loaded = await database.write(async (db, commit) => {
-    if (!(await tryLockName(db, 'sample data'))) return 'is being loaded' as const;
-    if (await isInUse(db)) return undefined;
-    const now = Date.now();
-    const adminId = await insertUser(db, { ...ADMIN, passwordHash, isAdmin: true, verifiedAt: now }, now);
-    const state: LoadState = { authors: new Map(), marks: [], stories: [], now };
-    for (const sample of readSchools())
-      commit.invalidate(...changes.schoolChanged(await insertSampleSchool(db, sample, state)));
-    for (const marks of state.marks) await insertMarks(db, state.authors, marks);
-    const joinAuthor = createLongAgoAuthors(db, state.authors, now);
-    await performStories(db, state.stories, { adminId: adminId as number, now, joinAuthor });
-    commit.invalidate(...changes.schoolsAdded);
-    return { email: ADMIN.email, password };
-  });
-  if (loaded !== 'is being loaded') return loaded;
+  const load = () =>
+    database.write(async (db, commit) => {
+      if (!(await tryLockName(db, 'sample data'))) return 'is being loaded' as const;
+      if (await isInUse(db)) return undefined;
+      const now = Date.now();
+      const adminId = await insertUser(db, { ...ADMIN, passwordHash, isAdmin: true, verifiedAt: now }, now);
+      const state: LoadState = { authors: new Map(), marks: [], stories: [], now };
+      for (const sample of readSchools())
+        commit.invalidate(...changes.schoolChanged(await insertSampleSchool(db, sample, state)));
+      for (const marks of state.marks) await insertMarks(db, state.authors, marks);
+      const joinAuthor = createLongAgoAuthors(db, state.authors, now);
+      await performStories(db, state.stories, { adminId: adminId as number, now, joinAuthor });
+      commit.invalidate(...changes.schoolsAdded);
+      return { email: ADMIN.email, password };
+    });
   // Of two processes that start together on an empty database, the second waits and finds what the first has loaded. It
   // does not wait within a statement, which would be canceled while a slow server is still loading.
-  await setTimeout(RETRY_MS);
-  return loadSampleData(database);
+  for (;;) {
+    const loaded = await load();
+    if (loaded !== 'is being loaded') return loaded;
+    await setTimeout(RETRY_MS);
+  }
 }
 
 /**
