@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { CallError, refusedField } from './api.ts';
 import { useLoginDetour } from './begun.ts';
 import type { FormDraft } from './draft.tsx';
-import { countText } from './format.ts';
+import { countText, excessOf } from './format.ts';
 import { useGuardedMutation } from './guard.ts';
 import { createNoticeReplacer, newestNoticeId, notify } from './notices.ts';
 import { readSession } from './session.ts';
@@ -131,14 +131,6 @@ export interface Problem {
   readonly isAlert?: true;
   /** The server reported this error: the form cannot know when the value has become valid. */
   readonly isRefusal?: true;
-}
-
-/** The length of a text as the server counts it: without blanks around it, in code points. */
-export const lengthOf = (text: string) => [...text.trim().normalize('NFC')].length;
-
-/** By how many characters a text is too long. */
-export function excessOf(text: string, max: number | undefined): number {
-  return max === undefined || text.length <= max ? 0 : Math.max(0, lengthOf(text) - max);
 }
 
 /** The errors of fields whose texts are longer than their `data-max`. `maxlength` would cut what is pasted. */

@@ -159,5 +159,7 @@ for (const { what, amount, lines, hasMore } of [
         await expect(more).toHaveCount(hasMore ? 1 : 0);
         expect(await place()).toEqual(before);
         await page.unrouteAll();
+        // Another document of the same address would have the state of this one's history.
+        await page.goto('about:blank');
       });
   });

@@ -41,6 +41,21 @@ test.describe('on a site with reviews', () => {
     await expect(page.getByRole('listitem').filter({ hasText: entry.name })).toHaveCount(0);
   });
 
+  test('are not where Retry of the schools below them leads', async ({ page, product }) => {
+    const school = await createSchool(product);
+    await say(product, first, school.id, 'Open until late, and warm.');
+    await page.route('**/auth/schools*', (route) =>
+      route.fulfill({ status: 500, json: { error: 'The stub says no.' } }),
+    );
+    await page.goto('/allschools?anew');
+    await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'What people say' })).toBeVisible();
+    await page.unroute('**/auth/schools*');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('link', { name: school.schoolName })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  });
+
   test('all schools have their figures and can be sorted by the number of reviews, as long as nothing is typed', async ({
     page,
     product,

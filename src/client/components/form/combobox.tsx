@@ -1,6 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { excessOf } from '../../form.ts';
-import { countText } from '../../format.ts';
+import { countText, excessOf } from '../../format.ts';
 import { FieldFrame, type FieldTexts } from './fields.tsx';
 import { useOptionList } from './option-list.ts';
 

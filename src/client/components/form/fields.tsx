@@ -1,6 +1,5 @@
 import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react';
-import { excessOf } from '../../form.ts';
-import { countText } from '../../format.ts';
+import { countText, excessOf } from '../../format.ts';
 import { DRAWINGS, Drawing } from '../layout/drawing.tsx';
 
 /** The texts that belong to every kind of field. */

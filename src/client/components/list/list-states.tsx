@@ -50,14 +50,19 @@ interface FailedProps {
 export const isBefore = (one: Node, other: Node) =>
   (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
 
-/** The heading of the list around an element, made focusable: the last one before it, in the closest part of the page. */
+/**
+ * The heading of the list around an element, made focusable: the last one before it, in the closest part of the page,
+ * that is not the heading of another section.
+ */
 function findListHeading(element: HTMLElement): HTMLElement | undefined {
   for (
     let around = element.parentElement;
     around?.matches(':not(main, section[tabindex])');
     around = around.parentElement
   ) {
-    const heading = [...around.querySelectorAll('h2')].findLast((one) => isBefore(one, element));
+    const heading = [...around.querySelectorAll('h2')].findLast(
+      (one) => isBefore(one, element) && (one.closest('section')?.contains(element) ?? true),
+    );
     if (heading) return Object.assign(heading, { tabIndex: -1 });
   }
   return undefined;

@@ -8,17 +8,8 @@ import { Select } from '../../components/form/fields.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { passFocusOn } from '../../navigation.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
-import {
-  ACTION_TEXTS,
-  type AuditFilter,
-  actionText,
-  filterAddress,
-  readFilter,
-  reasonOf,
-  SUBJECT_KIND_TEXTS,
-  subjectAddress,
-  subjectText,
-} from './audit-words.ts';
+import { type AuditFilter, filterAddress, readFilter } from './audit-filter.ts';
+import { ACTION_TEXTS, actionText, reasonOf, SUBJECT_KIND_TEXTS, subjectAddress, subjectText } from './audit-words.ts';
 import { RecordTable, whenColumn } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
 

@@ -26,7 +26,7 @@ import { passFocusOn } from '../../navigation.ts';
 import { notify } from '../../notices.ts';
 import { isNotFound, usePageId } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
-import { filterAddress } from './audit-words.ts';
+import { filterAddress } from './audit-filter.ts';
 
 /** One person who asks for help: whether they can log in, why not, and what an admin can do about it. */
 export function Component() {

@@ -12,8 +12,7 @@ import { RATING_MAX, RATING_MIN, RATINGS, starLabel } from '../../../contract/st
 import { Checkbox, Field, Select, TextArea } from '../../components/form/fields.tsx';
 import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
 import { StarShapes } from '../../components/school/stars.tsx';
-import { lengthOf } from '../../form.ts';
-import { countText } from '../../format.ts';
+import { countText, lengthOf } from '../../format.ts';
 import { type Session, useSession } from '../../session.ts';
 import { RELATION_WORDS } from './background-words.ts';
 import type { Draft } from './drafts.ts';
