@@ -240,6 +240,13 @@ describeProduct('the search of schools on %s', (product) => {
     await addedByNew((word) => [0.5, 1.234, 4.9].map((minRating) => ({ q: word, minRating }))).toBe(0);
     await addedByNew((word) => [{ q: word, minRating: 4.5 }]).toBe(1);
   });
+
+  test('counts the words of a name with a hyphen as those of one with a blank', async () => {
+    const names = ['Quillton State University-Harborough', 'Zedtown State University', 'Zedtown Al-Quadir University'];
+    for (const name of names) await create(name, 'Norway');
+    expect(await namesOf({ q: 'state university' })).toEqual([names[1], names[0]]);
+    expect((await namesOf({ q: 'alquadir' }))[0]).toBe(names[2]);
+  });
 });
 
 test.runIf(ENGINES.includes('postgres'))('a process finds what another has changed', async () => {

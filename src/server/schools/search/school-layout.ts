@@ -23,6 +23,8 @@ export interface SchoolLayout {
   readonly aliasStarts: Uint32Array;
   /** The significant words of each form in their order, by the indexes of their terms. */
   readonly wordsOfForms: Lists;
+  /** How many words fewer each form has than the usual form of its text, because its hyphens were removed. */
+  readonly joinedWords: Uint8Array;
   /** The first word of each school's name. */
   readonly firstTerms: Uint32Array;
   /** 1 for each school whose name has other forms than the one that is usually typed. */
@@ -68,6 +70,7 @@ export function* layOut(schools: readonly IndexedSchool[], terms: readonly Term[
   const wordsOfForms = yield* listEach(forms.flat(), ({ words }, add) => {
     for (const { index } of significantOf(words, (term) => term.isStopWord)) add(index);
   });
+  const joinedWords = yield* countJoinedWords(schools, wordsOfForms);
   const formStarts = startsOf(forms);
   const aliasStarts = mapToNumbers(schools, ({ name }, rank) => (formStarts[rank] as number) + name.forms.length);
   yield;
@@ -83,7 +86,8 @@ export function* layOut(schools: readonly IndexedSchool[], terms: readonly Term[
   const countryOf = mapToNumbers(schools, ({ place }) => countries.get(place.country) as number);
   yield;
   return {
-    ...{ schools, terms, weights, termsOf, schoolsOf, formStarts, aliasStarts, wordsOfForms, placeOf, countryOf },
+    ...{ schools, terms, weights, termsOf, schoolsOf, formStarts, aliasStarts, wordsOfForms, joinedWords },
+    ...{ placeOf, countryOf },
     firstTerms: mapToNumbers(schools, ({ name }) => name.forms[0]?.words[0]?.index ?? terms.length),
     hasOtherForms: Uint8Array.from(mapToNumbers(schools, ({ name }) => Number(name.forms.length > 1))),
     places: [...places.keys()],
@@ -154,6 +158,23 @@ function* listEach<Item>(
     if (position % STEP === 0) yield;
   }
   return { starts, values: Uint32Array.from(values) };
+}
+
+function* countJoinedWords(
+  schools: readonly IndexedSchool[],
+  { starts }: Lists,
+): Generator<void, SchoolLayout['joinedWords']> {
+  const joined = new Uint8Array(starts.length - 1);
+  const lengthOf = (form: number) => (starts[form + 1] as number) - (starts[form] as number);
+  let form = 0;
+  for (const [rank, { name, aliases }] of schools.entries()) {
+    for (const { forms } of [name, ...aliases]) {
+      const usual = lengthOf(form);
+      for (const end = form + forms.length; form < end; form += 1) joined[form] = Math.max(0, usual - lengthOf(form));
+    }
+    if (rank % STEP === 0) yield;
+  }
+  return joined;
 }
 
 /** Lists for each term the ranks of the schools whose lists have it. */

@@ -40,7 +40,7 @@ export function createTextMatches(
   layout: SchoolLayout,
   onCompared: (comparisons: number) => void,
 ) {
-  const { schools, terms, termsOf, formStarts, aliasStarts, wordsOfForms } = layout;
+  const { schools, terms, termsOf, formStarts, aliasStarts, wordsOfForms, joinedWords } = layout;
   const { firstTerms, hasOtherForms, placeOf } = layout;
   const words = createQueryWords(typedWords, layout);
   // The rarest word first: only the schools that have it are compared with the other words, and most of these lack the
@@ -160,7 +160,7 @@ export function createTextMatches(
     let fewest = ORDERS_OF_ONE_LETTER - 1;
     for (let form = formStarts[rank] as number; form < last; form += 1) {
       const end = starts[form + 1] as number;
-      let untyped = 0;
+      let untyped = joinedWords[form] as number;
       let mask = 0;
       for (let at = starts[form] as number; at < end; at += 1) {
         const maskOfTerm = masks[values[at] as number] as number;
