@@ -148,17 +148,26 @@ describeProduct('pages of other sites on %s', (product) => {
     expect(unlimited.headers.get('ratelimit')).toBe('"profile-saves";r=30;t=3600');
     // The headers must not reveal whether an account exists or what its owner does.
     const body = { email: user.email, password: 'not the password' };
-    const wrong = await call(limits, 'POST /auth/login', { body });
-    expect(wrong.headers.get('ratelimit-policy')).toBe('"wrong-passwords-by-address";q=50;w=900');
+    for (const left of [49, 48]) {
+      const { headers } = await call(limits, 'POST /auth/login', { body });
+      expect(headers.get('ratelimit-policy')).toBe('"wrong-passwords-by-address";q=50;w=900');
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"wrong-passwords-by-address";r=${left};t=\\d+$`));
+    }
     const guess = { email: 'nobody@example.org', forgotCode: '000000', newPassword: 'another long password' };
     const policies = [];
+    const rates = [];
     for (const name of ['before', 'after']) {
       if (name === 'after') await call(limits, 'POST /auth/forgotPassword', { body: { email: guess.email } });
       const { headers } = await call(limits, 'POST /auth/resetPassword', { body: guess });
       policies.push(headers.get('ratelimit-policy'));
+      rates.push(headers.get('ratelimit')?.replaceAll(/;t=\d+/g, ''));
     }
     const policy = (name: string) => `"wrong-passcodes${name}";q=20;w=3600`;
     expect(policies).toEqual([`${policy('-of-one')}, ${policy('-by-address')}`, policy('-of-one')]);
+    expect(rates).toEqual([
+      '"wrong-passcodes-of-one";r=19, "wrong-passcodes-by-address";r=19',
+      '"wrong-passcodes-of-one";r=18',
+    ]);
   });
 });
 

@@ -32,6 +32,9 @@ export function rateHeaders(states: readonly RateState[]): Record<string, string
   };
 }
 
+/** Whether a request has noted what it has left of a limit. */
+export const isNoted = ({ name }: RatePolicy): boolean => currentWork()?.rates?.has(name) ?? false;
+
 /** Notes what a request has left of a limit. Of several counters, such as those of a network, the lowest counts. */
 export function noteRate(policy: RatePolicy, left: number, seconds: number): void {
   const work = currentWork();

@@ -13,7 +13,7 @@ import {
   uncountEvent,
   type Window,
 } from './queries.ts';
-import { noteRate } from './rate-headers.ts';
+import { isNoted, noteRate } from './rate-headers.ts';
 
 /** One limit for one account, address or user. The key contains its hash, so that the table identifies nobody. */
 export interface Throttle {
@@ -112,9 +112,12 @@ export async function spend(db: Connection, throttles: readonly Throttle[], now:
   }
 }
 
-/** Counts one event against each throttle, even beyond its limit. */
+/** Counts one event against each throttle, even beyond its limit. The headers say less is left where they name it. */
 export async function spendUnchecked(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
-  for (const throttle of throttles) await count(db, throttle, now);
+  for (const throttle of throttles) {
+    const window = await count(db, throttle, now);
+    if (isNoted(throttle.limit)) noteRemaining(throttle, window, now, [throttle.limit.by]);
+  }
 }
 
 /** Counts one event, even beyond the limit. @returns whether the limit allows it */
