@@ -7,36 +7,35 @@ import { describeApi } from './api-document.ts';
 import type { DocumentOptions } from './document-options.ts';
 import { sendDocument } from './send-document.ts';
 
-function fieldRows(part: unknown, where: string): string {
+function listFields(part: unknown, where: string): string[] {
   const { properties = {}, required = [] } = part as {
     properties?: Record<string, Record<string, unknown>>;
     required?: string[];
   };
-  return Object.entries(properties)
-    .map(([name, schema]) => {
-      const bounds = ['minLength', 'maxLength', 'minimum', 'maximum', 'multipleOf']
-        .filter((bound) => schema[bound] !== undefined)
-        .map((bound) => `${bound} ${schema[bound]}`);
-      const cells = [
-        name,
-        where,
-        String(schema.type ?? 'any'),
-        required.includes(name) ? 'yes' : 'no',
-        bounds.join(', '),
-      ];
-      return `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`;
-    })
-    .join('');
+  return Object.entries(properties).map(([name, schema]) => {
+    const bounds = ['minLength', 'maxLength', 'minimum', 'maximum', 'multipleOf']
+      .filter((bound) => schema[bound] !== undefined)
+      .map((bound) => `${bound} ${schema[bound]}`);
+    const facts = [
+      `in the ${where}`,
+      String(schema.type ?? 'any type'),
+      required.includes(name) && 'required',
+      ...bounds,
+    ];
+    return `<li><code>${escapeHtml(name)}</code>: ${escapeHtml(facts.filter(Boolean).join(', '))}</li>`;
+  });
+}
+
+/** The method and the path of a call. The path may be wrapped at its slashes: the page has no style. */
+function addressOf({ method, path }: Call): string {
+  return `<code>${method} ${escapeHtml(path).replaceAll('/', '/<wbr>')}</code>`;
 }
 
 function section(call: Call): string {
-  const fields = [fieldRows(call.params, 'path'), fieldRows(call.query, 'query'), fieldRows(call.body, 'body')].join(
-    '',
-  );
-  const table = fields
-    ? `<table><thead><tr><th>Field</th><th>In</th><th>Type</th><th>Required</th><th>Limits</th></tr></thead><tbody>${fields}</tbody></table>`
-    : '';
-  return `<section id="${call.name}"><h2><code>${call.method} ${escapeHtml(call.path)}</code></h2><p>${escapeHtml(call.summary)}. Who may: ${call.access}. Answers ${call.status}.</p>${table}</section>`;
+  const { params, query, body } = call;
+  const fields = [...listFields(params, 'path'), ...listFields(query, 'query'), ...listFields(body, 'body')];
+  const list = fields.length > 0 ? `<ul>${fields.join('')}</ul>` : '';
+  return `<section id="${call.name}"><h2>${addressOf(call)}</h2><p>${escapeHtml(call.summary)}. Who may: ${call.access}. Answers ${call.status}.</p>${list}</section>`;
 }
 
 /** Serves `/openapi.json` and, for people, `/docs`: one page without a script, made from the same contract. */
@@ -45,7 +44,7 @@ export function serveDocs(app: FastifyInstance, { siteName, configuredUrl, cache
   const page = [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>API · ${escapeHtml(siteName)}</title></head><body><main>`,
     `<h1>API of ${escapeHtml(siteName)}</h1><p>JSON in, JSON out; the token of <code>POST /auth/login</code> goes into <code>Authorization: Bearer …</code>. Every failure is <code>{"error": "one sentence"}</code>. The same as data: <a href="/openapi.json">openapi.json</a>.</p>`,
-    `<ul>${CALLS.map((call) => `<li><a href="#${call.name}"><code>${call.method} ${escapeHtml(call.path)}</code></a></li>`).join('')}</ul>`,
+    `<ul>${CALLS.map((call) => `<li><p><a href="#${call.name}">${addressOf(call)}</a></p></li>`).join('')}</ul>`,
     ...CALLS.map(section),
     '</main></body></html>',
   ].join('\n');
