@@ -43,7 +43,7 @@ import { createRefusalPages } from './http/refusals/refusal-pages.ts';
 import { createPublicReads, type PublicReads } from './http/serve/public-reads.ts';
 import { createServe, type Serve } from './http/serve/serve.ts';
 import { createServer } from './http/server.ts';
-import { combineWork, createOutbox } from './mail/outbox.ts';
+import { createOutbox } from './mail/outbox.ts';
 import { type MailTransport, openMailTransport } from './mail/transport.ts';
 import { serveDeletions } from './moderation/deletions/routes.ts';
 import { serveMerging } from './moderation/merging/routes.ts';
@@ -156,7 +156,7 @@ function startServices({ log }: FastifyInstance, deps: ServiceDependencies) {
     ...recordMailOutcomes(limitBlockMails(createUserMails(site), limitedTools), now),
   };
   const waiting = settings.adminMail ? [createAdminMailWork({ database, now })] : [];
-  const delayed = combineWork(createHeldHides({ database, now }), ...waiting);
+  const delayed = [createHeldHides({ database, now }), ...waiting];
   const outbox = createOutbox<MailPurpose>({ database, transport, composers, delayed, log, now });
   const { subscription } = changes;
   const indexes = {

@@ -6,8 +6,6 @@ import type { Mail } from '../../src/server/mail/transport.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
 import { createUser, readMailsTo } from '../support/rows.ts';
 
-const NOTHING_DELAYED = { doNext: async () => false, findNextDue: async () => undefined };
-
 /** A database that runs something between the answer to each read and its caller. */
 function afterEachRead(database: Database, act: () => Promise<void>): Database {
   const delayed = (target: object): object =>
@@ -53,14 +51,14 @@ describe.each(ENGINES)('the outbox on %s', (engine) => {
       database: watched,
       transport,
       composers: { verify: { compose } },
-      delayed: NOTHING_DELAYED,
+      delayed: [],
       log: product.app.server.log,
       now: Date.now,
     });
     await outbox.flush();
-    await outbox.close();
     expect(isQueued).toBe(true);
-    expect(sent).toHaveLength(1);
+    await expect.poll(() => sent).toHaveLength(1);
+    await outbox.close();
   });
 
   test('a mail whose account is deleted while it is in flight keeps no other mail waiting', async () => {
@@ -80,7 +78,7 @@ describe.each(ENGINES)('the outbox on %s', (engine) => {
         { verify: { compose: async () => ({ to: 'x', subject: '', text: '' }) } },
         Date.now,
       ),
-      delayed: NOTHING_DELAYED,
+      delayed: [],
       log: product.app.server.log,
       now: Date.now,
     });
@@ -108,7 +106,7 @@ describe.each(ENGINES)('the outbox on %s', (engine) => {
       database,
       transport,
       composers,
-      delayed: NOTHING_DELAYED,
+      delayed: [],
       log: server.log,
       now: Date.now,
     });

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Commit, Connection } from '../database/database.ts';
 import { failureFields } from '../database/failures.ts';
+import { createRerun } from '../database/in-order.ts';
 import type { Milliseconds } from '../database/tables.ts';
 import type { Composers } from './composers.ts';
 import { createHandOver, type HandOverTools } from './hand-over.ts';
@@ -18,23 +19,11 @@ const CLOSING_MAX_MS = 5_000;
 export interface DelayedWork {
   /** Does the work that has been due longest. @returns false when none was due, or another process did it */
   doNext(): Promise<boolean>;
-  /** When the next work is due; undefined when none waits. */
-  findNextDue(): Promise<Milliseconds | undefined>;
-}
-
-/** Combines several kinds of delayed work into one. */
-export function combineWork(...works: readonly DelayedWork[]): DelayedWork {
-  return {
-    async doNext() {
-      for (const work of works) if (await work.doNext()) return true;
-      return false;
-    },
-    async findNextDue() {
-      const times = await Promise.all(works.map((work) => work.findNextDue()));
-      const due = times.filter((time) => time !== undefined);
-      return due.length > 0 ? Math.min(...due) : undefined;
-    },
-  };
+  /**
+   * When the next work is due; undefined when none waits. Absent if no time is known in advance: the work is then done
+   * when the outbox looks for due mails, every 15 s.
+   */
+  findNextDue?(): Promise<Milliseconds | undefined>;
 }
 
 /** How long this process waits before it looks again for due work that another process may be doing. */
@@ -60,50 +49,39 @@ export interface Outbox<Purpose extends string> {
  * mail server accepts it.
  */
 export function createOutbox<Purpose extends string>(
-  tools: HandOverTools & { readonly composers: Composers<Purpose>; readonly delayed: DelayedWork },
+  tools: HandOverTools & { readonly composers: Composers<Purpose>; readonly delayed: readonly DelayedWork[] },
 ): Outbox<Purpose> {
   const { database, transport, delayed, log, now } = tools;
   const handOver = createHandOver(tools);
   let isClosed = false;
-  let flushing: Promise<void> | undefined;
-  let mustRunAgain = false;
   let timer: NodeJS.Timeout | undefined;
   /** Runs without the async context of a request: sending serves many requests, and is charged to none. */
   const outsideRequests = AsyncLocalStorage.snapshot();
 
-  function flush(): Promise<void> {
-    mustRunAgain = true;
-    if (isClosed) return Promise.resolve();
-    flushing ??= outsideRequests(work);
-    return flushing;
-  }
+  // A call during a run leads to another one: a mail queued just before a run ends would otherwise wait for the next
+  // wake-up.
+  const flush = createRerun(() => outsideRequests(work));
 
   async function work(): Promise<void> {
+    if (isClosed) return;
     try {
-      // A call during a run makes that run continue: a mail queued just before it ends would otherwise wait for the
-      // next wake-up.
-      do {
-        mustRunAgain = false;
-        while (!isClosed && (await delayed.doNext()));
-        await sendDue();
-        await planNextRun();
-      } while (mustRunAgain && !isClosed);
+      for (const { doNext } of delayed) while (!isClosed && (await doNext()));
+      await sendDue();
+      await planNextRun();
     } catch (error) {
       log.warn(
         { event: 'outbox-stalled', ...failureFields(error) },
         'the outbox could not be worked through, will try again',
       );
       wakeUpIn(POLL_MS);
-    } finally {
-      flushing = undefined;
     }
   }
 
   async function planNextRun(): Promise<void> {
     const forMails = planWakeUp(await findNextDue(database.read), handOver.serverState(), now());
-    const workDue = await delayed.findNextDue();
-    const forWork = workDue === undefined ? POLL_MS : Math.max(workDue - now(), 0) || OTHER_PROCESS_MS;
-    wakeUpIn(Math.min(forMails, forWork));
+    const workDue = await Promise.all(delayed.map((one) => one.findNextDue?.()));
+    const forWork = workDue.map((due = now() + POLL_MS) => Math.max(due - now(), 0) || OTHER_PROCESS_MS);
+    wakeUpIn(Math.min(forMails, ...forWork));
   }
 
   /** Sends one mail first, to learn whether the server is up, and then several in parallel. */
@@ -134,7 +112,7 @@ export function createOutbox<Purpose extends string>(
       isClosed = true;
       clearTimeout(timer);
       const closeTimer = setTimeout(() => transport.close(), CLOSING_MAX_MS);
-      await flushing;
+      await flush();
       clearTimeout(closeTimer);
     },
   };

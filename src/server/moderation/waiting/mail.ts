@@ -39,8 +39,6 @@ export function createAdminMailWork({ database, now }: { database: Database; now
         return true;
       });
     },
-    // No time is known in advance: `doNext` runs when the outbox looks for due work, every 15 s.
-    findNextDue: async () => undefined,
   };
 }
 
