@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { NOBODY_LISTENS } from '../../src/server/database/database.ts';
 import { openSqlite } from '../../src/server/database/sqlite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'school-reviews-end-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 for (let waitMs = 20; waitMs < 100; waitMs += 4) {
-  const database = openSqlite(join(folder, `${waitMs}.sqlite`), NOBODY_LISTENS);
+  const database = openSqlite(join(folder, `${waitMs}.sqlite`));
   await database.write(async (db) => {
     await sql`create table pages (id integer primary key, filling blob not null)`.execute(db);
     await sql`

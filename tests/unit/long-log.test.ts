@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { NOBODY_LISTENS } from '../../src/server/database/database.ts';
 import { openSqlite } from '../../src/server/database/sqlite.ts';
 
 const MB = 1024 * 1024;
@@ -16,7 +15,7 @@ const PAGES = 1_000;
 async function openFilled() {
   const folder = mkdtempSync(join(tmpdir(), 'school-reviews-log-'));
   const path = join(folder, 'filled.sqlite');
-  const database = openSqlite(path, NOBODY_LISTENS);
+  const database = openSqlite(path);
   onTestFinished(async () => {
     await database.close();
     rmSync(folder, { recursive: true });

@@ -5,14 +5,14 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Connection, NOBODY_LISTENS } from '../../src/server/database/database.ts';
+import type { Connection } from '../../src/server/database/database.ts';
 import { openSqlite } from '../../src/server/database/sqlite.ts';
 
 async function openNumbers() {
   const folder = mkdtempSync(join(tmpdir(), 'school-reviews-snapshots-'));
   const path = join(folder, 'numbers.sqlite');
   const listener = { onUnknownChange() {} };
-  const database = openSqlite(path, { ...NOBODY_LISTENS, onUnknownChange: () => listener.onUnknownChange() });
+  const database = openSqlite(path, { onUnknownChange: () => listener.onUnknownChange() });
   onTestFinished(async () => {
     await database.close();
     rmSync(folder, { recursive: true });
@@ -103,7 +103,7 @@ test('the log is restarted while reads go on', async () => {
 
 test('a write after the database was closed is rejected, and the process goes on', async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'closed-'));
-  const database = openSqlite(join(folder.path, 'numbers.sqlite'), NOBODY_LISTENS);
+  const database = openSqlite(join(folder.path, 'numbers.sqlite'));
   await database.close();
   const late = () => database.write((db) => sql`select 1`.execute(db));
   await expect(Promise.all([late(), late()])).rejects.toThrow('database is not open');

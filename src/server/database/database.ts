@@ -110,10 +110,7 @@ export interface Database {
 /** Called with the tags that a commit invalidates. The position is that of a commit of this process on PostgreSQL. */
 export type TagListener = (tags: ReadonlySet<Tag>, position?: Position) => void;
 
-/**
- * Receives the changes of the database, so that responses made from older data can be invalidated. On SQLite only the
- * first two are called.
- */
+/** Receives the changes of the database, so that responses made from older data can be invalidated. */
 export interface ChangeListener {
   /** Called after a commit of this process or, on PostgreSQL, of another one. */
   onTags: TagListener;
@@ -126,14 +123,6 @@ export interface ChangeListener {
   /** All changes up to now have arrived. */
   onFollowed?(): void;
 }
-
-/** A listener that does nothing, for commands, which cache nothing. */
-export const NOBODY_LISTENS: ChangeListener = {
-  onTags() {},
-  onUnknownChange() {},
-  onSubscribed() {},
-  onUnsubscribed() {},
-};
 
 /** Collects the tags and callbacks of one transaction until it is committed. */
 export class PendingCommit implements Commit {
@@ -153,8 +142,8 @@ export class PendingCommit implements Commit {
     this.callbacks.push(callback);
   }
 
-  publish(onTags: TagListener): void {
-    if (this.tags.size > 0) onTags(this.tags);
+  publish(onTags: TagListener | undefined): void {
+    if (this.tags.size > 0) onTags?.(this.tags);
     for (const callback of this.callbacks) callback();
   }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { type ChangeListener, type Database, NOBODY_LISTENS } from './database.ts';
+import type { ChangeListener, Database } from './database.ts';
 import { countApplied, MIGRATIONS, type MigrationListener, migrate } from './migrate.ts';
 import { openPostgres, type PostgresAddress } from './postgres.ts';
 import { type MigrationProgress, migratePostgres } from './postgres-migration.ts';
@@ -14,9 +14,7 @@ export type DatabaseAddress = PostgresAddress | { readonly sqlite: string };
  * @param listener of a process that caches; without it, changes by other processes are not subscribed to
  */
 export async function connectDatabase(address: DatabaseAddress, listener?: ChangeListener): Promise<Database> {
-  return 'postgres' in address
-    ? openPostgres(address, listener)
-    : openSqlite(address.sqlite, listener ?? NOBODY_LISTENS);
+  return 'postgres' in address ? openPostgres(address, listener) : openSqlite(address.sqlite, listener);
 }
 
 const UNWATCHED: MigrationProgress = { onApplied() {}, onWaiting() {} };

@@ -70,7 +70,7 @@ interface WriterTools {
  */
 function createWriter(
   connection: SqliteConnection,
-  { onTags }: ChangeListener,
+  { onTags }: SqliteListener,
   { checkForOtherCommits, endSnapshot, recordFailure, log }: WriterTools,
 ) {
   const { raw, kysely } = connection;
@@ -186,7 +186,7 @@ function createWriter(
  */
 function watchOtherCommits(
   { raw }: SqliteConnection,
-  { onUnknownChange }: ChangeListener,
+  { onUnknownChange }: SqliteListener,
   { endSnapshot }: SqliteConnection,
 ): () => void {
   const statement = raw.prepare('PRAGMA data_version');
@@ -204,7 +204,7 @@ function watchOtherCommits(
     if (version === seen) return;
     seen = version;
     endSnapshot();
-    onUnknownChange();
+    onUnknownChange?.();
   };
 }
 
@@ -235,8 +235,11 @@ function watchFileAt(path: string): () => void {
   };
 }
 
+/** What a process hears of changes. A command caches nothing, and listens to nothing. */
+type SqliteListener = Partial<Pick<ChangeListener, 'onTags' | 'onUnknownChange'>>;
+
 /** Opens the embedded database with two connections: one reads, one writes. */
-export function openSqlite(path: string, listener: ChangeListener): Database {
+export function openSqlite(path: string, listener: SqliteListener = {}): Database {
   makeFile(path);
   const writing = connectSqlite(path, { readOnly: false });
   const reading = connectSqlite(path, { readOnly: true });
