@@ -79,7 +79,7 @@ describe.each(ENGINES)('a column that is renamed on %s', (engine) => {
     const upgrade = (migrations: Migration[]) =>
       'postgres' in address
         ? migratePostgres(address.postgres, { onApplied() {}, onWaiting() {} }, migrations)
-        : migrate(database, migrations);
+        : database.write((db) => migrate(db, migrations));
     const rows = async () => {
       const { rows } = await sql<Record<string, unknown>>`select * from throttles order by key`.execute(database.read);
       return rows.map(({ count: _, ...row }) => row);

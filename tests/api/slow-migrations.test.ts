@@ -31,7 +31,7 @@ async function openFilled(engine: Engine) {
   const address = readSettings(await createTarget(engine, newDataDir())).database;
   const database = await connectDatabase(address);
   onTestFinished(() => database.close());
-  await migrate(database);
+  await database.write((db) => migrate(db));
   await database.write(async (db) => {
     const rows = Array.from({ length: COUNTS }, (_, index) => ({ key: `count ${index}`, count: 1, ends_at: 0 }));
     await db.insertInto('throttles').values(rows).execute();
@@ -39,7 +39,7 @@ async function openFilled(engine: Engine) {
   const run = (migration: Migration, onWaiting = (_reason: string) => {}) =>
     'postgres' in address
       ? migratePostgres(address.postgres, { onApplied() {}, onWaiting }, [...MIGRATIONS, migration])
-      : migrate(database, [...MIGRATIONS, migration]);
+      : database.write((db) => migrate(db, [...MIGRATIONS, migration]));
   return { database, run, url: 'postgres' in address ? address.postgres : '' };
 }
 

@@ -14,7 +14,7 @@ export function migrationsBefore(name: string): number {
 /** Makes the database of a version with `migrationCount` migrations. @param env the settings that name the database */
 export async function openOld(env: Record<string, string>, migrationCount: number): Promise<Database> {
   const database = await connectDatabase(readSettings(env).database);
-  await migrate(database, MIGRATIONS.slice(0, migrationCount));
+  await database.write((db) => migrate(db, MIGRATIONS.slice(0, migrationCount)));
   return database;
 }
 

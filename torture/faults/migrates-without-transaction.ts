@@ -1,4 +1,6 @@
 // Makes tables with each statement committed by itself, so that dies-at-statement leaves a migration half done.
+
+import { isPostgres } from '../../src/server/database/database.ts';
 import type { migrate } from '../../src/server/database/migrate.ts';
 import { committingEach } from '../committing-each.ts';
 import { wrapFunction } from './wrap-function.ts';
@@ -7,10 +9,7 @@ wrapFunction<typeof migrate>(
   'database/migrate.ts',
   'migrate',
   (migrateInOne) =>
-    ({ engine, write }, ...rest) =>
-      migrateInOne(
-        { engine, write: (body) => write((db, commit) => body(committingEach(db, engine), commit)) },
-        ...rest,
-      ),
+    (db, ...rest) =>
+      migrateInOne(committingEach(db, isPostgres(db) ? 'postgres' : 'sqlite'), ...rest),
 );
 await import('./dies-at-statement.ts');

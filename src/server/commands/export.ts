@@ -22,9 +22,7 @@ await runCommand(HELP, async (settings, args) => {
         ? readSecretFingerprint(settings.tokenSecret, settings.dataDir)
         : undefined;
       const header = headerOf({ schema: CURRENT_SCHEMA, secret: secret ?? null, exportedAt: new Date().toISOString() });
-      const lines = readSiteLines(db, database.engine, (table, amount) =>
-        progress.show(`Exporting ${table}: ${count(amount, 'row')}`),
-      );
+      const lines = readSiteLines(db, (table, amount) => progress.show(`Exporting ${table}: ${count(amount, 'row')}`));
       await writeLines(path, sealLines(header, lines));
       return countRows(db);
     }),

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { endSessions } from '../accounts/queries.ts';
-import { type Database, PendingCommit } from '../database/database.ts';
 import { hasLog, isSameFile, isSqliteFile } from '../database/database-file.ts';
 import { isSqliteError, UnusableDatabase } from '../database/failures.ts';
 import { countRows, findDamage, type RowCounts } from '../database/integrity.ts';
@@ -64,14 +63,9 @@ async function migrateCopy(connection: SqliteConnection, name: string): Promise<
   if (foreign) throw new CommandError(`${name} is not as this product makes it: ${foreign}.`);
   await requireSound(connection, name);
   // A file of an old version gets its counts here, before they are checked.
-  await withFileName(name, () => migrate({ engine: 'sqlite', write: writerOf(connection) }));
+  await withFileName(name, () => kysely.transaction().execute((db) => migrate(db)));
   return verifyCounts(connection, name);
 }
-
-const writerOf =
-  ({ kysely }: SqliteConnection): Database['write'] =>
-  (body) =>
-    kysely.transaction().execute((db) => body(db, new PendingCommit()));
 
 function requireSound({ kysely }: SqliteConnection, name: string): Promise<void> {
   return withFileName(name, async () => {

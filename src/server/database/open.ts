@@ -50,8 +50,10 @@ export async function openDatabase(address: DatabaseAddress): Promise<Database> 
  * @throws when the database was made by a newer version; it is then left unchanged
  */
 async function migrateSqlite(path: string, database: Database, onApplied: MigrationListener): Promise<void> {
-  const applied = await countApplied(database.read, 'sqlite');
-  if (applied === 0 || applied >= MIGRATIONS.length) return migrate(database, MIGRATIONS, onApplied);
+  const applied = await countApplied(database.read);
+  if (applied === 0 || applied >= MIGRATIONS.length) {
+    return database.write((db) => migrate(db, MIGRATIONS, onApplied));
+  }
   const worker = new Worker(new URL('./sqlite-migration-thread.ts', import.meta.url), { workerData: path });
   worker.on('message', ([name, seconds]: Parameters<MigrationListener>) => onApplied(name, seconds));
   // An error of the thread rejects this.

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { type Connection, type Database, PendingCommit } from './database.ts';
+import type { Connection } from './database.ts';
 import { isCatalogRace, isLockTimeout, isSerializationFailure, UnusableDatabase } from './failures.ts';
 import {
   applyMigration,
@@ -90,7 +90,7 @@ async function applyQuick(
     await liftTimeLimits(transaction, 'local');
     await withMigrationName(next, () => lockTables(transaction));
     for (const [index, migration] of migrations.entries()) {
-      await applyMigration(transaction, 'postgres', first + index, migration, onApplied);
+      await applyMigration(transaction, first + index, migration, onApplied);
     }
   });
 }
@@ -135,7 +135,7 @@ async function applySlow(
   await withMigrationName(migration, async () => {
     await db.connection().execute(async (connection) => {
       await liftTimeLimits(connection, 'session');
-      for (const statement of indexesOf(migration, 'postgres')) await buildIndex(connection, statement);
+      for (const statement of indexesOf(connection, migration)) await buildIndex(connection, statement);
     });
     if (backfill) await backfillAll(db, backfill);
     await recordApplied(db, number, migration);
@@ -145,7 +145,7 @@ async function applySlow(
 
 /** Runs the missing migrations one after the other. Quick ones in a row run together. */
 async function applyMissing(db: Connection, migrations: readonly Migration[], onApplied: MigrationListener) {
-  const count = () => countApplied(db, 'postgres');
+  const count = () => countApplied(db);
   for (let applied = await count(); applied < migrations.length; applied = await count()) {
     const missing = migrations.slice(applied);
     const [next] = missing;
@@ -173,19 +173,17 @@ async function withMigrationLock(db: Connection, work: () => Promise<void>): Pro
 
 async function attempt(db: Connection, migrations: readonly Migration[], onApplied: MigrationListener): Promise<void> {
   for (;;) {
-    const applied = await countApplied(db, 'postgres');
+    const applied = await countApplied(db);
     if (applied > migrations.length) return requireServed(db);
     if (applied === migrations.length) return;
     if (applied === 0) break;
     if (await withMigrationLock(db, () => applyMissing(db, migrations, onApplied))) return;
     await setTimeout(PAUSE_MS);
   }
-  const write: Database['write'] = (body) =>
-    db.transaction().execute(async (transaction) => {
-      await liftTimeLimits(transaction, 'local');
-      return body(transaction, new PendingCommit());
-    });
-  await migrate({ engine: 'postgres', write }, migrations, onApplied);
+  await db.transaction().execute(async (transaction) => {
+    await liftTimeLimits(transaction, 'local');
+    await migrate(transaction, migrations, onApplied);
+  });
 }
 
 /**

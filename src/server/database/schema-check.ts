@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Connection, type Database, PendingCommit } from './database.ts';
+import type { Connection } from './database.ts';
 import { MIGRATIONS, migrate } from './migrate.ts';
 import { connectSqliteCopy } from './sqlite-connection.ts';
 
@@ -32,8 +32,7 @@ async function readSchema(db: Connection): Promise<SchemaObject[]> {
 /** The schema that the first migrations create. */
 async function readExpectedSchema(migrationCount: number): Promise<SchemaObject[]> {
   using created = connectSqliteCopy(':memory:');
-  const write: Database['write'] = (body) => body(created.kysely, new PendingCommit());
-  await migrate({ engine: 'sqlite', write }, MIGRATIONS.slice(0, migrationCount));
+  await migrate(created.kysely, MIGRATIONS.slice(0, migrationCount));
   return await readSchema(created.kysely);
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { EVERYTHING } from './change-tags.ts';
-import { type Commit, type Connection, type Database, PendingCommit } from './database.ts';
+import { type Connection, type Database, isPostgres } from './database.ts';
 import { isDamaged, isForeignTable, isLockTimeout, isSqliteError, UnusableDatabase } from './failures.ts';
 import { MIGRATIONS, migrate } from './migrate.ts';
 import { liftTimeLimits } from './postgres-migration.ts';
@@ -30,8 +30,8 @@ export const CURRENT_SCHEMA = MIGRATIONS.at(-1)?.name ?? '';
 type OnCopied = (table: DataTable, amount: number) => void;
 
 /** Runs `use` on a snapshot, which later writes do not change. */
-export function inSnapshot<T>({ engine, read }: Database, use: (db: Connection) => Promise<T>): Promise<T> {
-  if (engine === 'sqlite') return read.transaction().execute(use);
+export function inSnapshot<T>({ read }: Database, use: (db: Connection) => Promise<T>): Promise<T> {
+  if (!isPostgres(read)) return read.transaction().execute(use);
   return read
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -44,11 +44,7 @@ export function inSnapshot<T>({ engine, read }: Database, use: (db: Connection) 
 }
 
 /** Every row of a site, and the highest ids that were ever assigned. */
-export async function* readSiteLines(
-  db: Connection,
-  engine: Database['engine'],
-  onCopied: OnCopied,
-): AsyncGenerator<SiteLine> {
+export async function* readSiteLines(db: Connection, onCopied: OnCopied): AsyncGenerator<SiteLine> {
   for (const table of DATA_TABLES) {
     let amount = 0;
     for await (const rows of readRows(db, table)) {
@@ -57,16 +53,16 @@ export async function* readSiteLines(
       onCopied(table, amount);
     }
   }
-  yield { sequences: await readSequences(db, engine) };
+  yield { sequences: await readSequences(db) };
 }
 
-async function readSequences(db: Connection, engine: Database['engine']): Promise<Record<string, number>> {
-  const { rows } = await (engine === 'sqlite'
-    ? sql<{ name: string; last: number | null }>`select name, seq as last from sqlite_sequence`
-    : sql<{ name: string; last: number | null }>`
+async function readSequences(db: Connection): Promise<Record<string, number>> {
+  const { rows } = await (isPostgres(db)
+    ? sql<{ name: string; last: number | null }>`
         select table_name as name, pg_sequence_last_value(pg_get_serial_sequence(quote_ident(table_name), 'id')::regclass) as last
         from information_schema.columns
         where table_schema = current_schema() and column_name = 'id' and is_identity = 'YES'`
+    : sql<{ name: string; last: number | null }>`select name, seq as last from sqlite_sequence`
   ).execute(db);
   // SQLite has a 0 for a table that was copied while it was empty.
   return Object.fromEntries(rows.flatMap(({ name, last }) => (Number(last) > 0 ? [[name, Number(last)]] : [])));
@@ -120,11 +116,11 @@ export const notEmptyError = () => new UnusableDatabase('The database holds data
 const allTables = () => sql.join(DATA_TABLES.map((table) => sql.table(table)));
 
 /** Creates or migrates the tables, and locks them against other writers until the transaction ends. */
-async function claimTables(target: Database, db: Connection, commit: Commit): Promise<void> {
+async function claimTables(db: Connection): Promise<void> {
   await liftTimeLimits(db, 'local');
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(db);
   try {
-    await migrate({ ...target, write: (body) => body(db, commit) });
+    await migrate(db);
     await sql`lock table ${allTables()} in exclusive mode`.execute(db);
   } catch (error) {
     if (isLockTimeout(error)) {
@@ -145,7 +141,7 @@ export function fillPostgres(
   { prove, onCopied }: FillOptions,
 ): Promise<Digest> {
   return target.write(async (db, commit) => {
-    await claimTables(target, db, commit);
+    await claimTables(db);
     if (!isEmpty(await digestTables(db))) throw notEmptyError();
     await db.deleteFrom(WRITTEN_WHEN_EMPTY).execute();
     const writer: SiteWriter = {
@@ -196,7 +192,7 @@ export async function fillSqlite(
 ): Promise<Digest> {
   // SQLite need not sync anything: the whole file is synced before it gets its name.
   raw.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN');
-  await migrate({ engine: 'sqlite', write: (body) => body(kysely, new PendingCommit()) });
+  await migrate(kysely);
   const writer: SiteWriter = {
     async insert(table, names, rows) {
       const quoted = names.map((column) => `"${column.replaceAll('"', '""')}"`);

@@ -5,7 +5,8 @@ import { openSqlite } from './sqlite.ts';
 
 const database = openSqlite(workerData as string);
 try {
-  await migrate(database, MIGRATIONS, (...applied: Parameters<MigrationListener>) => parentPort?.postMessage(applied));
+  const onApplied = (...applied: Parameters<MigrationListener>) => parentPort?.postMessage(applied);
+  await database.write((db) => migrate(db, MIGRATIONS, onApplied));
 } finally {
   await database.close();
 }
