@@ -1,14 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { BURST_REVIEWS, BURST_WINDOW } from '../../contract/bursts.ts';
 import type { OwnReview } from '../../contract/reviews.ts';
-import { toHalfStars } from '../../contract/stars.ts';
 import { TAG_SEPARATOR, writeTags } from '../database/change-tags.ts';
 import type { Commit, Connection, Position } from '../database/database.ts';
 import { isUnavailable } from '../database/failures.ts';
 import { grouping } from '../database/groups.ts';
 import { locking } from '../database/lock-row.ts';
 import { type Param, prepareQuery } from '../database/prepared-query.ts';
-import type { Milliseconds, StoredRow } from '../database/tables.ts';
+import type { Milliseconds } from '../database/tables.ts';
 import { changes } from '../http/cache/tags.ts';
 import { addingEvents } from '../http/limits/queries.ts';
 import { noteRemaining, type Throttle } from '../http/limits/throttle.ts';
@@ -18,8 +17,8 @@ import { composeEntry } from '../visibility/entry-queries.ts';
 import { findSchoolBatched, rememberSchool } from '../visibility/location-queries.ts';
 import { allReviews } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, composeRecent } from './bursts/queries.ts';
-import { addReview, newReviewColumns, type ReviewValues } from './queries.ts';
-import { type ReviewRow, reviewOf, toBackgroundRow } from './review-rows.ts';
+import { addReview, NEW_REVIEW_COLUMNS, type NewReviewRow, newReviewRow, type ReviewValues } from './queries.ts';
+import { type ReviewRow, reviewOf } from './review-rows.ts';
 import { composeUsername } from './signature-queries.ts';
 
 // Posts by one statement: the usual case, in which nothing is refused, the review is not the first of its entry, belongs
@@ -35,8 +34,7 @@ const LOCK_TIMEOUT = '200ms';
 
 /** A post as the statement reads it. */
 interface PostRow {
-  /** Columns of the table of reviews. */
-  stored: Pick<StoredRow<'reviews'>, keyof ReturnType<typeof newReviewColumns>>;
+  stored: NewReviewRow;
   kind: string;
   burst_since: Milliseconds;
   /** The counter of the limit; null where the limit is lifted. */
@@ -92,14 +90,13 @@ function composePosts(db: Connection, param: Param<{ posts: string; now: Millise
     .where('school_id', '=', post('schoolId'))
     .where('user_id', '=', post('userId'));
   const recent = composeRecent(db, post);
-  const names = Object.keys(newReviewColumns(post)) as (keyof ReturnType<typeof newReviewColumns>)[];
-  const values = names.map((column) => sql.ref(`allowed.${column === 'username' ? 'signature' : column}`));
+  const values = NEW_REVIEW_COLUMNS.map((column) => sql.ref(`allowed.${column === 'username' ? 'signature' : column}`));
 
   // A division by zero undoes everything if a post was counted against the limit but not added: its author has
   // meanwhile reviewed the entry without spending of the limit.
   const statement = sql<PostedRow>`
     with post as (
-      select place, ${list(names.map((column) => sql`(stored).${sql.ref(column)}`))}, kind, burst_since, key, max, window_end, left_key, tags
+      select place, ${list(NEW_REVIEW_COLUMNS.map((column) => sql`(stored).${sql.ref(column)}`))}, kind, burst_since, key, max, window_end, left_key, tags
       from json_to_recordset(${param('posts')}) as given (
         place integer, stored reviews, kind text, burst_since bigint, key text, max bigint, window_end bigint, left_key text, tags text
       ), set_config('lock_timeout', ${LOCK_TIMEOUT}, true)
@@ -147,7 +144,7 @@ function composePosts(db: Connection, param: Param<{ posts: string; now: Millise
       returning key, count, ends_at
     ),
     posted as (${addReview(db, (insert) =>
-      insert.columns(names).expression(
+      insert.columns(NEW_REVIEW_COLUMNS).expression(
         sql`select ${list(values)} from allowed
             where key is null or exists (select from spent where spent.key = allowed.key)`,
       ),
@@ -224,24 +221,15 @@ export async function postAtOnce(
   { kind, entryId, userId, values, isNew, throttles, leftReported }: NewPost,
   now: Milliseconds,
 ): Promise<{ value: OwnReview & { isFirst: boolean }; position: Position } | undefined> {
-  const { rating, review, username, ...background } = values;
   const [throttle, ...others] = throttles;
   if (others.length > 0) return undefined;
   const schoolId = await findSchoolBatched(db, entryId);
   if (schoolId === undefined) return undefined;
-  const tags = changes.reviewsChanged({ id: entryId, schoolId }, kind);
+  const entry = { id: entryId, schoolId };
+  const tags = changes.reviewsChanged(entry, kind);
+  const byNewAccount = isNew ? BY_NEW_ACCOUNT.counted : BY_NEW_ACCOUNT.no;
   const row = await addPost(db, {
-    stored: {
-      entry_id: entryId,
-      school_id: schoolId,
-      user_id: userId,
-      username,
-      half_stars: toHalfStars(rating),
-      review,
-      created_at: now,
-      by_new_account: isNew ? BY_NEW_ACCOUNT.counted : BY_NEW_ACCOUNT.no,
-      ...toBackgroundRow(background),
-    },
+    stored: newReviewRow(entry, userId, values, now, byNewAccount),
     kind,
     burst_since: now - BURST_WINDOW,
     key: throttle?.key ?? null,

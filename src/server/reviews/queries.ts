@@ -11,8 +11,8 @@ import { type Connection, together } from '../database/database.ts';
 import { idsOf } from '../database/found-rows.ts';
 import { type PagePosition, selectPage } from '../database/paging.ts';
 import { type Param, prepareQuery } from '../database/prepared-query.ts';
-import { type BackgroundRow, type EntryKey, inSchool, type ReviewKey } from '../database/review-tables.ts';
-import type { Milliseconds, Tables } from '../database/tables.ts';
+import { type EntryKey, inSchool, type ReviewKey } from '../database/review-tables.ts';
+import type { Milliseconds, StoredRow, Tables } from '../database/tables.ts';
 import { isReviewBeingChecked } from '../visibility/checked-queries.ts';
 import { changeCounts, countMany } from '../visibility/count-update-queries.ts';
 import { atSchoolOf, rememberSchool } from '../visibility/location-queries.ts';
@@ -119,35 +119,27 @@ export interface ReviewValues extends Background {
   username: string | null;
 }
 
-/** The values of a new review, without its background. */
-interface NewReview {
-  entryId: number;
-  schoolId: number;
-  userId: number;
-  username: string | null;
-  halfStars: number;
-  review: string;
-  createdAt: Milliseconds;
+/** The columns that a new review sets. */
+export const NEW_REVIEW_COLUMNS = [
+  ...(['entry_id', 'school_id', 'user_id', 'username'] as const),
+  ...(['half_stars', 'review', 'created_at', 'by_new_account'] as const),
+  ...BACKGROUND_FIELDS,
+];
+export type NewReviewRow = Pick<StoredRow<'reviews'>, (typeof NEW_REVIEW_COLUMNS)[number]>;
+
+export function newReviewRow(
+  entry: EntryKey,
+  userId: number,
+  { rating, review, username, ...background }: ReviewValues,
+  now: Milliseconds,
+  byNewAccount: ByNewAccount,
+): NewReviewRow {
+  return {
+    ...{ entry_id: entry.id, school_id: entry.schoolId, user_id: userId, username },
+    ...{ half_stars: toHalfStars(rating), review, created_at: now, by_new_account: byNewAccount },
+    ...toBackgroundRow(background),
+  };
 }
-
-export type PostedReview = NewReview & BackgroundRow & { byNewAccount: ByNewAccount };
-
-/** The columns that the insert of a posted review sets. */
-export const newReviewColumns = (param: Param<PostedReview>) => ({
-  entry_id: param('entryId'),
-  school_id: param('schoolId'),
-  user_id: param('userId'),
-  username: param('username'),
-  half_stars: param('halfStars'),
-  review: param('review'),
-  created_at: param('createdAt'),
-  by_new_account: param('byNewAccount'),
-  // Safe: these are all the columns of a background.
-  ...(Object.fromEntries(BACKGROUND_FIELDS.map((field) => [field, param(field)])) as Record<
-    keyof BackgroundRow,
-    RawBuilder<never>
-  >),
-});
 
 type ReviewInsert = InsertQueryBuilder<Tables, 'reviews', InsertResult>;
 
@@ -158,9 +150,13 @@ export const addReview = (db: Connection, addRow: (insert: ReviewInsert) => Revi
     .onConflict((conflict) => conflict.doNothing())
     .returning(REVIEW_COLUMNS);
 
-const queryInsert = prepareQuery((db, param: Param<PostedReview>) =>
-  addReview(db, (insert) => insert.values(newReviewColumns(param))),
-);
+const queryInsert = prepareQuery((db, param: Param<NewReviewRow>) => {
+  const values = NEW_REVIEW_COLUMNS.map((column) => [column, param(column)]);
+  // Safe: these are all the columns of a new review.
+  return addReview(db, (insert) =>
+    insert.values(Object.fromEntries(values) as Record<keyof NewReviewRow, RawBuilder<never>>),
+  );
+});
 
 /**
  * Adds a review and counts it.
@@ -172,22 +168,11 @@ export async function insertReview(
   db: Connection,
   entry: EntryKey,
   userId: number,
-  { rating, review, username, ...background }: ReviewValues,
+  values: ReviewValues,
   now: Milliseconds,
   byNewAccount: ByNewAccount = BY_NEW_ACCOUNT.no,
 ): Promise<(OwnReview & { isOnly: boolean }) | undefined> {
-  const halfStars = toHalfStars(rating);
-  const [row] = await queryInsert(db, {
-    entryId: entry.id,
-    schoolId: entry.schoolId,
-    userId,
-    username,
-    halfStars,
-    review,
-    createdAt: now,
-    byNewAccount,
-    ...toBackgroundRow(background),
-  });
+  const [row] = await queryInsert(db, newReviewRow(entry, userId, values, now, byNewAccount));
   if (!row) return undefined;
   rememberSchool('reviews', row.id, entry.schoolId);
   const [signed, reviewCount] = await together([
@@ -240,7 +225,15 @@ export async function updateReview(
   return { ...reviewOf(signed), userId, isHidden: !isVisible(before) };
 }
 
-export interface BulkReview extends NewReview, Background {}
+export interface BulkReview extends Background {
+  entryId: number;
+  schoolId: number;
+  userId: number;
+  username: string | null;
+  halfStars: number;
+  review: string;
+  createdAt: Milliseconds;
+}
 
 /** Adds many reviews and counts them. None of them may exist already. */
 export async function insertReviews(db: Connection, reviews: readonly BulkReview[]): Promise<void> {
