@@ -16,7 +16,7 @@ import { writeInstant } from '../database/instants.ts';
 import { changes } from '../http/cache/tags.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../http/limits/throttle.ts';
-import { refusals } from '../http/refusals/refusals.ts';
+import { refusals, requireFound } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { findOpenItem } from '../reviews/reports/queries.ts';
@@ -86,8 +86,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     const { action, reason, upTo, unchangedSince } = body;
     requireReason(body);
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
-    const entry = await findEntryKey(db, entryId);
-    if (!entry) throw refusals.notFound('entry');
+    const entry = requireFound(await findEntryKey(db, entryId), 'entry');
     let decided = 0;
     let hasOwnReview = false;
     let hasChanged = false;
@@ -119,8 +118,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
   // The audit entry names the review and not its author, so that the log does not become a list of who wrote what.
   serve.write(revealAuthor, async ({ db, params: { reviewId }, body: { reason }, caller }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
-    const author = await findAuthor(db, reviewId);
-    if (!author) throw refusals.notFound('review, or its author is deleted');
+    const author = requireFound(await findAuthor(db, reviewId), 'review, or its author is deleted');
     await recordAdmin(db, caller, revealAuthor, { kind: 'review', id: reviewId }, now(), { reason });
     return author;
   });

@@ -4,7 +4,7 @@ import type { Connection } from '../database/database.ts';
 import { lockRow } from '../database/lock-row.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../http/limits/throttle.ts';
-import { refusals } from '../http/refusals/refusals.ts';
+import { refusals, requireFound } from '../http/refusals/refusals.ts';
 import type { Serve } from '../http/serve/serve.ts';
 import { applyCorrections, isEqual, type Proposed, updateProposal } from './proposed-queries.ts';
 import * as queries from './queries.ts';
@@ -27,9 +27,7 @@ export function serveMyProposals(
     // People who joined the proposal later can change only their own review.
     if (proposal.user_id === userId) await correct(db, proposal, fields);
     if (review && proposal.kind === 'entry') await replaceReview(db, proposal, userId, review);
-    const updated = await queries.findMyProposal(db, id, userId);
-    if (!updated) throw refusals.notFound('proposal');
-    return updated;
+    return requireFound(await queries.findMyProposal(db, id, userId), 'proposal');
   });
 
   /** Changes what is proposed. @throws a 409 when it is there or proposed already, or others have joined it */

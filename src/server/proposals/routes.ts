@@ -16,7 +16,7 @@ import { Page } from '../database/paging.ts';
 import { findSameEntry, listEntryNames } from '../entries/queries.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { type LimitedTools, lockCount, requireRowLimit, spend } from '../http/limits/throttle.ts';
-import { refusals } from '../http/refusals/refusals.ts';
+import { refusals, requireFound } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { countryOf, findSameSchool, findSchool } from '../schools/queries.ts';
@@ -71,7 +71,7 @@ function serveProposing(serve: Serve, tools: ProposalTools): void {
       const { schoolId, category, name, review, description = '' } = body;
       const problem = review && findYearProblem(review, new Date(tools.now()).getUTCFullYear());
       if (problem) throw refusals.badInput(problem.sentence, `review.${problem.field}`);
-      if (!(await findSchool(db, schoolId))) throw refusals.notFound('school');
+      requireFound(await findSchool(db, schoolId), 'school');
       return propose(db, commit, tools, caller, { kind: 'entry', schoolId, category, name, description, review });
     },
     {
@@ -165,15 +165,13 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
       throw refusals.badInput('The reason for refusing the proposal is missing.', 'reason');
     }
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
-    const found = await queries.findProposal(db, id);
-    if (!found) throw refusals.notFound('proposal');
+    const found = requireFound(await queries.findProposal(db, id), 'proposal');
     // Authors and the subject are locked in the same order as when users and schools are deleted; the proposal is
     // locked last.
     const authors = await listAuthors(db, found);
     for (const userId of authors) await lockRow(db, 'users', userId);
     await lockSubject(db, found);
-    const proposal = await queries.lockProposal(db, id);
-    if (!proposal) throw refusals.notFound('proposal');
+    const proposal = requireFound(await queries.lockProposal(db, id), 'proposal');
     // The school may have been merged into another one meanwhile.
     if (proposal.school_id !== found.school_id) await lockSubject(db, proposal);
     requireOpen(proposal);

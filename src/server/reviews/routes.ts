@@ -18,7 +18,7 @@ import type { Milliseconds } from '../database/tables.ts';
 import { changes, tags } from '../http/cache/tags.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { hasOpenWindow, type LimitedTools, restartWindows, spend, spendUnchecked } from '../http/limits/throttle.ts';
-import { refusals } from '../http/refusals/refusals.ts';
+import { entryWord, refusals, requireFound } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { noteAct } from '../numbers/queries.ts';
@@ -84,18 +84,13 @@ function serveReading(serve: Serve, { now }: ReviewTools, category: Category): v
 
   serve.read(
     calls.averageRating,
-    async ({ db, params }) => {
-      return { averageRating: meanOf(await requireTally(db, category, params.id)) };
-    },
+    async ({ db, params }) => ({ averageRating: meanOf(await requireTally(db, category, params.id)) }),
     ofReviews,
   );
 
   serve.read(
     calls.totalReviews,
-    async ({ db, params }) => {
-      const { reviewCount } = await requireTally(db, category, params.id);
-      return { totalReviews: reviewCount };
-    },
+    async ({ db, params }) => ({ totalReviews: (await requireTally(db, category, params.id)).reviewCount }),
     ofReviews,
   );
 
@@ -120,11 +115,11 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       const values = valuesOf(body, caller);
       // Sent together in one round trip on PostgreSQL, like the three below
       // (docs/decisions/056-queries-sent-together.md).
-      const [, entry] = await together([
+      const [, found] = await together([
         spend(db, throttles.on(LIMITS.reviews, caller.userId), now()),
         lockEntryShared(db, category, entryIdOf(body)),
       ]);
-      if (!entry) throw refusals.entryNotFound(category);
+      const entry = requireFound(found, entryWord(category));
       const at = now();
       const isNew = isNewAccount({ joinedAt: caller.joinedAt, postedAt: at });
       const byNewAccount = isNew ? BY_NEW_ACCOUNT.counted : BY_NEW_ACCOUNT.no;
@@ -259,17 +254,11 @@ const APPEAL_WORDS: Record<AppealStep, string> = {
   over: 'Your appeal was refused.',
 };
 
-async function requireEntry(db: Connection, category: Category, id: number): Promise<EntryKey> {
-  const entry = await findEntry(db, category, id);
-  if (!entry) throw refusals.entryNotFound(category);
-  return entry;
-}
+const requireEntry = async (db: Connection, category: Category, id: number) =>
+  requireFound(await findEntry(db, category, id), entryWord(category));
 
-async function requireTally(db: Connection, category: Category, id: number) {
-  const tally = await findEntryTally(db, category.kind, id);
-  if (!tally) throw refusals.entryNotFound(category);
-  return tally;
-}
+const requireTally = async (db: Connection, category: Category, id: number) =>
+  requireFound(await findEntryTally(db, category.kind, id), entryWord(category));
 
 /** Serves reviews by calls without a category in their names: single ones, and those of a category at a school. */
 export function serveReviewsById(serve: Serve, { now }: Pick<ReviewTools, 'now'>): void {
@@ -286,11 +275,7 @@ export function serveReviewsById(serve: Serve, { now }: Pick<ReviewTools, 'now'>
 
   serve.read(
     getReview,
-    async ({ db, params }) => {
-      const review = await queries.findSingleReview(db, params.reviewId);
-      if (!review) throw refusals.notFound('review');
-      return review;
-    },
+    async ({ db, params }) => requireFound(await queries.findSingleReview(db, params.reviewId), 'review'),
     (_, { entryId, schoolId }) => [tags.reviewsOf(entryId), tags.entry(entryId), tags.school(schoolId)],
   );
 }

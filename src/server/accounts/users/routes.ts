@@ -4,7 +4,7 @@ import { lockRow } from '../../database/lock-row.ts';
 import { changes } from '../../http/cache/tags.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../../http/limits/throttle.ts';
-import { refusals } from '../../http/refusals/refusals.ts';
+import { refusals, requireFound } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import type { Outbox } from '../../mail/outbox.ts';
 import { deleteQueuedMails } from '../../mail/queries.ts';
@@ -47,8 +47,7 @@ function servePromoting(serve: Serve, { throttles, now }: UserTools): void {
       if (before?.verified_at === null) throw refusals.conflict(UNVERIFIED);
       if (before && before.blocked_reason !== null) throw refusals.conflict(BLOCKED);
     }
-    const user = await queries.changeUser(db, id, { is_admin: isAdmin ? 1 : 0 });
-    if (!user) throw refusals.notFound('user');
+    const user = requireFound(await queries.changeUser(db, id, { is_admin: isAdmin ? 1 : 0 }), 'user');
     const action = isAdmin ? 'an admin' : 'no admin';
     await recordAdmin(db, caller, calls.updateUser, { kind: 'user', id }, now(), { action });
     commit.after(() =>

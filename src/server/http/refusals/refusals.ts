@@ -99,7 +99,6 @@ export const refusals = {
   forbidden: (sentence: string) => new Refusal(403, sentence),
   crossSite: () => new Refusal(403, 'Requests from other sites may not change anything here.', { event: 'cross-site' }),
   notFound: (thing: string) => new Refusal(404, `There is no such ${thing}.`),
-  entryNotFound: (category: Category) => refusals.notFound(entryWord(category)),
   /** For the page shown instead of the requested one. */
   pageNotFound: () => new Refusal(404, 'It may have been removed, or the address is mistyped.'),
   /** For a form that is submitted before its script runs, or without a script. The input is not stored. */

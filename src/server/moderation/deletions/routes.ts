@@ -4,7 +4,7 @@ import { idsOf } from '../../database/found-rows.ts';
 import { changes } from '../../http/cache/tags.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../../http/limits/throttle.ts';
-import { refusals } from '../../http/refusals/refusals.ts';
+import { refusals, requireFound } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { listDeleted, restoreEntry, restoreSchool } from '../../visibility/deletion-queries.ts';
 
@@ -15,8 +15,8 @@ export function serveDeletions(serve: Serve, { throttles, now }: LimitedTools): 
   serve.write(restoreDeleted, async ({ db, commit, body: { kind, id }, caller }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     const restore = kind === 'school' ? restoreSchool : restoreEntry;
-    const restored = await restore(db, id, now());
-    if (!restored) throw refusals.notFound(`deleted ${kind}, or its ${RESTORE_DAYS} days are over`);
+    const what = `deleted ${kind}, or its ${RESTORE_DAYS} days are over`;
+    const restored = requireFound(await restore(db, id, now()), what);
     if (restored === 'school is deleted') {
       throw refusals.conflict('The school of this entry is deleted too. Restore the school first.');
     }

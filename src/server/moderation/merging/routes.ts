@@ -4,7 +4,7 @@ import type { Connection } from '../../database/database.ts';
 import { changes } from '../../http/cache/tags.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../../http/limits/throttle.ts';
-import { refusals } from '../../http/refusals/refusals.ts';
+import { refusals, requireFound } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { findSchool } from '../../schools/queries.ts';
 import type { SchoolPair } from './moving-queries.ts';
@@ -13,9 +13,8 @@ import * as queries from './queries.ts';
 /** @throws a 400 if both ids are the same, a 404 unless both schools exist */
 async function requireSchools(db: Connection, { from, into }: SchoolPair) {
   if (from === into) throw refusals.badInput('A school cannot be merged into itself.', 'into');
-  const [duplicate, school] = [await findSchool(db, from), await findSchool(db, into)];
-  if (!duplicate || !school) throw refusals.notFound('school');
-  return { duplicate, school };
+  const requireSchool = async (id: number) => requireFound(await findSchool(db, id), 'school');
+  return { duplicate: await requireSchool(from), school: await requireSchool(into) };
 }
 
 /** Serves the merging of duplicate schools. */
