@@ -6,18 +6,16 @@ import { type Review, reviewCalls } from '../../contract/reviews.ts';
 import { getSchool } from '../../contract/schools.ts';
 import { starLabel } from '../../contract/stars.ts';
 import type { Tag } from '../database/change-tags.ts';
-import type { Connection } from '../database/database.ts';
 import type { NewResponse } from '../http/cache/cached-response.ts';
 import { tags } from '../http/cache/tags.ts';
 import { escapeHtml } from '../http/refusals/refusal-pages.ts';
 import { Refusal, refusals, requireFound } from '../http/refusals/refusals.ts';
 import type { PublicReads } from '../http/serve/public-reads.ts';
-import { findSuccessor } from '../schools/queries.ts';
 import { isSchoolBeingChecked } from '../visibility/checked-queries.ts';
 import { findSchoolRating } from '../visibility/count-queries.ts';
 import { type BadgeRating, type BadgeStyle, drawBadge, drawMissing } from './badge.ts';
 import type { DocumentOptions } from './document-options.ts';
-import { findEntryPlace, findEntrySuccessor, listReviewedEntries } from './queries.ts';
+import { findEntryPlace, findSuccessorOf, listReviewedEntries } from './queries.ts';
 import { sendDocument } from './send-document.ts';
 
 /** How many reviews a feed has at most. */
@@ -52,7 +50,7 @@ export function serveFeeds(app: FastifyInstance, options: DocumentOptions): void
     address: (id: number) => string,
   ) {
     if (!(error instanceof Refusal) || (error.status !== 404 && error.status !== 301)) throw error;
-    const successor = await successorOf(database.readShared(), kind, id);
+    const successor = await findSuccessorOf(database.readShared(), { about: kind }, id);
     if (successor === undefined) return false;
     // Not returned: a reply is thenable, and would be awaited.
     reply
@@ -124,9 +122,6 @@ function styleOf({ query }: FastifyRequest): BadgeStyle {
   if (!found) throw refusals.badInput('The style must be light or dark.', 'style');
   return found;
 }
-
-const successorOf = (db: Connection, kind: Kind, id: number) =>
-  kind === 'school' ? findSuccessor(db, id) : findEntrySuccessor(db, id);
 
 async function schoolSubject({ reads, database }: DocumentOptions, id: number): Promise<Subject> {
   const school = await reads.findAnswer(getSchool, { params: { id } });

@@ -11,7 +11,7 @@ import { Refusal, refusals } from '../http/refusals/refusals.ts';
 import type { DocumentOptions } from './document-options.ts';
 import { createDocumentParts } from './heads.ts';
 import { openShell, PAGE_SCRIPTS } from './page-shell.ts';
-import { findPageSuccessor } from './queries.ts';
+import { findSuccessorOf } from './queries.ts';
 import { sendDocument } from './send-document.ts';
 
 type SendRefusalPage = (reply: FastifyReply, refusal: Refusal) => FastifyReply;
@@ -53,7 +53,7 @@ export async function servePages(app: FastifyInstance, options: DocumentOptions)
     reply: FastifyReply,
   ) {
     if (error instanceof Refusal && GONE_STATUSES.has(error.status)) {
-      const successor = id && (await findPageSuccessor(options.database.readShared(), page, id));
+      const successor = id && (await findSuccessorOf(options.database.readShared(), page, id));
       if (successor) return sendMergeRedirect(reply, pageAddress(page, successor, query), options);
       return sendRefusalPage(reply, refusals.pageNotFound());
     }

@@ -34,18 +34,20 @@ export function listEntriesIn(db: Connection, { after, to }: IdRange) {
     .execute();
 }
 
-/** After a merge, the successor of the school or entry of a page; undefined if it was not merged. */
-export async function findPageSuccessor(
+/**
+ * The school or entry into which the one that a page is about was merged; undefined if it was not merged. If the page
+ * has no category, the entry may be of any.
+ */
+export async function findSuccessorOf(
   db: Connection,
-  { about, category }: Page,
+  { about, category }: Pick<Page, 'about' | 'category'>,
   id: number,
 ): Promise<number | undefined> {
   if (about === 'school') return findSuccessor(db, id);
-  return about === 'entry' && category ? findEntrySuccessor(db, id, category.kind) : undefined;
+  return about === 'entry' ? findEntrySuccessor(db, id, category?.kind) : undefined;
 }
 
-/** The entry into which an entry was merged. @param kind its category; default: any */
-export async function findEntrySuccessor(db: Connection, id: number, kind?: string): Promise<number | undefined> {
+async function findEntrySuccessor(db: Connection, id: number, kind?: string): Promise<number | undefined> {
   const row = await atSchoolOf(db, 'entries', id, (schoolId) =>
     currentEntries(db)
       .innerJoin('entries as merged', inSchool('merged.merged_into', 'entries.id'))

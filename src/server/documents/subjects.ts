@@ -3,9 +3,8 @@ import { entryCalls, entryName } from '../../contract/entries.ts';
 import { chosenCategory } from '../../contract/page-reads.ts';
 import { categoryPages, PAGES, type Page, type PageQuery, pageAddress } from '../../contract/pages.ts';
 import { getReview, reviewCalls } from '../../contract/reviews.ts';
-import { getSchool, type School } from '../../contract/schools.ts';
+import { getSchool } from '../../contract/schools.ts';
 import type { Tag } from '../database/change-tags.ts';
-import { answerOf } from '../http/cache/cached-response.ts';
 import { tags } from '../http/cache/tags.ts';
 import type { PublicReads } from '../http/serve/public-reads.ts';
 import { findSchoolRating } from '../visibility/count-queries.ts';
@@ -145,7 +144,7 @@ async function entrySubject(
   const { schoolId } = entry;
   const name = entryName(category, entry);
   // Read for the school's location in the structured data. The answer about the entry already has the school's tag.
-  const school = answerOf(await publicReads.find(getSchool, { params: { id: schoolId } })) as School;
+  const school = await publicReads.findAnswer(getSchool, { params: { id: schoolId } });
   const data = describeEntry({
     category,
     name,
