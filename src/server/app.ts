@@ -33,9 +33,9 @@ import { createReadiness, serveHealth } from './http/health.ts';
 import { requireInternals } from './http/internals.ts';
 import { Draining, Starting } from './http/lifecycle.ts';
 import { BOUNDS } from './http/limits/bounds.ts';
-import { createPacing, unpaced } from './http/limits/pacing.ts';
+import { createPacing } from './http/limits/pacing.ts';
 import { createThrottles } from './http/limits/throttle.ts';
-import { createChargeUser, createTimeBudgets } from './http/limits/time-budgets.ts';
+import { createTimeBudgets } from './http/limits/time-budgets.ts';
 import { createMaintenance } from './http/maintenance.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { headerLines } from './http/protection.ts';
@@ -167,7 +167,7 @@ function startServices({ log }: FastifyInstance, deps: ServiceDependencies) {
   for (const { markChanged, markAllChanged } of Object.values(indexes))
     changes.follow({ onTags: markChanged, onUnknownChange: markAllChanged });
   const adviseByModel = settings.model && createModelAdvice(settings.model, { database, ...limitedTools });
-  const pace = settings.rateLimit ? createPacing(BOUNDS.markInterval.max) : unpaced;
+  const pace = settings.rateLimit ? createPacing(BOUNDS.markInterval.max) : undefined;
   return { ...deps, ...limitedTools, siteName, supportEmail, proposalMode, outbox, ...indexes, adviseByModel, pace };
 }
 
@@ -211,7 +211,6 @@ export async function createApp({ settings, now = Date.now, logStream, clientDir
   const publicUrl = createPublicUrl(server, configuredUrl);
   const reads = createPublicReads(cache, database);
   const { subscription } = changes;
-  const chargeUser = createChargeUser(timeBudgets);
   const deps = { settings, database, keys, transport, reads, changes, publicUrl, hasCached: cache.hasTag, now };
   const services = startServices(server, { ...deps, ending: ending.signal });
   const { outbox, schoolIndex, search } = services;
@@ -220,7 +219,7 @@ export async function createApp({ settings, now = Date.now, logStream, clientDir
   const metrics = listAppMetrics({ ...watched, measureOpenWork, findObstacle });
   serveMetrics(server, { cache, counts, subscription }, settings, metrics);
   const serve = createServe(server, {
-    ...{ database, reads, ownWrites, chargeUser },
+    ...{ database, reads, ownWrites, timeBudgets },
     identify: createIdentify(database, keys.token, now),
   });
   for (const serveDomain of DOMAINS) serveDomain(serve, services);

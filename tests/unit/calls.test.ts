@@ -66,7 +66,7 @@ test('a path of several parts is served, cached and not mistaken for a shorter o
   const server = Fastify();
   const identify = () => Promise.reject(new Error('nobody signs in here'));
   const ownWrites = createOwnWrites(() => ({ hasFollowed: () => true, follow: async () => {} }));
-  const serve = createServe(server, { database: {} as Database, identify, chargeUser() {}, reads, ownWrites });
+  const serve = createServe(server, { database: {} as Database, identify, timeBudgets: undefined, reads, ownWrites });
   let made = 0;
   serve.read(
     deep,

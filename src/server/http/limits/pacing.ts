@@ -1,9 +1,6 @@
 /** Resolves when the next batch of the key may begin. */
 export type Pace = (key: number) => Promise<void>;
 
-/** For RATE_LIMIT=off: nothing waits. */
-export const unpaced: Pace = () => Promise.resolve();
-
 /**
  * Batches the work of each key: the first call runs at once, and all calls within the interval after it together at its
  * end.

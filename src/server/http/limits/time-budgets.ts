@@ -89,23 +89,16 @@ export function createTimeBudgets() {
     /** The budgets of an address, one for each block that contains it. */
     ofAddress: (address: string): readonly Budget[] =>
       tiersOf(address).map(({ block, factor }) => byBlock.memo(block, { context: factor })),
-    ofUser: (userId: number): Budget => byUser.memo(userId),
-  };
-}
-
-/**
- * Charges the running request's processor time to the budget of its user, besides that of its address.
- * @throws a 429 while nothing is left of the user's budget
- */
-export type ChargeUser = (userId: number) => void;
-
-/** @param budgets undefined: processor time is not limited */
-export function createChargeUser(budgets: TimeBudgets | undefined): ChargeUser {
-  return (userId) => {
-    const budget = budgets?.ofUser(userId);
-    const refusal = budget?.findRefusal();
-    if (refusal) throw refusal;
-    if (budget) currentWork()?.addPayer(budget);
+    /**
+     * Charges the running request's processor time to the budget of its user, besides that of its address.
+     * @throws a 429 while nothing is left of the user's budget
+     */
+    chargeUser(userId: number): void {
+      const budget = byUser.memo(userId);
+      const refusal = budget.findRefusal();
+      if (refusal) throw refusal;
+      currentWork()?.addPayer(budget);
+    },
   };
 }
 

@@ -11,7 +11,7 @@ import { clientBlock } from '../limits/addresses.ts';
 import { BOUNDS } from '../limits/bounds.ts';
 import { currentWork } from '../limits/processor-time.ts';
 import { rateHeaders } from '../limits/rate-headers.ts';
-import type { ChargeUser } from '../limits/time-budgets.ts';
+import type { TimeBudgets } from '../limits/time-budgets.ts';
 import { type Refusal, refusals } from '../refusals/refusals.ts';
 import { compileCheck } from './checks.ts';
 import {
@@ -115,14 +115,15 @@ function readToken(request: FastifyRequest): string | undefined {
 
 interface AuthorizeTools {
   readonly identify: Identify;
-  readonly chargeUser: ChargeUser;
+  /** Undefined: processor time is not limited. */
+  readonly timeBudgets: TimeBudgets | undefined;
 }
 
 /** Finds the caller of a request, and charges its processor time to the caller's budget. */
 async function authorize(
   call: Call,
   request: FastifyRequest,
-  { identify, chargeUser }: AuthorizeTools,
+  { identify, timeBudgets }: AuthorizeTools,
 ): Promise<Caller> {
   const token = readToken(request);
   if (token === undefined) {
@@ -131,7 +132,7 @@ async function authorize(
   const caller = await identify(token, request.log);
   request.callerId = caller.userId;
   if (call.access === 'admin' && !caller.isAdmin) throw refusals.notAdmin();
-  chargeUser(caller.userId);
+  timeBudgets?.chargeUser(caller.userId);
   return caller;
 }
 

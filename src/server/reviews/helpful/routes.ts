@@ -10,7 +10,8 @@ import type { Caller, Serve } from '../../http/serve/serve.ts';
 import * as queries from './queries.ts';
 
 interface HelpfulTools extends LimitedTools {
-  readonly pace: Pace;
+  /** Undefined with RATE_LIMIT=off. */
+  readonly pace: Pace | undefined;
   readonly hasCached: (tag: Tag) => boolean;
 }
 
@@ -42,7 +43,7 @@ export function serveHelpful(serve: Serve, { throttles, now, pace, hasCached }: 
    */
   async function paceMark({ db, params }: Pick<Marking, 'db' | 'params'>): Promise<void> {
     const review = await queries.findMarkable(db, params.reviewId);
-    if (review && hasCached(tags.reviewsOf(review.entryId))) await pace(review.entryId);
+    if (review && hasCached(tags.reviewsOf(review.entryId))) await pace?.(review.entryId);
   }
 
   serve.write(markHelpful, (marking) => setMark(marking, true), {
