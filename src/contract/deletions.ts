@@ -5,10 +5,8 @@ import { Id, Instant, pageQuery } from './fields.ts';
 /** For how many days a school or entry that an admin deleted can be restored. */
 export const RESTORE_DAYS = 30;
 
-const DELETED_KINDS = ['school', 'entry'] as const;
-export type DeletedKind = (typeof DELETED_KINDS)[number];
-
-const Kind = Type.Enum([...DELETED_KINDS], { title: 'The kind' });
+const Kind = Type.Enum(['school', 'entry'], { title: 'The kind' });
+export type DeletedKind = Type.Static<typeof Kind>;
 
 /** A school or entry that can be restored. */
 export const DeletedRecord = Type.Object({

@@ -2,23 +2,20 @@ import * as Type from 'typebox';
 import { Instant } from './fields.ts';
 import { Reason } from './reasons.ts';
 
-/** What can happen to a review. */
-const EVENTS = [
-  'posted',
-  'edited',
-  'reported',
-  'hidden',
-  'restored',
-  'kept',
-  'appealed',
-  'appealRefused',
-  'merged',
-] as const;
-
 /** One event of a review, as its author sees it. */
 export const ReviewEvent = Type.Object({
   at: Instant,
-  event: Type.Enum([...EVENTS]),
+  event: Type.Enum([
+    'posted',
+    'edited',
+    'reported',
+    'hidden',
+    'restored',
+    'kept',
+    'appealed',
+    'appealRefused',
+    'merged',
+  ]),
   /** The reason for hiding. */
   reason: Type.Optional(Reason),
 });

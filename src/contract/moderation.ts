@@ -56,8 +56,8 @@ export const ModerationItem = Type.Object({
 });
 export type ModerationItem = Type.Static<typeof ModerationItem>;
 
-const STATES = ['open', 'closed'] as const;
-export type ItemState = (typeof STATES)[number];
+const State = Type.Enum(['open', 'closed'], { title: 'The state' });
+export type ItemState = Type.Static<typeof State>;
 
 export const getReports = defineCall({
   name: 'getReports',
@@ -65,14 +65,14 @@ export const getReports = defineCall({
     'Reviews to decide about, the oldest first, those of bursts alone at the end; closed: the latest decision first',
   access: 'admin',
   query: Type.Object({
-    state: Type.Optional(Type.Enum([...STATES], { title: 'The state' })),
+    state: Type.Optional(State),
     ...pageQuery(2, 3),
   }),
   answer: Type.Array(ModerationItem),
 });
 
-const ACTIONS = ['hide', 'restore', 'keep'] as const;
-export type ModerationAction = (typeof ACTIONS)[number];
+const Action = Type.Enum(['hide', 'restore', 'keep'], { title: 'The action' });
+export type ModerationAction = Type.Static<typeof Action>;
 
 /** For how many milliseconds a held hide can be undone without a trace. A later restore is recorded like any other. */
 export const HELD_MS = 10_000;
@@ -95,7 +95,7 @@ export const moderateReview = defineCall({
   refuses: [403, 404, 409],
   params: Type.Object({ reviewId: Id }),
   body: Type.Object({
-    action: Type.Enum([...ACTIONS], { title: 'The action' }),
+    action: Action,
     /** Required for hiding. */
     reason: Type.Optional(Reason),
     /** Stored in the audit trail only. */
@@ -108,8 +108,8 @@ export const moderateReview = defineCall({
   answer: ModerationItem,
 });
 
-const BURST_ACTIONS = ['keep', 'hide'] as const;
-export type BurstAction = (typeof BURST_ACTIONS)[number];
+const BurstAction = Type.Enum(['keep', 'hide'], { title: 'The action' });
+export type BurstAction = Type.Static<typeof BurstAction>;
 
 export const moderateBurst = defineCall({
   name: 'moderateBurst',
@@ -119,7 +119,7 @@ export const moderateBurst = defineCall({
   refuses: [403, 404, 409],
   params: Type.Object({ entryId: Id }),
   body: Type.Object({
-    action: Type.Enum([...BURST_ACTIONS], { title: 'The action' }),
+    action: BurstAction,
     /** Required for hiding. */
     reason: Type.Optional(Reason),
     /** The highest reviewId that the admin has seen. */

@@ -9,14 +9,12 @@ import { DESCRIPTION_MAX, schoolProperties } from './schools.ts';
 export const PROPOSAL_MODES = ['review', 'open', 'off'] as const;
 export type ProposalMode = (typeof PROPOSAL_MODES)[number];
 
-const STATES = ['open', 'accepted', 'refused'] as const;
-export type ProposalState = (typeof STATES)[number];
-
-const State = Type.Enum([...STATES], { title: 'The state' });
+const State = Type.Enum(['open', 'accepted', 'refused'], { title: 'The state' });
+export type ProposalState = Type.Static<typeof State>;
 
 /** Why the review of an accepted proposal was not posted. Only its author is told, because the reason is personal. */
-const OBSTACLES = ['authorGone', 'authorBlocked', 'alreadyReviewed'] as const;
-export type Obstacle = (typeof OBSTACLES)[number];
+const Obstacle = Type.Enum(['authorGone', 'authorBlocked', 'alreadyReviewed']);
+export type Obstacle = Type.Static<typeof Obstacle>;
 
 /** Absent or empty: no description. */
 const Description = Type.Optional(text({ title: 'The description', min: 0, max: DESCRIPTION_MAX }));
@@ -97,7 +95,7 @@ const ownProperties = {
   ...resultProperties,
   /** Only for an accepted proposal: whether its school or entry has been deleted since. */
   isGone: Type.Optional(Type.Boolean()),
-  reviewNotPosted: Type.Optional(Type.Enum([...OBSTACLES])),
+  reviewNotPosted: Type.Optional(Obstacle),
 };
 
 /** A proposal as its proposer sees it. */
@@ -144,7 +142,6 @@ export const getMyProposals = defineCall({
   answer: Type.Array(MyProposal),
 });
 
-const ACTIONS = ['accept', 'refuse'] as const;
 const REFUSAL_REASON_LENGTH = { min: 3, max: 500 };
 
 export const decideProposal = defineCall({
@@ -155,7 +152,7 @@ export const decideProposal = defineCall({
   refuses: [404, 409],
   params: Type.Object({ id: Id }),
   body: Type.Object({
-    action: Type.Enum([...ACTIONS], { title: 'The action' }),
+    action: Type.Enum(['accept', 'refuse'], { title: 'The action' }),
     /** Required for refusing. */
     reason: Type.Optional(text({ title: 'The reason', ...REFUSAL_REASON_LENGTH })),
     category: Type.Optional(CategoryField),

@@ -7,8 +7,8 @@ import { RATING_MAX, RATING_MIN } from './stars.ts';
 const COUNTRY_MAX = 200;
 
 /** The orders of a list of schools. Default: the first. Schools with equally many reviews are sorted by name. */
-const SCHOOL_ORDERS = ['name', 'reviewed'] as const;
-export type SchoolOrder = (typeof SCHOOL_ORDERS)[number];
+const SchoolOrder = Type.Enum(['name', 'reviewed'], { title: 'The order' });
+export type SchoolOrder = Type.Static<typeof SchoolOrder>;
 
 /** How a school was found, best match first. */
 export const MATCHES = ['alias', 'prefix', 'word', 'typo', 'close'] as const;
@@ -52,7 +52,7 @@ export const searchSchools = defineCall({
       Type.Number({ title: 'The minimum rating', minimum: RATING_MIN, maximum: RATING_MAX, isBlankAbsent: true }),
     ),
     /** By name, or the most reviewed first. With a search text it is ignored: the closest match comes first. */
-    order: Type.Optional(Type.Enum([...SCHOOL_ORDERS], { title: 'The order' })),
+    order: Type.Optional(SchoolOrder),
     ...pageQuery(1),
   }),
   answer: SchoolSearch,

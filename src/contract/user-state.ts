@@ -10,21 +10,21 @@ export const ACCOUNT_HISTORY_DAYS = 30;
  * Why a login was refused. `locked`: after too many wrong passwords, for the account or from the address; `contested`:
  * several sign-ups used the mailbox, so the account has no password yet.
  */
-const REFUSAL_REASONS = ['password', 'unverified', 'blocked', 'locked', 'contested'] as const;
-export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+const RefusalReason = Type.Enum(['password', 'unverified', 'blocked', 'locked', 'contested']);
+export type RefusalReason = Type.Static<typeof RefusalReason>;
 
 /**
  * The purposes of mails about accounts. `changed`: the notice that the password was changed; `email`: a change of the
  * email.
  */
-const ACCOUNT_MAILS = ['signup', 'reset', 'changed', 'email', 'blocked'] as const;
-export type AccountMail = (typeof ACCOUNT_MAILS)[number];
+const AccountMail = Type.Enum(['signup', 'reset', 'changed', 'email', 'blocked']);
+export type AccountMail = Type.Static<typeof AccountMail>;
 
-export const RefusedLogin = Type.Object({ at: Instant, reason: Type.Enum([...REFUSAL_REASONS]) });
+export const RefusedLogin = Type.Object({ at: Instant, reason: RefusalReason });
 
 /** `handedOver`: the mail server accepted it; `failed`: it was refused permanently, or withheld by a limit. */
 export const MailState = Type.Object({
-  purpose: Type.Enum([...ACCOUNT_MAILS]),
+  purpose: AccountMail,
   state: Type.Enum(['queued', 'handedOver', 'failed']),
   at: Instant,
 });
