@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Connection } from '../src/server/database/database.ts';
+import { type Connection, isPostgres } from '../src/server/database/database.ts';
 
 /** A connection that commits after every statement and begins anew: a control without a transaction. */
-export function committingEach(db: Connection, engine: 'sqlite' | 'postgres'): Connection {
-  const again = engine === 'sqlite' ? ['commit', 'begin immediate', 'savepoint job'] : ['commit', 'begin'];
+export function committingEach(db: Connection): Connection {
+  const again = isPostgres(db) ? ['commit', 'begin'] : ['commit', 'begin immediate', 'savepoint job'];
   return db.withPlugin({
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {

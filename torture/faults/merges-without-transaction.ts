@@ -3,13 +3,11 @@ import type { mergeSchools } from '../../src/server/moderation/merging/queries.t
 import { committingEach } from '../committing-each.ts';
 import { wrapFunction } from './wrap-function.ts';
 
-const engine = process.env.DATABASE_URL ? 'postgres' : 'sqlite';
-
 wrapFunction<typeof mergeSchools>(
   'moderation/merging/queries.ts',
   'mergeSchools',
   (mergeInOne) =>
     (db, ...rest) =>
-      mergeInOne(committingEach(db, engine), ...rest),
+      mergeInOne(committingEach(db), ...rest),
 );
 await import('./dies-at-statement.ts');

@@ -1,6 +1,4 @@
 // Makes tables with each statement committed by itself, so that dies-at-statement leaves a migration half done.
-
-import { isPostgres } from '../../src/server/database/database.ts';
 import type { migrate } from '../../src/server/database/migrate.ts';
 import { committingEach } from '../committing-each.ts';
 import { wrapFunction } from './wrap-function.ts';
@@ -10,6 +8,6 @@ wrapFunction<typeof migrate>(
   'migrate',
   (migrateInOne) =>
     (db, ...rest) =>
-      migrateInOne(committingEach(db, isPostgres(db) ? 'postgres' : 'sqlite'), ...rest),
+      migrateInOne(committingEach(db), ...rest),
 );
 await import('./dies-at-statement.ts');
