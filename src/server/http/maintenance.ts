@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 
 /** `read`: changes are refused, reads are served. */
 export const MAINTENANCE_MODES = ['read', 'off'] as const;
-export type MaintenanceMode = (typeof MAINTENANCE_MODES)[number];
+type MaintenanceMode = (typeof MAINTENANCE_MODES)[number];
 
 /** The sentence of a page and of a refused change. */
 export const READ_ONLY = 'The site is being worked on: it can be read, but nothing can be saved.';

@@ -19,17 +19,7 @@ const SECRET_FILE = 'token-secret';
 export type KeyRing = readonly [current: Uint8Array, ...former: Uint8Array[]];
 
 /** One key for each purpose, all derived from the same secret, so that none can be used for another purpose. */
-export interface Keys {
-  readonly token: KeyRing;
-  readonly passcode: KeyRing;
-  readonly throttle: Uint8Array;
-  /** For names that their owners gave up. */
-  readonly formerName: KeyRing;
-  /** For the digests of files that an admin has checked before an import. */
-  readonly checkedFile: Uint8Array;
-  /** For pseudonyms in the log, which connect lines without naming anybody. */
-  readonly log: Uint8Array;
-}
+export type Keys = Readonly<ReturnType<typeof openKeys>>;
 
 function derive(secret: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', `school-reviews ${purpose}`, 32));
@@ -87,7 +77,7 @@ function readOrCreateSecret(dataDir: string): string {
  * The keys of this installation, derived from TOKEN_SECRET or from a secret made once in the data folder.
  * @param previousSecret the secret used before, while its tokens and mailed codes are still accepted
  */
-export function openKeys(tokenSecret: string | undefined, dataDir: string, previousSecret?: string): Keys {
+export function openKeys(tokenSecret: string | undefined, dataDir: string, previousSecret?: string) {
   const secret = tokenSecret ?? readOrCreateSecret(dataDir);
   const ringOf = (purpose: string): KeyRing => [
     derive(secret, purpose),
@@ -97,8 +87,11 @@ export function openKeys(tokenSecret: string | undefined, dataDir: string, previ
     token: ringOf('token'),
     passcode: ringOf('passcode'),
     throttle: derive(secret, 'throttle'),
+    /** For names that their owners gave up. */
     formerName: ringOf('former name'),
+    /** For the digests of files that an admin has checked before an import. */
     checkedFile: derive(secret, 'checked file'),
+    /** For pseudonyms in the log, which connect lines without naming anybody. */
     log: derive(secret, 'log'),
   };
 }

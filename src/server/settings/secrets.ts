@@ -18,7 +18,10 @@ const BEARER = /^[\w.~+/-]+=*$/;
 
 const METRICS_MODES: readonly MetricsMode[] = ['public', 'token', 'loopback', 'off'];
 
-/** Who may read the metrics: without METRICS those with the token, if one is set, else everybody. */
+/**
+ * Who may read the metrics: without METRICS those with the token, if one is set, else everybody. The token is the bearer
+ * token for clients on other machines, needed where `metrics` is `token`.
+ */
 export function readMetrics(env: Environment): { metrics: MetricsMode; metricsToken: string | undefined } {
   const metricsToken = readMetricsToken(env);
   const metrics = readChoice(env, 'METRICS', METRICS_MODES, metricsToken === undefined ? 'public' : 'token');

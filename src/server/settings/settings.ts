@@ -1,11 +1,10 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { PROPOSAL_MODES, type ProposalMode } from '../../contract/proposals.ts';
+import { PROPOSAL_MODES } from '../../contract/proposals.ts';
 import type { DatabaseAddress } from '../database/open.ts';
 import { LIMITS } from '../http/limits/limits.ts';
-import { MAINTENANCE_MODES, type MaintenanceMode } from '../http/maintenance.ts';
-import type { MetricsMode } from '../http/metrics.ts';
+import { MAINTENANCE_MODES } from '../http/maintenance.ts';
 import type { Sender } from '../mail/transport.ts';
 import {
   type Environment,
@@ -20,44 +19,7 @@ import {
 } from './environment.ts';
 import { readMetrics, readPreviousSecret, readTokenSecret } from './secrets.ts';
 
-export interface Settings {
-  readonly isProduction: boolean;
-  readonly host: string;
-  readonly port: number;
-  readonly dataDir: string;
-  readonly database: DatabaseAddress;
-  /** Undefined: the address that the server listens on is used. */
-  readonly publicUrl: URL | undefined;
-  readonly smtpUrl: string | undefined;
-  readonly mailFrom: Sender;
-  /** Undefined: it is generated once and stored in dataDir. */
-  readonly tokenSecret: string | undefined;
-  /** The previous secret, whose tokens and codes stay valid while the secret is being changed. */
-  readonly previousTokenSecret: string | undefined;
-  /** Who may read the metrics. */
-  readonly metrics: MetricsMode;
-  /** The bearer token for clients on other machines, needed where `metrics` is `token`. */
-  readonly metricsToken: string | undefined;
-  readonly model: { baseUrl: string; apiKey: string; name: string; callsPerDay: number } | undefined;
-  readonly siteName: string;
-  readonly supportEmail: string;
-  /** The licence under which the operator gives dumps away. */
-  readonly dumpLicence: string | undefined;
-  readonly sampleData: boolean;
-  /** Whether admins are mailed what waits for them, at most once a day. */
-  readonly adminMail: boolean;
-  /** What happens with proposals. */
-  readonly proposals: ProposalMode;
-  /** The mode while no file `MAINTENANCE_FILE` in dataDir names one; `read` also at each start. */
-  readonly maintenance: MaintenanceMode;
-  readonly trustProxy: boolean | string;
-  readonly logLevel: string;
-  readonly rateLimit: boolean;
-  /** The memory for cached responses; 0 turns the cache off. */
-  readonly cacheBytes: number;
-  /** How long a shared cache such as a CDN may answer public reads without asking the server; 0: never. */
-  readonly sharedCacheSeconds: number;
-}
+export type Settings = Readonly<ReturnType<typeof readSettings>>;
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -139,7 +101,7 @@ function readSender(env: Environment, variable: string, fallback: string): Sende
   return { name, address };
 }
 
-function readModel(env: Environment): Settings['model'] {
+function readModel(env: Environment) {
   const baseUrl = readUrl(env, 'LLM_BASE_URL', ['http:', 'https:']);
   const callsPerDay = readWhole(env, 'LLM_CALLS_PER_DAY', LIMITS.modelCalls.max, 1_000_000);
   if (!baseUrl) return undefined;
@@ -173,7 +135,7 @@ export const MAINTENANCE_FILE = 'maintenance';
  * Reads and checks every setting. Its only side effect is to make DATA_DIR.
  * @throws {SettingError} for the first variable that cannot be used
  */
-export function readSettings(env: Environment = process.env): Settings {
+export function readSettings(env: Environment = process.env) {
   const isProduction = readText(env, 'NODE_ENV')?.toLowerCase() === 'production';
   const databaseUrl = readUrl(env, 'DATABASE_URL', POSTGRES)?.href;
   const port = readWhole(env, 'PORT', 3000, 65_535);
@@ -188,24 +150,33 @@ export function readSettings(env: Environment = process.env): Settings {
     port,
     dataDir,
     database,
+    /** Undefined: the address that the server listens on is used. */
     publicUrl: readOrigin(env, 'PUBLIC_URL'),
     smtpUrl: readUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'])?.href,
     mailFrom: readSender(env, 'MAIL_FROM', 'no-reply@localhost'),
+    /** Undefined: it is generated once and stored in dataDir. */
     tokenSecret: readTokenSecret(env, isProduction && databaseUrl !== undefined),
+    /** The previous secret, whose tokens and codes stay valid while the secret is being changed. */
     previousTokenSecret: readPreviousSecret(env),
     ...readMetrics(env),
     model: readModel(env),
     siteName: readText(env, 'SITE_NAME') ?? 'School Reviews',
     supportEmail: readMailbox(env, 'SUPPORT_EMAIL', 'support@example.com'),
+    /** The licence under which the operator gives dumps away. */
     dumpLicence: readText(env, 'DUMP_LICENCE'),
     sampleData,
+    /** Whether admins are mailed what waits for them, at most once a day. */
     adminMail: adminMail === 'daily' && !sampleData,
+    /** What happens with proposals. */
     proposals: readChoice(env, 'PROPOSALS', PROPOSAL_MODES, 'review'),
+    /** The mode while no file `MAINTENANCE_FILE` in dataDir names one; `read` also at each start. */
     maintenance: readChoice(env, 'MAINTENANCE', MAINTENANCE_MODES, 'off'),
     trustProxy: readTrustProxy(env),
     logLevel: readChoice(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     rateLimit: readSwitch(env, 'RATE_LIMIT', true),
+    /** The memory for cached responses; 0 turns the cache off. */
     cacheBytes: readWhole(env, 'CACHE_MB', 64, 65_536) * 1024 * 1024,
+    /** How long a shared cache such as a CDN may answer public reads without asking the server; 0: never. */
     sharedCacheSeconds: readWhole(env, 'SHARED_CACHE_SECONDS', 0, 86_400),
   };
 }
