@@ -18,31 +18,32 @@ interface LoginReason {
   readonly reason: string;
 }
 
-/** The name of an action or a form on the current page: "/school/4 save". */
-export function useActionKey(action: string): string {
-  return `${useLocation().pathname} ${action}`;
-}
+/** The name of an action or a form with its page: "/school/4 save". */
+export const actionKey = (pathname: string, action: string) => `${pathname} ${action}`;
 
-/** @returns a function that leads to the login page, from which the user comes back to the action that they began */
-export function useLoginDetour(): (key: string, reason: string) => void {
+/**
+ * @returns a function that leads to the login page, from which the user comes back to the action or form of this page
+ * that they began: "save"
+ */
+export function useLoginDetour(): (action: string, reason: string) => void {
   const owner = useOwner();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
-  return (key, reason) => {
+  return (action, reason) => {
     // The user has opened another page since: do not lead them away from it.
     if (location.pathname !== pathname) return;
     const address = pathname + search;
-    keep(owner, BEGUN_KEY, key, LIFE_MS);
+    keep(owner, BEGUN_KEY, actionKey(pathname, action), LIFE_MS);
     keep(null, LOGIN_REASON_KEY, { address, reason } satisfies LoginReason, LIFE_MS);
     void navigate(accountAddress(PAGES.login, { next: address }));
   };
 }
 
 /** @returns a function that runs an action of a signed-in user, and leads a visitor to the login page instead */
-export function useLoginFirst(reason: string): (key: string, run: () => void) => void {
+export function useLoginFirst(reason: string): (action: string, run: () => void) => void {
   const session = useSession();
   const goToLogin = useLoginDetour();
-  return (key, run) => (session ? run() : goToLogin(key, reason));
+  return (action, run) => (session ? run() : goToLogin(action, reason));
 }
 
 /** Whether the form with this key is on the page with this address. */
@@ -66,26 +67,18 @@ export function resumeDraft(userId: number, next: string | undefined): void {
   if (isOnPage(key, next) && readKept(userId, BEGUN_KEY) === undefined) keep(userId, BEGUN_KEY, key, LIFE_MS);
 }
 
-/** The action that the signed-in user began on this page before logging in, without the page: "save". */
-export function useBegunAction(): string | undefined {
-  const session = useSession();
-  const { pathname } = useLocation();
-  const key = String(useKept(session?.userId ?? null, BEGUN_KEY) ?? '');
-  return session && key.startsWith(`${pathname} `) ? key.slice(pathname.length + 1) : undefined;
-}
-
 /**
  * Continues, once, what the signed-in user began here before logging in.
  * @param resume gets the action, and returns whether it handles that action
  */
 export function useResumed(resume: (action: string) => boolean, isReady = true): void {
-  const session = useSession();
-  const action = useBegunAction();
-  const userId = session?.userId;
+  const userId = useSession()?.userId;
+  const page = `${useLocation().pathname} `;
+  const key = String(useKept(userId ?? null, BEGUN_KEY) ?? '');
   useEffect(() => {
+    if (!isReady || userId === undefined || !key.startsWith(page)) return;
     // Read again: since the rendering, another component may have resumed the action.
-    if (!isReady || action === undefined || userId === undefined || readKept(userId, BEGUN_KEY) === undefined) return;
-    if (!resume(action)) return;
+    if (readKept(userId, BEGUN_KEY) === undefined || !resume(key.slice(page.length))) return;
     forget(userId, BEGUN_KEY);
     forget(userId, LOGIN_REASON_KEY);
   });

@@ -1,5 +1,6 @@
 import { type ChangeEvent, useRef, useState } from 'react';
-import { useActionKey, useResumed } from './begun.ts';
+import { useLocation } from 'react-router';
+import { actionKey, useResumed } from './begun.ts';
 import { readSession, useOwner } from './session.ts';
 import { EARLIER, forget, keep, type Owner, readKept, useKept } from './tab-memory.ts';
 
@@ -32,7 +33,7 @@ function discard(owner: Owner, key: string): void {
 }
 
 /** Whether there is a draft of a form, which is then to be open. */
-export const useHasDraft = (form: string) => useKept(useOwner(), useActionKey(form)) !== undefined;
+export const useHasDraft = (form: string) => useKept(useOwner(), actionKey(useLocation().pathname, form)) !== undefined;
 
 /**
  * What is typed into a form. It is kept for its owner until it is sent, and outlives a reload, other pages and the way
@@ -41,7 +42,7 @@ export const useHasDraft = (form: string) => useKept(useOwner(), useActionKey(fo
  * @param start the values of the untouched form
  */
 export function useDraft<V extends Values>(form: string, start: V) {
-  const key = useActionKey(form);
+  const key = actionKey(useLocation().pathname, form);
   const owner = useOwner();
   const kept = useKept(owner, key);
   const earlierKey = key + EARLIER;
@@ -65,7 +66,6 @@ export function useDraft<V extends Values>(form: string, start: V) {
 
   return {
     form,
-    key,
     values,
     change,
     /** The props of a field for a text. */
@@ -101,7 +101,7 @@ export function useDraft<V extends Values>(form: string, start: V) {
 
 export type FormDraft<V extends Values = Values> = Pick<
   ReturnType<typeof useDraft<V>>,
-  'form' | 'key' | 'isRestored' | 'hasEarlier' | 'swap' | 'lock' | 'discard'
+  'form' | 'isRestored' | 'hasEarlier' | 'swap' | 'lock' | 'discard'
 >;
 
 interface DraftNoteProps {

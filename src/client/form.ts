@@ -41,7 +41,7 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
   const problem = useFormProblem();
   const goToLogin = useLoginDetour();
   const { draft, loginTo } = options;
-  const logInFirst = () => draft && goToLogin(draft.key, `Log in to ${loginTo}. What you wrote is kept.`);
+  const logInFirst = () => draft && goToLogin(draft.form, `Log in to ${loginTo}. What you wrote is kept.`);
 
   /**
    * Prevents changes of a form with a draft while it is sent. Read-only fields keep the focus and the cursor. Stars,

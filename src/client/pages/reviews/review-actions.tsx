@@ -1,6 +1,5 @@
 import { useMutationState } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { useLocation } from 'react-router';
 import type { Category } from '../../../contract/categories.ts';
 import { getMyHelpful, markHelpful, unmarkHelpful } from '../../../contract/helpful.ts';
 import { getCategoryReviews, getReview, type Review, reviewCalls } from '../../../contract/reviews.ts';
@@ -112,7 +111,6 @@ export function useReviewActions(category: Category, ownIds: readonly (number | 
     notify.failure('This is your own review. You can edit or delete it instead.');
     setReportedId(undefined);
   }, [isOwnReported]);
-  const { pathname } = useLocation();
   useResumed((action) => {
     if (action.startsWith(REPORT)) {
       const { reviewId } = subjectOf(action);
@@ -128,8 +126,8 @@ export function useReviewActions(category: Category, ownIds: readonly (number | 
     isAdmin,
     pendingToggles,
     toggleMark: ({ reviewId, entryId }, isMarked) =>
-      loginToMark(`${pathname} ${HELPFUL}${reviewId} ${entryId}`, () => toggle.mutate({ reviewId, entryId, isMarked })),
-    report: (id) => loginToReport(`${pathname} ${REPORT}${id}`, () => setReportedId(id)),
+      loginToMark(`${HELPFUL}${reviewId} ${entryId}`, () => toggle.mutate({ reviewId, entryId, isMarked })),
+    report: (id) => loginToReport(`${REPORT}${id}`, () => setReportedId(id)),
     dialog: reportedId !== undefined && !isOwnReported && (
       <Suspense>
         <ReportDialog form={`${REPORT}${reportedId}`} reviewId={reportedId} onClose={() => setReportedId(undefined)} />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getSavedSchools, saveSchool, unsaveSchool } from '../../../contract/saved-schools.ts';
 import { actionFailureText, callQuery, invalidateReads, request } from '../../api.ts';
-import { useActionKey, useLoginFirst, useResumed } from '../../begun.ts';
+import { useLoginFirst, useResumed } from '../../begun.ts';
 import { Button, ToggleText } from '../../components/form/button.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
@@ -21,7 +21,6 @@ export function SaveButton({ schoolId }: { schoolId: number }) {
     onError: (error, save) =>
       notify.failure(actionFailureText(error, save ? 'The school was not saved.' : 'The school is still saved.')),
   });
-  const key = useActionKey(SAVE);
   // Not while the list is being read: its answer may lack the school, and would replace the new state.
   useResumed((action) => {
     if (action !== SAVE) return false;
@@ -36,7 +35,7 @@ export function SaveButton({ schoolId }: { schoolId: number }) {
       variant="quiet"
       aria-pressed={isSaved}
       className="min-w-28"
-      onClick={() => loginFirst(key, () => saving.mutate(!isSaved))}
+      onClick={() => loginFirst(SAVE, () => saving.mutate(!isSaved))}
     >
       <ToggleText isOn={isSaved} on="Saved">
         Save

@@ -1,7 +1,7 @@
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import type { Entry } from '../../../contract/entries.ts';
-import { useActionKey, useBegunAction, useLoginFirst } from '../../begun.ts';
+import { useLoginFirst, useResumed } from '../../begun.ts';
 import { Button } from '../../components/form/button.tsx';
 import { proposalMode } from '../../site.ts';
 
@@ -21,13 +21,13 @@ interface AddButtonProps {
 /** Opens a form to propose something. Visitors are led to the login page first, and back to the open form. */
 function AddButton({ label, question, onToggle, children }: AddButtonProps) {
   const loginFirst = useLoginFirst('Log in to add what is missing.');
-  const key = useActionKey(PROPOSE);
-  const isBegun = useBegunAction() === PROPOSE;
   const [isOpen, setIsOpen] = useState(false);
 
-  useEffect(() => {
-    if (isBegun) setIsOpen(true);
-  }, [isBegun]);
+  useResumed((action) => {
+    if (action === PROPOSE) setIsOpen(true);
+    // The DraftNote of the dialog resumes it, once that is there.
+    return false;
+  });
   // Called before the dialog is painted: the page may remove a form that has the same fields.
   useLayoutEffect(() => onToggle?.(isOpen), [isOpen, onToggle]);
 
@@ -38,7 +38,7 @@ function AddButton({ label, question, onToggle, children }: AddButtonProps) {
       className={`no-print needs-script flex flex-wrap items-center justify-center gap-x-4 gap-y-2 ${question ? 'py-6' : 'pb-6'}`}
     >
       {question && <p className="text-ink-soft">{question}</p>}
-      <Button variant={question ? 'quiet' : 'primary'} onClick={() => loginFirst(key, () => setIsOpen(true))}>
+      <Button variant={question ? 'quiet' : 'primary'} onClick={() => loginFirst(PROPOSE, () => setIsOpen(true))}>
         {label}
       </Button>
       {isOpen && <Suspense>{children(() => setIsOpen(false))}</Suspense>}
