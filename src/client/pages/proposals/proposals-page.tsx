@@ -19,7 +19,6 @@ import { PagedList } from '../../components/list/paged-list.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { type FormProblem, readField, useForm } from '../../form.ts';
 import { dateText } from '../../format.ts';
-import { useGuard } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 
@@ -54,11 +53,12 @@ const limitsOf = (name: string) => inputLimits(decideProposal.body, name);
 
 /** The two forms that decide about a proposal. @param onDecided called before the queue is read again */
 function useDecision(proposalId: number, onDecided: () => void) {
-  const guard = useGuard();
+  const isDeciding = useRef(false);
 
   /** Sends a decision, unless one is in flight. */
   async function decide(body: BodyOf<typeof decideProposal>): Promise<void> {
-    if (!guard.enter(proposalId)) return;
+    if (isDeciding.current) return;
+    isDeciding.current = true;
     try {
       const { state, reviewNotPosted } = await request(decideProposal, { params: { id: proposalId }, body });
       const words = state === 'accepted' ? 'Proposal accepted.' : 'Proposal refused.';
@@ -66,7 +66,7 @@ function useDecision(proposalId: number, onDecided: () => void) {
         reviewNotPosted ? `${words} The review was not posted, because its author cannot post it there.` : words,
       );
     } finally {
-      guard.leave(proposalId);
+      isDeciding.current = false;
     }
     onDecided();
     await invalidateReads(getProposals, getOpenCounts);

@@ -1,8 +1,8 @@
-import type { QueryKey } from '@tanstack/react-query';
-import { type ComponentProps, useState } from 'react';
+import { type QueryKey, useMutationState } from '@tanstack/react-query';
+import { type ComponentProps, useId } from 'react';
 import { type DeletedKind, restoreDeleted } from '../../../contract/deletions.ts';
 import { actionFailureText, queryClient, request } from '../../api.ts';
-import { useGuard } from '../../guard.ts';
+import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 
 /**
@@ -29,23 +29,19 @@ export function useRowAction<Row extends { id: number }>(
   failureSentence: string,
   perform: (row: Row) => Promise<void>,
 ): RowAction<Row> {
-  const guard = useGuard();
-  const [busyIds, setBusyIds] = useState<ReadonlySet<number>>(new Set());
-
-  async function run(row: Row): Promise<void> {
-    if (!guard.enter(row.id)) return;
-    setBusyIds((ids) => new Set(ids).add(row.id));
-    try {
-      await perform(row);
-    } catch (cause) {
-      notify.failure(actionFailureText(cause, failureSentence));
-    } finally {
-      guard.leave(row.id);
-      setBusyIds((ids) => new Set([...ids].filter((id) => id !== row.id)));
-    }
-  }
-
-  return { run: (row) => void run(row), isBusy: (row) => busyIds.has(row.id) };
+  const mutationKey = [useId()];
+  const { mutate } = useGuardedMutation({
+    mutationKey,
+    keyOf: ({ id }) => id,
+    mutationFn: perform,
+    onError: (cause) => notify.failure(actionFailureText(cause, failureSentence)),
+  });
+  const busyIds = useMutationState({
+    filters: { mutationKey, status: 'pending' },
+    // Safe: this action alone has the key.
+    select: ({ state }) => (state.variables as Row).id,
+  });
+  return { run: mutate, isBusy: ({ id }) => busyIds.includes(id) };
 }
 
 /** Restores a deleted school or entry. @param reload reads the lists again in which the row appears or disappears */
