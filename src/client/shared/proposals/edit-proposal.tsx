@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { findCategory } from '../../../contract/categories.ts';
 import { inputLimits } from '../../../contract/fields.ts';
 import { getMyProposals, type MyProposal, updateMyProposal } from '../../../contract/proposals.ts';
@@ -39,12 +40,13 @@ const PROBLEMS = {
 } as const;
 
 interface EditProposalProps {
+  ref: Ref<HTMLFormElement>;
   proposal: MyProposal;
   onDone: () => void;
 }
 
 /** Corrects one's own proposal, and the review with it, while it waits. */
-export function EditProposal({ proposal, onDone }: EditProposalProps) {
+export function EditProposal({ ref, proposal, onDone }: EditProposalProps) {
   const { id, kind, isJoined = false } = proposal;
   const draft = useDraft(proposalFormName(proposal), draftOf(proposal));
   const { schoolName, location, name, description, ...review } = draft.values;
@@ -75,7 +77,7 @@ export function EditProposal({ proposal, onDone }: EditProposalProps) {
   });
 
   return (
-    <form method="post" noValidate onSubmit={onSubmit} className="grid max-w-prose gap-3">
+    <form ref={ref} method="post" noValidate onSubmit={onSubmit} className="grid max-w-prose gap-3">
       <DraftNote draft={draft} onDiscard={onDone} />
       {problem.errorOf() && <p className="font-semibold text-danger">{problem.errorOf()}</p>}
       {isJoined ? (
