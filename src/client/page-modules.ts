@@ -3,16 +3,7 @@ import { matchPath } from 'react-router';
 import { CATEGORIES } from '../contract/categories.ts';
 import { categoryPages, PAGES, type Page } from '../contract/pages.ts';
 
-/**
- * The exports of a page's module. Public reads are declared in contract/page-reads.ts. A loader starts the reads that
- * only admins or one user may make, and does not wait for them.
- */
-interface PageModule {
-  readonly Component: ComponentType;
-  readonly loader?: () => void;
-}
-
-type Load = () => Promise<PageModule>;
+type Load = () => Promise<{ readonly Component: ComponentType }>;
 
 /** The module of each page: a separate chunk, fetched when the page is opened or a link to it is pointed at. */
 const PAGE_MODULES: Record<Exclude<keyof typeof PAGES, 'root'>, Load> = {

@@ -39,8 +39,6 @@ function pageRoute({ page, load }: LoadablePage): RouteObject {
       const id = parseId(params.id);
       // Reads start in parallel with loading the page's code; those of the first page start when it is hydrated.
       void firstPage.then(() => startReads(page, id, searchParams));
-      const { loader } = await load();
-      loader?.();
       return null;
     },
     lazy: async () => ({ Component: (await load()).Component }),

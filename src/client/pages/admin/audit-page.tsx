@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { type AuditEntry, getAdminActs, getAdminActTotal, SUBJECT_KINDS } from '../../../contract/audit.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { getUsers } from '../../../contract/users.ts';
-import { callQuery, pagedQuery, queryClient } from '../../api.ts';
+import { callQuery, pagedQuery } from '../../api.ts';
 import { Select } from '../../components/form/fields.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { passFocusOn } from '../../navigation.ts';
@@ -12,10 +12,6 @@ import { type AuditFilter, filterAddress, readFilter } from './audit-filter.ts';
 import { ACTION_TEXTS, actionText, reasonOf, SUBJECT_KIND_TEXTS, subjectAddress, subjectText } from './audit-words.ts';
 import { RecordTable, whenColumn } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
-
-export const loader = () => {
-  void queryClient.prefetchQuery(callQuery(getUsers));
-};
 
 const personOf = ({ userId, username }: AuditEntry) => username ?? `Deleted user ${userId}`;
 

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { findCategory } from '../../../contract/categories.ts';
 import { getNewestReviews, type NewestReview } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
-import { pagedQuery, queryClient } from '../../api.ts';
+import { pagedQuery } from '../../api.ts';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { HideButton } from '../../shared/moderation/hide-button.tsx';
@@ -13,10 +13,6 @@ const newestQuery = {
   ...pagedQuery(getNewestReviews),
   // Returning to the window would fetch every loaded page again.
   refetchOnWindowFocus: false,
-};
-
-export const loader = () => {
-  void queryClient.prefetchInfiniteQuery(newestQuery);
 };
 
 const accountOf = ({ isNewAccount }: NewestReview) => (isNewAccount ? 'New account' : '');

@@ -10,7 +10,7 @@ import {
   type SchoolName,
   updateSchool,
 } from '../../../contract/schools.ts';
-import { callQuery, queryClient, request } from '../../api.ts';
+import { callQuery, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { RowButton, updateCachedList } from '../../shared/admin/row-actions.tsx';
@@ -28,10 +28,6 @@ const FIELDS = [
 
 const schoolsQuery = callQuery(listSchools);
 const textOf = ({ id, schoolName }: SchoolName) => `${id} ${schoolName}`;
-
-export const loader = () => {
-  void queryClient.prefetchQuery(schoolsQuery);
-};
 
 const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || []);
 const isSameList = (one: readonly string[], other: readonly string[]) => one.join('\n') === other.join('\n');

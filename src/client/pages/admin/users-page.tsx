@@ -7,7 +7,7 @@ import { getOpenCounts } from '../../../contract/moderation.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { findUser } from '../../../contract/user-state.ts';
 import { blockUser, deleteUser, getUsers, type User, updateUser } from '../../../contract/users.ts';
-import { CallError, callQuery, failureText, queryClient, request } from '../../api.ts';
+import { CallError, callQuery, failureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Checkbox, Field, FormError } from '../../components/form/fields.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
@@ -23,10 +23,6 @@ import { BlockDialog, DeleteWithReviewsDialog } from './user-dialogs.tsx';
 
 const usersQuery = callQuery(getUsers);
 const textOf = ({ id, username }: User) => `${id} ${username}`;
-
-export const loader = () => {
-  void queryClient.prefetchQuery(usersQuery);
-};
 
 /** Updates the user in the cached list; undefined removes them. */
 const showUser = (id: number, changed: User | undefined) =>

@@ -13,7 +13,7 @@ import { useGuardedMutation } from '../../guard.ts';
 /** The request names only some schools, to stay small: the server knows all of them. */
 const HINTED_SCHOOLS_MAX = 100;
 
-export const schoolsQuery = callQuery(listSchools, { query: { limit: HINTED_SCHOOLS_MAX } });
+const schoolsQuery = callQuery(listSchools, { query: { limit: HINTED_SCHOOLS_MAX } });
 
 const NO_RECOMMENDATION = 'No recommendation received.';
 

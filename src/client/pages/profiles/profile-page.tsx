@@ -2,32 +2,20 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { accountAddress, PAGES } from '../../../contract/pages.ts';
 import { getProfile, PROFILE_FIELDS, PROFILE_LABELS, type Profile } from '../../../contract/profiles.ts';
-import { callQuery, queryClient } from '../../api.ts';
+import { callQuery } from '../../api.ts';
 import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
 import { Button } from '../../components/form/button.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { StandaloneLink, TextLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
 import { passFocusOn } from '../../navigation.ts';
-import { readSession, useSession } from '../../session.ts';
+import { useSession } from '../../session.ts';
 import { NameAndEmail, PasswordForm } from './account-forms.tsx';
-import { BestMatch, schoolsQuery } from './best-match.tsx';
+import { BestMatch } from './best-match.tsx';
 import { filledOf, ProfileForm, useProfileDraft } from './profile-form.tsx';
 import { SavedSchools } from './saved-schools.tsx';
 import { Sessions } from './sessions.tsx';
 import { YourData } from './your-data.tsx';
-
-const profileQuery = (userId: number) => ({
-  ...callQuery(getProfile, { params: { userId } }),
-  // After any failure the page shows the sentence of spec §8 with a Retry button.
-  retry: false,
-});
-
-export const loader = () => {
-  const session = readSession();
-  if (session) void queryClient.prefetchQuery(profileQuery(session.userId));
-  void queryClient.prefetchQuery(schoolsQuery);
-};
 
 export function Component() {
   const session = useSession();
@@ -35,7 +23,12 @@ export function Component() {
   const [userId] = useState(session?.userId ?? 0);
   const form = useRef<HTMLFormElement>(null);
   const draft = useProfileDraft();
-  const query = useQuery({ ...profileQuery(userId), enabled: session !== null });
+  const query = useQuery({
+    ...callQuery(getProfile, { params: { userId } }),
+    enabled: session !== null,
+    // After any failure the page shows the sentence of spec §8 with a Retry button.
+    retry: false,
+  });
   const profile = query.data ?? null;
 
   /** Fills in the stored profile, unless the form has it already. What was typed stays. */
