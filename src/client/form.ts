@@ -8,7 +8,7 @@ import { useGuardedMutation } from './guard.ts';
 import { createNoticeReplacer, newestNoticeId, notify } from './notices.ts';
 import { readSession } from './session.ts';
 
-interface FormOptions<Values, Answer> {
+export interface FormOptions<Values, Answer> {
   read: (form: HTMLFormElement) => Values;
   /** The validation errors, in the order of the fields. Nothing is sent while there are any. */
   check: (values: Values) => readonly Problem[];

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useState } from 'react';
 import { INVALID_EMAIL, looksLikeEmail } from '../../../contract/email.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { Button } from '../../components/form/button.tsx';
@@ -6,7 +6,7 @@ import { Field, FormError } from '../../components/form/fields.tsx';
 import { Night, Roofs } from '../../components/layout/dusk.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink, StandaloneLink } from '../../components/layout/page-link.tsx';
-import type { FormProblem, Problem, useForm } from '../../form.ts';
+import { type FormOptions, type FormProblem, type Problem, useForm } from '../../form.ts';
 import { focusPage } from '../../navigation.ts';
 import { useNext, withNext } from '../../next.ts';
 import { useCurrentPage } from '../../page.ts';
@@ -18,7 +18,7 @@ interface AccountCardProps {
   heading: string;
   /** One line about the purpose of the form. */
   intro: ReactNode;
-  form: Pick<ReturnType<typeof useForm>, 'problem' | 'onSubmit'>;
+  form: Pick<ReturnType<typeof useForm>, 'problem' | 'onSubmit'> & { readonly fillAgain?: ReactNode };
   links?: readonly { label: string; to: string }[];
   /** Above the form. */
   before?: ReactNode;
@@ -51,6 +51,7 @@ export function AccountCard(props: AccountCardProps) {
           {/* `noValidate`: our own messages replace the browser's. */}
           <form method="post" noValidate onSubmit={form.onSubmit} className="mt-6 grid gap-5">
             <FormError>{form.problem.errorOf()}</FormError>
+            {form.fillAgain}
             {children}
           </form>
           {after}
@@ -131,29 +132,31 @@ export function emailProblems(email: string, isValid: (email: string) => boolean
 const PASSWORDS = 'input[autocomplete$="-password"]';
 
 /**
- * For a form that is cleared when it is refused (spec §8). The button brings back what was typed, except the passwords.
- * The values are kept in memory only.
+ * A form that is cleared when it is refused (spec §8). A button brings back what was typed, except the passwords. The
+ * values are kept in memory only.
  */
-export function useFillAgain() {
+export function useClearedForm<Values, Answer>(options: FormOptions<Values, Answer>) {
   const [lost, setLost] = useState<ReadonlyMap<HTMLInputElement, string>>();
-  const wrapper = useRef<HTMLDivElement>(null);
+  const form = useForm({
+    ...options,
+    onFailure: (error, values, element) => {
+      const inputs = [...element.querySelectorAll<HTMLInputElement>(`input:not(${PASSWORDS})`)];
+      setLost(new Map(inputs.map((input) => [input, input.value])));
+      element.reset();
+      options.onFailure?.(error, values, element);
+    },
+  });
 
-  function clear(form: HTMLFormElement): void {
-    const inputs = [...form.querySelectorAll<HTMLInputElement>(`input:not(${PASSWORDS})`)];
-    setLost(new Map(inputs.map((input) => [input, input.value])));
-    form.reset();
-  }
-
-  function fill(): void {
+  function fill({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
     for (const [input, value] of lost ?? []) input.value = value;
-    wrapper.current?.closest('form')?.querySelector<HTMLElement>(PASSWORDS)?.focus();
+    currentTarget.form?.querySelector<HTMLElement>(PASSWORDS)?.focus();
     setLost(undefined);
   }
 
   return {
-    clear,
-    button: lost && (
-      <div ref={wrapper}>
+    ...form,
+    fillAgain: lost && (
+      <div>
         <Button variant="quiet" onClick={fill}>
           Fill in again
         </Button>

@@ -3,11 +3,11 @@ import { forgotPassword } from '../../../contract/accounts.ts';
 import { accountAddress, PAGES } from '../../../contract/pages.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
-import { readField, useForm } from '../../form.ts';
+import { readField } from '../../form.ts';
 import { useNext } from '../../next.ts';
 import { notify } from '../../notices.ts';
 import { NewPasswordFields, newPasswordProblems, readNewPassword } from '../../shared/accounts/password-fields.tsx';
-import { AccountCard, EmailField, emailProblems, SignedInNote, useFillAgain } from './account-card.tsx';
+import { AccountCard, EmailField, emailProblems, SignedInNote, useClearedForm } from './account-card.tsx';
 import { setPendingPassword } from './pending-password.ts';
 
 const LINKS = [
@@ -18,8 +18,7 @@ const LINKS = [
 export function Component() {
   const navigate = useNavigate();
   const next = useNext();
-  const fillAgain = useFillAgain();
-  const form = useForm({
+  const form = useClearedForm({
     read: (form) => ({ email: readField(form, 'email').trim(), ...readNewPassword(form) }),
     check: (values) => [...emailProblems(values.email), ...newPasswordProblems(values)],
     send: ({ email }) => request(forgotPassword, { body: { email } }),
@@ -29,7 +28,6 @@ export function Component() {
       void navigate(accountAddress(PAGES.change, { email, next }));
     },
     failureOf: (error) => failureText(error, 'Forgot failed: '),
-    onFailure: (_error, _values, form) => fillAgain.clear(form),
   });
 
   return (
@@ -40,7 +38,6 @@ export function Component() {
       links={LINKS}
       before={<SignedInNote />}
     >
-      {fillAgain.button}
       <EmailField problem={form.problem} />
       <NewPasswordFields problem={form.problem} />
       <Button type="submit" isPending={form.isPending}>

@@ -6,11 +6,11 @@ import { BLOCKED_CODE } from '../../../contract/users.ts';
 import { CallError, failureText, request } from '../../api.ts';
 import { resumeDraft, useLoginReason } from '../../begun.ts';
 import { Button } from '../../components/form/button.tsx';
-import { missingPasswordProblems, readField, useForm } from '../../form.ts';
+import { missingPasswordProblems, readField } from '../../form.ts';
 import { useNext } from '../../next.ts';
 import { readSession, startSession } from '../../session.ts';
 import { PasswordField } from '../../shared/accounts/password-fields.tsx';
-import { AccountCard, EmailField, emailProblems, SignedInNote, useFillAgain } from './account-card.tsx';
+import { AccountCard, EmailField, emailProblems, SignedInNote, useClearedForm } from './account-card.tsx';
 import type { LoginState, PasscodeState } from './passcode-form.tsx';
 
 const LINKS = [
@@ -22,9 +22,8 @@ export function Component() {
   const navigate = useNavigate();
   const next = useNext();
   const reason = useLoginReason(next);
-  const fillAgain = useFillAgain();
   const passwordField = useArrivingEmail();
-  const form = useForm({
+  const form = useClearedForm({
     read: (form) => ({ email: readField(form, 'email').trim(), password: readField(form, 'password') }),
     check: ({ email, password }) => [...emailProblems(email), ...missingPasswordProblems(password)],
     send: async (body) => {
@@ -39,8 +38,7 @@ export function Component() {
       void navigate(next ?? PAGES.dashboard.path);
     },
     failureOf: (error) => failureText(error, 'Login failed: '),
-    onFailure: (error, { email }, form) => {
-      fillAgain.clear(form);
+    onFailure: (error, { email }) => {
       // The credentials are right, but the account is not verified yet: the next step is the passcode page.
       if (error instanceof CallError && error.status === 403 && error.code !== BLOCKED_CODE) {
         const state: PasscodeState = { needsResend: error.hasPasscode === false };
@@ -59,7 +57,6 @@ export function Component() {
       before={!form.answer && <SignedInNote />}
       after={<CannotLogIn />}
     >
-      {fillAgain.button}
       <EmailField problem={form.problem} autoComplete="username" />
       <PasswordField
         ref={passwordField}

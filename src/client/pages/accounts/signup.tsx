@@ -6,11 +6,11 @@ import { isUsername } from '../../../contract/usernames.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
-import { type Problem, readField, useForm } from '../../form.ts';
+import { type Problem, readField } from '../../form.ts';
 import { useNext } from '../../next.ts';
 import { notify } from '../../notices.ts';
 import { NewPasswordFields, newPasswordProblems, readNewPassword } from '../../shared/accounts/password-fields.tsx';
-import { AccountCard, EmailField, emailProblems, SignedInNote, useFillAgain } from './account-card.tsx';
+import { AccountCard, EmailField, emailProblems, SignedInNote, useClearedForm } from './account-card.tsx';
 
 const LINKS = [
   { label: 'I have an account', to: PAGES.login.path },
@@ -41,8 +41,7 @@ function checkSignup({ username, email, ...passwords }: ReturnType<typeof readSi
 export function Component() {
   const navigate = useNavigate();
   const next = useNext();
-  const fillAgain = useFillAgain();
-  const form = useForm({
+  const form = useClearedForm({
     read: readSignup,
     check: checkSignup,
     send: ({ username, email, newPassword: password }) => request(signup, { body: { username, email, password } }),
@@ -51,7 +50,6 @@ export function Component() {
       void navigate(accountAddress(PAGES.verify, { email, next }));
     },
     failureOf: (error) => failureText(error, 'Signup failed: '),
-    onFailure: (_error, _values, form) => fillAgain.clear(form),
   });
 
   return (
@@ -62,7 +60,6 @@ export function Component() {
       links={LINKS}
       before={<SignedInNote />}
     >
-      {fillAgain.button}
       <Field
         label="Username"
         {...form.problem.field('username')}
