@@ -79,9 +79,8 @@ export function SchoolSearch({
       else setTyped('');
     } else if (event.key === 'Enter') {
       chooseByEnter();
-    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      list.step(event.key === 'ArrowDown' ? 1 : -1);
+    } else {
+      list.stepByKey(event);
     }
   }
 
@@ -99,11 +98,7 @@ export function SchoolSearch({
         enterKeyHint="search"
         placeholder={placeholder}
         value={typed}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          list.activateNone();
-          list.open();
-        }}
+        onChange={(event) => setTyped(event.target.value)}
         onFocus={list.open}
         onKeyDown={onKeyDown}
       />
