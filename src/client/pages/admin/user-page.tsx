@@ -61,14 +61,12 @@ function UserDetails({ state, reload }: { state: UserState; reload: () => Promis
         <EventList
           title="Refused logins"
           empty="None in the last 30 days."
-          rows={eventsOf(state.refusedLogins.map(({ at, reason }) => [at, `${REASON_WORDS[reason]}.`]))}
+          rows={state.refusedLogins.map(({ at, reason }) => [at, `${REASON_WORDS[reason]}.`])}
         />
         <EventList
           title="Mails about the account"
           empty="None in the last 30 days."
-          rows={eventsOf(
-            state.mails.map((mail) => [mail.at, `${MAIL_WORDS[mail.purpose]}: ${STATE_WORDS[mail.state]}.`]),
-          )}
+          rows={state.mails.map((mail) => [mail.at, `${MAIL_WORDS[mail.purpose]}: ${STATE_WORDS[mail.state]}.`])}
         />
       </div>
     </>
@@ -132,24 +130,21 @@ function Facts({ state }: { state: UserState }) {
   );
 }
 
-interface AccountEvent {
-  key: string;
-  at: string;
-  text: string;
+interface EventListProps {
+  title: string;
+  empty: string;
+  rows: readonly (readonly [at: string, text: string])[];
 }
 
-/** The index makes the keys unique: two events can have the same time. */
-const eventsOf = (rows: readonly (readonly [at: string, text: string])[]): AccountEvent[] =>
-  rows.map(([at, text], index) => ({ key: `${index} ${at}`, at, text }));
-
-function EventList({ title, empty, rows }: { title: string; empty: string; rows: AccountEvent[] }) {
+function EventList({ title, empty, rows }: EventListProps) {
   return (
     <section className="min-w-0">
       <h2 className="text-xl">{title}</h2>
       {rows.length === 0 && <p className="mt-2 text-ink-soft">{empty}</p>}
       <ol className="mt-2 grid">
-        {rows.map(({ key, at, text }) => (
-          <li key={key} className="flex flex-wrap gap-x-4 border-t border-line py-2">
+        {rows.map(([at, text], index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two events can have the same time.
+          <li key={`${index} ${at}`} className="flex flex-wrap gap-x-4 border-t border-line py-2">
             <time dateTime={at} className="w-36 shrink-0 text-ink-soft tabular-nums">
               {momentText(at)}
             </time>

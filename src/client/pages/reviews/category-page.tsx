@@ -20,6 +20,7 @@ import { numberText } from '../../format.ts';
 import { useHistoryState } from '../../history-state.ts';
 import { isAnyPending, useCategory, usePageId, usePageRead } from '../../page.ts';
 import { AddEntry } from '../../shared/proposals/add-button.tsx';
+import type { EntryPlace } from '../../shared/proposals/entry-dialog.tsx';
 import { proposalMode } from '../../site.ts';
 import { EntryRows } from './entry-rows.tsx';
 import { Histogram, Trend } from './histogram.tsx';
@@ -77,12 +78,7 @@ export function Component() {
   );
 }
 
-interface CategoryContentProps {
-  category: Category;
-  schoolId: number;
-  /** Undefined while it is loading. */
-  schoolName: string | undefined;
-  entries: readonly Entry[];
+interface CategoryContentProps extends EntryPlace {
   /** Undefined when it could not be loaded. */
   summary: EntrySummary | undefined;
   voices: readonly Quoted[];
@@ -177,9 +173,7 @@ function WriteForm(props: Parameters<typeof WriteHere>[0]) {
   return <WriteHere {...props} />;
 }
 
-interface CategoryFiguresProps {
-  category: Category;
-  schoolId: number;
+interface CategoryFiguresProps extends Pick<EntryPlace, 'category' | 'schoolId'> {
   summary: EntrySummary;
   voices: readonly Quoted[];
   form: RefObject<HTMLFormElement | null>;

@@ -1,5 +1,5 @@
 import { useMutationState } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { getMyHelpful, markHelpful, unmarkHelpful } from '../../../contract/helpful.ts';
 import { getCategoryReviews, getReview, type Review, reviewCalls } from '../../../contract/reviews.ts';
@@ -49,18 +49,6 @@ interface Toggle extends ActionSubject {
 // Loaded on demand, because few readers report.
 const ReportDialog = lazy(() => import('./report-dialog.tsx').then(({ ReportDialog }) => ({ default: ReportDialog })));
 
-/** What the buttons of a review do. */
-interface Actions {
-  /** The presses on "Helpful" that the server has not answered yet. */
-  readonly pendingToggles: readonly Toggle[];
-  toggleMark(subject: ActionSubject, isMarked: boolean): void;
-  report(reviewId: number): void;
-  /** Whether the reader may hide reviews. */
-  readonly isAdmin: boolean;
-  /** The dialog of a report, while it is open. */
-  readonly dialog: ReactNode;
-}
-
 /** The subject of an action: in "helpful 12 5" the review 12 of the entry 5. */
 function subjectOf(action: string): ActionSubject {
   const [reviewId = 0, entryId = 0] = action.split(' ').slice(1).map(Number);
@@ -74,7 +62,7 @@ const marksOf = (entryId: number) => callQuery(getMyHelpful, { params: { entryId
  * rendering and hydrating the page took a tenth longer.
  * @param ownIds the ids of the user's own reviews on the page, as far as they are known
  */
-export function useReviewActions(category: Category, ownIds: readonly (number | undefined)[]): Actions {
+export function useReviewActions(category: Category, ownIds: readonly (number | undefined)[]) {
   const loginToMark = useLoginFirst('Log in to mark reviews as helpful.');
   const loginToReport = useLoginFirst('Log in to report a review.');
   const isAdmin = useSession()?.isAdmin === true;
@@ -123,11 +111,14 @@ export function useReviewActions(category: Category, ownIds: readonly (number | 
     return true;
   });
   return {
+    /** Whether the reader may hide reviews. */
     isAdmin,
+    /** The presses on "Helpful" that the server has not answered yet. */
     pendingToggles,
-    toggleMark: ({ reviewId, entryId }, isMarked) =>
+    toggleMark: ({ reviewId, entryId }: ActionSubject, isMarked: boolean) =>
       loginToMark(`${HELPFUL}${reviewId} ${entryId}`, () => toggle.mutate({ reviewId, entryId, isMarked })),
-    report: (id) => loginToReport(`${REPORT}${id}`, () => setReportedId(id)),
+    report: (id: number) => loginToReport(`${REPORT}${id}`, () => setReportedId(id)),
+    /** The dialog of a report, while it is open. */
     dialog: reportedId !== undefined && !isOwnReported && (
       <Suspense>
         <ReportDialog form={`${REPORT}${reportedId}`} reviewId={reportedId} onClose={() => setReportedId(undefined)} />
@@ -137,7 +128,7 @@ export function useReviewActions(category: Category, ownIds: readonly (number | 
 }
 
 interface ReviewActionsProps {
-  actions: Actions;
+  actions: ReturnType<typeof useReviewActions>;
   review: Review;
   entryId: number;
   /** Whether the user has marked the review as helpful. */

@@ -1,7 +1,6 @@
 import { type RefObject, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Category } from '../../../contract/categories.ts';
-import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
+import { entryCalls, entryName } from '../../../contract/entries.ts';
 import { inputLimits } from '../../../contract/fields.ts';
 import { nameKey } from '../../../contract/folding.ts';
 import { getMyProposals, type ProposalMode, proposeEntry } from '../../../contract/proposals.ts';
@@ -13,6 +12,7 @@ import { DraftNote, useDraft } from '../../draft.tsx';
 import { useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
 import { useSession } from '../../session.ts';
+import type { EntryPlace } from '../../shared/proposals/entry-dialog.tsx';
 import { sendEntryProposal, similarEntries } from '../../shared/proposals/proposed-entries.ts';
 import { EMPTY_DRAFT, findProblems } from '../../shared/reviews/drafts.ts';
 import { refetchAsDeleted, useOwnReview } from '../../shared/reviews/reading.ts';
@@ -40,10 +40,7 @@ const NEW_NAME_HELP: Readonly<Record<ProposalMode, string>> = {
 
 const EMPTY_FORM = { name: '', ...EMPTY_DRAFT };
 
-interface WriteHereProps {
-  category: Category;
-  schoolId: number;
-  entries: readonly Entry[];
+interface WriteHereProps extends Omit<EntryPlace, 'schoolName'> {
   form: RefObject<HTMLFormElement | null>;
   /** Called after a change, with the review that was posted, if one was. */
   onDone: (posted?: PostedReview) => void;

@@ -1,9 +1,8 @@
 import { lazy, type ReactNode, Suspense, useLayoutEffect, useState } from 'react';
-import type { Category } from '../../../contract/categories.ts';
-import type { Entry } from '../../../contract/entries.ts';
 import { useLoginFirst, useResumed } from '../../begun.ts';
 import { Button } from '../../components/form/button.tsx';
 import { proposalMode } from '../../site.ts';
+import type { EntryPlace } from './entry-dialog.tsx';
 
 /** The name of the form on its page. */
 const PROPOSE = 'propose';
@@ -49,20 +48,10 @@ function AddButton({ label, question, onToggle, children }: AddButtonProps) {
 // Loaded on demand, because few readers find that an entry is missing.
 const EntryDialog = lazy(() => import('./entry-dialog.tsx').then(({ EntryDialog }) => ({ default: EntryDialog })));
 
-interface AddEntryProps {
-  category: Category;
-  schoolId: number;
-  /** Undefined while it is loading. */
-  schoolName: string | undefined;
-  /** The entries that exist already. */
-  entries: readonly Entry[];
-  onToggle: (isOpen: boolean) => void;
-}
-
-export function AddEntry({ onToggle, ...props }: AddEntryProps) {
+export function AddEntry({ onToggle, ...place }: EntryPlace & Pick<AddButtonProps, 'onToggle'>) {
   return (
     <AddButton label="Add what is missing" question="Is something missing here?" onToggle={onToggle}>
-      {(close) => <EntryDialog {...props} form={PROPOSE} onClose={close} />}
+      {(close) => <EntryDialog {...place} form={PROPOSE} onClose={close} />}
     </AddButton>
   );
 }

@@ -26,14 +26,18 @@ interface ProposalDraft extends Draft {
 
 const EMPTY_FORM: ProposalDraft = { name: '', description: '', ...EMPTY_DRAFT };
 
-interface EntryDialogProps {
-  /** The name of the form. */
-  form: string;
+/** A category at a school, with the entries that it has already. */
+export interface EntryPlace {
   category: Category;
   schoolId: number;
   /** Undefined while it is loading. */
   schoolName: string | undefined;
   entries: readonly Entry[];
+}
+
+interface EntryDialogProps extends EntryPlace {
+  /** The name of the form. */
+  form: string;
   onClose: () => void;
 }
 
