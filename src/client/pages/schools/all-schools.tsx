@@ -15,7 +15,7 @@ import { type CallParts, callQuery, pagedQuery } from '../../api.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { ListRow } from '../../components/list/list-row.tsx';
-import { Empty, Failed, Loading, QueryList } from '../../components/list/list-states.tsx';
+import { Empty, Loaded, Loading, QueryList } from '../../components/list/list-states.tsx';
 import { ShowMore } from '../../components/list/paged-list.tsx';
 import { Score } from '../../components/school/score.tsx';
 import { focusPage } from '../../navigation.ts';
@@ -145,9 +145,9 @@ function FoundSchools({ query }: { query: UseInfiniteQueryResult<SchoolSearch[]>
   const total = first?.total ?? 0;
   return (
     <>
-      {!first && query.isError && <Failed query={query}>The schools could not be loaded.</Failed>}
-      {!first && !query.isError && <Loading fillsPage>Loading schools...</Loading>}
-      {first && total === 0 && <Empty>No schools found</Empty>}
+      <Loaded query={query} loading={LOADING} fillsPage failed="The schools could not be loaded.">
+        {() => total === 0 && <Empty>No schools found</Empty>}
+      </Loaded>
       {first && total === 0 && (country || minRating) && (
         <p className="text-center">
           {/* The link disappears when it is followed. */}
