@@ -1,4 +1,10 @@
-import { type QueryKey, type UseQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  type keepPreviousData,
+  type QueryKey,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { data, useLocation, useMatches, useNavigate, useParams } from 'react-router';
 import { type AnswerOf, type Call, callKey } from '../contract/call.ts';
@@ -125,6 +131,29 @@ const throwOnError = ({ isOfSubject }: PageRead) => isOfSubject && isNotFound;
  * retry, because `startReads` has made the request already.
  */
 const optionsOf = (read: PageRead) => ({ throwOnError: throwOnError(read), retryOnMount: false, ...read.options });
+
+interface ReadOptions {
+  enabled?: boolean;
+  placeholderData?: typeof keepPreviousData;
+  refetchOnMount?: 'always';
+  refetchOnWindowFocus?: false;
+  retry?: false;
+  staleTime?: number;
+}
+
+/** A read that the page does not declare, such as one for the signed-in user alone. */
+export function useRead<C extends Call>(
+  call: C,
+  parts: CallParts<C> = {},
+  options: ReadOptions = {},
+): UseQueryResult<AnswerOf<C>> {
+  return useQuery({ ...callQuery(call, parts), ...options });
+}
+
+/** The same, for a list: its loaded pages. */
+export function useReadInPages<C extends Call>(call: C, parts: CallParts<C> = {}, options: ReadOptions = {}) {
+  return useInfiniteQuery({ ...pagedQuery(call, parts), ...options });
+}
 
 /** The query for a read that the current page declares. */
 export function usePageRead<C extends Call>(call: C, options: object = {}): UseQueryResult<AnswerOf<C>> {

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { PAGES } from '../../../contract/pages.ts';
 import { getSchoolTotals } from '../../../contract/search.ts';
-import { callQuery } from '../../api.ts';
 import { countText, numberText } from '../../format.ts';
+import { useRead } from '../../page.ts';
 import { siteName } from '../../site.ts';
 import { Roofs } from './dusk.tsx';
 import { StandaloneLink } from './page-link.tsx';
@@ -13,15 +12,10 @@ const LINKS = [
   { page: PAGES.about, label: 'About' },
 ];
 
-/**
- * How many schools there are and how many have reviews. Not declared as a read of the pages: every document would then
- * depend on every review.
- */
-const totalsQuery = { ...callQuery(getSchoolTotals), staleTime: 60_000, retry: false };
-
 /** The foot of every page but the passcode pages: a town at night, with lights for the share of reviewed schools. */
 export function Footer() {
-  const { schools = 0, reviewed = 0 } = useQuery(totalsQuery).data ?? {};
+  // Not declared as a read of the pages: every document would then depend on every review.
+  const { schools = 0, reviewed = 0 } = useRead(getSchoolTotals, {}, { staleTime: 60_000, retry: false }).data ?? {};
   return (
     <footer className="no-print relative mt-auto bg-night [--color-night:var(--color-night-deep)] text-on-night">
       <div className="pointer-events-none absolute inset-x-0 bottom-full">

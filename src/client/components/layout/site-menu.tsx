@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { getOpenCounts } from '../../../contract/moderation.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { callQuery } from '../../api.ts';
 import { comparisonAddress, useComparedSchools } from '../../compared-schools.ts';
 import { useNext, withNext } from '../../next.ts';
+import { useRead } from '../../page.ts';
 import { useSession } from '../../session.ts';
 import { logOut } from '../../shared/accounts/log-out.ts';
 import { useWaitingDraft } from '../../tab-memory.ts';
@@ -90,7 +89,7 @@ export function SiteMenu() {
 
 /** The number of reports and proposals that wait for a decision. */
 function OpenCount() {
-  const { data } = useQuery(callQuery(getOpenCounts));
+  const { data } = useRead(getOpenCounts);
   const count = data ? data.reports + data.proposals : 0;
   if (count === 0) return null;
   return <span className="absolute top-3 right-3 text-sm text-ink-soft">{`${count} open`}</span>;

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import { getSchoolSummary } from '../../../contract/comparison.ts';
-import { callQuery } from '../../api.ts';
+import { useRead } from '../../page.ts';
 import { LIGHTS, type Light, lightOf, Pane } from './windows.tsx';
 
 interface LargeWindowProps {
@@ -80,10 +79,7 @@ export function NewLight({ isFirst = false, ...place }: NewLightProps) {
 
 function FirstLight({ category, schoolId }: NewLightProps) {
   // Read again: in a summary from before the post, the window is still dark.
-  const { data: summary } = useQuery({
-    ...callQuery(getSchoolSummary, { params: { schoolId } }),
-    refetchOnMount: 'always',
-  });
+  const { data: summary } = useRead(getSchoolSummary, { params: { schoolId } }, { refetchOnMount: 'always' });
   return (
     <div className="flex max-w-full gap-2 sm:gap-3">
       {CATEGORIES.map(({ kind }, index) => {

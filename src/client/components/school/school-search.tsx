@@ -1,10 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { foldSearch, searchTextOf } from '../../../contract/folding.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { listSchools, type SchoolName } from '../../../contract/schools.ts';
-import { callQuery, problemText } from '../../api.ts';
+import { problemText } from '../../api.ts';
+import { useRead } from '../../page.ts';
 import { Button } from '../form/button.tsx';
 import { SearchInput } from '../form/fields.tsx';
 import { keepFocus, useOptionList } from '../form/option-list.ts';
@@ -14,11 +15,7 @@ import { SUGGESTIONS_MAX, suggestSchools } from './suggestions.ts';
 /** The schools to suggest: all of them, read once, or those that begin with the typed text, read at every letter. */
 function useSchools(prefix: string, readsAll: boolean) {
   const parts = readsAll ? {} : { query: { prefix, limit: SUGGESTIONS_MAX } };
-  return useQuery({
-    ...callQuery(listSchools, parts),
-    enabled: readsAll || prefix !== '',
-    placeholderData: keepPreviousData,
-  });
+  return useRead(listSchools, parts, { enabled: readsAll || prefix !== '', placeholderData: keepPreviousData });
 }
 
 interface SchoolSearchProps {

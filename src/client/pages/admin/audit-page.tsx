@@ -1,12 +1,11 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { type AuditEntry, getAdminActs, getAdminActTotal, SUBJECT_KINDS } from '../../../contract/audit.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { getUsers } from '../../../contract/users.ts';
-import { callQuery, pagedQuery } from '../../api.ts';
 import { Select } from '../../components/form/fields.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { passFocusOn } from '../../navigation.ts';
+import { useRead, useReadInPages } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { type AuditFilter, filterAddress, readFilter } from './audit-filter.ts';
 import { ACTION_TEXTS, actionText, reasonOf, SUBJECT_KIND_TEXTS, subjectAddress, subjectText } from './audit-words.ts';
@@ -63,10 +62,10 @@ const textOf = (entry: AuditEntry) => `${personOf(entry)} ${actionText(entry)}: 
 export function Component() {
   const [search] = useSearchParams();
   const filter = readFilter(search);
-  const query = useInfiniteQuery(pagedQuery(getAdminActs, { query: filter }));
+  const query = useReadInPages(getAdminActs, { query: filter });
   const [first] = query.data ?? [];
   // Without further pages, the loaded rows are the total.
-  const total = useQuery({ ...callQuery(getAdminActTotal, { query: filter }), enabled: query.hasNextPage });
+  const total = useRead(getAdminActTotal, { query: filter }, { enabled: query.hasNextPage });
 
   return (
     <AdminPage heading={PAGES.auditTrail.title}>
@@ -101,7 +100,7 @@ interface AuditFilterFormProps {
 function AuditFilterForm({ filter, personName, subjectName }: AuditFilterFormProps) {
   const { userId, act, subjectKind, subjectId } = filter;
   const navigate = useNavigate();
-  const { data: users = [] } = useQuery(callQuery(getUsers));
+  const { data: users = [] } = useRead(getUsers);
   const admins = users.filter(({ isAdmin }) => isAdmin);
   const choose = (change: AuditFilter) => void navigate(filterAddress({ ...filter, ...change }), { replace: true });
   const isListed = userId === undefined || admins.some(({ id }) => id === userId);

@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type MergePreview, mergeSchools, previewMerge } from '../../../contract/merging.ts';
 import type { School, SchoolName } from '../../../contract/schools.ts';
-import { actionFailureText, callQuery, failureText, request } from '../../api.ts';
+import { actionFailureText, failureText, request } from '../../api.ts';
 import { ConfirmDialog } from '../../components/feedback/dialog.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
 import { countText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
+import { useRead } from '../../page.ts';
 
 interface MergeDialogProps {
   school: SchoolName;
@@ -19,11 +19,11 @@ export function MergeDialog({ school, onMerged, onClose }: MergeDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [into, setInto] = useState<SchoolName>();
   const [problem, setProblem] = useState<string>();
-  const preview = useQuery({
-    ...callQuery(previewMerge, { query: { from: school.id, into: into?.id ?? 0 } }),
-    enabled: into !== undefined,
-    staleTime: 0,
-  });
+  const preview = useRead(
+    previewMerge,
+    { query: { from: school.id, into: into?.id ?? 0 } },
+    { enabled: into !== undefined, staleTime: 0 },
+  );
   const merge = useGuardedMutation({
     mutationFn: (chosen: SchoolName) => request(mergeSchools, { body: { from: school.id, into: chosen.id } }),
     onSuccess: async (merged) => {

@@ -1,19 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { findCategory } from '../../../contract/categories.ts';
 import { getNewestReviews, type NewestReview } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
-import { pagedQuery } from '../../api.ts';
 import { TextLink } from '../../components/layout/page-link.tsx';
+import { useReadInPages } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { HideButton } from '../../shared/moderation/hide-button.tsx';
 import { RecordTable, ratingColumn, textColumn, whenColumn } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
-
-const newestQuery = {
-  ...pagedQuery(getNewestReviews),
-  // Returning to the window would fetch every loaded page again.
-  refetchOnWindowFocus: false,
-};
 
 const accountOf = ({ isNewAccount }: NewestReview) => (isNewAccount ? 'New account' : '');
 const textOf = (review: NewestReview) =>
@@ -73,7 +66,8 @@ export function Component() {
       <RecordTable
         title="Reviews of all entries"
         nouns={['review', 'reviews']}
-        query={useInfiniteQuery(newestQuery)}
+        // Returning to the window would fetch every loaded page again.
+        query={useReadInPages(getNewestReviews, {}, { refetchOnWindowFocus: false })}
         empty="No reviews available."
         columns={COLUMNS}
         textOf={textOf}

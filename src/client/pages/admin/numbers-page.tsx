@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
 import {
@@ -9,11 +8,11 @@ import {
   NUMBER_LABELS,
   NUMBERS_DAYS,
 } from '../../../contract/site-numbers.ts';
-import { callQuery } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Select } from '../../components/form/fields.tsx';
 import { QueryList, ScrollRegion } from '../../components/list/list-states.tsx';
 import { numberText } from '../../format.ts';
+import { useRead } from '../../page.ts';
 import { saveFile } from '../../save-file.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 
@@ -24,7 +23,7 @@ type Column = (typeof NUMBER_COLUMNS)[number];
 /** The statistics of the site by day: a small chart for each number, and all of them in a table. */
 export function Component() {
   const [days, setDays] = useState(NUMBERS_DAYS.usual);
-  const query = useQuery(callQuery(getSiteNumbers, { query: { days } }));
+  const query = useRead(getSiteNumbers, { query: { days } });
   return (
     <AdminPage
       heading={PAGES.numbers.title}

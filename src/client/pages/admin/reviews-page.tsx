@@ -1,12 +1,12 @@
-import { type InfiniteData, useQuery } from '@tanstack/react-query';
+import type { InfiniteData } from '@tanstack/react-query';
 import type { Category } from '../../../contract/categories.ts';
 import { entryCalls, entryName } from '../../../contract/entries.ts';
 import { moderateReview } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { ANONYMOUS, type Review, reviewCalls } from '../../../contract/reviews.ts';
-import { callQuery, request } from '../../api.ts';
+import { request } from '../../api.ts';
 import { notify } from '../../notices.ts';
-import { useCategory, usePagedRead, usePageId, usePageRead, usePageReadKey } from '../../page.ts';
+import { useCategory, usePagedRead, usePageId, usePageRead, usePageReadKey, useRead } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { updateCachedList, useRowAction } from '../../shared/admin/row-actions.tsx';
 import { tableDate } from '../../shared/admin/table-dates.ts';
@@ -33,7 +33,7 @@ export function Component() {
   const query = usePagedRead(calls.list, { refetchOnWindowFocus: false });
   const listKey = usePageReadKey(calls.list, true);
   const own = useOwnReview(category, usePageId());
-  const total = useQuery(callQuery(calls.totalReviews, { params: { id: usePageId() } }));
+  const total = useRead(calls.totalReviews, { params: { id: usePageId() } });
 
   const remove = useRowAction<Review>('The review was not deleted.', async (review) => {
     await request(calls.remove, { params: { id: review.id } });

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../../contract/schools.ts';
 import { callQuery, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
+import { useRead } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { RowButton, updateCachedList } from '../../shared/admin/row-actions.tsx';
 import { ImportFile } from './import-file.tsx';
@@ -26,7 +26,7 @@ const FIELDS = [
   { name: 'aliases', label: 'Also known as', hasSeveralLines: true, help: 'One name a line.' },
 ] as const;
 
-const schoolsQuery = callQuery(listSchools);
+const { queryKey } = callQuery(listSchools);
 const textOf = ({ id, schoolName }: SchoolName) => `${id} ${schoolName}`;
 
 const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || []);
@@ -54,11 +54,11 @@ const valuesOf = ({ schoolName, description, location, aliases }: School) => ({
 });
 
 export function Component() {
-  const query = useQuery(schoolsQuery);
+  const query = useRead(listSchools);
   const { editor, update, remove } = useRecordList<SchoolName, School>({
     kind: 'school',
     noun: 'School',
-    queryKey: schoolsQuery.queryKey,
+    queryKey,
     reload: query.refetch,
     nameOf,
     // The list has only the names of schools, so the school is read. The specified answer has no id, so it is added.
@@ -74,7 +74,7 @@ export function Component() {
     notify.success(`${gone.schoolName} is part of ${into.schoolName} now.`);
     editor.stopEditing(gone);
     editor.stopEditing(into);
-    await updateCachedList<SchoolName[]>(schoolsQuery.queryKey, (rows) => rows.filter(({ id }) => id !== gone.id));
+    await updateCachedList<SchoolName[]>(queryKey, (rows) => rows.filter(({ id }) => id !== gone.id));
     editor.show(into);
   };
   const mergeButton = (school: SchoolName, nameId: string) => (

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
 import {
@@ -15,7 +14,7 @@ import {
   type UserState,
   unlockUser,
 } from '../../../contract/user-state.ts';
-import { actionFailureText, callQuery, request } from '../../api.ts';
+import { actionFailureText, request } from '../../api.ts';
 import { NotFoundMessage } from '../../components/feedback/page-problem.tsx';
 import { Button } from '../../components/form/button.tsx';
 import { TextLink } from '../../components/layout/page-link.tsx';
@@ -24,14 +23,14 @@ import { dateText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { passFocusOn } from '../../navigation.ts';
 import { notify } from '../../notices.ts';
-import { isNotFound, usePageId } from '../../page.ts';
+import { isNotFound, usePageId, useRead } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { filterAddress } from './audit-filter.ts';
 
 /** One person who asks for help: whether they can log in, why not, and what an admin can do about it. */
 export function Component() {
   const userId = usePageId();
-  const query = useQuery(callQuery(getUserState, { params: { userId } }));
+  const query = useRead(getUserState, { params: { userId } });
   const username = query.data?.username;
   if (isNotFound(query.error)) return <NotFoundMessage />;
   return (

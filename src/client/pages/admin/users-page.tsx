@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { logout } from '../../../contract/accounts.ts';
@@ -15,18 +14,18 @@ import { PageLink, StandaloneLink } from '../../components/layout/page-link.tsx'
 import { readField, useForm } from '../../form.ts';
 import { countText } from '../../format.ts';
 import { notify } from '../../notices.ts';
+import { useRead } from '../../page.ts';
 import { endSession, useSession } from '../../session.ts';
 import { RowButton, updateCachedList, useRowAction } from '../../shared/admin/row-actions.tsx';
 import { deleteColumn, idColumn, RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
 import { BlockDialog, DeleteWithReviewsDialog } from './user-dialogs.tsx';
 
-const usersQuery = callQuery(getUsers);
 const textOf = ({ id, username }: User) => `${id} ${username}`;
 
 /** Updates the user in the cached list; undefined removes them. */
 const showUser = (id: number, changed: User | undefined) =>
-  updateCachedList<User[]>(usersQuery.queryKey, (rows) =>
+  updateCachedList<User[]>(callQuery(getUsers).queryKey, (rows) =>
     rows.flatMap((row) => (row.id === id ? (changed ?? []) : row)),
   );
 
@@ -137,7 +136,7 @@ const columnsFor = ({ toggleAdmin, remove, unblock, onBlock, onDeleteWithReviews
 ];
 
 export function Component() {
-  const query = useQuery(usersQuery);
+  const query = useRead(getUsers);
   const { showDeleted, ...actions } = useUserActions();
   const [blocking, setBlocking] = useState<User>();
   const [deleting, setDeleting] = useState<User>();
@@ -221,7 +220,7 @@ function AdminLinks() {
 
 /** What waits for a decision, with links to the pages where admins decide. */
 function WaitingCounts() {
-  const { data } = useQuery(callQuery(getOpenCounts));
+  const { data } = useRead(getOpenCounts);
   if (!data) return <p className="min-h-touch" />;
   const waiting = [
     {

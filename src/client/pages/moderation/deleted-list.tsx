@@ -1,19 +1,16 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { type DeletedKind, type DeletedRecord, getDeleted, RESTORE_DAYS } from '../../../contract/deletions.ts';
-import { pagedQuery } from '../../api.ts';
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { countText } from '../../format.ts';
 import { passFocusOn } from '../../navigation.ts';
+import { useReadInPages } from '../../page.ts';
 import { RowButton, useRestore } from '../../shared/admin/row-actions.tsx';
 import { whenText } from '../../shared/admin/table-dates.ts';
-
-const deletedQuery = pagedQuery(getDeleted);
 
 const KIND_WORDS: Record<DeletedKind, string> = { school: 'School', entry: 'Entry' };
 
 /** Schools and entries that can still be restored. */
 export function DeletedList() {
-  const query = useInfiniteQuery(deletedQuery);
+  const query = useReadInPages(getDeleted);
   const restore = {
     school: useRestore<DeletedRecord>('school', query.refetch),
     entry: useRestore<DeletedRecord>('entry', query.refetch),

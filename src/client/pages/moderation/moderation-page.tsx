@@ -1,15 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { getReports, type ItemState, type ModerationItem } from '../../../contract/moderation.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { REASONS } from '../../../contract/reasons.ts';
-import { pagedQuery } from '../../api.ts';
 import { Checkbox } from '../../components/form/fields.tsx';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { DecisionQueue } from '../../components/list/decision-panel.tsx';
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { countText } from '../../format.ts';
-import { usePageQuery } from '../../page.ts';
+import { usePageQuery, useReadInPages } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { BurstPanel } from './burst-panel.tsx';
 import { DeletedList } from './deleted-list.tsx';
@@ -22,8 +20,6 @@ const VIEWS: readonly { view: ItemState | 'deleted'; label: string }[] = [
   { view: 'closed', label: 'Closed' },
   { view: 'deleted', label: 'Recently deleted' },
 ];
-
-const itemsQuery = (state: ItemState) => pagedQuery(getReports, { query: { state } });
 
 const idOf = ({ key }: QueueItem) => key;
 
@@ -57,7 +53,7 @@ export function Component() {
 }
 
 function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
-  const query = useInfiniteQuery(itemsQuery(state));
+  const query = useReadInPages(getReports, { query: { state } });
   const [expandedEntryIds, setExpandedEntryIds] = useState<ReadonlySet<number>>(new Set());
   const isOpen = state === 'open';
   const collapse = (items: readonly ModerationItem[]): QueueItem[] =>

@@ -1,19 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { PROFILE_LABELS, type Profile, type Recommendation, recommendSchool } from '../../../contract/profiles.ts';
 import { listSchools, type SchoolName } from '../../../contract/schools.ts';
 import { starLabel } from '../../../contract/stars.ts';
-import { CallError, callQuery, request } from '../../api.ts';
+import { CallError, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
 import { PageLink, TextLink } from '../../components/layout/page-link.tsx';
 import { useGuardedMutation } from '../../guard.ts';
+import { useRead } from '../../page.ts';
 
 /** The request names only some schools, to stay small: the server knows all of them. */
 const HINTED_SCHOOLS_MAX = 100;
-
-const schoolsQuery = callQuery(listSchools, { query: { limit: HINTED_SCHOOLS_MAX } });
 
 const NO_RECOMMENDATION = 'No recommendation received.';
 
@@ -67,7 +65,7 @@ function SchoolLink({ id, schoolName }: Recommendation['school']) {
 
 /** Asks for the school that fits the stored profile best. */
 export function BestMatch({ profile }: { profile: Profile | null }) {
-  const { data: schools = [], isPending, isError } = useQuery(schoolsQuery);
+  const { data: schools = [], isPending, isError } = useRead(listSchools, { query: { limit: HINTED_SCHOOLS_MAX } });
   const matching = useGuardedMutation({
     mutationFn: (hints: { profile: Profile; schools: readonly SchoolName[] }) =>
       request(recommendSchool, { body: hints }, { accept: 'application/json' }),

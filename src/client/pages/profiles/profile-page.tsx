@@ -1,14 +1,14 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { accountAddress, PAGES } from '../../../contract/pages.ts';
 import { getProfile, PROFILE_FIELDS, PROFILE_LABELS, type Profile } from '../../../contract/profiles.ts';
-import { callQuery } from '../../api.ts';
 import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
 import { Button } from '../../components/form/button.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { StandaloneLink, TextLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
 import { passFocusOn } from '../../navigation.ts';
+import { useRead } from '../../page.ts';
 import { useSession } from '../../session.ts';
 import { NameAndEmail, PasswordForm } from './account-forms.tsx';
 import { BestMatch } from './best-match.tsx';
@@ -23,12 +23,8 @@ export function Component() {
   const [userId] = useState(session?.userId ?? 0);
   const form = useRef<HTMLFormElement>(null);
   const draft = useProfileDraft();
-  const query = useQuery({
-    ...callQuery(getProfile, { params: { userId } }),
-    enabled: session !== null,
-    // After any failure the page shows the sentence of spec §8 with a Retry button.
-    retry: false,
-  });
+  // After any failure the page shows the sentence of spec §8 with a Retry button.
+  const query = useRead(getProfile, { params: { userId } }, { enabled: session !== null, retry: false });
   const profile = query.data ?? null;
 
   /** Fills in the stored profile, unless the form has it already. What was typed stays. */

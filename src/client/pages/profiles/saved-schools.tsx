@@ -1,20 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
 import { getSchoolSummary, overallMean } from '../../../contract/comparison.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSavedSchools, type SavedSchool } from '../../../contract/saved-schools.ts';
 import { getSchoolVoices } from '../../../contract/voices.ts';
-import { callQuery } from '../../api.ts';
 import { ListRow } from '../../components/list/list-row.tsx';
 import { QueryList } from '../../components/list/list-states.tsx';
 import { Score } from '../../components/school/score.tsx';
 import { Voice } from '../../components/school/voice.tsx';
 import { CoverageWindows } from '../../components/school/windows.tsx';
+import { useRead } from '../../page.ts';
 import { useSession } from '../../session.ts';
 
 /** The schools that the user has saved, the newest first. */
 export function SavedSchools() {
   const session = useSession();
-  const query = useQuery({ ...callQuery(getSavedSchools), enabled: session !== null });
+  const query = useRead(getSavedSchools, {}, { enabled: session !== null });
   return (
     <section aria-labelledby="saved-title" className="no-print">
       <h2 id="saved-title" className="text-xl">
@@ -42,8 +41,8 @@ export function SavedSchools() {
 function SavedRow({ school: { id, schoolName, location, totalReviews, isBeingChecked } }: { school: SavedSchool }) {
   const parts = { params: { schoolId: id } };
   const isReviewed = totalReviews > 0;
-  const { data: summary } = useQuery({ ...callQuery(getSchoolSummary, parts), enabled: isReviewed });
-  const { data: voices, isPending } = useQuery({ ...callQuery(getSchoolVoices, parts), enabled: isReviewed });
+  const { data: summary } = useRead(getSchoolSummary, parts, { enabled: isReviewed });
+  const { data: voices, isPending } = useRead(getSchoolVoices, parts, { enabled: isReviewed });
   const voice = voices?.toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))[0];
   return (
     <ListRow

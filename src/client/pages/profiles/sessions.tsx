@@ -1,15 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { useId, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { logoutAll } from '../../../contract/accounts.ts';
 import { endMySession, getMySessions, type MySession } from '../../../contract/my-account.ts';
 import { PAGES } from '../../../contract/pages.ts';
-import { actionFailureText, callQuery, invalidateReads, request } from '../../api.ts';
+import { actionFailureText, invalidateReads, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { QueryList } from '../../components/list/list-states.tsx';
 import { dateText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
+import { useRead } from '../../page.ts';
 import { endSession, useSession } from '../../session.ts';
 
 const sessionTimeText = (instant: string) => `${dateText(instant)}, ${instant.slice(11, 16)} UTC`;
@@ -17,7 +17,7 @@ const sessionTimeText = (instant: string) => `${dateText(instant)}, ${instant.sl
 /** Where the user is signed in. @param isShown whether the sessions are read and listed */
 export function Sessions({ isShown }: { isShown: boolean }) {
   const session = useSession();
-  const query = useQuery({ ...callQuery(getMySessions), enabled: isShown && session !== null });
+  const query = useRead(getMySessions, {}, { enabled: isShown && session !== null });
   const heading = useRef<HTMLHeadingElement>(null);
   const ending = useGuardedMutation({
     mutationFn: (id: number) => request(endMySession, { params: { id } }),

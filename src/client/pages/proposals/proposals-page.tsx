@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useRef, useState } from 'react';
 import type { BodyOf } from '../../../contract/call.ts';
 import { CATEGORIES, findCategory } from '../../../contract/categories.ts';
@@ -6,7 +5,7 @@ import { inputLimits } from '../../../contract/fields.ts';
 import { getOpenCounts } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { decideProposal, getProposals, type Proposal } from '../../../contract/proposals.ts';
-import { failureText, invalidateReads, pagedQuery, request } from '../../api.ts';
+import { failureText, invalidateReads, request } from '../../api.ts';
 import { Checkbox, Field, FormError, Select, TextArea } from '../../components/form/fields.tsx';
 import { StandaloneLink, TextLink } from '../../components/layout/page-link.tsx';
 import {
@@ -20,9 +19,8 @@ import { Stars } from '../../components/school/stars.tsx';
 import { type FormProblem, readField, useForm } from '../../form.ts';
 import { dateText } from '../../format.ts';
 import { notify } from '../../notices.ts';
+import { useReadInPages } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
-
-const openQuery = pagedQuery(getProposals);
 
 const idOf = ({ id }: Proposal) => id;
 
@@ -34,7 +32,7 @@ function summaryOf({ kind, name, schoolName, location, category }: Proposal): re
 /** The schools and entries that people propose, oldest first. */
 export function Component() {
   const [hasKeys, setHasKeys] = useState(true);
-  const query = useInfiniteQuery(openQuery);
+  const query = useReadInPages(getProposals);
   return (
     <AdminPage heading={PAGES.proposals.title}>
       <Checkbox label="Keyboard shortcuts" checked={hasKeys} onChange={() => setHasKeys(!hasKeys)} />

@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Category } from '../../../contract/categories.ts';
 import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { getEntryVoices, type Voice as Quoted } from '../../../contract/voices.ts';
-import { callQuery } from '../../api.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { BeingChecked, Score } from '../../components/school/score.tsx';
 import { Voice } from '../../components/school/voice.tsx';
-import { usePageId } from '../../page.ts';
+import { usePageId, useRead } from '../../page.ts';
 import { useEntry } from '../../shared/reviews/reading.ts';
 
 interface EntryRowsProps {
@@ -57,11 +55,12 @@ export function Siblings({ category }: { category: Category }) {
   const schoolId = details?.schoolId ?? 0;
   const isKnown = details !== undefined;
   // Other entries are read after the details of this one, which name the school.
-  const entries = useQuery({ ...callQuery(entryCalls(category).list, { params: { id: schoolId } }), enabled: isKnown });
-  const voices = useQuery({
-    ...callQuery(getEntryVoices, { params: { schoolId }, query: { category: category.kind } }),
-    enabled: isKnown,
-  });
+  const entries = useRead(entryCalls(category).list, { params: { id: schoolId } }, { enabled: isKnown });
+  const voices = useRead(
+    getEntryVoices,
+    { params: { schoolId }, query: { category: category.kind } },
+    { enabled: isKnown },
+  );
   const others = (entries.data ?? [])
     .filter((entry) => entry.id !== id)
     .sort((one, other) => (other.totalReviews ?? 0) - (one.totalReviews ?? 0))

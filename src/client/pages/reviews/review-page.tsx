@@ -1,16 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { type Category, findCategory } from '../../../contract/categories.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { getReview, reviewCalls, type SingleReview } from '../../../contract/reviews.ts';
-import { callQuery } from '../../api.ts';
 import { PageProblem } from '../../components/feedback/page-problem.tsx';
 import { Breadcrumb, stepsTo } from '../../components/layout/breadcrumb.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
 import { countText } from '../../format.ts';
-import { usePageRead } from '../../page.ts';
+import { usePageRead, useRead } from '../../page.ts';
 import { useMarkedReviewIds, useOwnReview } from '../../shared/reviews/reading.ts';
 import { PrintLine } from './print-line.tsx';
 import { ReviewActions, useReviewActions } from './review-actions.tsx';
@@ -40,7 +38,7 @@ function OneReview({ category, review }: { category: Category; review: SingleRev
   const own = useOwnReview(category, entryId);
   const isMarked = useMarkedReviewIds([entryId]).includes(review.id);
   const actions = useReviewActions(category, [own?.id]);
-  const total = useQuery(callQuery(reviewCalls(category).totalReviews, { params: { id: entryId } })).data?.totalReviews;
+  const total = useRead(reviewCalls(category).totalReviews, { params: { id: entryId } }).data?.totalReviews;
   const entryAddress = pageAddress(categoryPages(category).reviews, entryId);
   const isShort = review.review.length <= LARGE_LETTERS_MAX;
   return (

@@ -1,4 +1,4 @@
-import { keepPreviousData, type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
 import { isSearch, readFacets, readSearch } from '../../../contract/page-reads.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
@@ -11,7 +11,7 @@ import {
   searchSchools,
 } from '../../../contract/search.ts';
 import { getVoices } from '../../../contract/voices.ts';
-import { type CallParts, callQuery, pagedQuery } from '../../api.ts';
+import type { CallParts } from '../../api.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { ListRow } from '../../components/list/list-row.tsx';
@@ -19,7 +19,7 @@ import { Empty, Loaded, Loading, QueryList } from '../../components/list/list-st
 import { ShowMore } from '../../components/list/paged-list.tsx';
 import { Score } from '../../components/school/score.tsx';
 import { focusPage } from '../../navigation.ts';
-import { usePageQuery, usePageRead } from '../../page.ts';
+import { usePageQuery, usePageRead, useRead, useReadInPages } from '../../page.ts';
 import { AddSchool } from '../../shared/proposals/add-button.tsx';
 import { SchoolFilters } from './school-filters.tsx';
 import { SchoolGrid } from './school-grid.tsx';
@@ -32,14 +32,14 @@ const LOADING = 'Loading schools...';
  * The others are deferred: a phone would be held up if ten thousand were rendered in one piece.
  */
 function useAllSchools(enabled: boolean) {
-  const first = useQuery({ ...callQuery(listSchools, { query: { limit: FIRST_SCHOOL_COUNT } }), enabled }).data;
-  const { data, isError, error, refetch } = useQuery({ ...callQuery(listSchools), enabled });
+  const first = useRead(listSchools, { query: { limit: FIRST_SCHOOL_COUNT } }, { enabled }).data;
+  const { data, isError, error, refetch } = useRead(listSchools, {}, { enabled });
   return { data: useDeferredValue(data) ?? first, isError, error, refetch };
 }
 
 /** The figures of all schools that have reviews, by the schools' ids. */
 function useSchoolFigures(enabled: boolean): ReadonlyMap<number, SchoolFigures> {
-  const { data } = useQuery({ ...callQuery(getSchoolFigures), enabled });
+  const { data } = useRead(getSchoolFigures, {}, { enabled });
   return useMemo(() => new Map(data?.map((figures) => [figures[0], figures] as const)), [data]);
 }
 
@@ -76,14 +76,12 @@ export function Component() {
   const isFiltered = isSearch(address);
   const schools = useAllSchools(!isFiltered);
   const figures = useSchoolFigures(!isFiltered);
-  const search = useInfiniteQuery({
-    ...pagedQuery(searchSchools, readSearch(address).parts as CallParts<typeof searchSchools>),
+  const search = useReadInPages(searchSchools, readSearch(address).parts as CallParts<typeof searchSchools>, {
     placeholderData: keepPreviousData,
     enabled: isFiltered,
   });
   const found = search.data?.[0];
-  const facets = useQuery({
-    ...callQuery(searchSchools, readFacets().parts as CallParts<typeof searchSchools>),
+  const facets = useRead(searchSchools, readFacets().parts as CallParts<typeof searchSchools>, {
     enabled: !isFiltered,
   }).data;
   const { countries, total } = (isFiltered ? found : facets) ?? {};

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { getSavedSchools, saveSchool, unsaveSchool } from '../../../contract/saved-schools.ts';
-import { actionFailureText, callQuery, invalidateReads, request } from '../../api.ts';
+import { actionFailureText, invalidateReads, request } from '../../api.ts';
 import { useLoginFirst, useResumed } from '../../begun.ts';
 import { Button, ToggleText } from '../../components/form/button.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
+import { useRead } from '../../page.ts';
 import { useSession } from '../../session.ts';
 
 const SAVE = 'save';
@@ -13,7 +13,7 @@ const SAVE = 'save';
 export function SaveButton({ schoolId }: { schoolId: number }) {
   const session = useSession();
   const loginFirst = useLoginFirst('Log in to save a school.');
-  const saved = useQuery({ ...callQuery(getSavedSchools), enabled: session !== null });
+  const saved = useRead(getSavedSchools, {}, { enabled: session !== null });
   const saving = useGuardedMutation({
     mutationFn: (save: boolean) => request(save ? saveSchool : unsaveSchool, { params: { schoolId } }),
     // Awaited: until the list is read again, the mutation is pending and the button shows its state.

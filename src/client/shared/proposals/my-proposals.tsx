@@ -1,9 +1,8 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { findCategory } from '../../../contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getMyProposals, type MyProposal, withdrawMyProposal } from '../../../contract/proposals.ts';
-import { invalidateReads, pagedQuery, request } from '../../api.ts';
+import { invalidateReads, request } from '../../api.ts';
 import { Confirmation } from '../../components/feedback/confirmation.tsx';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { ShowMore } from '../../components/list/paged-list.tsx';
@@ -12,6 +11,7 @@ import { useHasDraft } from '../../draft.tsx';
 import { dateText } from '../../format.ts';
 import { passFocusOn } from '../../navigation.ts';
 import { notify } from '../../notices.ts';
+import { useReadInPages } from '../../page.ts';
 import { useSession } from '../../session.ts';
 import { EditProposal, proposalFormName } from './edit-proposal.tsx';
 
@@ -42,7 +42,7 @@ function stateWords({ state, reason, isGone, review, reviewNotPosted }: MyPropos
 /** The user's own proposals, newest first. Renders nothing if there are none. */
 export function MyProposals() {
   const session = useSession();
-  const query = useInfiniteQuery({ ...pagedQuery(getMyProposals), enabled: session !== null });
+  const query = useReadInPages(getMyProposals, {}, { enabled: session !== null });
   const heading = useRef<HTMLHeadingElement>(null);
   const proposals = query.data ?? [];
   if (proposals.length === 0) return null;

@@ -1,13 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { inputLimits } from '../../../contract/fields.ts';
 import { foldSearch } from '../../../contract/folding.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { proposeSchool } from '../../../contract/proposals.ts';
 import { listSchools } from '../../../contract/schools.ts';
 import { searchSchools } from '../../../contract/search.ts';
-import { callQuery, request } from '../../api.ts';
+import { request } from '../../api.ts';
 import { Field, TextArea } from '../../components/form/fields.tsx';
 import { useDraft } from '../../draft.tsx';
+import { useRead } from '../../page.ts';
 import { ProposalDialog, SIMILAR_MAX } from './proposal-dialog.tsx';
 
 const limitsOf = (name: string) => inputLimits(proposeSchool.body, name);
@@ -16,11 +17,11 @@ const limitsOf = (name: string) => inputLimits(proposeSchool.body, name);
 function useFoundSchools(typed: string) {
   const q = typed.trim();
   const isSearched = foldSearch(q) !== '';
-  const { data } = useQuery({
-    ...callQuery(searchSchools, { query: { q, limit: SIMILAR_MAX } }),
-    enabled: isSearched,
-    placeholderData: keepPreviousData,
-  });
+  const { data } = useRead(
+    searchSchools,
+    { query: { q, limit: SIMILAR_MAX } },
+    { enabled: isSearched, placeholderData: keepPreviousData },
+  );
   const schools = isSearched ? (data?.schools ?? []) : [];
   return schools.map(({ id, schoolName, location }) => ({
     ...{ id, name: schoolName, detail: location },

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import type { Category } from '../../../contract/categories.ts';
 import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts';
 import { type EntrySummary, getCategorySummary, getEntrySummary } from '../../../contract/entry-summary.ts';
@@ -14,7 +14,7 @@ import {
   request,
 } from '../../api.ts';
 import { notify } from '../../notices.ts';
-import { isAnyPending, useCurrentPage, usePagedRead, usePageId, usePageRead } from '../../page.ts';
+import { isAnyPending, useCurrentPage, usePagedRead, usePageId, usePageRead, useRead } from '../../page.ts';
 import { useSession } from '../../session.ts';
 import { summaryAfterPost } from './summary-after-post.ts';
 
@@ -87,10 +87,7 @@ export function useEntry(category: Category) {
 export function useOwnReview(category: Category, id: number | undefined) {
   const session = useSession();
   const { mine } = reviewCalls(category);
-  return useQuery({
-    ...callQuery(mine, { params: { id: id ?? 0 } }),
-    enabled: session !== null && id !== undefined,
-  }).data;
+  return useRead(mine, { params: { id: id ?? 0 } }, { enabled: session !== null && id !== undefined }).data;
 }
 
 /** The ids of the signed-in user's own reviews of some entries. */
