@@ -1,9 +1,8 @@
-import { useSearchParams } from 'react-router';
 import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import { chosenCategory, leaderboardCallOf } from '../../../contract/page-reads.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
-import { usePageQuery, usePageRead } from '../../page.ts';
+import { usePageQuery, usePageRead, useQueryChange } from '../../page.ts';
 import { RankingPanel } from './ranking-panel.tsx';
 
 const READ_OPTIONS = {
@@ -15,14 +14,14 @@ const READ_OPTIONS = {
 };
 
 export function Component() {
-  const [, setSearch] = useSearchParams();
+  const change = useQueryChange({ replace: true });
   const address = usePageQuery();
   const category = chosenCategory(address);
   const isWeighted = address.order === 'weighted';
   const index = CATEGORIES.indexOf(category);
   const query = usePageRead(leaderboardCallOf(address), READ_OPTIONS);
   const open = (chosen: Category, weighs: boolean) =>
-    setSearch({ category: chosen.kind, ...(weighs && { order: 'weighted' }) }, { replace: true });
+    change({ category: chosen.kind, order: weighs ? 'weighted' : '' });
   const choose = (chosen: Category) => open(chosen, isWeighted);
 
   return (

@@ -57,10 +57,7 @@ export function NameAndEmail() {
   const { problem, onSubmit, isPending } = useForm({
     read: readChanges,
     check: checkChanges,
-    send: ({ password, username: name, email }) =>
-      request(updateMyAccount, {
-        body: { password, ...(name !== undefined && { username: name }), ...(email !== undefined && { email }) },
-      }),
+    send: (body) => request(updateMyAccount, { body }),
     onSent: (answer) => {
       setPendingEmail(answer.pendingEmail);
       if (answer.pendingEmail !== undefined) setConfirming(true);

@@ -89,7 +89,8 @@ function Figures({ category }: { category: Category }) {
   const { name } = useEntry(category);
   const isBeingChecked = useSummary()?.isBeingChecked;
   return (
-    <StatStrip>
+    // Side by side, between two thin lines.
+    <dl className="flex gap-x-4 gap-y-2 border-y border-line py-2 sm:gap-x-12 max-[22rem]:flex-wrap sm:py-2.5">
       <Stat label="Average Rating">
         {average !== undefined && (
           <>
@@ -103,7 +104,7 @@ function Figures({ category }: { category: Category }) {
         {name && <bdi>{name}</bdi>}
       </Stat>
       {category.showsProgramAreas && <Stat label="Program Areas">{name && countWords(name)}</Stat>}
-    </StatStrip>
+    </dl>
   );
 }
 
@@ -122,15 +123,6 @@ function Mean({ value }: { value: number | string | null }) {
       <FilledStar className="mr-1 size-5 align-[-0.125em]" />
       <span>{Number(value).toFixed(1)}</span>
     </>
-  );
-}
-
-/** A few figures side by side, between two thin lines. */
-function StatStrip({ children }: { children: ReactNode }) {
-  return (
-    <dl className="flex gap-x-4 gap-y-2 border-y border-line py-2 sm:gap-x-12 max-[22rem]:flex-wrap sm:py-2.5">
-      {children}
-    </dl>
   );
 }
 

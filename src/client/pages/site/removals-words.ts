@@ -1,12 +1,8 @@
+import type { AnswerOf } from '../../../contract/call.ts';
+import type { getRemovalTotals } from '../../../contract/removals.ts';
 import { numberText } from '../../format.ts';
 
-/** The number of reviews with this many stars that were posted, and how many of them are hidden. */
-interface StarTotal {
-  readonly stars: number;
-  readonly posted: number;
-  readonly hidden: number;
-}
-
+type StarTotal = AnswerOf<typeof getRemovalTotals>['stars'][number];
 type Counts = Pick<StarTotal, 'posted' | 'hidden'>;
 
 const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumSignificantDigits: 2 });

@@ -1,27 +1,18 @@
+import type { BodyOf } from '../../../contract/call.ts';
 import { getOpenCounts, getReports, type ModerationAction, moderateReview } from '../../../contract/moderation.ts';
-import type { ReasonKey } from '../../../contract/reasons.ts';
 import { CallError, failureText, invalidateReads, queryClient, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
 
 /** What an admin decides about a review. */
-export interface Decision {
+export interface Decision extends Omit<BodyOf<typeof moderateReview>, 'isHeld'> {
   reviewId: number;
-  action: ModerationAction;
-  reason?: ReasonKey | undefined;
-  /** Of the review that the admin has read, for keeping or restoring it. */
-  unchangedSince?: string;
 }
 
 /** Sends a decision. A review is hidden at once, but its author is notified after `HELD_MS`: "Undo" leaves no trace. */
-export const decide = ({ reviewId, action, reason, unchangedSince }: Decision) =>
+export const decide = ({ reviewId, ...body }: Decision) =>
   request(moderateReview, {
     params: { reviewId },
-    body: {
-      action,
-      ...(reason && { reason }),
-      ...(unchangedSince && { unchangedSince }),
-      ...(action === 'hide' && { isHeld: true }),
-    },
+    body: { ...body, ...(body.action === 'hide' && { isHeld: true }) },
   });
 
 const DONE_NOTICES: Record<ModerationAction, string> = {

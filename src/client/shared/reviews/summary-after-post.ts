@@ -3,13 +3,8 @@ import type { Relation } from '../../../contract/review-filters.ts';
 import { comparePeriods } from '../../../contract/scores.ts';
 import { meanStars, toHalfStars } from '../../../contract/stars.ts';
 
-interface Period {
-  readonly averageRating: number | null;
-  readonly totalReviews: number;
-}
-
 /** The sum of a period's half-stars; undefined where the period has too few reviews for a mean. */
-const periodSum = ({ averageRating, totalReviews }: Period) =>
+const periodSum = ({ averageRating, totalReviews }: EntrySummary['earlier']) =>
   averageRating === null ? (totalReviews === 0 ? 0 : undefined) : Math.round(toHalfStars(averageRating) * totalReviews);
 
 /** The sum of the half-stars of all reviews. */
