@@ -4,7 +4,7 @@ import { findBrowser } from './bin/browser.mjs';
 export default defineConfig({
   testDir: 'tests/browser',
   testMatch: '**/*.test.ts',
-  workers: 2,
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,

@@ -4,7 +4,7 @@ import { expect, expectAxeClean, openPage, SCHEMES, seedToken, test } from '../s
 import { htmlProblems } from '../support/html-checker.ts';
 import { category, createEntry, createUser, postReview } from '../support/rows.ts';
 
-// The slowest tests are among these: so both workers share them.
+// The slowest tests are among these: so the workers share them.
 test.describe.configure({ mode: 'parallel' });
 
 const OF_SITE = ALL_PAGES.filter(({ category, path }) => !category && path !== '/');

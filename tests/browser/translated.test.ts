@@ -25,7 +25,7 @@ import {
 } from '../support/rows.ts';
 import { expectTranslated, translate } from '../support/translator.ts';
 
-// Each page has a test: so both workers share them.
+// Each page has a test: so the workers share them.
 test.describe.configure({ mode: 'parallel' });
 
 /** Every page; of the pages that each category has, only those of the first category. */
