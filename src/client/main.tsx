@@ -24,7 +24,9 @@ function logError(error: unknown): void {
 // The next person at the same screen must not see data that this person read. Before a takeover the tab has read public
 // data only, with which it may be about to hydrate its page.
 onSessionChange((change) => {
-  if (change !== 'takeover' && change !== 'renewal') queryClient.clear();
+  // Reads in flight go on after a refused token: without it they fail, and the page says so.
+  if (change === 'invalid token') queryClient.removeQueries({ predicate: ({ state }) => state.data !== undefined });
+  else if (change !== 'takeover' && change !== 'renewal') queryClient.clear();
 });
 
 joinTabs();

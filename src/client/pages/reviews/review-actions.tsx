@@ -1,10 +1,11 @@
 import { useMutationState } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { getMyHelpful, markHelpful, unmarkHelpful } from '../../../contract/helpful.ts';
 import { getCategoryReviews, getReview, type Review, reviewCalls } from '../../../contract/reviews.ts';
 import { callQuery, failureText, keyPrefixOf, queryClient, request } from '../../api.ts';
 import { useLoginFirst, useResumed } from '../../begun.ts';
+import { lateDialog } from '../../components/feedback/late-dialog.tsx';
 import { numberText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
@@ -46,8 +47,7 @@ interface Toggle extends ActionSubject {
   readonly isResumed?: boolean;
 }
 
-// Loaded on demand, because few readers report.
-const ReportDialog = lazy(() => import('./report-dialog.tsx').then(({ ReportDialog }) => ({ default: ReportDialog })));
+const ReportDialog = lateDialog(() => import('./report-dialog.tsx').then(({ ReportDialog }) => ReportDialog));
 
 /** The subject of an action: in "helpful 12 5" the review 12 of the entry 5. */
 function subjectOf(action: string): ActionSubject {

@@ -1,7 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lateDialog } from '../../components/feedback/late-dialog.tsx';
 
-// Loaded on demand, because few readers are admins.
-const HideDialog = lazy(() => import('./hide-dialog.tsx').then(({ HideDialog }) => ({ default: HideDialog })));
+const HideDialog = lateDialog(() => import('./hide-dialog.tsx').then(({ HideDialog }) => HideDialog));
 
 interface HideButtonProps {
   reviewId: number;

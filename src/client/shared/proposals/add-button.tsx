@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useLayoutEffect, useState } from 'react';
+import { type ReactNode, Suspense, useLayoutEffect, useState } from 'react';
 import { useLoginFirst, useResumed } from '../../begun.ts';
+import { lateDialog } from '../../components/feedback/late-dialog.tsx';
 import { Button } from '../../components/form/button.tsx';
 import { proposalMode } from '../../site.ts';
 import type { EntryPlace } from './entry-dialog.tsx';
@@ -45,8 +46,7 @@ function AddButton({ label, question, onToggle, children }: AddButtonProps) {
   );
 }
 
-// Loaded on demand, because few readers find that an entry is missing.
-const EntryDialog = lazy(() => import('./entry-dialog.tsx').then(({ EntryDialog }) => ({ default: EntryDialog })));
+const EntryDialog = lateDialog(() => import('./entry-dialog.tsx').then(({ EntryDialog }) => EntryDialog));
 
 export function AddEntry({ onToggle, ...place }: EntryPlace & Pick<AddButtonProps, 'onToggle'>) {
   return (
@@ -56,8 +56,7 @@ export function AddEntry({ onToggle, ...place }: EntryPlace & Pick<AddButtonProp
   );
 }
 
-// Loaded on demand, because few readers find that a school is missing.
-const SchoolDialog = lazy(() => import('./school-dialog.tsx').then(({ SchoolDialog }) => ({ default: SchoolDialog })));
+const SchoolDialog = lateDialog(() => import('./school-dialog.tsx').then(({ SchoolDialog }) => SchoolDialog));
 
 interface AddSchoolProps {
   /** What was searched for: the form begins with it. */
