@@ -9,6 +9,13 @@ export function parseOnly(value: string, known: readonly string[]): string[] {
   return only;
 }
 
+/** Reads a whole number. @throws with one line that says which ones are allowed */
+export function readWhole(name: string, value: string, min: number): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= min) return number;
+  throw new Error(`--${name} is "${value}". Allowed: a whole number from ${min}.`);
+}
+
 /**
  * Reads the command line of a tool. It prints the help and ends for `--help`, and ends with one line for what the tool
  * does not know.
@@ -30,6 +37,20 @@ export function readCommandLine<T>(usage: string, options: readonly Option[], re
     // The advice that Node adds to an unknown option is about positional arguments, which no tool has.
     const [sentence] = String(error instanceof Error ? error.message : error).split('. To specify');
     process.stderr.write(`${sentence} (${usage} -- --help)\n`);
+    process.exit(1);
+  }
+}
+
+/** What a tool says while it works. */
+export const say = (line: string) => process.stderr.write(`${line}\n`);
+
+/** Does the work of a tool. An error ends it, and so does a signal: listeners of "exit" end everything that was started. */
+export async function runTool(work: () => Promise<void>): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  try {
+    await work();
+  } catch (error) {
+    say(error instanceof Error ? (error.stack ?? error.message) : String(error));
     process.exit(1);
   }
 }

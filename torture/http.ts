@@ -1,6 +1,9 @@
+import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { type AddressParts, type Call, callAddress } from '../src/contract/call.ts';
+import { reviewCalls } from '../src/contract/reviews.ts';
 import { type Answer, call } from '../tests/support/call.ts';
+import type { Pair } from './population.ts';
 
 interface Parts extends AddressParts {
   token?: string;
@@ -44,4 +47,15 @@ export async function readUntil(address: string, stop: AbortSignal): Promise<num
 /** Makes one call of the contract. @throws {TypeError} when the server is gone */
 export function send(url: string, called: Call, parts: Parts = {}): Promise<Answer> {
   return ask(url, called.method, callAddress(called, parts), parts);
+}
+
+/** The call by which an author posts a review of an entry, and its parts. */
+export function reviewPost({ target: { category, id }, author: { token } }: Pair, review: object) {
+  return [reviewCalls(category).post, { token, body: { [category.itemKey]: { id }, ...review } }] as const;
+}
+
+/** A connection to a server, which may hang up. */
+export function openSocket(url: string): Socket {
+  const { hostname, port } = new URL(url);
+  return connect(Number(port), hostname).on('error', () => {});
 }

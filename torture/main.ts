@@ -1,6 +1,6 @@
 // npm run torture [-- --only R1,R2 --rounds N --minutes N]: makes the failures happen that the product promises to
 // survive, checks what is left, and writes the figures into docs/reliability.md. See options.ts and promises/.
-import { readCommandLine } from '../bin/command-line.ts';
+import { readCommandLine, runTool, say } from '../bin/command-line.ts';
 import { OPTION_TEXTS, type Options, readOptions } from './options.ts';
 import type { Promised } from './promise.ts';
 import { backups } from './promises/backups.ts';
@@ -32,29 +32,9 @@ import { keepFindings } from './report.ts';
 /** In the order of their numbers. */
 const PROMISES: readonly Promised[] = [
   ...[kills, powerCuts, fsyncOrder, recovery, backups, gracefulStop, overload, mailFaults, modelFaults],
-  ...[
-    busyDatabase,
-    fullDisk,
-    databaseGone,
-    migrations,
-    cacheTruth,
-    slowDeath,
-    clocksAndCrashes,
-    slowPeers,
-    requestBodies,
-    merges,
-    rollingUpgrades,
-    campus,
-    heldHides,
-    everyPart,
-  ],
-  redTests,
+  ...[busyDatabase, fullDisk, databaseGone, migrations, cacheTruth, slowDeath, clocksAndCrashes, slowPeers],
+  ...[requestBodies, merges, rollingUpgrades, campus, heldHides, everyPart, redTests],
 ];
-
-const say = (line: string) => process.stderr.write(`${line}\n`);
-
-// A signal ends this through the `exit` event, whose listeners end everything that was started.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 function commandOf({ rounds, minutes }: Options, id: string): string {
   const flags = [...(rounds > 0 ? [`--rounds ${rounds}`] : []), ...(id === 'R15' ? [`--minutes ${minutes}`] : [])];
@@ -85,13 +65,10 @@ const options = readCommandLine('npm run torture', OPTION_TEXTS, (args) =>
     PROMISES.map(({ id }) => id),
   ),
 );
-try {
+await runTool(async () => {
   const { only } = options;
   for (const promised of PROMISES) {
     if (only.length > 0 && !only.includes(promised.id)) continue;
     if (!(await attempt(promised, options))) process.exitCode = 1;
   }
-} catch (error) {
-  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  process.exit(1);
-}
+});

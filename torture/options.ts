@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { parseOnly } from '../bin/command-line.ts';
+import { parseOnly, readWhole } from '../bin/command-line.ts';
 
 export interface Options {
   /** Promises to try, such as R1; empty: all. */
@@ -16,12 +16,6 @@ export const OPTION_TEXTS = [
   ['--rounds N', 'rounds in place of the promised number'],
   ['--minutes N', 'how long the mixed load of R15 lasts (5)'],
 ] as const;
-
-function readWhole(name: string, value: string, min: number): number {
-  const number = Number(value);
-  if (Number.isInteger(number) && number >= min) return number;
-  throw new Error(`--${name} is "${value}". Allowed: a whole number from ${min}.`);
-}
 
 /** Reads the command line. @throws with one line that says what is wrong */
 export function readOptions(args: readonly string[], known: readonly string[]): Options {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { DatabaseAddress } from '../src/server/database/open.ts';
-import type { PostgresServer } from '../tests/support/postgres.ts';
+import { type PostgresServer, startPostgres } from '../tests/support/postgres.ts';
 import { createPostgresDatabase } from '../tests/support/product.ts';
 import { TOKEN_SECRET } from './population.ts';
 
@@ -30,3 +30,11 @@ export const openSqlitePlace = () => sqliteIn(makeFolder());
 
 export const openPostgresPlace = async ({ port }: PostgresServer) =>
   placeOf(makeFolder(), { postgres: await createPostgresDatabase(port) });
+
+export type OpenPlace = () => Place | Promise<Place>;
+
+/** Tries something on SQLite, and then on a PostgreSQL server of its own. */
+export async function onEachEngine<T>(attempt: (on: string, open: OpenPlace) => Promise<T>): Promise<T[]> {
+  await using server = await startPostgres();
+  return [await attempt('SQLite', openSqlitePlace), await attempt('PostgreSQL', () => openPostgresPlace(server))];
+}

@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../src/contract/categories.ts';
 import { insertUser, insertUsers } from '../src/server/accounts/queries.ts';
-import type { Database } from '../src/server/database/database.ts';
+import type { Connection, Database } from '../src/server/database/database.ts';
 import type { DatabaseAddress } from '../src/server/database/open.ts';
 import { insertEntry } from '../src/server/entries/queries.ts';
 import { insertSchool } from '../src/server/schools/queries.ts';
@@ -18,15 +18,32 @@ export const REVIEWERS = 100;
 const PASSWORD = 'before any reset of it';
 const HOUR = 60 * 60_000;
 
+type Some<T> = readonly [T, ...T[]];
+
 export interface Population {
-  readonly reviewers: readonly Reviewer[];
-  readonly targets: readonly Target[];
-  readonly accounts: readonly ResetAccount[];
+  readonly reviewers: Some<Reviewer>;
+  readonly targets: Some<Target>;
+  readonly accounts: Some<ResetAccount>;
+}
+
+/** An entry, and somebody who reviews it. */
+export interface Pair {
+  readonly target: Target;
+  readonly author: Reviewer;
 }
 
 /** Each pair of an entry and a reviewer, who can review it only once. */
-export function* pairsOf({ targets, reviewers }: Pick<Population, 'targets' | 'reviewers'>) {
+export function* pairsOf({ targets, reviewers }: Omit<Population, 'accounts'>): Generator<Pair> {
   for (const target of targets) for (const author of reviewers) yield { target, author };
+}
+
+/** One of the values, which are taken in turn. */
+export const inTurn = <T>(values: Some<T>, turn: number): T => values[turn % values.length] ?? values[0];
+
+/** @throws when there is none */
+function someOf<T>([first, ...rest]: readonly T[]): Some<T> {
+  if (first === undefined) throw new Error('A trial needs at least one of each.');
+  return [first, ...rest];
 }
 
 /** @throws when all values are used up */
@@ -36,14 +53,19 @@ export function takeNext<T>(values: Iterator<T>): T {
   return value;
 }
 
-async function addUsers(database: Database, prefix: string, amount: number, passwordHash: string) {
-  const now = Date.now();
+/** @returns their ids */
+export function addUsers(database: Database, prefix: string, amount: number, passwordHash = NO_PASSWORD) {
+  const createdAt = Date.now() - HOUR;
   const users = Array.from({ length: amount }, (_, index) => {
     const username = `${prefix}-${index}`;
-    return { username, email: `${username}@example.org`, passwordHash, createdAt: now - HOUR };
+    return { username, email: `${username}@example.org`, passwordHash, createdAt };
   });
-  const ids = await database.write((db) => insertUsers(db, users));
-  return (await signInAll(database, TOKEN_SECRET, ids)).map((user) => ({ ...user, password: PASSWORD }));
+  return database.write((db) => insertUsers(db, users));
+}
+
+async function signInUsers(database: Database, ids: readonly number[]): Promise<Some<ResetAccount>> {
+  const users = await signInAll(database, TOKEN_SECRET, ids);
+  return someOf(users.map((user) => ({ ...user, password: PASSWORD })));
 }
 
 /** @returns the admin's token */
@@ -51,23 +73,25 @@ export async function addAdmin(database: Database): Promise<string> {
   const now = Date.now();
   const admin = { username: 'admin', email: 'admin@example.org', passwordHash: NO_PASSWORD, verifiedAt: now };
   const id = await database.write((db) => insertUser(db, { ...admin, isAdmin: true }, now));
-  const [signedIn] = await signInAll(database, TOKEN_SECRET, id === undefined ? [] : [id]);
-  if (!signedIn) throw new Error('There is no admin.');
-  return signedIn.token;
+  const [{ token }] = await signInUsers(database, id === undefined ? [] : [id]);
+  return token;
 }
 
-async function addTargets(database: Database, amount: number): Promise<Target[]> {
+/** @returns its id */
+export async function addSchool(db: Connection, schoolName = 'School of Hard Knocks'): Promise<number> {
+  return (await insertSchool(db, { schoolName, description: 'For tests.', location: 'Nowhere, Testland' })).id;
+}
+
+async function addTargets(database: Database, amount: number): Promise<Some<Target>> {
   return database.write(async (db) => {
-    const fields = { schoolName: 'School of Hard Knocks', description: 'For tests.', location: 'Nowhere, Testland' };
-    const school = await insertSchool(db, fields);
+    const schoolId = await addSchool(db);
     const targets: Target[] = [];
     for (let index = 0; index < amount; index += 1) {
-      const category = CATEGORIES[index % CATEGORIES.length];
-      if (!category) throw new Error('There is no category.');
-      const { id } = await insertEntry(db, category, school.id, { name: `Entry ${index}`, description: 'For tests.' });
+      const category = inTurn(someOf(CATEGORIES), index);
+      const { id } = await insertEntry(db, category, schoolId, { name: `Entry ${index}`, description: 'For tests.' });
       targets.push({ id, category });
     }
-    return targets;
+    return someOf(targets);
   });
 }
 
@@ -78,9 +102,12 @@ export async function populate(
 ): Promise<Population> {
   return withDatabase(address, async (database) => {
     return {
-      reviewers: await addUsers(database, 'reviewer', REVIEWERS, NO_PASSWORD),
+      reviewers: await signInUsers(database, await addUsers(database, 'reviewer', REVIEWERS)),
       targets: await addTargets(database, targets),
-      accounts: await addUsers(database, 'forgetful', accounts, await hashPassword(PASSWORD)),
+      accounts: await signInUsers(
+        database,
+        await addUsers(database, 'forgetful', accounts, await hashPassword(PASSWORD)),
+      ),
     };
   });
 }

@@ -109,8 +109,8 @@ export const memoryOf = (pid: number, field: 'VmRSS' | 'RssAnon') =>
 export const runCommand = (name: string, args: readonly string[], start: Start) =>
   finish(spawnProduct(path.join(start.tree ?? ROOT, `src/server/commands/${name}.ts`), args, start));
 
-/** Fills a database by the generate command. @throws when it fails */
-export async function generate(args: readonly string[], start: Start): Promise<void> {
-  const { code, stderr } = await runCommand('generate', args, start);
-  if (code !== 0) throw new Error(`The data could not be made: ${stderr}`);
+/** Runs one of the product's commands. @throws when it fails */
+export async function succeed(name: string, args: readonly string[], start: Start): Promise<void> {
+  const { code, stderr } = await runCommand(name, args, start);
+  if (code !== 0) throw new Error(`${name} ended with ${code}: ${stderr.trim()}`);
 }

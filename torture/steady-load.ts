@@ -4,12 +4,14 @@ import { text } from 'node:stream/consumers';
 import { type AddressParts, type Call, callAddress } from '../src/contract/call.ts';
 import { reviewCalls } from '../src/contract/reviews.ts';
 import { getSchool } from '../src/contract/schools.ts';
+import { reviewPost } from './http.ts';
 import { createLedger, type Ledger, type PostedReview, recordReview } from './ledger.ts';
 import { pairsOf, REVIEWERS, takeNext } from './population.ts';
+import { everySecond } from './waiting.ts';
 import type { WholeSite } from './whole-site.ts';
 
-const POSTS_PER_SECOND = 20;
-const READS_PER_SECOND = 40;
+export const POSTS_PER_SECOND = 20;
+export const READS_PER_SECOND = 40;
 /** A list may lack what another process has acknowledged less than this before. */
 const SEEN_WITHIN_MS = 1_000;
 /** How many of the latest entries are read. */
@@ -45,7 +47,6 @@ export function startLoad({ nginx, population }: Pick<WholeSite, 'nginx' | 'popu
   const samples: Sample[] = [];
   const faults: string[] = [];
   const acknowledgedAt = new Map<PostedReview, number>();
-  const open = new Set<Promise<void>>();
   const pairs = pairsOf(population);
   let reads = 0;
 
@@ -78,12 +79,11 @@ export function startLoad({ nginx, population }: Pick<WholeSite, 'nginx' | 'popu
   }
 
   async function post(): Promise<void> {
-    const { target, author } = takeNext(pairs);
-    const review: PostedReview = { target, author, text: `Review ${performance.now()}`, rating: 4, outcome: 'unknown' };
+    const pair = takeNext(pairs);
+    const review: PostedReview = { ...pair, text: `Review ${performance.now()}`, rating: 4, outcome: 'unknown' };
     recordReview(ledger, review);
-    const { category, id } = target;
-    const body = { [category.itemKey]: { id }, username: author.username, rating: 4, review: review.text };
-    const answer = await sendAndRecord('post', 201, reviewCalls(category).post, { token: author.token, body });
+    const written = { username: pair.author.username, rating: 4, review: review.text };
+    const answer = await sendAndRecord('post', 201, ...reviewPost(pair, written));
     if (!answer) return;
     review.outcome = 'acknowledged';
     review.id = answer.body.id;
@@ -125,22 +125,14 @@ export function startLoad({ nginx, population }: Pick<WholeSite, 'nginx' | 'popu
     await sendAndRecord('read', 200, getSchool, { params: { id: 1 } });
   }
 
-  function every(perSecond: number, act: () => Promise<void>): NodeJS.Timeout {
-    return setInterval(() => {
-      const acting = act()
-        .catch((error: Error) => void faults.push(error.message))
-        .finally(() => open.delete(acting));
-      open.add(acting);
-    }, 1_000 / perSecond);
-  }
-  const timers = [every(POSTS_PER_SECOND, post), every(READS_PER_SECOND, read)];
+  const note = (act: () => Promise<void>) => () => act().catch((error: Error) => void faults.push(error.message));
+  const end = everySecond([POSTS_PER_SECOND, note(post)], [READS_PER_SECOND, note(read)]);
   return {
     ledger,
     samples,
     faults,
     async end() {
-      for (const timer of timers) clearInterval(timer);
-      await Promise.all(open);
+      await end();
       agent.destroy();
     },
   };

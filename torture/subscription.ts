@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { reviewCalls } from '../src/contract/reviews.ts';
 import { startPostgres } from '../tests/support/postgres.ts';
 import { runSql } from '../tests/support/postgres-faults.ts';
@@ -7,6 +6,7 @@ import { ask, send } from './http.ts';
 import { openPostgresPlace } from './places.ts';
 import { type Population, populate } from './population.ts';
 import { type Fault, type Server, startServer } from './server.ts';
+import { timeUntil } from './waiting.ts';
 
 export const UNANNOUNCED_CHANGES = 100;
 /** The longest time until a silent subscription is noticed, and until it counts as active after notifications are back. */
@@ -21,7 +21,6 @@ interface Subject {
 /** Changes an entry while the product gets no notifications. @returns how many of the next reads were stale */
 export async function changeUnannounced({ server, population }: Subject, databaseUrl: string): Promise<number> {
   const [target] = population.targets;
-  if (!target) throw new Error('There is no entry.');
   let stale = 0;
   for (let change = 0; change < UNANNOUNCED_CHANGES; change += 1) {
     const [counts] = await runSql(
@@ -34,30 +33,26 @@ export async function changeUnannounced({ server, population }: Subject, databas
   return stale;
 }
 
-/** Waits for a status of /readyz. @returns after how many milliseconds it came, at most `maxMs` */
-async function readyWith(status: number, { url }: Server, maxMs: number): Promise<number> {
-  const began = performance.now();
-  while (performance.now() - began < maxMs && (await ask(url, 'GET', '/readyz')).status !== status)
-    await setTimeout(ASK_AGAIN_AFTER_MS);
-  return performance.now() - began;
-}
+/** Waits for a status of /readyz. @returns after how many milliseconds it came; infinite when it did not */
+const readyWith = (status: number, { url }: Server) =>
+  timeUntil(async () => (await ask(url, 'GET', '/readyz')).status === status, SILENT_MAX_MS, ASK_AGAIN_AFTER_MS);
 
 /** The result of dropping notifications for a while. */
 interface Silence {
-  /** Until /readyz said so, at most `SILENT_MAX_MS`. */
+  /** Until /readyz said so. */
   readonly noticedMs: number;
   readonly stale: number;
-  /** Until it was ready again, at most `SILENT_MAX_MS`. */
+  /** Until it was ready again. */
   readonly backMs: number;
 }
 
 /** Drops every notification, while all queries are answered, and changes cached data. */
 export async function dropNotifications(subject: Subject, proxy: PostgresProxy, databaseUrl: string): Promise<Silence> {
   proxy.dropsNotifications = true;
-  const noticedMs = await readyWith(503, subject.server, SILENT_MAX_MS);
+  const noticedMs = await readyWith(503, subject.server);
   const stale = await changeUnannounced(subject, databaseUrl);
   proxy.dropsNotifications = false;
-  return { noticedMs, stale, backMs: await readyWith(200, subject.server, SILENT_MAX_MS) };
+  return { noticedMs, stale, backMs: await readyWith(200, subject.server) };
 }
 
 /** @returns how many reads are stale while a product without heartbeats gets no notifications */

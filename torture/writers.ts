@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import * as accounts from '../src/contract/accounts.ts';
 import { reviewCalls } from '../src/contract/reviews.ts';
 import type { Answer } from '../tests/support/call.ts';
-import { send, sendPatiently } from './http.ts';
+import { reviewPost, send, sendPatiently } from './http.ts';
 import {
   type Ledger,
   type PasswordReset,
@@ -13,6 +12,7 @@ import {
   recordReview,
   recordSignUp,
 } from './ledger.ts';
+import { readCode } from './mails.ts';
 import { type Population, pairsOf, takeNext } from './population.ts';
 import { randomBetween } from './promise.ts';
 
@@ -55,13 +55,12 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
   const deletable: PostedReview[] = [];
 
   async function postReview(url: string): Promise<void> {
-    const { target, author } = takeNext(unwritten);
+    const pair = takeNext(unwritten);
     const text = `Review ${unique()}. ${'Ünd so weiter… '.repeat(randomBetween(0, 40))}`.trim();
-    const review: PostedReview = { target, author, text, rating: randomBetween(1, 10) / 2, outcome: 'unknown' };
+    const rating = randomBetween(1, 10) / 2;
+    const review: PostedReview = { ...pair, text, rating, outcome: 'unknown' };
     recordReview(ledger, review);
-    const { category, id } = target;
-    const body = { [category.itemKey]: { id }, username: author.username, rating: review.rating, review: text };
-    const answer = await send(url, reviewCalls(category).post, { token: author.token, body });
+    const answer = await send(url, ...reviewPost(pair, { username: pair.author.username, rating, review: text }));
     if (!isDone(answer, 201)) return;
     review.outcome = 'acknowledged';
     review.id = answer.body.id;
@@ -124,10 +123,9 @@ export function createWriters(population: Population, ledger: Ledger): Writers {
   }
 
   return {
-    onLog({ event, path, code }) {
-      if (event !== 'mail-written' || typeof code !== 'string') return;
-      const to = /^To: (\S+)$/m.exec(readFileSync(String(path), 'utf8'))?.[1];
-      if (to) codes.set(to, code);
+    onLog(line) {
+      const mailed = readCode(line);
+      if (mailed) codes.set(mailed.to, mailed.code);
     },
     async prepare(url) {
       while (ready.length < CODES_AHEAD) {

@@ -6,17 +6,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { findDatabaseFaults } from '../database-faults.ts';
 import { createLedger, type Ledger } from '../ledger.ts';
-import { makeFolder } from '../places.ts';
-import { populate, TOKEN_SECRET } from '../population.ts';
-import { count, type Promised, randomBetween } from '../promise.ts';
-import { ROOT, runCommand, spawnProduct, startServer } from '../server.ts';
+import { makeFolder, sqliteIn } from '../places.ts';
+import { populate } from '../population.ts';
+import { count, describeFaults, type Promised, randomBetween } from '../promise.ts';
+import { ROOT, runCommand, spawnProduct, startServer, succeed } from '../server.ts';
 import { createWriters } from '../writers.ts';
 
 const BACKUPS = 20;
 const KILLS = 10;
 const KILL_AFTER_MS = { min: 100, max: 500 };
 const BETWEEN_MS = 100;
-const FILE = 'school-reviews.sqlite';
 /** Makes a database of a little more than 1 GB. */
 const LARGE = ['--schools', '2000', '--entries', '3', '--reviews', '2700000'];
 const GB = 1024 ** 3;
@@ -64,18 +63,20 @@ const askedToDelete = ({ reviews }: Ledger) =>
     ),
   );
 
+const findRestoredFaults = (dataDir: string) => findDatabaseFaults(sqliteIn(dataDir).address, true);
+
 /**
  * Checks whether a backup is complete, both as a file and after restoring it into a data folder of its own.
  * @param isRestored whether it is of a database that was restored
  */
 async function inspectBackup(file: string, folder: string, isRestored = false): Promise<string[]> {
   const dataDir = mkdtempSync(path.join(folder, 'restored-'));
-  const [copy, sqlite] = [path.join(dataDir, 'copy.sqlite'), path.join(dataDir, FILE)];
+  const copy = path.join(dataDir, 'copy.sqlite');
   copyFileSync(file, copy);
   // A copy that is cut cannot even be opened.
   const faults = await findDatabaseFaults({ sqlite: copy }, isRestored).catch((error: unknown) => [String(error)]);
   const { code, stderr } = await runCommand('restore', [file], { env: { DATA_DIR: dataDir } });
-  faults.push(...(code === 0 ? await findDatabaseFaults({ sqlite }, true) : [`not restored: ${stderr.trim()}`]));
+  faults.push(...(code === 0 ? await findRestoredFaults(dataDir) : [`not restored: ${stderr.trim()}`]));
   rmSync(dataDir, { recursive: true, force: true });
   return faults;
 }
@@ -84,10 +85,8 @@ async function inspectBackup(file: string, folder: string, isRestored = false): 
 async function restoreLarge(folder: string): Promise<{ ms: number; gigabytes: number }> {
   const [from, to] = [mkdtempSync(path.join(folder, 'large-')), mkdtempSync(path.join(folder, 'restored-'))];
   const file = path.join(folder, 'large.sqlite');
-  const run = async (name: string, args: readonly string[], dataDir: string) => {
-    const { code, stderr } = await runCommand(name, args, { env: { DATA_DIR: dataDir } });
-    if (code !== 0) throw new Error(`${name} ended with ${code}: ${stderr.trim()}`);
-  };
+  const run = (name: string, args: readonly string[], dataDir: string) =>
+    succeed(name, args, { env: { DATA_DIR: dataDir } });
   await run('generate', LARGE, from);
   await run('backup', [file], from);
   rmSync(from, { recursive: true, force: true });
@@ -108,11 +107,11 @@ async function backUpUnderWriters(
   folder: string,
   make: (dataDir: string, file: string) => Promise<string>,
 ) {
-  const dataDir = mkdtempSync(path.join(folder, 'data-'));
-  const population = await populate({ sqlite: path.join(dataDir, FILE) }, { targets: 1_500, accounts: 10 });
+  const { dataDir, address, env } = sqliteIn(mkdtempSync(path.join(folder, 'data-')));
+  const population = await populate(address, { targets: 1_500, accounts: 10 });
   const ledger = createLedger();
   const writers = createWriters(population, ledger);
-  const server = await startServer({ env: { DATA_DIR: dataDir, TOKEN_SECRET }, onLog: writers.onLog });
+  const server = await startServer({ env, onLog: writers.onLog });
   await writers.prepare(server.url);
   const stop = new AbortController();
   const writing = writers.run(server.url, stop.signal);
@@ -154,6 +153,7 @@ const hashOf = (file: string) => createHash('sha256').update(readFileSync(file))
 
 /** Kills commands in their middle, and restores a cut backup: what was there before stays whole. */
 async function killCommands(times: number, dataDir: string, file: string, folder: string) {
+  const { sqlite } = sqliteIn(dataDir).address;
   const faults: string[] = [];
   const killed = { backups: 0, restores: 0, compactions: 0 };
   while (Math.min(...Object.values(killed)) < times) {
@@ -161,17 +161,17 @@ async function killCommands(times: number, dataDir: string, file: string, folder
     // A restore may have ended before it was killed.
     faults.push(...(await inspectBackup(file, folder, true)));
     if (await killInside('restore', [file], dataDir)) killed.restores += 1;
-    if (!existsSync(path.join(dataDir, FILE))) faults.push('a killed restore has left no database');
-    faults.push(...(await findDatabaseFaults({ sqlite: path.join(dataDir, FILE) }, true)));
+    if (!existsSync(sqlite)) faults.push('a killed restore has left no database');
+    faults.push(...(await findRestoredFaults(dataDir)));
     if (await killInside('compact', [], dataDir)) killed.compactions += 1;
-    faults.push(...(await findDatabaseFaults({ sqlite: path.join(dataDir, FILE) }, true)));
+    faults.push(...(await findRestoredFaults(dataDir)));
   }
   const cut = path.join(folder, 'cut.sqlite');
   copyFileSync(file, cut);
   truncateSync(cut, Math.floor(readFileSync(cut).length / 2));
-  const before = hashOf(path.join(dataDir, FILE));
+  const before = hashOf(sqlite);
   const { code } = await runCommand('restore', [cut], { env: { DATA_DIR: dataDir } });
-  if (code === 0 || hashOf(path.join(dataDir, FILE)) !== before) faults.push('a cut backup was restored');
+  if (code === 0 || hashOf(sqlite) !== before) faults.push('a cut backup was restored');
   return { killed, faults };
 }
 
@@ -189,15 +189,14 @@ export const backups: Promised = {
       counts.faults.push(...afterKills);
       const large = await restoreLarge(folder);
       const control = await backUpUnderWriters(3, mkdtempSync(path.join(folder, 'control-')), async (from, to) => {
-        copyFileSync(path.join(from, FILE), to);
+        copyFileSync(sqliteIn(from).address.sqlite, to);
         return '';
       });
       const { acknowledged, missing, faults } = counts;
-      const rest = faults.length === 0 ? 'integrity ok, counters = rows' : `${faults.length} faults: ${faults[0]}`;
       return [
         {
           promised: `${BACKUPS} backups that hold every write acknowledged before; ${KILLS} kills each of backup, restore and compact leave what was there; a cut backup is refused; 1 GB restored within ${RESTORED_MAX_MS / 1000} s`,
-          measured: `${count(times, 'backups')} under ${count(acknowledged, 'writes')}, ${missing} missing; ${killed.backups} backups, ${killed.restores} restores and ${killed.compactions} compactions killed, 1 cut; ${rest}; ${large.gigabytes.toFixed(2)} GB restored in ${(large.ms / 1000).toFixed(1)} s`,
+          measured: `${count(times, 'backups')} under ${count(acknowledged, 'writes')}, ${missing} missing; ${killed.backups} backups, ${killed.restores} restores and ${killed.compactions} compactions killed, 1 cut; ${describeFaults(faults, 'integrity ok, counters = rows')}; ${large.gigabytes.toFixed(2)} GB restored in ${(large.ms / 1000).toFixed(1)} s`,
           isKept: missing === 0 && faults.length === 0 && large.gigabytes >= 1 && large.ms <= RESTORED_MAX_MS,
           control: `copying the file alone, 3 times: ${count(control.counts.missing, 'missing')}, ${count(control.counts.faults.length, 'faults')}`,
           isControlSeen: control.counts.missing + control.counts.faults.length > 0,

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { reviewCalls } from '../../src/contract/reviews.ts';
-import { send } from '../http.ts';
+import { reviewPost, send } from '../http.ts';
 import { openSqlitePlace } from '../places.ts';
-import { type Population, populate } from '../population.ts';
+import { inTurn, type Population, pairsOf, populate, takeNext } from '../population.ts';
 import { count, type Promised, percentile } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
 
@@ -37,25 +37,16 @@ async function every(interval: number, isOver: () => boolean, act: () => Promise
 }
 
 /** Reads public data, cached and uncached, and posts for 3 s at a steady rate. */
-async function work(url: string, { targets, reviewers }: Population, round: number) {
-  const pairs = targets.flatMap((target) => reviewers.map((author) => ({ target, author })));
+async function work(url: string, { targets }: Population, pairs: ReturnType<typeof pairsOf>) {
   let reads = 0;
-  let writes = round * Math.ceil(LOCKED_FOR_MS / WRITE_EVERY_MS);
   const readOne = () => {
-    const target = targets[reads % targets.length];
-    if (!target) throw new Error('There is no entry.');
+    const target = inTurn(targets, reads);
     reads += 1;
     // Every second read has a limit that was not used before, so that it misses the cache.
     const query = reads % 2 === 0 ? { limit: 1 + (reads % 100) } : {};
     return time(send(url, reviewCalls(target.category).list, { params: { id: target.id }, query }));
   };
-  const writeOne = () => {
-    const pair = pairs[writes++];
-    if (!pair) throw new Error('There are too few entries.');
-    const { category, id } = pair.target;
-    const body = { [category.itemKey]: { id }, rating: 3, review: 'Patience.' };
-    return time(send(url, reviewCalls(category).post, { token: pair.author.token, body }));
-  };
+  const writeOne = () => time(send(url, ...reviewPost(takeNext(pairs), { rating: 3, review: 'Patience.' })));
   const deadline = performance.now() + LOCKED_FOR_MS;
   const isOver = () => performance.now() > deadline;
   return Promise.all([every(READ_EVERY_MS, isOver, readOne), every(WRITE_EVERY_MS, isOver, writeOne)]);
@@ -75,11 +66,12 @@ async function tryRounds(rounds: number, fault?: Fault) {
   using place = openSqlitePlace();
   const population = await populate(place.address, { targets: rounds + 1, accounts: 1 });
   const server = await startServer({ env: place.env, fault });
-  const [quiet] = await work(server.url, population, rounds);
+  const pairs = pairsOf(population);
+  const [quiet] = await work(server.url, population, pairs);
   const reads: Timed[] = [];
   const writes: Timed[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const [read, written] = await lockOut(place.address.sqlite, () => work(server.url, population, round));
+    const [read, written] = await lockOut(place.address.sqlite, () => work(server.url, population, pairs));
     reads.push(...read);
     writes.push(...written);
   }

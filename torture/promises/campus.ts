@@ -9,7 +9,7 @@ import { withDatabase } from '../../tests/support/with-database.ts';
 import { ask } from '../http.ts';
 import { openSqlitePlace } from '../places.ts';
 import { count, type Promised, randomBetween } from '../promise.ts';
-import { generate, startServer } from '../server.ts';
+import { startServer, succeed } from '../server.ts';
 
 const READERS = 500;
 /** A reader opens a page every minute. */
@@ -121,7 +121,7 @@ export const campus: Promised = {
     const readers = rounds(READERS);
     using place = openSqlitePlace();
     const size = ['--schools', '2000', '--entries', '3', '--reviews', String(REVIEWS)];
-    await generate(size, { env: place.env });
+    await succeed('generate', size, { env: place.env });
     const entries = await listEntries(place.address);
     const server = await startServer({ env: { ...place.env, RATE_LIMIT: 'on', LOG_LEVEL: 'error' } });
     let requests = 0;

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
 import os from 'node:os';
-import { setTimeout } from 'node:timers/promises';
 import * as accounts from '../../src/contract/accounts.ts';
 import * as profiles from '../../src/contract/profiles.ts';
 import { startPostgres } from '../../tests/support/postgres.ts';
 import { send } from '../http.ts';
+import { readCode } from '../mails.ts';
 import { openPostgresPlace, openSqlitePlace } from '../places.ts';
 import { count, describeFaults, type Finding, type Promised } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
+import { timeUntil } from '../waiting.ts';
 
 const PEOPLE = 20;
 const IDLE_HOURS = 4;
@@ -17,11 +17,8 @@ const LOOK_EVERY_MS = 5;
 const WAIT_MAX_MS = 10_000;
 
 async function until(isSo: () => boolean, what: string): Promise<void> {
-  const deadline = performance.now() + WAIT_MAX_MS;
-  while (!isSo()) {
-    if (performance.now() > deadline) throw new Error(`${what} did not happen within ${WAIT_MAX_MS / 1000} s.`);
-    await setTimeout(LOOK_EVERY_MS);
-  }
+  const ms = await timeUntil(isSo, WAIT_MAX_MS, LOOK_EVERY_MS);
+  if (!Number.isFinite(ms)) throw new Error(`${what} did not happen within ${WAIT_MAX_MS / 1000} s.`);
 }
 
 /** What a product did according to its log: which codes it mailed to whom, how often its clock was set. */
@@ -30,11 +27,10 @@ function createWatch() {
   let steps = 0;
   return {
     steps: () => steps,
-    onLog({ event, path: file, code }: { [name: string]: unknown }) {
-      if (event === 'clock-stepped') steps += 1;
-      if (event !== 'mail-written' || typeof code !== 'string') return;
-      const to = /^To: (\S+)$/m.exec(readFileSync(String(file), 'utf8'))?.[1] ?? '';
-      codes.set(to, [...(codes.get(to) ?? []), code]);
+    onLog(line: Record<string, unknown>) {
+      if (line.event === 'clock-stepped') steps += 1;
+      const mailed = readCode(line);
+      if (mailed) codes.set(mailed.to, [...(codes.get(mailed.to) ?? []), mailed.code]);
     },
     /** The code in the n-th mail to somebody, where `number` is n. */
     async codeFor(email: string, number: number): Promise<string> {

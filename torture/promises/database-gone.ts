@@ -6,9 +6,9 @@ import { type PostgresServer, startPostgres } from '../../tests/support/postgres
 import { runSql } from '../../tests/support/postgres-faults.ts';
 import { openProxy } from '../../tests/support/postgres-proxy.ts';
 import { findDatabaseFaults } from '../database-faults.ts';
-import { ask, send } from '../http.ts';
+import { ask, reviewPost, send } from '../http.ts';
 import { openPostgresPlace } from '../places.ts';
-import { type Population, populate } from '../population.ts';
+import { type Population, pairsOf, populate, takeNext } from '../population.ts';
 import { count, describeFaults, type Finding, type Promised } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
 import {
@@ -18,6 +18,7 @@ import {
   SILENT_MAX_MS,
   UNANNOUNCED_CHANGES,
 } from '../subscription.ts';
+import { timeUntil } from '../waiting.ts';
 
 const ROUNDS = 10;
 /** Rounds with a pool of one connection, for which no request may wait for ever. */
@@ -60,31 +61,19 @@ async function timed(asking: Promise<Answer>): Promise<Answer & { ms: number }> 
   return { ...answer, ms: performance.now() - began };
 }
 
-/** Each pair of an entry and an author once. */
-function* postsOf({ targets, reviewers }: Population) {
-  for (const { category, id } of targets)
-    for (const { token } of reviewers)
-      yield (url: string) =>
-        send(url, reviewCalls(category).post, {
-          token,
-          body: { [category.itemKey]: { id }, rating: 3, review: 'While it is there.' },
-        });
-}
+type Pairs = ReturnType<typeof pairsOf>;
 
-type Posts = ReturnType<typeof postsOf>;
+const postNext = ({ server: { url } }: Outage, pairs: Pairs) =>
+  send(url, ...reviewPost(takeNext(pairs), { rating: 3, review: 'While it is there.' }));
 
 /** Posts, and reads uncached responses, four of each at once, until the signal. */
-async function load({ server: { url }, population }: Outage, posts: Posts, record: PostRecord, stop: AbortSignal) {
+async function load(outage: Outage, pairs: Pairs, record: PostRecord, stop: AbortSignal) {
   let reads = 0;
-  const target = population.targets[0];
-  if (!target) throw new Error('There is no entry.');
+  const { id, category } = outage.population.targets[0];
+  const { url } = outage.server;
   const readOne = () =>
-    send(url, reviewCalls(target.category).list, { params: { id: target.id }, query: { limit: 1 + (reads++ % 100) } });
-  const postOne = () => {
-    const { value, done } = posts.next();
-    if (done) throw new Error('There are too few entries.');
-    return value(url);
-  };
+    send(url, reviewCalls(category).list, { params: { id }, query: { limit: 1 + (reads++ % 100) } });
+  const postOne = () => postNext(outage, pairs);
   const repeat = async (act: () => Promise<Answer>, expected: number) => {
     while (!stop.aborted) {
       const { status, body, headers, ms } = await timed(act());
@@ -102,29 +91,26 @@ async function load({ server: { url }, population }: Outage, posts: Posts, recor
 }
 
 /** @returns the milliseconds until a post is accepted again */
-async function comeBack({ server: { url } }: Outage, posts: Posts, record: PostRecord): Promise<number> {
-  const began = performance.now();
-  for (;;) {
-    const { value } = posts.next();
-    const answer = value && (await value(url));
-    if (answer?.status === 201) {
-      record.acknowledged.push(answer.body.id);
-      if ((await ask(url, 'GET', '/readyz')).status === 200) return performance.now() - began;
-    }
-    await setTimeout(ASK_AGAIN_AFTER_MS);
-  }
+async function comeBack(outage: Outage, pairs: Pairs, record: PostRecord): Promise<number> {
+  const isBack = async () => {
+    const { status, body } = await postNext(outage, pairs);
+    if (status !== 201) return false;
+    record.acknowledged.push(body.id);
+    return (await ask(outage.server.url, 'GET', '/readyz')).status === 200;
+  };
+  return timeUntil(isBack, Number.POSITIVE_INFINITY, ASK_AGAIN_AFTER_MS);
 }
 
 /** Stops PostgreSQL under load and starts it again. @returns the milliseconds until requests succeed again */
 async function stopUnderLoad(
   outage: Outage,
-  posts: Posts,
+  pairs: Pairs,
   signal: 'SIGINT' | 'SIGKILL',
   record: PostRecord,
 ): Promise<number> {
   const { server, database } = outage;
   const stop = new AbortController();
-  const loading = load(outage, posts, record, stop.signal);
+  const loading = load(outage, pairs, record, stop.signal);
   // Its errors are reported when it is awaited.
   loading.catch(() => {});
   await setTimeout(WARM_MS);
@@ -138,13 +124,13 @@ async function stopUnderLoad(
   stop.abort();
   await loading;
   await database.resume();
-  return comeBack(outage, posts, record);
+  return comeBack(outage, pairs, record);
 }
 
 /** Cuts all connections of the product under load. @returns how many there were */
-async function cutUnderLoad(outage: Outage, posts: Posts, record: PostRecord, databaseUrl: string): Promise<number> {
+async function cutUnderLoad(outage: Outage, pairs: Pairs, record: PostRecord, databaseUrl: string): Promise<number> {
   const stop = new AbortController();
-  const loading = load(outage, posts, record, stop.signal);
+  const loading = load(outage, pairs, record, stop.signal);
   loading.catch(() => {});
   await setTimeout(WARM_MS);
   const cut = await runSql(databaseUrl, CUT_ALL);
@@ -155,16 +141,14 @@ async function cutUnderLoad(outage: Outage, posts: Posts, record: PostRecord, da
 }
 
 /** Locks the reviews for longer than the statement timeout. @returns the milliseconds until a post was refused */
-async function lockAway(outage: Outage, posts: Posts, record: PostRecord, databaseUrl: string): Promise<number> {
+async function lockAway(outage: Outage, pairs: Pairs, record: PostRecord, databaseUrl: string): Promise<number> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
   await client.query('begin; lock table reviews in access exclusive mode');
-  const { value } = posts.next();
-  if (!value) throw new Error('There are too few entries.');
-  const { status, ms } = await timed(value(outage.server.url));
+  const { status, ms } = await timed(postNext(outage, pairs));
   if (status !== 503) record.faults.push(`a statement that waits was answered ${status}`);
   await client.end();
-  await comeBack(outage, posts, record);
+  await comeBack(outage, pairs, record);
   return ms;
 }
 
@@ -176,20 +160,20 @@ async function onPostgres(rounds: number, say: (proxy: string) => void): Promise
   const env = { ...place.env, LOG_LEVEL: 'error', DATABASE_LISTEN_URL: proxy.url };
   const record = createRecord();
   const population = await populate(place.address, { targets: 100 * (rounds + 1), accounts: 1 });
-  const posts = postsOf(population);
+  const pairs = pairsOf(population);
   const outage = { server: await startServer({ env }), database, population };
-  const cut = await cutUnderLoad(outage, posts, record, databaseUrl);
-  const back = [await comeBack(outage, posts, record)];
+  const cut = await cutUnderLoad(outage, pairs, record, databaseUrl);
+  const back = [await comeBack(outage, pairs, record)];
   for (let round = 0; round < rounds; round += 1) {
     if (round === rounds - POOL_OF_ONE) {
       await outage.server.kill();
       outage.server = await startServer({ env: { ...env, DATABASE_POOL: '1' } });
     }
     const signal = round % 2 === 0 ? 'SIGINT' : 'SIGKILL';
-    back.push(await stopUnderLoad(outage, posts, signal, record));
+    back.push(await stopUnderLoad(outage, pairs, signal, record));
     say(`${signal}: back after ${back.at(-1)?.toFixed(0)} ms, ${count(record.refused, 'refused so far')}`);
   }
-  const lockedMs = await lockAway(outage, posts, record, databaseUrl);
+  const lockedMs = await lockAway(outage, pairs, record, databaseUrl);
   const stored = await runSql(databaseUrl, 'select id from reviews');
   const there = new Set(stored.map(({ id }) => Number(id)));
   const lost = record.acknowledged.filter((id) => !there.has(id)).length;

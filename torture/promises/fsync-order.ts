@@ -2,10 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { reviewCalls } from '../../src/contract/reviews.ts';
-import { sendPatiently } from '../http.ts';
+import { reviewPost, sendPatiently } from '../http.ts';
 import { openSqlitePlace } from '../places.ts';
-import { populate } from '../population.ts';
+import { pairsOf, populate, REVIEWERS, takeNext } from '../population.ts';
 import { count, type Promised } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
 
@@ -53,17 +52,13 @@ function findOrder(trace: string): Order {
 /** Posts one review after the other to a server whose system calls are written down. */
 async function trace(posts: number, fault?: Fault): Promise<Order> {
   using place = openSqlitePlace();
-  const { reviewers, targets } = await populate(place.address, { targets: Math.ceil(posts / 100), accounts: 1 });
+  const supplies = { targets: Math.ceil(posts / REVIEWERS), accounts: 1 };
+  const pairs = pairsOf(await populate(place.address, supplies));
   const file = path.join(place.dataDir, 'trace');
   const server = await startServer({ env: place.env, under: strace(file), fault });
   for (let index = 0; index < posts; index += 1) {
-    const [target, author] = [targets[Math.floor(index / 100)], reviewers[index % 100]];
-    if (!target || !author) throw new Error('There are too few entries.');
-    const body = { [target.category.itemKey]: { id: target.id }, rating: 4, review: 'As it should be.' };
-    const { status, text } = await sendPatiently(server.url, reviewCalls(target.category).post, {
-      token: author.token,
-      body,
-    });
+    const post = reviewPost(takeNext(pairs), { rating: 4, review: 'As it should be.' });
+    const { status, text } = await sendPatiently(server.url, ...post);
     if (status !== 201) throw new Error(`A post was answered ${status}: ${text}`);
   }
   server.process.kill('SIGTERM');

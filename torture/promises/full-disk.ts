@@ -1,16 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as accounts from '../../src/contract/accounts.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { findDatabaseFaults } from '../database-faults.ts';
 import { cannotMount, fillDisk, mountSmall } from '../disks.ts';
-import { ask, send } from '../http.ts';
+import { ask, openSocket, reviewPost, send } from '../http.ts';
+import { listMails } from '../mails.ts';
 import { openSqlitePlace, sqliteIn } from '../places.ts';
 import { type Population, pairsOf, populate, takeNext } from '../population.ts';
 import { count, describeFaults, type Promised } from '../promise.ts';
 import { runCommand, type Server, type Start, startServer } from '../server.ts';
+import { timeUntil } from '../waiting.ts';
 
 const DISK_MB = 16;
 const ROOMY_MB = 48;
@@ -51,23 +52,15 @@ interface Product {
   post(): ReturnType<typeof send>;
 }
 
-function createPost(url: string, population: Population): Product['post'] {
-  const pairs = pairsOf(population);
-  return () => {
-    const { target, author } = takeNext(pairs);
-    const { category, id } = target;
-    const body = { [category.itemKey]: { id }, rating: 5, review: REVIEW };
-    return send(url, reviewCalls(category).post, { token: author.token, body });
-  };
-}
-
 /** Starts a product in a folder, lets something be done to it, and ends it. @throws when it logged an error */
 async function withProduct(dataDir: string, start: Start, act: (product: Product) => Promise<void>): Promise<void> {
   const { address, env } = sqliteIn(dataDir);
   const population = await populate(address, { targets: 30, accounts: 2 });
+  const pairs = pairsOf(population);
   const server = await startServer({ ...start, env });
+  const post = () => send(server.url, ...reviewPost(takeNext(pairs), { rating: 5, review: REVIEW }));
   try {
-    await act({ dataDir, server, population, post: createPost(server.url, population) });
+    await act({ dataDir, server, population, post });
   } finally {
     await server.kill();
   }
@@ -89,16 +82,13 @@ async function onSmallDisk(act: (product: Product, disk: Disk) => Promise<void>,
 }
 
 /** How long it takes until the product is ready and accepts a post again. */
-async function timeBack({ server, post }: Product): Promise<number> {
-  const began = performance.now();
-  while (performance.now() - began < 4 * BACK_WITHIN_MS) {
+function timeBack({ server, post }: Product): Promise<number> {
+  const isBack = async () => {
     // A connection that is closed instead of answered is one more thing that is not normal yet.
     const ready = await ask(server.url, 'GET', '/readyz').catch(() => undefined);
-    const posted = ready?.status === 200 ? await post().catch(() => undefined) : undefined;
-    if (posted?.status === 201) return performance.now() - began;
-    await setTimeout(ASK_EVERY_MS);
-  }
-  return Number.POSITIVE_INFINITY;
+    return ready?.status === 200 && (await post().catch(() => undefined))?.status === 201;
+  };
+  return timeUntil(isBack, 4 * BACK_WITHIN_MS, ASK_EVERY_MS);
 }
 
 /** What is refused while the disk is full, what continues, and how it recovers. */
@@ -165,16 +155,15 @@ async function backUpOntoFull({ dataDir }: Product, disk: Disk, tally: Tally): P
 /** A mail whose file finds no room is written when there is room again. */
 async function mailOntoFull({ dataDir, server, population }: Product, tally: Tally): Promise<void> {
   using small = mountSmall(1, path.join(dataDir, 'mail'));
-  const countMails = () => readdirSync(small.folder).filter((name) => name.endsWith('.eml')).length;
+  const countMails = () => listMails(dataDir).length;
   const ballast = fillDisk(small.folder);
-  const body = { email: population.accounts[0]?.email };
+  const body = { email: population.accounts[0].email };
   const { status } = await send(server.url, accounts.forgotPassword, { body });
   expectThat(status === 200, tally, `a passcode was answered ${status}`);
   await setTimeout(10 * ASK_EVERY_MS);
   expectThat(countMails() === 0, tally, 'a mail was written onto a full disk');
   rmSync(ballast);
-  const deadline = performance.now() + MAIL_WITHIN_MS;
-  while (countMails() === 0 && performance.now() < deadline) await setTimeout(ASK_EVERY_MS);
+  await timeUntil(countMails, MAIL_WITHIN_MS, ASK_EVERY_MS);
   expectThat(countMails() === 1, tally, `${countMails()} mails were written once there was room`);
 }
 
@@ -195,11 +184,7 @@ async function startUnwritable(tally: Tally): Promise<void> {
 
 /** A product with more connections than it may open files survives, and recovers when they are closed. */
 async function exhaustFiles(product: Product, tally: Tally): Promise<void> {
-  const { hostname, port } = new URL(product.server.url);
-  const sockets: Socket[] = [];
-  for (let index = 0; index < SOCKETS; index += 1) {
-    sockets.push(connect(Number(port), hostname).on('error', () => {}));
-  }
+  const sockets = Array.from({ length: SOCKETS }, () => openSocket(product.server.url));
   await setTimeout(10 * ASK_EVERY_MS);
   const answer = await product.post().catch(() => undefined);
   const status = answer?.status ?? 'closed';

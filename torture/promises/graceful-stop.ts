@@ -1,17 +1,16 @@
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as accounts from '../../src/contract/accounts.ts';
 import * as profiles from '../../src/contract/profiles.ts';
-import { reviewCalls } from '../../src/contract/reviews.ts';
-import { sendPatiently } from '../http.ts';
+import { reviewPost, sendPatiently } from '../http.ts';
+import { listMails } from '../mails.ts';
 import { openSqlitePlace } from '../places.ts';
-import { type Population, populate } from '../population.ts';
+import { inTurn, type Population, populate } from '../population.ts';
 import { count, describeFaults, type Promised } from '../promise.ts';
 import { type Server, startServer } from '../server.ts';
+import { timeUntil } from '../waiting.ts';
 
 const ROUNDS = 20;
 const IN_FLIGHT = 50;
@@ -76,21 +75,18 @@ async function openConnections(url: string, amount: number): Promise<Agent> {
 
 /** Logins, posts and passcodes at once: what takes long and what does not. */
 function sendMany(agent: Agent, url: string, { targets, reviewers, accounts: people }: Population) {
-  const [target] = targets;
-  if (!target) throw new Error('There is no entry.');
   const passcodes: Promise<Outcome>[] = [];
   const all = Array.from({ length: IN_FLIGHT }, (_, index) => {
-    const person = people[index % people.length];
+    const { email, password } = inTurn(people, index);
     if (index % 5 === 0) {
-      const asking = ask(agent, url + accounts.forgotPassword.path, 'POST', { email: person?.email });
+      const asking = ask(agent, url + accounts.forgotPassword.path, 'POST', { email });
       passcodes.push(asking);
       return asking;
     }
-    if (index % 5 < 3) {
-      return ask(agent, url + accounts.login.path, 'POST', { email: person?.email, password: person?.password });
-    }
-    const body = { [target.category.itemKey]: { id: target.id }, rating: 2, review: 'In flight.' };
-    return ask(agent, url + reviewCalls(target.category).post.path, 'POST', body, reviewers[index]?.token);
+    if (index % 5 < 3) return ask(agent, url + accounts.login.path, 'POST', { email, password });
+    const pair = { target: targets[0], author: inTurn(reviewers, index) };
+    const [{ path }, { body, token }] = reviewPost(pair, { rating: 2, review: 'In flight.' });
+    return ask(agent, url + path, 'POST', body, token);
   });
   return { all, passcodes };
 }
@@ -105,7 +101,7 @@ async function stopInFlight(server: Server, population: Population, model: Model
   const { url } = server;
   const idle = await openConnections(url, IDLE);
   const busy = await openConnections(url, IN_FLIGHT);
-  const token = population.reviewers[0]?.token ?? '';
+  const { token } = population.reviewers[0];
   const saved = await sendPatiently(url, profiles.postProfile, { token, body: PREFERENCES });
   if (saved.status !== 201) throw new Error(`A profile was answered ${saved.status}: ${saved.text}`);
   const asked = model.asked();
@@ -138,9 +134,8 @@ async function tryStop(signals: readonly NodeJS.Signals[]): Promise<Stopped & { 
   const env = { ...place.env, LLM_BASE_URL: model.url, LLM_MODEL: 'hanging' };
   const stopped = await stopInFlight(await startServer({ env }), population, model, signals);
   const again = await startServer({ env });
-  const countMails = () => readdirSync(path.join(place.dataDir, 'mail')).filter((name) => name.endsWith('.eml')).length;
-  const deadline = performance.now() + MAILS_WITHIN_MS;
-  while (countMails() < stopped.promisedMails && performance.now() < deadline) await setTimeout(IN_FLIGHT_AFTER_MS);
+  const countMails = () => listMails(place.dataDir).length;
+  await timeUntil(() => countMails() >= stopped.promisedMails, MAILS_WITHIN_MS, IN_FLIGHT_AFTER_MS);
   await again.kill();
   return { ...stopped, mails: countMails() };
 }

@@ -1,22 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { insertUsers } from '../../src/server/accounts/queries.ts';
 import type { Connection } from '../../src/server/database/database.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
 import { insertReview } from '../../src/server/reviews/queries.ts';
 import { checkRemovals } from '../../src/server/reviews/removals/check.ts';
-import { insertSchool } from '../../src/server/schools/queries.ts';
-import { NO_PASSWORD } from '../../src/server/security/passwords.ts';
-import { startPostgres } from '../../tests/support/postgres.ts';
 import { withDatabase } from '../../tests/support/with-database.ts';
 import { findDatabaseFaults } from '../database-faults.ts';
 import { ask } from '../http.ts';
-import { openPostgresPlace, openSqlitePlace, type Place } from '../places.ts';
-import { addAdmin } from '../population.ts';
+import { listMails, recipientOf } from '../mails.ts';
+import { type OpenPlace, onEachEngine, type Place } from '../places.ts';
+import { addAdmin, addSchool, addUsers } from '../population.ts';
 import { count, type Finding, type Promised, randomBetween } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
+import { timeUntil } from '../waiting.ts';
 
 /** Hidden reviews, each by an author of its own, who would be mailed. Every second one is restored in time. */
 const REVIEWS = 20;
@@ -53,20 +50,15 @@ async function addReviews(place: Place): Promise<Site> {
   const [category] = CATEGORIES;
   if (!category) throw new Error('There is no category.');
   return withDatabase(place.address, async (database) => {
-    const emails = Array.from({ length: REVIEWS }, (_, index) => `author-${index}@example.org`);
-    const users = emails.map((email) => {
-      return { username: email.slice(0, email.indexOf('@')), email, passwordHash: NO_PASSWORD, createdAt: now };
-    });
-    const authorIds = await database.write((db) => insertUsers(db, users));
+    const authorIds = await addUsers(database, 'author', REVIEWS);
     const reviews = await database.write(async (db) => {
-      const fields = { schoolName: 'School of Hard Knocks', description: 'For tests.', location: 'Testland' };
-      const { id: schoolId } = await insertSchool(db, fields);
+      const schoolId = await addSchool(db);
       const { id } = await insertEntry(db, category, schoolId, { name: 'Entry', description: 'For tests.' });
       const added: Hidden[] = [];
       for (const [index, userId] of authorIds.entries()) {
         const written = { rating: 1, review: 'An advert.', username: null };
         const review = await insertReview(db, { id, schoolId }, userId, written, now);
-        added.push({ id: review?.id ?? 0, email: emails[index] ?? '', isRestored: index % 2 === 1 });
+        added.push({ id: review?.id ?? 0, email: `author-${index}@example.org`, isRestored: index % 2 === 1 });
       }
       return added;
     });
@@ -76,18 +68,13 @@ async function addReviews(place: Place): Promise<Site> {
 
 /** The number of mails that were written to each address or are queued for it. */
 async function countMails(db: Connection, { dataDir }: Site): Promise<Map<string, number>> {
-  const folder = path.join(dataDir, 'mail');
-  const files = readdirSync(folder).filter((name) => name.endsWith('.eml'));
   const queued = await db
     .selectFrom('outbox')
     .innerJoin('users', 'users.id', 'user_id')
     .select(['outbox.id', 'email'])
     .execute();
   const mails = new Map(queued.map(({ id, email }) => [Number(id), email]));
-  for (const file of files) {
-    const to = /^To: (.*)$/m.exec(readFileSync(path.join(folder, file), 'utf8'))?.[1] ?? '';
-    mails.set(Number.parseInt(file, 10), to.trim());
-  }
+  for (const file of listMails(dataDir)) mails.set(Number.parseInt(path.basename(file), 10), recipientOf(file));
   const counts = new Map<string, number>();
   for (const email of mails.values()) counts.set(email, (counts.get(email) ?? 0) + 1);
   return counts;
@@ -181,24 +168,21 @@ async function killInside(site: Site, times: number, fault: Fault): Promise<Tall
 async function complete(site: Site): Promise<string[]> {
   const servers = await startAll(site);
   try {
-    const until = performance.now() + COMPLETE_WITHIN_MS;
-    while ((await readTraces(site)).some(({ isHeld }) => isHeld)) {
-      if (performance.now() > until) return ['a hide is still held'];
-      await setTimeout(LOOK_EVERY_MS);
-    }
-    return findWrong(site);
+    const isDone = async () => (await readTraces(site)).every(({ isHeld }) => !isHeld);
+    const ms = await timeUntil(isDone, COMPLETE_WITHIN_MS, LOOK_EVERY_MS);
+    return Number.isFinite(ms) ? findWrong(site) : ['a hide is still held'];
   } finally {
     await killAll(servers);
   }
 }
 
-async function openSite(open: () => Place | Promise<Place>): Promise<Site> {
+async function openSite(open: OpenPlace): Promise<Site> {
   const site = await addReviews(await open());
   await hideAndRestore(site);
   return site;
 }
 
-async function attemptOn(on: string, open: () => Place | Promise<Place>, times: number): Promise<Finding> {
+async function attemptOn(on: string, open: OpenPlace, times: number): Promise<Finding> {
   const site = await openSite(open);
   const tally = await killInside(site, times, 'dies-at-statement');
   const wrong = [...tally.wrong, ...(await complete(site))];
@@ -222,14 +206,6 @@ export const heldHides: Promised = {
   promise: 'a hide is told of once, or taken back without a trace, also beside kill -9',
   async attempt({ rounds }) {
     const times = Math.min(rounds(KILLS), KILLS);
-    const server = await startPostgres();
-    try {
-      return [
-        await attemptOn('SQLite', openSqlitePlace, times),
-        await attemptOn('PostgreSQL', () => openPostgresPlace(server), times),
-      ];
-    } finally {
-      await server.stop();
-    }
+    return onEachEngine((on, open) => attemptOn(on, open, times));
   },
 };

@@ -1,15 +1,13 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import * as accounts from '../../src/contract/accounts.ts';
 import { MAIL_FAULTS, type MailFault, startFaultyMail } from '../../tests/support/mail-faults.ts';
 import { type MailServer, startMailServer } from '../../tests/support/mail-server.ts';
 import { send, sendPatiently } from '../http.ts';
-import { makeFolder } from '../places.ts';
-import { TOKEN_SECRET } from '../population.ts';
+import { openSqlitePlace } from '../places.ts';
 import { count, type Promised, randomBetween, seconds } from '../promise.ts';
 import { type Fault, type Server, startServer } from '../server.ts';
+import { timeUntil } from '../waiting.ts';
 
 /** How many people sign up before the kill, and again after it, for each fault. */
 const SIGNUPS = 10;
@@ -68,23 +66,20 @@ async function readMail(url: string, { received }: MailServer, emails: readonly 
   return delivery;
 }
 
-const fileOf = (dataDir: string) => path.join(dataDir, 'school-reviews.sqlite');
+type SqlitePlace = ReturnType<typeof openSqlitePlace>;
+
+const read = ({ address }: SqlitePlace) => new DatabaseSync(address.sqlite, { readOnly: true });
 
 /** Waits until the product has no mail queued or in flight. @returns the milliseconds; infinite when it goes on for 60 s */
-async function waitForMails(dataDir: string): Promise<number> {
-  const began = performance.now();
-  using database = new DatabaseSync(fileOf(dataDir), { readOnly: true });
+async function waitForMails(place: SqlitePlace): Promise<number> {
+  using database = read(place);
   const queued = database.prepare('SELECT count(*) AS mails FROM outbox');
-  while (queued.get()?.mails !== 0) {
-    if (performance.now() > began + ARRIVES_WITHIN_MS) return Number.POSITIVE_INFINITY;
-    await setTimeout(LOOK_EVERY_MS);
-  }
-  return performance.now() - began;
+  return await timeUntil(() => queued.get()?.mails === 0, ARRIVES_WITHIN_MS, LOOK_EVERY_MS);
 }
 
 /** The recipients of mails in flight when a product was killed: these mails are sent again and may arrive twice. */
-function readInFlight(dataDir: string): string[] {
-  using database = new DatabaseSync(fileOf(dataDir), { readOnly: true });
+function readInFlight(place: SqlitePlace): string[] {
+  using database = read(place);
   const query = 'SELECT email FROM outbox JOIN users ON users.id = outbox.user_id WHERE attempts > 0';
   return database
     .prepare(query)
@@ -95,7 +90,7 @@ function readInFlight(dataDir: string): string[] {
 /** A product whose mail server fails. */
 interface Outage {
   readonly mailFault: MailFault;
-  readonly dataDir: string;
+  readonly place: SqlitePlace;
   readonly mailServer: MailServer;
   readonly server: Server;
   readonly signUps: readonly SignUp[];
@@ -106,14 +101,13 @@ interface Outage {
 }
 
 /** Signs people up while the mail server fails, before and after a kill -9, which their mails survive. */
-async function beginOutage(mailFault: MailFault, dataDir: string, rest: AsyncDisposableStack, fault?: Fault) {
+async function beginOutage(mailFault: MailFault, place: SqlitePlace, rest: AsyncDisposableStack, fault?: Fault) {
   const mailServer = await startMailServer();
   rest.defer(() => mailServer.close());
   const between = await startFaultyMail(mailServer);
   rest.defer(() => between.close());
   between.fail(mailFault);
-  mkdirSync(dataDir);
-  const env = { DATA_DIR: dataDir, TOKEN_SECRET, SMTP_URL: between.url };
+  const env = { ...place.env, SMTP_URL: between.url };
   const failed = Promise.withResolvers<void>();
   const onLog = ({ event }: Record<string, unknown>) => event === 'mail-failed' && failed.resolve();
   const signUps: SignUp[] = [];
@@ -133,12 +127,12 @@ async function beginOutage(mailFault: MailFault, dataDir: string, rest: AsyncDis
   await signUpSome(server, 'after');
   const heal = () => between.fail(undefined);
   const countErrors = () => first.errors.length + server.errors.length;
-  return { mailFault, dataDir, mailServer, server, signUps, heal, countErrors } satisfies Outage;
+  return { mailFault, place, mailServer, server, signUps, heal, countErrors } satisfies Outage;
 }
 
-async function endOutage({ mailFault, dataDir, mailServer, server, signUps, heal, countErrors }: Outage) {
+async function endOutage({ mailFault, place, mailServer, server, signUps, heal, countErrors }: Outage) {
   heal();
-  const waited = await waitForMails(dataDir);
+  const waited = await waitForMails(place);
   const emails = signUps.filter(({ status }) => status === 201).map(({ email }) => email);
   const delivery = await readMail(server.url, mailServer, emails);
   return { mailFault, signUps, waited, ...delivery, errors: countErrors() };
@@ -146,35 +140,30 @@ async function endOutage({ mailFault, dataDir, mailServer, server, signUps, heal
 
 /** Tries all ways in which a mail server can fail. */
 async function tryOutages(say: (line: string) => void, fault?: Fault) {
-  const folder = makeFolder();
-  try {
-    await using rest = new AsyncDisposableStack();
-    const outages: Outage[] = [];
-    // One after another, or the starts would slow each other's sign-ups.
-    for (const [index, mailFault] of MAIL_FAULTS.entries()) {
-      outages.push(await beginOutage(mailFault, path.join(folder, String(index)), rest, fault));
-    }
-    const ended = await Promise.all(outages.map(endOutage));
-    for (const { mailFault, waited, lost, twice } of ended) {
-      say(`one that ${mailFault}: all sent after ${seconds(waited)}, ${lost} lost, ${twice} twice`);
-    }
-    const sum = (of: (one: (typeof ended)[number]) => number) => ended.reduce((total, one) => total + of(one), 0);
-    const signUps = ended.flatMap((one) => one.signUps);
-    return {
-      signUps: signUps.length,
-      refused: signUps.filter(({ status }) => status !== 201).length,
-      slowest: Math.max(...signUps.map(({ ms }) => ms)),
-      waited: Math.max(...ended.map(({ waited }) => waited)),
-      lost: sum(({ lost }) => lost),
-      // A server that hangs up after it took a mail gets it again: the product cannot know that it was taken.
-      twice: sum(({ mailFault, twice }) => (mailFault === 'hangs up after DATA' ? 0 : twice)),
-      deadCodes: sum(({ deadCodes }) => deadCodes),
-      goodCodes: sum(({ goodCodes }) => goodCodes),
-      errors: sum(({ errors }) => errors),
-    };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  await using rest = new AsyncDisposableStack();
+  const outages: Outage[] = [];
+  // One after another, or the starts would slow each other's sign-ups.
+  for (const mailFault of MAIL_FAULTS) {
+    outages.push(await beginOutage(mailFault, rest.use(openSqlitePlace()), rest, fault));
   }
+  const ended = await Promise.all(outages.map(endOutage));
+  for (const { mailFault, waited, lost, twice } of ended) {
+    say(`one that ${mailFault}: all sent after ${seconds(waited)}, ${lost} lost, ${twice} twice`);
+  }
+  const sum = (of: (one: (typeof ended)[number]) => number) => ended.reduce((total, one) => total + of(one), 0);
+  const signUps = ended.flatMap((one) => one.signUps);
+  return {
+    signUps: signUps.length,
+    refused: signUps.filter(({ status }) => status !== 201).length,
+    slowest: Math.max(...signUps.map(({ ms }) => ms)),
+    waited: Math.max(...ended.map(({ waited }) => waited)),
+    lost: sum(({ lost }) => lost),
+    // A server that hangs up after it took a mail gets it again: the product cannot know that it was taken.
+    twice: sum(({ mailFault, twice }) => (mailFault === 'hangs up after DATA' ? 0 : twice)),
+    deadCodes: sum(({ deadCodes }) => deadCodes),
+    goodCodes: sum(({ goodCodes }) => goodCodes),
+    errors: sum(({ errors }) => errors),
+  };
 }
 
 /** Signs people up until as many are as wanted or the server is gone. */
@@ -195,47 +184,43 @@ function* nameAll(): Generator<string, never> {
 
 /** Kills a product again and again while it hands mails over to a server that is well. */
 async function tryKills(kills: number, say: (line: string) => void) {
-  const dataDir = makeFolder();
-  try {
-    await using rest = new AsyncDisposableStack();
-    const mailServer = await startMailServer();
-    rest.defer(() => mailServer.close());
-    const env = { DATA_DIR: dataDir, TOKEN_SECRET, SMTP_URL: mailServer.url };
-    const emails: string[] = [];
-    const inFlight = new Set<string>();
-    const names = nameAll();
-    let errors = 0;
-    const run = async (server: Server) => {
-      await Promise.all(Array.from({ length: WRITERS }, () => signUpOn(server.url, emails, MAILS, names)));
-    };
-    for (let kill = 1; kill <= kills; kill += 1) {
-      const server = await startServer({ env });
-      rest.defer(() => server.kill());
-      const running = run(server);
-      const goal = Math.round((MAILS * kill) / (kills + 1));
-      while (emails.length < goal) {
-        if (server.process.exitCode !== null) throw new Error('The server ended by itself.');
-        await setTimeout(1);
-      }
-      await setTimeout(randomBetween(0, KILL_AFTER_MAX_MS));
-      await server.kill();
-      await running;
-      errors += server.errors.length;
-      for (const email of readInFlight(dataDir)) inFlight.add(email);
-      say(`kill ${kill}: ${emails.length} signed up, ${mailServer.received.length} mails arrived`);
-    }
+  using place = openSqlitePlace();
+  await using rest = new AsyncDisposableStack();
+  const mailServer = await startMailServer();
+  rest.defer(() => mailServer.close());
+  const env = { ...place.env, SMTP_URL: mailServer.url };
+  const emails: string[] = [];
+  const inFlight = new Set<string>();
+  const names = nameAll();
+  let errors = 0;
+  const run = async (server: Server) => {
+    await Promise.all(Array.from({ length: WRITERS }, () => signUpOn(server.url, emails, MAILS, names)));
+  };
+  for (let kill = 1; kill <= kills; kill += 1) {
     const server = await startServer({ env });
     rest.defer(() => server.kill());
-    await run(server);
-    const waited = await waitForMails(dataDir);
-    const delivery = await readMail(server.url, mailServer, emails);
-    const boxes = Map.groupBy(mailServer.received, ({ recipients }) => recipients[0] ?? '');
-    const unexplained = [...boxes].filter(([email, mails]) => mails.length > 1 && !inFlight.has(email)).length;
-    const mails = mailServer.received.length;
-    return { mails, waited, ...delivery, inFlight: inFlight.size, unexplained, errors: errors + server.errors.length };
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
+    const running = run(server);
+    const goal = Math.round((MAILS * kill) / (kills + 1));
+    while (emails.length < goal) {
+      if (server.process.exitCode !== null) throw new Error('The server ended by itself.');
+      await setTimeout(1);
+    }
+    await setTimeout(randomBetween(0, KILL_AFTER_MAX_MS));
+    await server.kill();
+    await running;
+    errors += server.errors.length;
+    for (const email of readInFlight(place)) inFlight.add(email);
+    say(`kill ${kill}: ${emails.length} signed up, ${mailServer.received.length} mails arrived`);
   }
+  const server = await startServer({ env });
+  rest.defer(() => server.kill());
+  await run(server);
+  const waited = await waitForMails(place);
+  const delivery = await readMail(server.url, mailServer, emails);
+  const boxes = Map.groupBy(mailServer.received, ({ recipients }) => recipients[0] ?? '');
+  const unexplained = [...boxes].filter(([email, mails]) => mails.length > 1 && !inFlight.has(email)).length;
+  const mails = mailServer.received.length;
+  return { mails, waited, ...delivery, inFlight: inFlight.size, unexplained, errors: errors + server.errors.length };
 }
 
 export const mailFaults: Promised = {

@@ -1,20 +1,16 @@
 import { createHash } from 'node:crypto';
 import { CATEGORIES } from '../../src/contract/categories.ts';
-import { insertUsers } from '../../src/server/accounts/queries.ts';
 import type { Database } from '../../src/server/database/database.ts';
 import type { DatabaseAddress } from '../../src/server/database/open.ts';
 import { digestTables } from '../../src/server/database/table-rows.ts';
 import { insertEntries } from '../../src/server/entries/queries.ts';
 import { insertReviews } from '../../src/server/reviews/queries.ts';
-import { insertSchool } from '../../src/server/schools/queries.ts';
 import { insertSaved } from '../../src/server/schools/saved/queries.ts';
-import { NO_PASSWORD } from '../../src/server/security/passwords.ts';
-import { startPostgres } from '../../tests/support/postgres.ts';
 import { withDatabase } from '../../tests/support/with-database.ts';
 import { findDatabaseFaults } from '../database-faults.ts';
 import { ask } from '../http.ts';
-import { openPostgresPlace, openSqlitePlace, type Place } from '../places.ts';
-import { addAdmin } from '../population.ts';
+import { type OpenPlace, onEachEngine, type Place } from '../places.ts';
+import { addAdmin, addSchool, addUsers } from '../population.ts';
 import { count, type Finding, type Promised } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
 
@@ -73,15 +69,10 @@ async function addReviews(
 async function addTwoSchools(address: DatabaseAddress): Promise<TwoSchools> {
   const now = Date.now();
   return withDatabase(address, async (database) => {
-    const users = Array.from({ length: 2 * PEOPLE }, (_, index) => {
-      const username = `reviewer-${index}`;
-      return { username, email: `${username}@example.org`, passwordHash: NO_PASSWORD, createdAt: now };
-    });
-    const ids = await database.write((db) => insertUsers(db, users));
+    const ids = await addUsers(database, 'reviewer', 2 * PEOPLE);
     const [some, others] = [ids.slice(0, PEOPLE), ids.slice(PEOPLE)];
-    const add = (schoolName: string) =>
-      database.write((db) => insertSchool(db, { schoolName, description: 'For tests.', location: 'Testland' }));
-    const [from, into] = [(await add('First')).id, (await add('Second')).id];
+    const from = await database.write((db) => addSchool(db, 'First'));
+    const into = await database.write((db) => addSchool(db, 'Second'));
     await addReviews(database, from, () => some, now - 1);
     await addReviews(database, into, (entry) => (entry === 0 ? some : others), now);
     await database.write(async (db) => {
@@ -193,12 +184,12 @@ async function findMissing({ address, from, into }: Site): Promise<string[]> {
 const describe = ({ killed, halves }: Tally) =>
   `${count(killed, 'merges killed')}, ${halves.length === 0 ? 'none left in part' : `left in part at ${halves[0]}`}`;
 
-async function openSite(open: () => Place | Promise<Place>): Promise<Site> {
+async function openSite(open: OpenPlace): Promise<Site> {
   const place = await open();
   return { ...place, ...(await addTwoSchools(place.address)) };
 }
 
-async function attemptOn(on: string, open: () => Place | Promise<Place>, times: number): Promise<Finding> {
+async function attemptOn(on: string, open: OpenPlace, times: number): Promise<Finding> {
   const site = await openSite(open);
   const tally = await killAtEach(site, times, 'dies-at-statement');
   const merged = await mergeWhole(site);
@@ -222,10 +213,6 @@ export const merges: Promised = {
   promise: 'a merge of schools that is killed leaves nothing half',
   async attempt({ rounds }) {
     const times = rounds(KILLS);
-    await using server = await startPostgres();
-    return [
-      await attemptOn('SQLite', openSqlitePlace, times),
-      await attemptOn('PostgreSQL', () => openPostgresPlace(server), times),
-    ];
+    return onEachEngine((on, open) => attemptOn(on, open, times));
   },
 };

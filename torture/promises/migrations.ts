@@ -1,8 +1,7 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { startPostgres } from '../../tests/support/postgres.ts';
 import { runSql } from '../../tests/support/postgres-faults.ts';
-import { openPostgresPlace, openSqlitePlace, type Place } from '../places.ts';
+import { type OpenPlace, onEachEngine, openSqlitePlace, type Place } from '../places.ts';
 import { count, type Finding, type Promised } from '../promise.ts';
 import { type Fault, type Start, startServer } from '../server.ts';
 
@@ -46,12 +45,7 @@ interface Tally {
 }
 
 /** Kills a first start at each of the first statements that make its tables, then starts on what is left. */
-async function killAtEach(
-  open: () => Place | Promise<Place>,
-  times: number,
-  fault: Fault,
-  whole: string,
-): Promise<Tally> {
+async function killAtEach(open: OpenPlace, times: number, fault: Fault, whole: string): Promise<Tally> {
   const tally: Tally = { killed: 0, halves: [] };
   for (let statement = 1; statement <= times; statement += 1) {
     const place = await open();
@@ -85,7 +79,7 @@ async function refusesNewer(): Promise<boolean> {
   return refusal.includes('newer version') && isUntouched;
 }
 
-async function wholeSchema(open: () => Place | Promise<Place>): Promise<string> {
+async function wholeSchema(open: OpenPlace): Promise<string> {
   const place = await open();
   const failure = await tryStart({ env: place.env });
   if (failure) throw new Error(failure);
@@ -97,7 +91,7 @@ async function wholeSchema(open: () => Place | Promise<Place>): Promise<string> 
 const describe = ({ killed, halves }: Tally) =>
   `${count(killed, 'starts killed')}, ${halves.length === 0 ? 'none left in part' : `${count(halves.length, 'left in part')}, such as: ${halves[0]}`}`;
 
-async function attemptOn(on: string, open: () => Place | Promise<Place>, times: number): Promise<Finding> {
+async function attemptOn(on: string, open: OpenPlace, times: number): Promise<Finding> {
   const whole = await wholeSchema(open);
   const tally = await killAtEach(open, times, 'dies-at-statement', whole);
   const control = await killAtEach(open, Math.min(times, 5), 'migrates-without-transaction', whole);
@@ -118,10 +112,6 @@ export const migrations: Promised = {
   promise: 'a migration that is killed leaves nothing half',
   async attempt({ rounds }) {
     const times = rounds(KILLS);
-    await using server = await startPostgres();
-    return [
-      await attemptOn('SQLite', openSqlitePlace, times),
-      await attemptOn('PostgreSQL', () => openPostgresPlace(server), times),
-    ];
+    return onEachEngine((on, open) => attemptOn(on, open, times));
   },
 };

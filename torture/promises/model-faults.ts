@@ -12,6 +12,7 @@ import { openSqlitePlace } from '../places.ts';
 import { populate } from '../population.ts';
 import { count, type Promised, percentile, seconds } from '../promise.ts';
 import { type Fault, startServer } from '../server.ts';
+import { timeUntil } from '../waiting.ts';
 
 const ANSWER_WITHIN_MS = 16_000;
 /** The caller disconnects after this time, so that a product that never answers does not block the trial. */
@@ -111,13 +112,9 @@ async function failInARow(url: string, tokens: readonly string[], model: Model) 
   }
   const askedAtRest = model.state.prompts.length - asked;
   model.state.behave = WORKING_MODEL;
-  const patienceEnds = performance.now() + WELL_AGAIN_WITHIN_MS;
-  let last = await recommend(url, token);
-  while (!isOfModel(last) && performance.now() < patienceEnds) {
-    await setTimeout(ASK_EVERY_MS);
-    last = await recommend(url, token);
-  }
-  return { waited, atRest, askedAtRest, isWellAgain: isOfModel(last) };
+  const isShown = async () => isOfModel(await recommend(url, token));
+  const wellAgainMs = await timeUntil(isShown, WELL_AGAIN_WITHIN_MS, ASK_EVERY_MS);
+  return { waited, atRest, askedAtRest, isWellAgain: Number.isFinite(wellAgainMs) };
 }
 
 async function endure(faults: readonly ModelFault[], fault?: Fault) {
@@ -138,7 +135,6 @@ async function endure(faults: readonly ModelFault[], fault?: Fault) {
   const tokens = reviewers.slice(0, FAILURES_IN_A_ROW).map((reviewer) => reviewer.token);
   const [token = ''] = tokens;
   const [target] = targets;
-  if (!target) throw new Error('There is no entry.');
   const read = url + callAddress(reviewCalls(target.category).list, { params: { id: target.id } });
   await readUntil(read, AbortSignal.timeout(WARM_MS));
   const quiet = await readUntil(read, AbortSignal.timeout(QUIET_MS));

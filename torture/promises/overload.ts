@@ -8,6 +8,7 @@ import { openSqlitePlace } from '../places.ts';
 import { populate } from '../population.ts';
 import { count, type Promised, percentile } from '../promise.ts';
 import { type Fault, memoryOf, startServer } from '../server.ts';
+import { timeUntil } from '../waiting.ts';
 
 const SECONDS = 30;
 const CAPACITY_SECONDS = 5;
@@ -72,13 +73,13 @@ async function sendSteadily(url: string, perSecond: number, seconds: number, onT
 
 async function recoveryTime(url: string): Promise<number> {
   const agent = new Agent({ keepAlive: true });
-  const began = performance.now();
-  for (;;) {
+  const isNormal = async () => {
     const { status, ms } = await ask(url, agent);
-    if (status === 200 && ms < NORMAL_MS) break;
-  }
+    return status === 200 && ms < NORMAL_MS;
+  };
+  const recovered = await timeUntil(isNormal, Number.POSITIVE_INFINITY, 0);
   agent.destroy();
-  return performance.now() - began;
+  return recovered;
 }
 
 /** The server gets the first core for itself, or the load that this process makes would slow it. */
@@ -89,9 +90,7 @@ function pin(): readonly string[] {
 
 async function tryOverload(seconds: number, fault: Fault) {
   using place = openSqlitePlace();
-  const { targets } = await populate(place.address, { targets: 1, accounts: 1 });
-  const [target] = targets;
-  if (!target) throw new Error('There is no entry.');
+  const [target] = (await populate(place.address, { targets: 1, accounts: 1 })).targets;
   const env = { ...place.env, CACHE_MB: '0', LOG_LEVEL: 'error' };
   const server = await startServer({ env, fault, under: pin() });
   const url = server.url + callAddress(reviewCalls(target.category).averageRating, { params: { id: target.id } });

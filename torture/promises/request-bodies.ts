@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import os from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { callAddress } from '../../src/contract/call.ts';
 import * as profiles from '../../src/contract/profiles.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
+import { openSocket } from '../http.ts';
 import { openSqlitePlace } from '../places.ts';
 import { populate } from '../population.ts';
 import { count, type Finding, type Promised, percentile } from '../promise.ts';
@@ -47,9 +48,7 @@ async function growthWhile(server: Server, act: () => Promise<void>): Promise<nu
 
 /** Opens a connection and sends the beginning of a recommendation. */
 async function send({ server, token }: Target, body: Buffer, length: number): Promise<Socket> {
-  const { hostname, port } = new URL(server.url);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => {});
+  const socket = openSocket(server.url);
   socket.resume();
   const head = [
     `POST ${profiles.recommendSchool.path} HTTP/1.1`,
@@ -121,8 +120,7 @@ async function withServer<T>(fault: Fault | undefined, act: (target: Target) => 
   using place = openSqlitePlace();
   const { targets, reviewers } = await populate(place.address, { targets: 1, accounts: 1 });
   const [entry] = targets;
-  const [{ token } = { token: '' }] = reviewers;
-  if (!entry) throw new Error('There is no entry.');
+  const [{ token }] = reviewers;
   const server = await startServer({ env: { ...place.env, LOG_LEVEL: 'error' }, fault });
   const address = callAddress(reviewCalls(entry.category).list, { params: { id: entry.id } });
   const result = await act({ server, token, address });

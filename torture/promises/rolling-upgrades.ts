@@ -9,19 +9,19 @@ import { startPostgres } from '../../tests/support/postgres.ts';
 import { runSql } from '../../tests/support/postgres-faults.ts';
 import { findDatabaseFaults } from '../database-faults.ts';
 import { cannotCheckOut, checkOut, type EarlierVersion } from '../earlier-version.ts';
-import { send } from '../http.ts';
+import { reviewPost, send } from '../http.ts';
 import { openPostgresPlace, type Place } from '../places.ts';
-import { type Population, pairsOf, takeNext } from '../population.ts';
+import { inTurn, type Population, pairsOf, takeNext } from '../population.ts';
 import { count, type Finding, type Promised, type Trial } from '../promise.ts';
-import { type Fault, generate, type Server, type Start, startServer } from '../server.ts';
+import { type Fault, type Server, type Start, startServer, succeed } from '../server.ts';
+import { POSTS_PER_SECOND, RATE, READS_PER_SECOND } from '../steady-load.ts';
+import { everySecond } from '../waiting.ts';
 import { INSTALLED } from '../whole-site.ts';
 
 /** The commit of 0.6.0, the release before this one. */
 const BEFORE = '8b53d372';
 /** The data of the database in which processes are replaced. */
 const DATA = ['--schools', '500', '--entries', '1', '--reviews', '100000'];
-const POSTS_PER_SECOND = 20;
-const READS_PER_SECOND = 40;
 /** How long no process is replaced: before, between and after the replacements. */
 const LULL_MS = 3_000;
 const REFUSING_MAX_MS = 2_000;
@@ -77,11 +77,11 @@ interface Load {
 }
 
 /** Posts and reads at a steady rate, however long the answers take, until told to end. */
-function startLoad(urls: readonly string[], { targets, reviewers }: Population) {
+function startLoad(urls: readonly string[], population: Population) {
+  const { targets, reviewers } = population;
   const sendBalanced = createBalancer(urls);
   const load: Load = { acknowledged: new Set(), refusals: [], faults: [], reads: 0, slowestMs: 0 };
-  const pairs = pairsOf({ targets, reviewers });
-  const open = new Set<Promise<void>>();
+  const pairs = pairsOf(population);
 
   async function record(what: string, asking: ReturnType<typeof sendBalanced>, expected: number): Promise<boolean> {
     const began = performance.now();
@@ -93,20 +93,18 @@ function startLoad(urls: readonly string[], { targets, reviewers }: Population) 
   }
 
   async function post(): Promise<void> {
-    const { target, author } = takeNext(pairs);
+    const pair = takeNext(pairs);
     const review = `Review ${load.acknowledged.size} at ${performance.now()}`;
-    const body = { [target.category.itemKey]: { id: target.id }, username: author.username, rating: 4, review };
-    const { post: call } = reviewCalls(target.category);
-    if (await record('a post', sendBalanced(call, { token: author.token, body }), 201)) load.acknowledged.add(review);
+    const asked = reviewPost(pair, { username: pair.author.username, rating: 4, review });
+    if (await record('a post', sendBalanced(...asked), 201)) load.acknowledged.add(review);
   }
 
   async function read(): Promise<void> {
     load.reads += 1;
-    const target = targets[load.reads % targets.length];
-    if (!target) throw new Error('There is no entry.');
-    const { list, averageRating, totalReviews, mine } = reviewCalls(target.category);
-    const token = reviewers[load.reads % reviewers.length]?.token ?? '';
-    const params = { id: target.id };
+    const { category, id } = inTurn(targets, load.reads);
+    const { list, averageRating, totalReviews, mine } = reviewCalls(category);
+    const { token } = inTurn(reviewers, load.reads);
+    const params = { id };
     const asking = [
       () => sendBalanced(list, { params }),
       () => sendBalanced(averageRating, { params }),
@@ -117,17 +115,9 @@ function startLoad(urls: readonly string[], { targets, reviewers }: Population) 
     if (asking) await record('a read', asking(), 200);
   }
 
-  function every(perSecond: number, act: () => Promise<void>): NodeJS.Timeout {
-    return setInterval(() => {
-      const acting = act().finally(() => open.delete(acting));
-      open.add(acting);
-    }, 1_000 / perSecond);
-  }
-  const timers = [every(POSTS_PER_SECOND, post), every(READS_PER_SECOND, read)];
-
+  const end = everySecond([POSTS_PER_SECOND, post], [READS_PER_SECOND, read]);
   return async (): Promise<Load> => {
-    for (const timer of timers) clearInterval(timer);
-    await Promise.all(open);
+    await end();
     return load;
   };
 }
@@ -160,7 +150,7 @@ async function tryStart(start: Start): Promise<Server | string> {
  * @param fault breaks the migration
  */
 async function upgrade(place: Place, { tree, load }: EarlierVersion, fault?: Fault): Promise<Upgrade> {
-  await generate(DATA, { tree, env: place.env });
+  await succeed('generate', DATA, { tree, env: place.env });
   const { populate } = await load<typeof import('../population.ts')>('torture/population.ts');
   const population = await populate(place.address, { targets: 30, accounts: 1 });
   const ports = [await findFreePort(), await findFreePort()].map(String);
@@ -234,7 +224,7 @@ async function attemptOn(on: string, installed: string | undefined, say: Trial['
     return {
       on,
       promised:
-        `${POSTS_PER_SECOND} posts and ${READS_PER_SECOND} reads a second through two processes of 0.6.0 ` +
+        `${RATE} through two processes of 0.6.0 ` +
         `(${BEFORE}) while each is replaced, and ${KILLED_AT.length} kills of the one that migrates: 0 acknowledged ` +
         `lost, 503 for at most ${REFUSING_MAX_MS / 1_000} s in sum and no other failure, migrated at the first start`,
       measured: describe(result),

@@ -6,8 +6,8 @@ import { findDatabaseFaults } from '../database-faults.ts';
 import { send } from '../http.ts';
 import { createLedger } from '../ledger.ts';
 import { openSqlitePlace } from '../places.ts';
-import { type Population, populate } from '../population.ts';
-import { count, type Promised, percentile } from '../promise.ts';
+import { inTurn, type Population, populate } from '../population.ts';
+import { count, describeFaults, type Promised, percentile } from '../promise.ts';
 import { type Fault, memoryOf, startServer } from '../server.ts';
 import { createWriters } from '../writers.ts';
 
@@ -62,8 +62,7 @@ function slopeOf(samples: readonly Sample[]): number {
 async function read(url: string, { targets }: Population, stop: AbortSignal): Promise<number[]> {
   const times: number[] = [];
   while (!stop.aborted) {
-    const target = targets[times.length % targets.length];
-    if (!target) throw new Error('There is no entry.');
+    const target = inTurn(targets, times.length);
     const began = performance.now();
     const { status } = await send(url, reviewCalls(target.category).list, { params: { id: target.id } });
     if (status !== 200 && status !== 503) throw new Error(`A read was answered ${status}.`);
@@ -131,11 +130,10 @@ export const slowDeath: Promised = {
   async attempt({ options: { minutes }, say }) {
     const result = await load(minutes * MINUTE, say);
     const control = await load(CONTROL_MS, () => {}, 'leaks');
-    const faults = result.faults.length === 0 ? 'integrity ok' : `${result.faults.length} faults: ${result.faults[0]}`;
     return [
       {
         promised: `30 min: memory below +${SLOPE_MAX_MB} MB a minute once warm, open files flat, log below ${LOG_MAX_MB} MB, p99 of the last sixth at most ${SLOWER_MAX} times the first's`,
-        measured: `${count(minutes, 'min')}: ${describe(result)}; ${faults}`,
+        measured: `${count(minutes, 'min')}: ${describe(result)}; ${describeFaults(result.faults, 'integrity ok')}`,
         isKept: isFlat(result) && result.faults.length === 0,
         control: `a leak of 20 kB and a file every 20 ms: ${describe(control)}`,
         isControlSeen: !isFlat(control),

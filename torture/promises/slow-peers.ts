@@ -1,9 +1,8 @@
-import { connect } from 'node:net';
 import os from 'node:os';
 import * as accounts from '../../src/contract/accounts.ts';
 import { callAddress } from '../../src/contract/call.ts';
 import { reviewCalls } from '../../src/contract/reviews.ts';
-import { readUntil } from '../http.ts';
+import { openSocket, readUntil } from '../http.ts';
 import { openSqlitePlace } from '../places.ts';
 import { populate } from '../population.ts';
 import { count, type Finding, type Promised, percentile, seconds } from '../promise.ts';
@@ -21,9 +20,7 @@ const MAX = { readP99: 100, readP99BesideLogins: 200, refusedMs: 100, memoryMb: 
 
 /** Sends a byte of a head each second. @returns the milliseconds until the server hung up, or its watch ended */
 async function drip(url: string, stop: AbortSignal): Promise<number> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => {});
+  const socket = openSocket(url);
   const began = performance.now();
   const { promise: cut, resolve } = Promise.withResolvers<number>();
   socket.once('close', () => resolve(performance.now() - began));
@@ -80,7 +77,6 @@ async function endure(fault?: Fault) {
   const population = await populate(place.address, { targets: 1, accounts: 1 });
   const [target] = population.targets;
   const [account] = population.accounts;
-  if (!target || !account) throw new Error('Nobody is there.');
   const address = callAddress(reviewCalls(target.category).list, { params: { id: target.id } });
   const server = await startServer({ env: place.env, fault });
   const drippers = await besideDrippers(server.url, address);
