@@ -1,6 +1,6 @@
 // npm run bench [-- OPTIONS]: the product against a bare node:http with the same bytes, in one run, or what a visitor's
 // browser makes of it. See options.ts.
-import { readCommandLine } from '../bin/command-line.ts';
+import { readCommandLine, runTool, say } from '../bin/command-line.ts';
 import { measureScores } from './lighthouse.ts';
 import { requireWrk } from './machine.ts';
 import { measureModeration } from './moderation.ts';
@@ -25,11 +25,6 @@ const BROWSER = [
   '',
   'Written by `npm run bench -- --browser` and `npm run bench -- --lighthouse`, a section each.',
 ];
-
-const say = (line: string) => process.stderr.write(`${line}\n`);
-
-// A signal ends this through "exit", whose listeners end everything that was started.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 async function measureLoad(options: Options): Promise<Section> {
   const { results, figures } = await runLoad(options, say);
@@ -62,9 +57,4 @@ function measure(options: Options): Promise<string> {
 const options = readCommandLine('npm run bench', OPTION_TEXTS, (args) =>
   readOptions(args, { workloads: workloadNames(), pages: VISITED_PATHS }),
 );
-try {
-  process.stdout.write(`${await measure(options)}\n`);
-} catch (error) {
-  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  process.exit(1);
-}
+await runTool(async () => void process.stdout.write(`${await measure(options)}\n`));

@@ -1,50 +1,25 @@
 import { parseArgs } from 'node:util';
-import { parseOnly } from '../bin/command-line.ts';
+import { parseOnly, readWhole } from '../bin/command-line.ts';
 
-export interface Options {
-  readonly schools: number;
-  /** How many entries each school has in each category. */
-  readonly entries: number;
-  readonly reviews: number;
-  /** Seconds of one burst. */
-  readonly seconds: number;
+/** The whole numbers and their defaults, which may be 0 where the default is. */
+const NUMBERS = { schools: 2_000, entries: 3, reviews: 400_000, seconds: 3, grown: 0, scaled: 0 };
+const FLAGS = { profile: false, browser: false, lighthouse: false, search: false, moderation: false };
+
+/** See `OPTION_TEXTS`. */
+export interface Options extends Readonly<typeof NUMBERS>, Readonly<typeof FLAGS> {
   /** Names of the workloads to run, or addresses of the pages to visit; empty: all. */
   readonly only: readonly string[];
   readonly engine: 'sqlite' | 'postgres';
   readonly isCacheOff: boolean;
-  /** Limits by address are on, and the requests come from many addresses. */
   readonly isLimited: boolean;
-  /** If not 0: only compares reads with those of a product that has this number of reviews. */
-  readonly grown: number;
-  /** If not 0: only compares reads through this number of processes with those through one. */
-  readonly scaled: number;
-  /** Writes a CPU profile of each product that ran. */
-  readonly profile: boolean;
-  /** Measures what a visitor's browser loads, instead of requests a second. */
-  readonly browser: boolean;
-  /** Measures Lighthouse's scores, instead of requests a second. */
-  readonly lighthouse: boolean;
-  /** Measures the search of schools in the catalogue, instead of requests a second. */
-  readonly search: boolean;
-  /** Measures what admins and authors read and decide among many reports, instead of requests a second. */
-  readonly moderation: boolean;
 }
-
-const DEFAULTS = {
-  schools: '2000',
-  entries: '3',
-  reviews: '400000',
-  seconds: '3',
-  grown: '0',
-  scaled: '0',
-};
 
 /** The options as `--help` lists them. */
 export const OPTION_TEXTS = [
-  ['--schools N', `schools of the data (${DEFAULTS.schools})`],
-  ['--entries N', `entries of each school and category (${DEFAULTS.entries})`],
-  ['--reviews N', `reviews in all (${DEFAULTS.reviews})`],
-  ['--seconds N', `how long one burst lasts (${DEFAULTS.seconds})`],
+  ['--schools N', `schools of the data (${NUMBERS.schools})`],
+  ['--entries N', `entries of each school and category (${NUMBERS.entries})`],
+  ['--reviews N', `reviews in all (${NUMBERS.reviews})`],
+  ['--seconds N', `how long one burst lasts (${NUMBERS.seconds})`],
   ['--only NAME,…', 'these workloads, such as W1,W7 (bench/results.md), or with --browser or --lighthouse these pages'],
   ['--engine NAME', 'sqlite (default) or postgres'],
   ['--cache off', 'without cached responses'],
@@ -57,6 +32,10 @@ export const OPTION_TEXTS = [
   ['--search', 'the search of schools over the catalogue'],
   ['--moderation', 'what admins and authors read among many reports and removals'],
 ] as const;
+
+/** A cast, because `Object.entries` forgets which keys there are. */
+const mapRecord = <K extends string, V, T>(record: Record<K, V>, map: (key: K, value: V) => T) =>
+  Object.fromEntries(Object.entries<V>(record).map(([key, value]) => [key, map(key as K, value)])) as Record<K, T>;
 
 function readChoice<T extends string>(name: string, value: string, allowed: readonly T[]): T {
   const choice = allowed.find((one) => one === value);
@@ -72,55 +51,28 @@ interface Names {
 
 /** Reads the command line. @throws with one line that says what is wrong */
 export function readOptions(args: readonly string[], { workloads, pages }: Names): Options {
-  const text = (value: string) => ({ type: 'string', default: value }) as const;
-  const { values } = parseArgs({
+  const text = (value: string | number) => ({ type: 'string', default: String(value) }) as const;
+  const flag = (value: boolean) => ({ type: 'boolean', default: value }) as const;
+  const { only, engine, cache, limits, ...rest } = parseArgs({
     args: [...args],
     options: {
-      schools: text(DEFAULTS.schools),
-      entries: text(DEFAULTS.entries),
-      reviews: text(DEFAULTS.reviews),
-      seconds: text(DEFAULTS.seconds),
-      grown: text(DEFAULTS.grown),
-      scaled: text(DEFAULTS.scaled),
-      only: text(''),
-      engine: text('sqlite'),
-      cache: text('on'),
-      limits: text('off'),
-      profile: { type: 'boolean', default: false },
-      browser: { type: 'boolean', default: false },
-      lighthouse: { type: 'boolean', default: false },
-      search: { type: 'boolean', default: false },
-      moderation: { type: 'boolean', default: false },
+      ...mapRecord(NUMBERS, (_, value) => text(value)),
+      ...mapRecord(FLAGS, (_, value) => flag(value)),
+      ...{ only: text(''), engine: text('sqlite'), cache: text('on'), limits: text('off') },
     },
-  });
-  const whole = (name: keyof typeof DEFAULTS) => {
-    const number = Number(values[name]);
-    const min = name === 'grown' || name === 'scaled' ? 0 : 1;
-    if (Number.isInteger(number) && number >= min) return number;
-    throw new Error(`--${name} is "${values[name]}". Allowed: a whole number from ${min}.`);
-  };
+  }).values;
   return {
-    schools: whole('schools'),
-    entries: whole('entries'),
-    reviews: whole('reviews'),
-    seconds: whole('seconds'),
-    grown: whole('grown'),
-    scaled: whole('scaled'),
-    only: parseOnly(values.only, values.browser || values.lighthouse ? pages : workloads),
-    engine: readChoice('engine', values.engine, ['sqlite', 'postgres']),
-    isCacheOff: readChoice('cache', values.cache, ['on', 'off']) === 'off',
-    isLimited: readChoice('limits', values.limits, ['on', 'off']) === 'on',
-    profile: values.profile,
-    browser: values.browser,
-    lighthouse: values.lighthouse,
-    search: values.search,
-    moderation: values.moderation,
+    ...rest,
+    ...mapRecord(NUMBERS, (name, value) => readWhole(name, rest[name], Math.min(value, 1))),
+    only: parseOnly(only, rest.browser || rest.lighthouse ? pages : workloads),
+    engine: readChoice('engine', engine, ['sqlite', 'postgres']),
+    isCacheOff: readChoice('cache', cache, ['on', 'off']) === 'off',
+    isLimited: readChoice('limits', limits, ['on', 'off']) === 'on',
   };
 }
 
 /** Whether `results.md` keeps the figures: it does of a whole run on the default data. */
-export function isKeptRun({ schools, entries, reviews, isCacheOff, isLimited, only, profile }: Options): boolean {
-  const isDefaultData =
-    [schools, entries, reviews].join() === [DEFAULTS.schools, DEFAULTS.entries, DEFAULTS.reviews].join();
+export function isKeptRun({ isCacheOff, isLimited, only, profile, ...options }: Options): boolean {
+  const isDefaultData = (['schools', 'entries', 'reviews'] as const).every((name) => options[name] === NUMBERS[name]);
   return isDefaultData && !isCacheOff && !isLimited && only.length === 0 && !profile;
 }

@@ -7,7 +7,7 @@ import { openVisitedStore } from './data.ts';
 import { measureEmptyApp, measureInitialScripts } from './initial-scripts.ts';
 import type { Options } from './options.ts';
 import { type PageRequest, type RequestRecord, recordRequests } from './page-requests.ts';
-import { type Section, table, writeSection } from './sections.ts';
+import { type Section, table, verdict, writeSection } from './sections.ts';
 import { startProduct } from './servers.ts';
 import { measureArrival, SLOW_LINE, SLOW_LINE_RUNS } from './slow-line.ts';
 import { readVisitedPages, type VisitedPage } from './visited-pages.ts';
@@ -134,7 +134,7 @@ export async function measureVisits(options: Options, say: (line: string) => voi
       '',
       `- JavaScript that every page needs, Brotli: ${(own / 1000).toFixed(1)} KB; of an empty app with React, React Router`,
       `  and TanStack Query from the same build: ${(empty / 1000).toFixed(1)} KB; ratio ${ratio.toFixed(2)} (goal:`,
-      `  ${SCRIPTS_OF_EMPTY_APP_MAX}, ${ratio <= SCRIPTS_OF_EMPTY_APP_MAX ? 'met' : '**missed**'})`,
+      `  ${SCRIPTS_OF_EMPTY_APP_MAX}, ${verdict(ratio <= SCRIPTS_OF_EMPTY_APP_MAX)})`,
     ],
   );
 }

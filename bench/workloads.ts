@@ -1,4 +1,4 @@
-import { type Call, callAddress } from '../src/contract/call.ts';
+import { type AddressParts, type Call, callAddress } from '../src/contract/call.ts';
 import { CATEGORIES, type Category } from '../src/contract/categories.ts';
 import { compareSchools, getSchoolSummary } from '../src/contract/comparison.ts';
 import { getCategorySummary, getEntrySummary } from '../src/contract/entry-summary.ts';
@@ -69,25 +69,17 @@ export const GOALS = {
 const entryAddress = (call: Call, id: number, limit?: number) =>
   callAddress(call, { params: { id }, query: { limit } });
 
-function averageOf({ id, category }: Entry, name: string, what: string): Reading {
-  return {
-    name,
-    what,
-    goal: GOALS.warm,
-    load: { paths: [entryAddress(reviewCalls(category).averageRating, id)] },
-    findFault: expects('an average above 0', (body) => JSON.parse(body).averageRating > 0),
-  };
-}
+type FindFault = Reading['findFault'];
 
-function leaderboardOf(category: Category): Reading {
-  return {
-    name: 'W4',
-    what: `leaderboard: ${category.label}`,
-    goal: GOALS.warm,
-    load: { paths: [leaderboardCall(category).path] },
-    findFault: expects('a list of schools', (body) => JSON.parse(body)[0].averageRating > 0),
-  };
-}
+/** A read whose responses are cached. */
+const warm = (name: string, what: string, path: string, findFault: FindFault): Reading => ({
+  ...{ name, what, goal: GOALS.warm, load: { paths: [path] }, findFault },
+});
+
+const hasAverage = expects('an average above 0', (body) => JSON.parse(body).averageRating > 0);
+
+const averageOf = ({ id, category }: Entry, name: string, what: string): Reading =>
+  warm(name, what, entryAddress(reviewCalls(category).averageRating, id), hasAverage);
 
 const revalidated = (reading: Reading): Reading => ({
   ...reading,
@@ -101,45 +93,35 @@ const revalidated = (reading: Reading): Reading => ({
  */
 function decisionReads({ hottest: { id, category, reviews }, schoolIds }: ReadSubjects): Reading[] {
   const entry = `the hottest entry, ${whole(reviews)} reviews`;
-  const listed = (name: string, what: string, query: object): Reading => ({
-    ...{ name, what: `20 reviews of ${entry}, ${what}`, goal: GOALS.warm },
-    load: { paths: [callAddress(reviewCalls(category).list, { params: { id }, query: { limit: 20, ...query } })] },
-    findFault: hasRows(20),
-  });
+  const listed = (name: string, what: string, query: object): Reading => {
+    const path = callAddress(reviewCalls(category).list, { params: { id }, query: { limit: 20, ...query } });
+    return warm(name, `20 reviews of ${entry}, ${what}`, path, hasRows(20));
+  };
+  const row = (name: string, what: string, call: Call, parts: AddressParts, isSo: (body: string) => boolean): Reading =>
+    warm(name, what, callAddress(call, parts), expects(what, isSo));
+  const totalOf = (body: string) => JSON.parse(body).totalReviews;
+  const ids = schoolIds.toSorted((a, b) => a - b).join();
+  const compared = `comparison of ${schoolIds.length} schools`;
+  const hasAll = (body: string) => JSON.parse(body).schools.length === schoolIds.length;
+  const ofCategory = { query: { category: category.kind } };
+  const isRated = (body: string) => JSON.parse(body).rows[0].weightedRating > 0;
+  const ofSchool = { params: { schoolId: schoolIds[0] ?? 0 } };
   return [
-    {
-      ...{ name: 'W9', what: `summary of ${entry}`, goal: GOALS.warm },
-      load: { paths: [callAddress(getEntrySummary, { params: { entryId: id } })] },
-      findFault: expects('a summary of all of them', (body) => JSON.parse(body).totalReviews >= reviews),
-    },
+    row('W9', `summary of ${entry}`, getEntrySummary, { params: { entryId: id } }, (body) => totalOf(body) >= reviews),
     listed('W10', 'lowest rated', { sort: 'lowest' }),
     listed('W10b', 'most helpful', { sort: 'helpful' }),
     listed('W11', 'of four stars by parents', { stars: 4, relation: 'parent' }),
-    {
-      ...{ name: 'W12', what: 'summary of a school', goal: GOALS.warm },
-      load: { paths: [callAddress(getSchoolSummary, { params: { schoolId: schoolIds[0] ?? 0 } })] },
-      findFault: expects('a summary with reviews', (body) => JSON.parse(body).totalReviews > 0),
-    },
-    {
-      ...{ name: 'W13', what: `comparison of ${schoolIds.length} schools`, goal: GOALS.warm },
-      load: { paths: [callAddress(compareSchools, { query: { ids: schoolIds.toSorted((a, b) => a - b).join() } })] },
-      findFault: expects('those schools', (body) => JSON.parse(body).schools.length === schoolIds.length),
-    },
-    {
-      ...{ name: 'W14', what: `ranking: ${category.label}`, goal: GOALS.warm },
-      load: { paths: [callAddress(getRanking, { query: { category: category.kind } })] },
-      findFault: expects('a list of schools', (body) => JSON.parse(body).rows[0].weightedRating > 0),
-    },
+    row('W12', 'summary of a school', getSchoolSummary, ofSchool, (body) => totalOf(body) > 0),
+    row('W13', compared, compareSchools, { query: { ids } }, hasAll),
+    row('W14', `ranking: ${category.label}`, getRanking, ofCategory, isRated),
   ];
 }
 
 /** What pages on the way to a review read: voices, a category at the hottest entry's school, figures of all schools. */
 function voiceReads({ hottest: { category }, schoolIds: [schoolId = 0] }: ReadSubjects): Reading[] {
   const school = 'the hottest entry’s school';
-  const row = (name: string, what: string, call: Call, query: object, isSo: (body: string) => boolean): Reading => ({
-    ...{ name, what, goal: GOALS.warm, load: { paths: [callAddress(call, { params: { schoolId }, query })] } },
-    findFault: expects(what, isSo),
-  });
+  const row = (name: string, what: string, call: Call, query: object, isSo: (body: string) => boolean): Reading =>
+    warm(name, what, callAddress(call, { params: { schoolId }, query }), expects(what, isSo));
   const hasSome = (body: string) => JSON.parse(body).length > 0;
   const ofCategory = { category: category.kind };
   return [
@@ -154,53 +136,24 @@ function voiceReads({ hottest: { category }, schoolIds: [schoolId = 0] }: ReadSu
   ];
 }
 
-/** What pages of other sites show. */
-function embeddedReads({ hottest: { id, reviews }, schoolIds }: ReadSubjects): Reading[] {
-  return [
-    {
-      ...{ name: 'W21', what: 'badge of a school', goal: GOALS.warm },
-      load: { paths: [`/badges/school/${schoolIds[0]}.svg`] },
-      findFault: expects('a badge with a figure', (body) => body.includes('★')),
-    },
-    {
-      ...{ name: 'W22', what: `feed of the hottest entry, ${whole(reviews)} reviews`, goal: GOALS.warm },
-      load: { paths: [`/feeds/entry/${id}.atom`] },
-      findFault: expects('a feed of 50', (body) => body.split('<entry>').length === 51),
-    },
-  ];
-}
+const isLeaderboard = expects('a list of schools', (body) => JSON.parse(body)[0].averageRating > 0);
+const isBadge = expects('a badge with a figure', (body) => body.includes('★'));
+const isFeed = expects('a feed of 50', (body) => body.split('<entry>').length === 51);
 
 /** The reads that have performance goals, in the order of the table. */
 export function readings(subjects: ReadSubjects, { schools }: Pick<Options, 'schools'>): Reading[] {
   const { hottest, ordinary, schoolIds } = subjects;
-  const { list } = reviewCalls(hottest.category);
-  const allSchools: Reading = {
-    name: 'W1',
-    what: `all ${whole(schools)} schools`,
-    goal: GOALS.warm,
-    load: { paths: [listSchools.path] },
-    findFault: hasRows(schools),
-  };
+  const { id, category, reviews } = hottest;
+  const { list } = reviewCalls(category);
+  const allSchools = warm('W1', `all ${whole(schools)} schools`, listSchools.path, hasRows(schools));
   const average = averageOf(ordinary, 'W3', `average of an entry with ${ordinary.reviews} reviews`);
   return [
     allSchools,
-    {
-      name: 'W2',
-      what: '20 newest reviews',
-      goal: GOALS.warm,
-      load: { paths: [entryAddress(list, hottest.id, 20)] },
-      findFault: hasRows(20),
-    },
-    {
-      name: 'W2b',
-      what: '100 newest reviews',
-      goal: GOALS.warm,
-      load: { paths: [entryAddress(list, hottest.id)] },
-      findFault: hasRows(100),
-    },
+    warm('W2', '20 newest reviews', entryAddress(list, id, 20), hasRows(20)),
+    warm('W2b', '100 newest reviews', entryAddress(list, id), hasRows(100)),
     average,
-    averageOf(hottest, 'W3h', `average of the hottest entry, ${whole(hottest.reviews)} reviews`),
-    leaderboardOf(hottest.category),
+    averageOf(hottest, 'W3h', `average of the hottest entry, ${whole(reviews)} reviews`),
+    warm('W4', `leaderboard: ${category.label}`, leaderboardCall(category).path, isLeaderboard),
     {
       name: 'W6',
       what: `prefix search, ${PREFIXES.length} prefixes`,
@@ -217,7 +170,9 @@ export function readings(subjects: ReadSubjects, { schools }: Pick<Options, 'sch
     },
     ...decisionReads(subjects),
     ...voiceReads(subjects),
-    ...embeddedReads(subjects),
+    // What pages of other sites show.
+    warm('W21', 'badge of a school', `/badges/school/${schoolIds[0]}.svg`, isBadge),
+    warm('W22', `feed of the hottest entry, ${whole(reviews)} reviews`, `/feeds/entry/${id}.atom`, isFeed),
     {
       name: 'W7',
       what: 'document of a school page',

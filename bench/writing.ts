@@ -2,6 +2,7 @@ import { callAddress } from '../src/contract/call.ts';
 import { leaderboardCall } from '../src/contract/leaderboard.ts';
 import { reviewCalls } from '../src/contract/reviews.ts';
 import type { Store } from './data.ts';
+import { type Latency, latencyOf } from './latency.ts';
 import type { Burst, Load, LoadMaker } from './load.ts';
 import { ask, compare, medianBy, type Result, ROUNDS, startLimit, WARM_UP_SECONDS } from './measure.ts';
 import type { Options } from './options.ts';
@@ -113,7 +114,7 @@ export async function measureMixed(writing: Writing): Promise<Result> {
 }
 
 /** Milliseconds from asking for a leaderboard to its answer, each time after a write that invalidated it. */
-export async function measureFirstAnswers(writing: Writing): Promise<{ median: number; worst: number }> {
+export async function measureFirstAnswers(writing: Writing): Promise<Latency> {
   const { server, subjects } = writing;
   const [{ category } = subjects.ordinary] = subjects.entries;
   const entries = subjects.entries.filter((entry) => entry.category === category).slice(1, WRITES_BEFORE_ANSWERS + 1);
@@ -125,5 +126,5 @@ export async function measureFirstAnswers(writing: Writing): Promise<{ median: n
     times.push(performance.now() - began);
     if (status !== 200) throw new Error(`The leaderboard answered ${status} after a write.`);
   }
-  return { median: medianBy(times, (time) => time), worst: Math.max(...times) };
+  return latencyOf(times);
 }
