@@ -76,7 +76,8 @@ export async function fieldCases(target: Call, world: World): Promise<FieldCase[
     for (const mutation of MUTATIONS) {
       const expected = kind.expected[mutation];
       if (expected === '-') continue;
-      if (needsFreshAccount(target) || expected === 'ok') {
+      // A body that is refused with 400 has used nothing up.
+      if (expected === 'ok' || (needsFreshAccount(target) && expected !== 400)) {
         shared = await prepare(target, world);
         token = await tokenFor(target, world);
       }
