@@ -63,8 +63,11 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
     await checkAndStop(product);
   });
 
-  /** What the two products answer differently about schools, the entry, the reviews posted here and other reviews. */
-  async function compare(): Promise<string[]> {
+  /**
+   * What the two products answer differently about schools, the entry, the reviews posted here and other reviews.
+   * @param asOthers whether the id of the last review is also tried as that of a school and an entry
+   */
+  async function compare(asOthers = false): Promise<string[]> {
     const { id: latest } = await product.app.database.read
       .selectFrom('reviews')
       .select((select) => select.fn.max('id').as('id'))
@@ -73,7 +76,8 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
     for (const { clock } of [product, never]) clock.still = (clock.still ?? 0) + MINUTE;
     const entries = [{ id: entryId, kind: category.kind }];
     const reviews = [1, lastId, (latest ?? 0) + 1, latest ?? 0];
-    const addresses = publicAddresses({ schools: [1, schoolId], entries, reviews });
+    const strange = asOthers ? latest : undefined;
+    const addresses = publicAddresses({ schools: [1, schoolId], entries, reviews, strange });
     const [one, other] = [await readPublic(product, addresses), await readPublic(never, addresses)];
     return [...differences(one, other), ...((await recommendsAlike()) ? [] : ['recommendSchool'])];
   }
@@ -153,7 +157,7 @@ describe.each(ENGINES)('what everybody can read on %s', { timeout: 120_000 }, (e
   test('is the same with a review that an admin hid as where it never was', async () => {
     const { reviewId } = await postThere();
     expect((await hide(product, admins[0], reviewId)).status).toBe(200);
-    expect(await compare()).toEqual([]);
+    expect(await compare(true)).toEqual([]);
     await postAfterwards();
     expect(await compare()).toEqual([]);
   });

@@ -38,23 +38,27 @@ const SHARED = (['school', 'entry'] as const).flatMap((about) =>
 /** The queries of a list of reviews, which is also read without any. */
 const LIST_QUERIES = [...SORTS.map((sort) => `?sort=${sort}&limit=3`), '?stars=1', '?relation=parent', '?months=1'];
 
-/** Ids of what the addresses are about. The id of the last review is tried as that of a school and an entry too. */
+/** Ids of what the addresses are about. */
 interface PublicIds {
   readonly schools: readonly number[];
   readonly entries: readonly { readonly id: number; readonly kind: string }[];
   readonly reviews: readonly number[];
+  /** An id that is tried as that of a school and an entry, though it is none. */
+  readonly strange?: number | undefined;
 }
 
 /**
  * Everything that is public except the removals, which reveal hides by design: calls, pages, sitemap, feeds, badges.
  */
-export function publicAddresses({ schools, entries, reviews }: PublicIds): string[] {
+export function publicAddresses({ schools, entries, reviews, strange }: PublicIds): string[] {
   const entriesOf = (category?: Category) =>
     entries.filter(({ kind }) => !category || kind === category.kind).map(({ id }) => id);
   const ids = { school: () => schools, entry: entriesOf, review: () => reviews, user: () => [] };
   const fillIds = (address: string, about: keyof typeof ids, category?: Category) =>
     /:\w+/.test(address)
-      ? [...new Set([...ids[about](category), ...reviews.slice(-1)])].map((id) => address.replace(/:\w+/, String(id)))
+      ? [...new Set([...ids[about](category), ...(strange === undefined ? [] : [strange])])].map((id) =>
+          address.replace(/:\w+/, String(id)),
+        )
       : [address];
 
   const removals: readonly Call[] = [getRemovals, getRemovalTotals];
