@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { accountAddress, PAGES } from '../contract/pages.ts';
 import { useOwner, useSession } from './session.ts';
-import { forget, keep, readKept, readNewestDraft, useKept, useWaitingDraft } from './tab-memory.ts';
+import { forget, isOnPage, keep, readKept, readNewestDraft, useKept, useWaitingDraft } from './tab-memory.ts';
 
 // An action that a visitor began and has to log in for. When they come back to the page, it is done or its form opened.
 
@@ -45,9 +45,6 @@ export function useLoginFirst(reason: string): (action: string, run: () => void)
   const goToLogin = useLoginDetour();
   return (action, run) => (session ? run() : goToLogin(action, reason));
 }
-
-/** Whether the form with this key is on the page with this address. */
-const isOnPage = (key: string | undefined, address = '') => key?.startsWith(`${address.split(/[?#]/)[0]} `) === true;
 
 /** The sentence that tells somebody why the login page was opened. @param next the page it leads to afterwards */
 export function useLoginReason(next: string | undefined): string | undefined {

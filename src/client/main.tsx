@@ -3,6 +3,7 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import type { Page } from '../contract/pages.ts';
 import { queryClient } from './api.ts';
 import { providePrefetch } from './components/layout/page-link.tsx';
 import { AfterHydration, cacheRenderedReads, startFirstReads, waitForCode, waitForReads } from './first-page.tsx';
@@ -11,6 +12,7 @@ import { prefetchModule } from './page-modules.ts';
 import { routes } from './routes.tsx';
 import { onSessionChange } from './session.ts';
 import { joinTabs } from './session-tabs.ts';
+import { isOnPage, readNewestDraft } from './tab-memory.ts';
 
 /**
  * An unknown id shows the "not found" page and is no fault. Every other error is logged. React wraps an error from
@@ -46,14 +48,30 @@ if (rendered && [...new URLSearchParams(location.search)].every(([name, value]) 
 await new Promise((resolve) => setTimeout(resolve));
 const router = createBrowserRouter(routes);
 // The canonical address, which browsers share, and the feed in the head are those of the first page.
-const firstPath = router.state.location.pathname;
-router.subscribe(({ location: { pathname } }) => {
-  if (pathname !== firstPath)
-    for (const link of document.querySelectorAll('[rel=canonical], [rel=alternate]')) link.remove();
+let path = router.state.location.pathname;
+/** Whether something was typed or chosen on the current page. */
+let isTouched = false;
+addEventListener('input', () => {
+  isTouched = true;
 });
+router.subscribe(({ location: { pathname } }) => {
+  if (pathname === path) return;
+  path = pathname;
+  isTouched = false;
+  for (const link of document.querySelectorAll('[rel=canonical], [rel=alternate]')) link.remove();
+});
+/** Whether the page would be lost with what its reader has written: a refused token takes nobody away from it. */
+const hasInput = () =>
+  isTouched ||
+  isOnPage(
+    readNewestDraft((owner) => owner !== null),
+    path,
+  );
+const isGuarded = () => router.state.matches.some(({ route }) => (route.handle as Page | undefined)?.guard);
 // Leaves a page that the tab may no longer show.
 onSessionChange((change) => {
-  if (change === 'logout elsewhere' || change === 'renewal') void router.revalidate();
+  const isRefused = change === 'invalid token' && isGuarded() && !hasInput();
+  if (change === 'logout elsewhere' || change === 'renewal' || isRefused) void router.revalidate();
 });
 const app = (
   <StrictMode>

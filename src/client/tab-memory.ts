@@ -146,6 +146,10 @@ export function readNewestDraft(matches: (owner: Owner) => boolean): string | un
   return drafts.sort((one, other) => other.until - one.until)[0]?.key;
 }
 
+/** Whether the form with this key is on the page with this address. */
+export const isOnPage = (key: string | undefined, address = '') =>
+  key?.startsWith(`${address.split(/[?#]/)[0]} `) === true;
+
 /**
  * The key of the newest draft of a user. While nobody is signed in, it is from a session that the server has ended: a
  * logout would have forgotten the draft.

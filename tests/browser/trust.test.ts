@@ -88,6 +88,18 @@ test.describe('reviews that can be trusted', () => {
     await expect(reading.getByText('Good.', { exact: true })).toBeVisible();
   });
 
+  test('a form whose code does not come leaves the page as it is, and says so', async ({ page, product }) => {
+    const { entry } = await createReviewOf(product, await createUser(product));
+    await openAs(page, await createUser(product), pageOf(entry.id));
+    await page.getByLabel('Your review').fill('Half a review.');
+    await page.route('**/report-dialog*.js', (route) => route.abort());
+    const report = page.getByRole('button', { name: 'Report' });
+    await report.click();
+    await expect(notice(page, 'alert', /^This form could not be loaded\. Please reload/)).toBeVisible();
+    await expect(page.getByLabel('Your review')).toHaveValue('Half a review.');
+    await expect(report).toBeFocused();
+  });
+
   test('a visitor who reports is led to the login page and back', async ({ page, product }) => {
     const reader = await createUser(product);
     const { entry } = await createReviewOf(product, await createUser(product));
