@@ -51,6 +51,14 @@ test.describe('a page that one comes to by a link and whose reads are refused', 
     });
   }
 
+  test('lets the order of reviews be chosen when their summary cannot be read', async ({ page, product, entry }) => {
+    await postReview(product, category, entry.id, await createUser(product));
+    await page.route('**/auth/getEntrySummary/*', (route) => route.fulfill({ status: 404, json: {} }));
+    await openPage(page, `${category.pages.reviews}/${entry.id}`);
+    await page.getByLabel('Sort by').selectOption('Lowest rated');
+    await expect(page).toHaveURL(/\?sort=lowest$/);
+  });
+
   test('keeps what was answered, and says beside the rest what to do', async ({ page, product, entry }) => {
     await postReview(product, category, entry.id, await createUser(product), { review: 'Worth a read.' });
     const list = `**/auth/${category.calls.reviews}/${entry.id}`;

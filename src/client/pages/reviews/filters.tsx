@@ -6,7 +6,7 @@ import { Select } from '../../components/form/fields.tsx';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { countText, numberText } from '../../format.ts';
 import { usePageQuery, useQueryChange } from '../../page.ts';
-import { useSummary } from '../../shared/reviews/reading.ts';
+import { useSummary, useSummaryRead } from '../../shared/reviews/reading.ts';
 import { countOf, Histogram, Trend } from './histogram.tsx';
 
 const SORT_WORDS: Readonly<Record<Sort, string>> = {
@@ -76,18 +76,18 @@ export function FilterState() {
   );
 }
 
-/** The histogram, the trend, and the controls to sort and filter. */
+/** The histogram, the trend, and the controls to sort and filter, which need no summary and remain if that fails. */
 export function Filters() {
   const query = usePageQuery();
   const filter = useQueryChange();
-  const summary = useSummary();
+  const { data: summary, isError } = useSummaryRead();
   const isFiltered = useIsFiltered();
   const isEmpty = summary?.totalReviews === 0 && !isFiltered;
-  if (!summary || isEmpty) return null;
+  if (isEmpty || !(summary || isError)) return null;
   return (
     // This element and the form have no boxes of their own: in one, the sticky selects would scroll away with its end.
     <div className="contents">
-      {summary.isBeingChecked && (
+      {summary?.isBeingChecked && (
         <p className="mb-2 border-l-4 border-accent pl-3 font-semibold">
           <span>Unusual activity: recent reviews here are being checked.</span>{' '}
           <TextLink to={`${PAGES.scores.path}#left-out`} className="no-print text-sm font-normal">
@@ -95,7 +95,7 @@ export function Filters() {
           </TextLink>
         </p>
       )}
-      <Trend summary={summary} />
+      {summary && <Trend summary={summary} />}
       <form
         method="get"
         className="contents"
@@ -107,9 +107,7 @@ export function Filters() {
         }}
       >
         {query.category && <input type="hidden" name="category" value={query.category} />}
-        <div className="mt-2">
-          <Histogram summary={summary} chosen={Number(query.stars ?? 0)} />
-        </div>
+        <div className="mt-2">{summary && <Histogram summary={summary} chosen={Number(query.stars ?? 0)} />}</div>
         {/* With large text on a phone, the words of a select need the whole width, and two lines would hide the list. */}
         <div className="no-print sticky top-14 z-10 grid grid-cols-2 gap-3 bg-paper py-2 max-[16rem]:static max-[16rem]:grid-cols-1">
           <Select

@@ -26,6 +26,7 @@ import { SchoolGrid } from './school-grid.tsx';
 import { SiteVoices } from './site-voices.tsx';
 
 const LOADING = 'Loading schools...';
+const NONE_YET = 'No schools have been added yet.';
 
 /**
  * All schools by name. While they are loading, these are the first ones, which the server-rendered document contains.
@@ -57,13 +58,7 @@ function Directory({ schools, figures }: DirectoryProps) {
     <>
       {/* One quote on narrow screens, so that the names begin on the first screen. */}
       <SiteVoices voices={voices} className="mb-6 max-lg:[&_figure+figure]:hidden" />
-      <QueryList
-        query={schools}
-        loading={LOADING}
-        fillsPage
-        empty="No schools have been added yet."
-        failed="The schools could not be loaded."
-      >
+      <QueryList query={schools} loading={LOADING} fillsPage empty={NONE_YET} failed="The schools could not be loaded.">
         {(rows) => <SchoolGrid schools={rows} figures={figures} />}
       </QueryList>
     </>
@@ -144,7 +139,7 @@ function FoundSchools({ query }: { query: UseInfiniteQueryResult<SchoolSearch[]>
   return (
     <>
       <Loaded query={query} loading={LOADING} fillsPage failed="The schools could not be loaded.">
-        {() => total === 0 && <Empty>No schools found</Empty>}
+        {() => total === 0 && <Empty>{q || country || minRating ? 'No schools found' : NONE_YET}</Empty>}
       </Loaded>
       {first && total === 0 && (country || minRating) && (
         <p className="text-center">
