@@ -3,7 +3,7 @@ import { endSessions } from '../accounts/queries.ts';
 import { hasLog, isSameFile, isSqliteFile } from '../database/database-file.ts';
 import { isSqliteError, UnusableDatabase } from '../database/failures.ts';
 import { countRows, findDamage, type RowCounts } from '../database/integrity.ts';
-import { checkMigrations, MIGRATIONS, migrate } from '../database/migrate.ts';
+import { checkMigrations, isCurrent, migrate } from '../database/migrate.ts';
 import { findSchemaDifference } from '../database/schema-check.ts';
 import { connectSqliteCopy, type SqliteConnection } from '../database/sqlite-connection.ts';
 import { deleteAllMails } from '../mail/queries.ts';
@@ -76,8 +76,7 @@ function requireSound({ kysely }: SqliteConnection, name: string): Promise<void>
 
 function verifyCounts({ kysely }: SqliteConnection, name: string): Promise<RowCounts> {
   return withFileName(name, async () => {
-    const isCurrent = (await checkMigrations(kysely)) === MIGRATIONS.length;
-    const checks = isCurrent ? [await checkCounts(kysely), await checkRemovals(kysely)] : [];
+    const checks = (await isCurrent(kysely)) ? [await checkCounts(kysely), await checkRemovals(kysely)] : [];
     const [fault] = checks.flatMap(({ faults }) => faults);
     if (fault) throw new CommandError(`${name} is not consistent: ${fault}.`);
     return await countRows(kysely);

@@ -189,6 +189,11 @@ export async function checkMigrations(db: Connection): Promise<number> {
   return applied.length;
 }
 
+/** Whether an SQLite file has every migration of this version. */
+export async function isCurrent(db: Connection): Promise<boolean> {
+  return (await countApplied(db)) >= MIGRATIONS.length;
+}
+
 /**
  * Checks that the tables are those of this version, or of a newer one that serves it.
  * @throws {UnusableDatabase} when they are not
