@@ -235,7 +235,7 @@ function watchFileAt(path: string): () => void {
   };
 }
 
-/** What a process hears of changes. A command caches nothing, and listens to nothing. */
+/** On SQLite only these two are called. A command has no cache to invalidate, and leaves them out. */
 type SqliteListener = Partial<Pick<ChangeListener, 'onTags' | 'onUnknownChange'>>;
 
 /** Opens the embedded database with two connections: one reads, one writes. */

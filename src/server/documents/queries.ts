@@ -34,10 +34,7 @@ export function listEntriesIn(db: Connection, { after, to }: IdRange) {
     .execute();
 }
 
-/**
- * The school or entry into which the one that a page is about was merged; undefined if it was not merged. If the page
- * has no category, the entry may be of any.
- */
+/** After a merge, the successor of a page's or feed's school, or of its entry, which without a category is of any. */
 export async function findSuccessorOf(
   db: Connection,
   { about, category }: Pick<Page, 'about' | 'category'>,

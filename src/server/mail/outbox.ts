@@ -36,7 +36,7 @@ export interface Outbox<Purpose extends string> {
   readonly queue: (db: Connection, commit: Commit, mail: NewMail<Purpose>) => Promise<void>;
   /** After the commit, plans the delayed work that the transaction has stored. */
   readonly wake: (commit: Commit) => void;
-  /** Does due work and sends due mails until there are none. */
+  /** Does due work and sends due mails. Resolves after a run that has begun at the call or later. */
   flush(): Promise<void>;
   /** How many mails of this process the mail server has accepted, and refused for good. */
   readonly counts: { readonly handedOver: number; readonly refused: number };

@@ -135,8 +135,14 @@ export function newReviewRow(
   byNewAccount: ByNewAccount,
 ): NewReviewRow {
   return {
-    ...{ entry_id: entry.id, school_id: entry.schoolId, user_id: userId, username },
-    ...{ half_stars: toHalfStars(rating), review, created_at: now, by_new_account: byNewAccount },
+    entry_id: entry.id,
+    school_id: entry.schoolId,
+    user_id: userId,
+    username,
+    half_stars: toHalfStars(rating),
+    review,
+    created_at: now,
+    by_new_account: byNewAccount,
     ...toBackgroundRow(background),
   };
 }
