@@ -29,12 +29,16 @@ export function Combobox({ label, help, error, name, value, onChange, options, m
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (list.stepByKey(event) || !isListed || !['Escape', 'Enter'].includes(event.key)) return;
-    // With the list open, Enter chooses and does not send the form.
-    event.preventDefault();
-    const chosen = options[list.active];
-    if (event.key === 'Enter' && chosen !== undefined) choose(chosen);
-    else list.close();
+    const chosen = isListed ? options[list.active] : undefined;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      list.step(event.key === 'ArrowDown' ? 1 : -1);
+    } else if (isListed && (event.key === 'Escape' || event.key === 'Enter')) {
+      // With the list open, Enter chooses and does not send the form.
+      event.preventDefault();
+      if (event.key === 'Enter' && chosen !== undefined) choose(chosen);
+      else list.close();
+    }
   }
 
   return (
@@ -49,7 +53,11 @@ export function Combobox({ label, help, error, name, value, onChange, options, m
             {...list.field}
             data-max={maxLength}
             value={value}
-            onChange={(event) => onChange(event.target.value)}
+            onChange={(event) => {
+              onChange(event.target.value);
+              list.activateNone();
+              list.open();
+            }}
             onClick={list.open}
             onKeyDown={onKeyDown}
             className="input"

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 
 /**
  * The list closes this many milliseconds after the field lost the focus, so that a click on it still counts (spec §2).
@@ -39,10 +39,6 @@ export function useOptionList(length: number) {
       'aria-controls': isListed ? listId : undefined,
       'aria-activedescendant': isListed && active >= 0 ? optionId(active) : undefined,
       autoComplete: 'off',
-      onInput: () => {
-        setActive(-1);
-        open();
-      },
       onBlur: () => {
         closing.current = setTimeout(close, CLOSES_AFTER_MS);
       },
@@ -59,14 +55,10 @@ export function useOptionList(length: number) {
         className: `flex min-h-touch w-full flex-wrap items-center gap-x-3 px-5 py-2 text-left ${index === active ? 'bg-brand-soft' : 'hover:bg-sunken'}`,
       }) as const,
     activateNone: () => setActive(-1),
-    /** Goes up or down through the field and the options, and around both ends. @returns whether the key does that */
-    stepByKey: (event: KeyboardEvent): boolean => {
-      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return false;
-      event.preventDefault();
+    /** Goes up or down through the field and the options, and around both ends. */
+    step: (by: 1 | -1) => {
       open();
-      const by = event.key === 'ArrowDown' ? 1 : -1;
       setActive((before) => ((before + by + 1 + length + 1) % (length + 1)) - 1);
-      return true;
     },
   };
 }

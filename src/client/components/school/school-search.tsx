@@ -76,8 +76,9 @@ export function SchoolSearch({
       else setTyped('');
     } else if (event.key === 'Enter') {
       chooseByEnter();
-    } else {
-      list.stepByKey(event);
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      list.step(event.key === 'ArrowDown' ? 1 : -1);
     }
   }
 
@@ -95,7 +96,11 @@ export function SchoolSearch({
         enterKeyHint="search"
         placeholder={placeholder}
         value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          list.activateNone();
+          list.open();
+        }}
         onFocus={list.open}
         onKeyDown={onKeyDown}
       />
