@@ -1,4 +1,4 @@
-import { type Ref, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { type Category, findCategory } from '../../../contract/categories.ts';
 import { RESTORE_DAYS } from '../../../contract/deletions.ts';
 import { type AppealStep, type EventName, findAppealStep, type ReviewEvent } from '../../../contract/events.ts';
@@ -6,17 +6,16 @@ import { APPEAL_MAX, appealReview, getMyReviews, type MyReview } from '../../../
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
 import { REASONS } from '../../../contract/reasons.ts';
 import { failureText, invalidateReads, request } from '../../api.ts';
-import { Confirmation } from '../../components/feedback/confirmation.tsx';
 import { Button } from '../../components/form/button.tsx';
 import { TextArea } from '../../components/form/fields.tsx';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { DraftNote, useDraft, useHasDraft } from '../../draft.tsx';
-import { useForm } from '../../form.ts';
+import { takeFocus, useForm } from '../../form.ts';
 import { dateText } from '../../format.ts';
 import { passFocusOn } from '../../navigation.ts';
 import { notify } from '../../notices.ts';
-import { withdrawReview } from '../../shared/reviews/reading.ts';
+import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
 
 const EVENT_WORDS: Record<EventName, string> = {
   posted: 'Posted',
@@ -89,7 +88,7 @@ export function MyReviewItem({ review }: { review: MyReview }) {
           isLast={
             lastHiding !== undefined && review.events.lastIndexOf(lastHiding) < review.events.findLastIndex(isRefusal)
           }
-          findState={() => state.current}
+          onSent={() => state.current?.focus()}
         />
       )}
       {/* The first event is the posting, whose date is shown above. */}
@@ -100,6 +99,7 @@ export function MyReviewItem({ review }: { review: MyReview }) {
 
 /** For the author of a review whose page an admin has deleted: they can wait, or withdraw it before it comes back. */
 function DeletedReview({ review, category }: { review: MyReview; category: Category }) {
+  const [step, setStep] = useState<'offer' | 'ask' | 'keep'>('offer');
   return (
     <div className="grid gap-2 border-l-4 border-line-strong pl-3">
       <p>
@@ -107,21 +107,19 @@ function DeletedReview({ review, category }: { review: MyReview; category: Categ
         then nobody but you sees the review.
       </p>
       {!review.isWithdrawn && (
-        <div ref={passFocusOn} className="grid justify-items-start">
-          <Confirmation
-            confirmLabel="Yes, delete it"
-            failureSentence="The review was not deleted."
-            onConfirm={async () => {
-              await withdrawReview(category, review.id);
-              await invalidateReads(getMyReviews);
-            }}
-          >
-            {(opener) => (
-              <Button variant="quiet" {...opener}>
-                Delete your review
-              </Button>
-            )}
-          </Confirmation>
+        <div ref={passFocusOn} className="flex flex-wrap items-center gap-3">
+          {step === 'ask' ? (
+            <ConfirmWithdrawal
+              category={category}
+              reviewId={review.id}
+              onWithdrawn={() => invalidateReads(getMyReviews)}
+              onKeep={() => setStep('keep')}
+            />
+          ) : (
+            <Button variant="quiet" ref={step === 'keep' ? takeFocus : undefined} onClick={() => setStep('ask')}>
+              Delete your review
+            </Button>
+          )}
         </div>
       )}
     </div>
@@ -148,36 +146,35 @@ function History({ events }: Pick<MyReview, 'events'>) {
   );
 }
 
-interface AppealProps extends Pick<AppealFormProps, 'reviewId'> {
+interface AppealProps extends Pick<AppealFormProps, 'reviewId' | 'onSent'> {
   /** Whether an appeal against this hiding was refused before. */
   isLast: boolean;
-  /** The state of the review, to which the focus goes once the appeal is sent. */
-  findState: () => HTMLElement | null;
 }
 
 /**
  * Offers an appeal, which the author can send once each time that the review is hidden, and once more when they have
  * edited it after a refusal.
  */
-function Appeal({ reviewId, isLast, findState }: AppealProps) {
+function Appeal({ reviewId, isLast, onSent }: AppealProps) {
   const formName = `appeal ${reviewId}`;
   // With a draft the form is open at once, and does not take the focus.
-  const [step, setStep] = useState<'offer' | 'draft' | 'write'>(useHasDraft(formName) ? 'draft' : 'offer');
-  const button = useRef<HTMLButtonElement>(null);
-  if (step !== 'offer') {
+  const [step, setStep] = useState<'offer' | 'draft' | 'write' | 'cancelled'>(
+    useHasDraft(formName) ? 'draft' : 'offer',
+  );
+  if (step === 'write' || step === 'draft') {
     return (
       <AppealForm
-        ref={(form) => passFocusOn(form, () => button.current ?? findState())}
-        name={formName}
+        form={formName}
         reviewId={reviewId}
         takesFocus={step === 'write'}
-        onCancel={() => setStep('offer')}
+        onSent={onSent}
+        onCancel={() => setStep('cancelled')}
       />
     );
   }
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <Button variant="quiet" ref={button} onClick={() => setStep('write')}>
+      <Button variant="quiet" ref={step === 'cancelled' ? takeFocus : undefined} onClick={() => setStep('write')}>
         Appeal
       </Button>
       <p className="text-sm text-ink-soft">{isLast ? 'You can appeal once more.' : 'You can appeal once.'}</p>
@@ -186,15 +183,17 @@ function Appeal({ reviewId, isLast, findState }: AppealProps) {
 }
 
 interface AppealFormProps {
-  ref: Ref<HTMLFormElement>;
-  name: string;
+  /** The name of the form. */
+  form: string;
   reviewId: number;
   takesFocus: boolean;
+  /** Called when this form is gone. */
+  onSent: () => void;
   onCancel: () => void;
 }
 
-function AppealForm({ ref, name, reviewId, takesFocus, onCancel }: AppealFormProps) {
-  const draft = useDraft(name, { text: '' });
+function AppealForm({ form, reviewId, takesFocus, onSent, onCancel }: AppealFormProps) {
+  const draft = useDraft(form, { text: '' });
   const { onSubmit, problem, isPending } = useForm({
     draft,
     loginTo: 'send your appeal',
@@ -204,12 +203,13 @@ function AppealForm({ ref, name, reviewId, takesFocus, onCancel }: AppealFormPro
     onSent: async () => {
       notify.success('Appeal sent. An admin will look at your review again.');
       await invalidateReads(getMyReviews);
+      onSent();
     },
     failureOf: (error) => failureText(error, 'The appeal was not sent: '),
   });
 
   return (
-    <form ref={ref} method="post" noValidate onSubmit={onSubmit} className="grid max-w-prose gap-3">
+    <form method="post" noValidate onSubmit={onSubmit} className="grid max-w-prose gap-3">
       <DraftNote draft={draft} />
       <TextArea
         label="Your appeal"

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import type { OwnReview, PostedReview } from '../../../contract/reviews.ts';
-import { Confirmation } from '../../components/feedback/confirmation.tsx';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { NewLight, usePostedLight } from '../../components/school/light.tsx';
+import { takeFocus } from '../../form.ts';
 import { usePageId } from '../../page.ts';
 import {
   refetchReviews,
@@ -12,8 +12,8 @@ import {
   useMarkedReviewIds,
   useOwnReview,
   useReviews,
-  withdrawReview,
 } from '../../shared/reviews/reading.ts';
+import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
 import { FilterState, Filters } from './filters.tsx';
 import { ReviewActions, useReviewActions } from './review-actions.tsx';
 import { OWN_REVIEW_ID, ReviewItem } from './review-item.tsx';
@@ -134,30 +134,37 @@ interface OwnReviewItemProps {
 
 /** The user's own review, with buttons to edit and delete it. */
 function OwnReviewItem({ category, review, onEdit, onDeleted }: OwnReviewItemProps) {
+  const [step, setStep] = useState<'read' | 'confirm' | 'keep'>('read');
   return (
     <ReviewItem review={review} id={OWN_REVIEW_ID} isOwn isHidden={review.isHidden}>
-      <Confirmation
-        question="Delete your review for good?"
-        confirmLabel="Yes, delete it"
-        failureSentence="The review was not deleted."
-        className="col-span-full pt-3"
-        onConfirm={async () => {
-          await withdrawReview(category, review.id);
-          await refetchReviews(category);
-          onDeleted();
-        }}
-      >
-        {(opener) => (
-          <p className="letter-actions">
-            <button type="button" className="text-button" onClick={onEdit}>
-              Edit
-            </button>
-            <button type="button" className="text-button" {...opener}>
-              Delete
-            </button>
-          </p>
-        )}
-      </Confirmation>
+      {step === 'confirm' ? (
+        <div className="col-span-full flex flex-wrap items-center gap-3 pt-3">
+          <p className="grow">Delete your review for good?</p>
+          <ConfirmWithdrawal
+            category={category}
+            reviewId={review.id}
+            onWithdrawn={async () => {
+              await refetchReviews(category);
+              onDeleted();
+            }}
+            onKeep={() => setStep('keep')}
+          />
+        </div>
+      ) : (
+        <p className="letter-actions">
+          <button type="button" className="text-button" onClick={onEdit}>
+            Edit
+          </button>
+          <button
+            type="button"
+            ref={step === 'keep' ? takeFocus : undefined}
+            className="text-button"
+            onClick={() => setStep('confirm')}
+          >
+            Delete
+          </button>
+        </p>
+      )}
     </ReviewItem>
   );
 }

@@ -1,4 +1,3 @@
-import type { Ref } from 'react';
 import { findCategory } from '../../../contract/categories.ts';
 import { inputLimits } from '../../../contract/fields.ts';
 import { getMyProposals, type MyProposal, updateMyProposal } from '../../../contract/proposals.ts';
@@ -40,13 +39,12 @@ const PROBLEMS = {
 } as const;
 
 interface EditProposalProps {
-  ref: Ref<HTMLFormElement>;
   proposal: MyProposal;
   onDone: () => void;
 }
 
 /** Corrects one's own proposal, and the review with it, while it waits. */
-export function EditProposal({ ref, proposal, onDone }: EditProposalProps) {
+export function EditProposal({ proposal, onDone }: EditProposalProps) {
   const { id, kind, isJoined = false } = proposal;
   const draft = useDraft(proposalFormName(proposal), draftOf(proposal));
   const { schoolName, location, name, description, ...review } = draft.values;
@@ -77,7 +75,7 @@ export function EditProposal({ ref, proposal, onDone }: EditProposalProps) {
   });
 
   return (
-    <form ref={ref} method="post" noValidate onSubmit={onSubmit} className="grid max-w-prose gap-3">
+    <form method="post" noValidate onSubmit={onSubmit} className="grid max-w-prose gap-3">
       <DraftNote draft={draft} onDiscard={onDone} />
       {problem.errorOf() && <p className="font-semibold text-danger">{problem.errorOf()}</p>}
       {isJoined ? (

@@ -2,13 +2,15 @@ import { useRef, useState } from 'react';
 import { findCategory } from '../../../contract/categories.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getMyProposals, type MyProposal, withdrawMyProposal } from '../../../contract/proposals.ts';
-import { invalidateReads, request } from '../../api.ts';
-import { Confirmation } from '../../components/feedback/confirmation.tsx';
+import { actionFailureText, invalidateReads, request } from '../../api.ts';
+import { Button } from '../../components/form/button.tsx';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { ShowMore } from '../../components/list/paged-list.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { useHasDraft } from '../../draft.tsx';
+import { takeFocus } from '../../form.ts';
 import { dateText } from '../../format.ts';
+import { useGuardedMutation } from '../../guard.ts';
 import { passFocusOn } from '../../navigation.ts';
 import { notify } from '../../notices.ts';
 import { useReadInPages } from '../../page.ts';
@@ -96,39 +98,53 @@ interface WaitingProposalProps {
 
 /** Lets the proposer correct or withdraw a proposal that waits for a decision. */
 function WaitingProposal({ proposal }: WaitingProposalProps) {
-  const [isEditing, setEditing] = useState(useHasDraft(proposalFormName(proposal)));
-  const editButton = useRef<HTMLButtonElement>(null);
-  if (isEditing)
+  const hasDraft = useHasDraft(proposalFormName(proposal));
+  const [step, setStep] = useState<'read' | 'edit' | 'edited' | 'confirm' | 'keep'>(hasDraft ? 'edit' : 'read');
+  const withdraw = useGuardedMutation({
+    mutationFn: () => request(withdrawMyProposal, { params: { id: proposal.id } }),
+    onSuccess: async () => {
+      notify.success('Proposal withdrawn.');
+      await invalidateReads(getMyProposals);
+    },
+    onError: (error) => notify.failure(actionFailureText(error, 'The proposal was not withdrawn.')),
+  });
+  if (step === 'edit') {
+    return <EditProposal proposal={proposal} onDone={() => setStep('edited')} />;
+  }
+  if (step === 'confirm') {
     return (
-      <EditProposal
-        ref={(form) => passFocusOn(form, () => editButton.current)}
-        proposal={proposal}
-        onDone={() => setEditing(false)}
-      />
+      <div className="flex flex-wrap items-center gap-3">
+        <p className="grow">
+          {proposal.review ? 'Withdraw your proposal, with your review?' : 'Withdraw your proposal?'}
+        </p>
+        <Button variant="danger" isPending={withdraw.isPending} onClick={() => withdraw.mutate()}>
+          Yes, withdraw it
+        </Button>
+        {/* The safe button has the focus: pressing Enter twice must not withdraw. */}
+        <Button variant="quiet" ref={takeFocus} onClick={() => setStep('keep')}>
+          Keep it
+        </Button>
+      </div>
     );
-
-  async function withdraw(): Promise<void> {
-    await request(withdrawMyProposal, { params: { id: proposal.id } });
-    notify.success('Proposal withdrawn.');
-    await invalidateReads(getMyProposals);
   }
   return (
-    <Confirmation
-      question={proposal.review ? 'Withdraw your proposal, with your review?' : 'Withdraw your proposal?'}
-      confirmLabel="Yes, withdraw it"
-      failureSentence="The proposal was not withdrawn."
-      onConfirm={withdraw}
-    >
-      {(opener) => (
-        <p className="flex gap-4">
-          <button type="button" ref={editButton} className="text-button" onClick={() => setEditing(true)}>
-            Edit
-          </button>
-          <button type="button" className="text-button" {...opener}>
-            Withdraw
-          </button>
-        </p>
-      )}
-    </Confirmation>
+    <p className="flex gap-4">
+      <button
+        type="button"
+        ref={step === 'edited' ? takeFocus : undefined}
+        className="text-button"
+        onClick={() => setStep('edit')}
+      >
+        Edit
+      </button>
+      <button
+        type="button"
+        ref={step === 'keep' ? takeFocus : undefined}
+        className="text-button"
+        onClick={() => setStep('confirm')}
+      >
+        Withdraw
+      </button>
+    </p>
   );
 }

@@ -4,16 +4,7 @@ import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts'
 import { type EntrySummary, getCategorySummary, getEntrySummary } from '../../../contract/entry-summary.ts';
 import { getMyHelpful } from '../../../contract/helpful.ts';
 import { getCategoryReviews, getReview, type OwnReview, reviewCalls } from '../../../contract/reviews.ts';
-import {
-  type CallParts,
-  callQuery,
-  findCachedRow,
-  invalidateReads,
-  keyPrefixOf,
-  queryClient,
-  request,
-} from '../../api.ts';
-import { notify } from '../../notices.ts';
+import { type CallParts, callQuery, findCachedRow, invalidateReads, keyPrefixOf, queryClient } from '../../api.ts';
 import { isAnyPending, useCurrentPage, usePagedRead, usePageId, usePageRead, useRead } from '../../page.ts';
 import { useSession } from '../../session.ts';
 import { summaryAfterPost } from './summary-after-post.ts';
@@ -145,13 +136,6 @@ export function refetchAsDeleted(category: Category, entryId: number): Promise<v
  */
 export function forgetReviewPage(reviewId: number): void {
   queryClient.removeQueries({ queryKey: callQuery(getReview, { params: { reviewId } }).queryKey });
-}
-
-/** Deletes the user's own review. What else shows it is still to be read again. */
-export async function withdrawReview(category: Category, reviewId: number): Promise<void> {
-  await request(reviewCalls(category).remove, { params: { id: reviewId } });
-  notify.success('Review deleted!');
-  forgetReviewPage(reviewId);
 }
 
 /** Refetches every read that has failed. */
