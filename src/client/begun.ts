@@ -66,7 +66,7 @@ export function resumeDraft(userId: number, next: string | undefined): void {
 
 /**
  * Continues, once, what the signed-in user began here before logging in.
- * @param resume gets the action, and returns whether it handles that action
+ * @param resume gets the action, and returns whether it is done with it: until then it is called at each rendering
  */
 export function useResumed(resume: (action: string) => boolean, isReady = true): void {
   const userId = useSession()?.userId;
