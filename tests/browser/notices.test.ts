@@ -152,6 +152,8 @@ test.describe('notices', () => {
     await page.getByRole('link', { name: 'All Schools' }).click();
     await expect(page).toHaveURL('/allschools');
     await expect(saved).toBeVisible();
+    // The footer moves when the list is there.
+    await expect(page.getByText('Loading schools...')).toHaveCount(0);
     await page.getByRole('link', { name: 'Terms of Service' }).click();
     await expect(page).toHaveURL('/tos');
     await expect(saved).toHaveCount(0);

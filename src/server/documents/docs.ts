@@ -26,16 +26,11 @@ function listFields(part: unknown, where: string): string[] {
   });
 }
 
-/** The method and the path of a call. The path may be wrapped at its slashes: the page has no style. */
-function addressOf({ method, path }: Call): string {
-  return `<code>${method} ${escapeHtml(path).replaceAll('/', '/<wbr>')}</code>`;
-}
-
 function section(call: Call): string {
   const { params, query, body } = call;
   const fields = [...listFields(params, 'path'), ...listFields(query, 'query'), ...listFields(body, 'body')];
   const list = fields.length > 0 ? `<ul>${fields.join('')}</ul>` : '';
-  return `<section id="${call.name}"><h2>${addressOf(call)}</h2><p>${escapeHtml(call.summary)}. Who may: ${call.access}. Answers ${call.status}.</p>${list}</section>`;
+  return `<section id="${call.name}"><h2>${call.name}</h2><p>${call.method} ${escapeHtml(call.path)}</p><p>${escapeHtml(call.summary)}. Who may: ${call.access}. Answers ${call.status}.</p>${list}</section>`;
 }
 
 /** Serves `/openapi.json` and, for people, `/docs`: one page without a script, made from the same contract. */
@@ -44,7 +39,7 @@ export function serveDocs(app: FastifyInstance, { siteName, configuredUrl, cache
   const page = [
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>API · ${escapeHtml(siteName)}</title></head><body><main>`,
     `<h1>API of ${escapeHtml(siteName)}</h1><p>JSON in, JSON out; the token of <code>POST /auth/login</code> goes into <code>Authorization: Bearer …</code>. Every failure is <code>{"error": "one sentence"}</code>. The same as data: <a href="/openapi.json">openapi.json</a>.</p>`,
-    `<ul>${CALLS.map((call) => `<li><p><a href="#${call.name}">${addressOf(call)}</a></p></li>`).join('')}</ul>`,
+    `<ul>${CALLS.map(({ name }) => `<li><p><a href="#${name}">${name}</a></p></li>`).join('')}</ul>`,
     ...CALLS.map(section),
     '</main></body></html>',
   ].join('\n');
