@@ -119,7 +119,7 @@ describeProduct('properties on %s', (product) => {
         const made = Object.fromEntries(Object.entries(fields as object).filter(([name]) => isFree(name)));
         const isRight = (status: number) =>
           status === target.status || (PICKY.has(target.name) && [400, 409].includes(status));
-        const { status, text } = await askWith(({ request, token }) => {
+        const { status, text, headers } = await askWith(({ request, token }) => {
           const [address = '', given = ''] = request.path.split('?');
           // The subject of the request stays; a repeated parameter would be refused.
           const chosen = Object.entries(query as object)
@@ -133,7 +133,9 @@ describeProduct('properties on %s', (product) => {
             isRight,
           );
         });
-        if (status !== target.status || !text.startsWith('{') || CORRECTS_SOME.includes(target.name)) return;
+        // A recommendation is a text, which may begin with the name "{".
+        const isJson = String(headers['content-type']).startsWith(JSON_TYPE['Content-Type']);
+        if (status !== target.status || !isJson || !text.startsWith('{') || CORRECTS_SOME.includes(target.name)) return;
         // A text is stored as sent, but composed and without white space at its ends.
         const stored = JSON.parse(text);
         for (const [name, value] of Object.entries(made)) {
