@@ -12,7 +12,7 @@ import { prefetchModule } from './page-modules.ts';
 import { routes } from './routes.tsx';
 import { onSessionChange } from './session.ts';
 import { joinTabs } from './session-tabs.ts';
-import { isOnPage, readNewestDraft } from './tab-memory.ts';
+import { hasDraftOn } from './tab-memory.ts';
 
 /**
  * An unknown id shows the "not found" page and is no fault. Every other error is logged. React wraps an error from
@@ -47,7 +47,6 @@ if (rendered && [...new URLSearchParams(location.search)].every(([name, value]) 
 // The router starts at once, in a task of its own: together with the evaluation of all modules, the task would be long.
 await new Promise((resolve) => setTimeout(resolve));
 const router = createBrowserRouter(routes);
-// The canonical address, which browsers share, and the feed in the head are those of the first page.
 let path = router.state.location.pathname;
 /** Whether something was typed or chosen on the current page. */
 let isTouched = false;
@@ -58,15 +57,11 @@ router.subscribe(({ location: { pathname } }) => {
   if (pathname === path) return;
   path = pathname;
   isTouched = false;
+  // The canonical address, which browsers share, and the feed in the head are those of the first page.
   for (const link of document.querySelectorAll('[rel=canonical], [rel=alternate]')) link.remove();
 });
 /** Whether the page would be lost with what its reader has written: a refused token takes nobody away from it. */
-const hasInput = () =>
-  isTouched ||
-  isOnPage(
-    readNewestDraft((owner) => owner !== null),
-    path,
-  );
+const hasInput = () => isTouched || hasDraftOn(path);
 const isGuarded = () => router.state.matches.some(({ route }) => (route.handle as Page | undefined)?.guard);
 // Leaves a page that the tab may no longer show.
 onSessionChange((change) => {

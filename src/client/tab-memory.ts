@@ -150,6 +150,10 @@ export function readNewestDraft(matches: (owner: Owner) => boolean): string | un
 export const isOnPage = (key: string | undefined, address = '') =>
   key?.startsWith(`${address.split(/[?#]/)[0]} `) === true;
 
+/** Whether a draft of any form on the page with this path is kept. */
+export const hasDraftOn = (path: string): boolean =>
+  [...memory.get().values()].some((item) => isAlive(item) && isOnPage(item.key, path));
+
 /**
  * The key of the newest draft of a user. While nobody is signed in, it is from a session that the server has ended: a
  * logout would have forgotten the draft.

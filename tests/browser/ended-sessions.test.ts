@@ -1,5 +1,5 @@
-import { button, endSessions, expect, logIn, notice, openAs, test } from '../support/browser.ts';
-import { signIn } from '../support/rows.ts';
+import { button, endSessions, expect, logIn, notice, openAs, openPage, test } from '../support/browser.ts';
+import { category, signIn } from '../support/rows.ts';
 
 const ENDED = 'Your session has ended. Please log in again.';
 
@@ -39,15 +39,18 @@ test.describe('when the token of a guarded page is refused', () => {
     await expect(name).toHaveValue('Half a school');
   });
 
-  test('a draft that is back stays, and what else the page reads says that it failed', async ({
+  test('a draft that is back stays beside a newer one, and what else the page reads says that it failed', async ({
     page,
     product,
     user,
+    entry,
   }) => {
     await openAs(page, user, '/profile');
     await page.getByLabel('Major').fill('Half a wish');
+    await openPage(page, `${category.pages.reviews}/${entry.id}`);
+    await page.getByLabel('Your review').fill('Half a review.');
     await endSessions(product, user);
-    await page.reload();
+    await page.goto('/profile');
     await expect(notice(page, 'alert', ENDED)).toBeVisible();
     await expect(page).toHaveURL('/profile');
     await expect(page.getByLabel('Major')).toHaveValue('Half a wish');

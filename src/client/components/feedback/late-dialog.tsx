@@ -15,7 +15,7 @@ export const lateDialog = <Props extends DialogProps>(load: () => Promise<Compon
       (loaded) => ({ default: loaded }),
       (cause: unknown) => {
         console.warn('A dialog could not be loaded.', cause);
-        return { default: NotLoaded as ComponentType<Props> };
+        return { default: NotLoaded };
       },
     ),
   );
