@@ -3,6 +3,12 @@ import type { Socket } from 'node:net';
 import { overrideClose } from './internals.ts';
 import { BOUNDS } from './limits/bounds.ts';
 
+/** Frees a piece of a body that nobody needs: the garbage collector would wait for 64 MB of them. */
+export function freeAtOnce({ buffer, length }: Buffer<ArrayBuffer>): void {
+  // A buffer with others beside it cannot be freed by itself.
+  if (buffer.byteLength === length) buffer.transfer(0);
+}
+
 /**
  * Closes our side of a connection and keeps reading for a moment. If both sides were closed, the system would answer
  * further data with a reset, and the client would lose the response that it has not read yet (RFC 9112 §9.6).
@@ -12,8 +18,7 @@ export function closeLingering(socket: Socket): void {
   const discard = (piece: Buffer<ArrayBuffer>) => {
     left -= piece.length;
     if (left < 0) socket.destroy();
-    // Freed at once: as only buffers are allocated here, the garbage collector would wait for 64 MB of them.
-    if (piece.buffer.byteLength === piece.length) piece.buffer.transfer(0);
+    freeAtOnce(piece);
   };
   // Data that arrives now is no request. A data listener takes the socket back from Node's parser.
   const listeners = socket.on('data', discard).listeners('data');

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { BOUNDS } from '../limits/bounds.ts';
+import { freeAtOnce } from '../orderly-close.ts';
 import { Refusal, refusals } from '../refusals/refusals.ts';
 
 /** Beyond `BOUNDS.bodyPieces`, the pieces of a body must have this many bytes on average. */
@@ -35,7 +36,7 @@ function createBodyReader() {
   /** @param max bytes */
   return (payload: IncomingMessage, max: number): Promise<Buffer> =>
     new Promise((resolve, reject) => {
-      const pieces: Buffer[] = [];
+      const pieces: Buffer<ArrayBuffer>[] = [];
       let bytes = 0;
 
       function stop(): void {
@@ -45,9 +46,10 @@ function createBodyReader() {
       /** The rest of the body is not read. */
       function refuse(refusal: Refusal): void {
         stop();
+        for (const piece of pieces) freeAtOnce(piece);
         reject(refusal);
       }
-      function onData(piece: Buffer): void {
+      function onData(piece: Buffer<ArrayBuffer>): void {
         pieces.push(piece);
         bytes += piece.length;
         if (bytes > max) refuse(refusals.tooLarge());
