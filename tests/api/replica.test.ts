@@ -177,10 +177,13 @@ describe('a product with a replica', { timeout: PATIENCE_MS }, () => {
       await eventually(async () => reads).toBeGreaterThan(100);
       await cutConnections(replica.url(databaseName()));
       await eventually(async () => reads).toBeGreaterThan(200);
+      // A busy machine may have lost it for a moment before.
+      await eventually(async () => replicaEvents().at(-1)).not.toBe('replica-lost');
+      const told = replicaEvents().length;
       await replica.halt(signal);
       const onPrimary = readsOn(primary);
       await eventually(async () => readsOn(primary) - onPrimary).toBeGreaterThan(50);
-      await eventually(async () => replicaEvents()).toEqual(['replica-lost']);
+      await eventually(async () => replicaEvents().slice(told)).toEqual(['replica-lost']);
       expect(await readMetric(product, `replica_lag_seconds{replica="${host}"}`)).toBeGreaterThan(3);
       isUnderLoad = false;
       await load;
@@ -188,7 +191,7 @@ describe('a product with a replica', { timeout: PATIENCE_MS }, () => {
       expect(await readReviews()).toEqual(['after', 'before']);
       await replica.resume();
       await readUntilDoneBy(replica, ['after', 'before']);
-      await eventually(async () => replicaEvents()).toEqual(['replica-lost', 'replica-found']);
+      await eventually(async () => replicaEvents().slice(told)).toEqual(['replica-lost', 'replica-found']);
       expect(await readMetric(product, `replica_lag_seconds{replica="${host}"}`)).toBeLessThan(3);
     },
   );

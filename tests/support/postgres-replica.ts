@@ -14,6 +14,10 @@ export function startReplica(primary: PostgresServer, name = 'replica'): Promise
   return primary.startBeside(async (data, beside) => {
     const client = new pg.Client(primary.url('postgres'));
     await client.connect();
+    // As docs/deployment.md sets it: what is made next ends with a checkpoint, after which a replica that is slow at that
+    // moment would miss its log for ever.
+    await client.query("alter system set wal_keep_size = '1GB'");
+    await client.query('select pg_reload_conf()');
     await client.query("select pg_backup_start('replica', true)");
     await cp(data, beside, { recursive: true, filter: (file) => !LEFT_OUT.test(path.relative(data, file)) });
     const { rows } = await client.query('select labelfile from pg_backup_stop(false)');
