@@ -6,6 +6,8 @@ export interface Notice {
   readonly kind: 'success' | 'failure';
   readonly text: string;
   readonly action: NoticeAction | undefined;
+  /** What was changed: "user 5". A newer notice about it replaces this one, which may no longer be true. */
+  readonly about: string | undefined;
   /** Whether another page was opened since the notice appeared. The next one dismisses it. */
   readonly isOld: boolean;
 }
@@ -23,16 +25,17 @@ const NO_NOTICES: readonly Notice[] = [];
 const notices = createStore(NO_NOTICES);
 let lastId = 0;
 
-function add(kind: Notice['kind'], text: string, action?: NoticeAction): void {
+function add(kind: Notice['kind'], text: string, about?: string, action?: NoticeAction): void {
   lastId += 1;
   // Two notices with the same text would look like one that cannot be dismissed, so the newer one replaces the older.
-  const others = notices.get().filter((notice) => notice.text !== text);
-  notices.set([...others, { id: lastId, kind, text, action, isOld: false }].slice(-SHOWN_MAX));
+  const isReplaced = (notice: Notice) => notice.text === text || (about !== undefined && notice.about === about);
+  const others = notices.get().filter((notice) => !isReplaced(notice));
+  notices.set([...others, { id: lastId, kind, text, action, about, isOld: false }].slice(-SHOWN_MAX));
 }
 
 /** Shows a notice. */
 export const notify = {
-  success: (text: string, action?: NoticeAction) => add('success', text, action),
+  success: (text: string, about?: string, action?: NoticeAction) => add('success', text, about, action),
   failure: (text: string) => add('failure', text),
 };
 

@@ -159,7 +159,8 @@ export function useRecordList<Row extends TableRow, FormRecord extends TableRow>
   const remove = useRowAction<Row>(`The ${kind} was not deleted.`, async (row) => {
     await options.deleteRow(row);
     await updateCachedList<Row[]>(queryKey, (rows) => rows.filter(({ id }) => id !== row.id));
-    notify.success(`${options.nameOf(row)} was deleted.`, { label: 'Undo', run: () => restore.run(row) });
+    const undo = { label: 'Undo', run: () => restore.run(row) };
+    notify.success(`${options.nameOf(row)} was deleted.`, `${kind} ${row.id}`, undo);
     stopEditing(row);
   });
   const restore = useRestore<Row>(kind, reload);

@@ -40,14 +40,18 @@ export function Component() {
     await updateCachedList(listKey, withoutReview(review.id));
     // An admin withdraws their own review, which cannot be undone, and hides those of others.
     if (review.id === own?.id) notify.success('Your review was deleted.');
-    else notify.success('The review is hidden from readers.', { label: 'Undo', run: () => restore.run(review) });
+    else
+      notify.success('The review is hidden from readers.', `review ${review.id}`, {
+        label: 'Undo',
+        run: () => restore.run(review),
+      });
     await total.refetch();
   });
 
   const restore = useRowAction<Review>('The review was not restored.', async ({ id: reviewId }) => {
     await request(moderateReview, { params: { reviewId }, body: { action: 'restore' } });
     await Promise.all([query.refetch(), total.refetch()]);
-    notify.success('The review is back.');
+    notify.success('The review is back.', `review ${reviewId}`);
   });
 
   const fallback = `${category.label} reviews`;

@@ -9,6 +9,9 @@ import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
 import { proposalMode } from '../../site.ts';
 
+/** The subject of a notice about a user. */
+export const aboutUser = (id: number) => `user ${id}`;
+
 interface UserDialogProps {
   user: User;
   /** Called with the user when that is done. */
@@ -27,7 +30,7 @@ export function BlockDialog({ user, onDone, onClose }: UserDialogProps) {
       const blocked = await request(blockUser, { params: { userId: user.id }, body });
       // Here and not in onSuccess: the list changes even if the dialog was closed meanwhile.
       dialog.current?.close();
-      notify.success(`${blocked.username} is blocked and cannot log in any more.`);
+      notify.success(`${blocked.username} is blocked and cannot log in any more.`, aboutUser(user.id));
       await onDone(blocked);
     },
     failureOf: (error) => failureText(error, 'The user was not blocked: '),

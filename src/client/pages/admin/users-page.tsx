@@ -19,7 +19,7 @@ import { endSession, useSession } from '../../session.ts';
 import { RowButton, updateCachedList, useRowAction } from '../../shared/admin/row-actions.tsx';
 import { deleteColumn, idColumn, RecordTable } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
-import { BlockDialog, DeleteWithReviewsDialog } from './user-dialogs.tsx';
+import { aboutUser, BlockDialog, DeleteWithReviewsDialog } from './user-dialogs.tsx';
 
 const textOf = ({ id, username }: User) => `${id} ${username}`;
 
@@ -45,7 +45,7 @@ function useUserActions() {
   async function showDeleted({ id, username }: User, notice: string): Promise<void> {
     if (id === session?.userId) return leaveAdminPages('Your account has been deleted.');
     await showUser(id, undefined);
-    notify.success(`${username} was deleted. ${notice} This has no Undo.`);
+    notify.success(`${username} was deleted. ${notice} This has no Undo.`, aboutUser(id));
   }
 
   const toggleAdmin = useRowAction<User>('Nothing was changed.', async (user) => {
@@ -56,7 +56,7 @@ function useUserActions() {
       return leaveAdminPages('You are no longer an admin. Please log in again.');
     }
     await showUser(user.id, { ...user, isAdmin });
-    notify.success(`${user.username} is ${isAdmin ? 'an admin now' : 'no longer an admin'}.`, {
+    notify.success(`${user.username} is ${isAdmin ? 'an admin now' : 'no longer an admin'}.`, aboutUser(user.id), {
       label: 'Undo',
       run: () => toggleAdmin.run({ ...user, isAdmin }),
     });
@@ -68,7 +68,7 @@ function useUserActions() {
   const unblock = useRowAction<User>('The user was not unblocked.', async ({ id }) => {
     const user = await request(blockUser, { params: { userId: id }, body: { isBlocked: false } });
     await showUser(id, user);
-    notify.success(`${user.username} can log in again.`);
+    notify.success(`${user.username} can log in again.`, aboutUser(id));
   });
   return { toggleAdmin, remove, unblock, showDeleted };
 }

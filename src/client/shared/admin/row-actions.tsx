@@ -52,7 +52,7 @@ export function useRestore<Row extends { id: number }>(
   return useRowAction<Row>('It was not brought back.', async (row) => {
     const { name } = await request(restoreDeleted, { body: { kind, id: row.id } });
     await reload();
-    notify.success(`${name} is back.`);
+    notify.success(`${name} is back.`, `${kind} ${row.id}`);
   });
 }
 

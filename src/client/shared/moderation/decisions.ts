@@ -26,8 +26,8 @@ const DONE_NOTICES: Record<ModerationAction, string> = {
  * @param opposite the decision that undoes it; undefined if there is none
  * @param text default: by the action
  */
-export function notifyDecided({ action }: Decision, opposite?: Decision, text = DONE_NOTICES[action]): void {
-  notify.success(text, opposite && { label: 'Undo', run: () => void undo(opposite) });
+export function notifyDecided({ action, reviewId }: Decision, opposite?: Decision, text = DONE_NOTICES[action]): void {
+  notify.success(text, `review ${reviewId}`, opposite && { label: 'Undo', run: () => void undo(opposite) });
 }
 
 /**
