@@ -177,6 +177,8 @@ function useFormProblem() {
     show,
     clear: () => setProblems([]),
     replaceNotices,
+    /** For a form that is left: its last failure is no longer of use. */
+    dismissFailures: () => replaceNotices(newestNoticeId(), 'failure'),
     /**
      * Removes the errors of fields that have become valid, and replaces those that no longer say what is wrong.
      * @param changed the field that was changed

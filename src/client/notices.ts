@@ -55,11 +55,14 @@ export const newestNoticeId = () => lastId;
 /** Makes the notices of a form's new answer replace those of its previous answer. */
 export function createNoticeReplacer() {
   let shown = { after: 0, upTo: 0 };
-  /** @param since the newest notice before the answer was asked for: the later ones belong to the answer */
-  return (since: number): void => {
+  /**
+   * @param since the newest notice before the answer was asked for: the later ones belong to the answer
+   * @param replaced the kind of notices to replace. Default: all
+   */
+  return (since: number, replaced?: Notice['kind']): void => {
     const { after, upTo } = shown;
     shown = { after: since, upTo: lastId };
-    const stays = ({ id }: Notice) => id <= after || id > upTo || id > since;
+    const stays = ({ id, kind }: Notice) => id <= after || id > upTo || id > since || kind !== (replaced ?? kind);
     if (!notices.get().every(stays)) notices.set(notices.get().filter(stays));
   };
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { accountAddress, PAGES } from '../../src/contract/pages.ts';
 import { button, expect, fillIn, notice, openAs, openPage, test, writeReview } from '../support/browser.ts';
-import { category, createEntry, createUser, PASSWORD, readPasscode, unique } from '../support/rows.ts';
+import { category, createEntry, createUser, PASSWORD, postReview, readPasscode, unique } from '../support/rows.ts';
 
 const WIDE = { width: 1280, height: 900 };
 const NARROW = { width: 360, height: 740 };
@@ -134,6 +134,17 @@ test.describe('notices', () => {
     await button(page, 'Submit Review').click();
     await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
     await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+
+  test('the failure of a report goes with its dialog', async ({ page, product, user, entry }) => {
+    await postReview(product, category, entry.id, await createUser(product));
+    await openAs(page, user, `${category.pages.reviews}/${entry.id}`);
+    await button(page, 'Report').click();
+    await button(page, 'Send report').click();
+    await expect(page.locator('.notice')).toHaveText(['Please choose what is wrong.']);
+    await page.keyboard.press('Escape');
+    await expect(page.locator('.notice')).toHaveCount(0);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 
   test('stay across one navigation and not across the next; a success eight seconds, a failure twelve', async ({

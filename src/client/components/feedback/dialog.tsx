@@ -42,9 +42,13 @@ interface FormDialogProps extends DialogProps {
 }
 
 /** A dialog with a form. Its children are the fields. */
-export function FormDialog({ form, sendLabel, isDangerous, children, ...dialog }: FormDialogProps) {
+export function FormDialog({ form, sendLabel, isDangerous, children, onClose, ...dialog }: FormDialogProps) {
+  function close(): void {
+    form.problem.dismissFailures();
+    onClose();
+  }
   return (
-    <Dialog {...dialog}>
+    <Dialog {...dialog} onClose={close}>
       <form method="post" noValidate onSubmit={form.onSubmit} className="grid gap-3">
         <DialogError>{form.problem.errorOf()}</DialogError>
         {children}
