@@ -1,4 +1,10 @@
-import { type InfiniteData, infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  QueryClient,
+  type QueryFunctionContext,
+  queryOptions,
+} from '@tanstack/react-query';
 import type * as Type from 'typebox';
 import {
   type AddressParts,
@@ -204,11 +210,18 @@ export async function findRedirect(address: string): Promise<string | null> {
   return redirected ? url.slice(location.origin.length) : null;
 }
 
+/**
+ * A read is aborted when no page shows it any more. The page before may show a read that was started for the next one:
+ * aborted with that page, it would be sent again.
+ */
+const abortOf = (context: QueryFunctionContext): SendOptions =>
+  context.meta?.outlivesPage ? {} : { signal: context.signal };
+
 /** The options with which TanStack Query makes a read. The key is the call's name and its parts. */
 export function callQuery<C extends Call>(call: C, parts: CallParts<C> = {}) {
   return queryOptions({
     queryKey: callKey(call, parts as AddressParts),
-    queryFn: ({ signal }) => request(call, parts, { signal }),
+    queryFn: (context) => request(call, parts, abortOf(context)),
   });
 }
 
@@ -226,9 +239,9 @@ export function pagedQuery<C extends Call>(call: C, parts: CallParts<C> = {}) {
   return infiniteQueryOptions({
     queryKey: callKey(call, parts as AddressParts),
     initialPageParam: {} as object,
-    queryFn: async ({ signal, pageParam }) => {
-      const query = { ...(parts.query as object), ...pageParam } as QueryOf<C>;
-      const { answer: rows, next } = await sendAndRead(call, { ...parts, query }, { signal });
+    queryFn: async (context) => {
+      const query = { ...(parts.query as object), ...context.pageParam } as QueryOf<C>;
+      const { answer: rows, next } = await sendAndRead(call, { ...parts, query }, abortOf(context));
       return { rows, next };
     },
     getNextPageParam: (page) => page.next,

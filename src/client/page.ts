@@ -100,9 +100,14 @@ export function startReads(page: Page, id: number, search: URLSearchParams): voi
   for (const { call, parts, isPaged, isOfSubject, options } of reads) {
     // Safe: the parts of a read belong to its call, which the type of the whole list does not express.
     const callParts = parts as CallParts<Call>;
+    const isShown = queryClient
+      .getQueryCache()
+      .find({ queryKey: callKey(call, parts) })
+      ?.isActive();
+    const how = { ...options, meta: { outlivesPage: isShown } };
     const started: Promise<unknown> = isPaged
-      ? queryClient.fetchInfiniteQuery({ ...pagedQuery(call, callParts), ...options })
-      : queryClient.fetchQuery({ ...callQuery(call, callParts), ...options });
+      ? queryClient.fetchInfiniteQuery({ ...pagedQuery(call, callParts), ...how })
+      : queryClient.fetchQuery({ ...callQuery(call, callParts), ...how });
     started.catch((error: Error) => {
       // Any failure is shown by the page itself.
       if (!isOfSubject && isNotFound(error)) readSubjectAgain();

@@ -122,6 +122,29 @@ test('a posted review is followed by the three reads that the specification name
   await expect.poll(() => asked.toSorted()).toEqual([callAddress(post, {}), ...reads, windows].sort());
 });
 
+test('a way back asks once for what has changed, also for what both pages show', async ({ page, product, user }) => {
+  const entry = await createEntry(product, category);
+  const other = await createEntry(product, category, entry.schoolId);
+  const { pages } = category;
+  await openAs(page, user, `${pages.list}/${entry.schoolId}`);
+  await page.locator(`a[href="${pages.reviews}/${entry.id}"]`).click();
+  // Both pages show the entries, these as its siblings.
+  await expect(page.getByRole('link', { name: other.name })).toBeVisible();
+  await writeReview(page, 4, 'Good ground.');
+  await button(page, 'Submit Review').click();
+  await expect(page.getByRole('article')).toContainText('Good ground.');
+  await page.waitForLoadState('networkidle');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/auth/')) asked.push(pathOf(request.url()));
+  });
+  await page.goBack();
+  await expect(page.getByRole('link', { name: 'Good ground.' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(asked).toContain(callAddress(entryCalls(category).list, { params: { id: entry.schoolId } }));
+  expect(asked).toEqual([...new Set(asked)]);
+});
+
 test.describe('an address with a query', () => {
   test('is rendered by the server as it stands, and canonical without what the page does not know', async ({
     request,
