@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { expect, openMenu, openPage, test } from '../support/browser.ts';
-import { createSchool } from '../support/rows.ts';
+import { category, createSchool } from '../support/rows.ts';
 
 /** Makes every short animation last longer than the test. */
 function slowDown(page: Page): Promise<void> {
@@ -40,6 +40,19 @@ test.describe('on the way to another page', () => {
     await (await openMenu(page)).getByRole('link', { name: 'Leader Boards' }).click();
     await expect(page).toHaveURL('/leaderboard');
     await expect(facts).toHaveCount(0);
+  });
+
+  test('a school that a leaderboard leads to is named by the link before it is read', async ({ page, product }) => {
+    const { id, schoolName } = await createSchool(product);
+    await page.route(`**/auth/${category.calls.leaderboard}`, (route) =>
+      route.fulfill({ json: [{ schoolId: id, schoolName, averageRating: 5 }] }),
+    );
+    await page.route('**/auth/getSchool/*', () => {});
+    await openPage(page, '/leaderboard');
+    await page.getByRole('table').getByRole('link', { name: schoolName }).click();
+    await expect(page.getByText('Loading school...')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: schoolName })).toBeFocused();
+    await expect(page).toHaveTitle(new RegExp(`^${schoolName} · `));
   });
 
   test('a heading that comes late with its data leaves the focus to whoever has moved on', async ({

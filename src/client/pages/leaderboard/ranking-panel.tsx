@@ -209,6 +209,7 @@ function RankedName({ schoolId, children }: { schoolId: number | undefined; chil
   ) : (
     <PageLink
       to={pageAddress(PAGES.school, schoolId)}
+      state={{ name: children }}
       dir="auto"
       title={children}
       className={`${style} group-hover:underline after:absolute after:inset-0`}

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import { CATEGORIES } from '../../../contract/categories.ts';
 import { getSchoolSummary, overallMean, type SchoolSummary } from '../../../contract/comparison.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
@@ -9,7 +10,7 @@ import { PageProblem } from '../../components/feedback/page-problem.tsx';
 import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
 import { Dusk } from '../../components/layout/dusk.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
-import { ManageLink, TextLink } from '../../components/layout/page-link.tsx';
+import { type LinkState, ManageLink, TextLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
 import { CompareButton } from '../../components/school/compare-button.tsx';
 import { LongText } from '../../components/school/long-text.tsx';
@@ -34,9 +35,10 @@ export function Component() {
   const school = schoolRead.data;
   const { data: summary, isPending: isSummaryPending } = usePageRead(getSchoolSummary);
   const { data: voices = [], isPending: areVoicesPending } = usePageRead(getSchoolVoices);
+  const { state }: { state: LinkState | null } = useLocation();
   const name = school
     ? school.schoolName || FALLBACKS.schoolName
-    : findCachedRow<SchoolName>(listSchools, id)?.schoolName;
+    : (findCachedRow<SchoolName>(listSchools, id)?.schoolName ?? state?.name);
   // Everything below the description is rendered together: parts that arrive one by one would shift each other.
   const isLoading = !school || isSummaryPending || areVoicesPending;
   if (schoolRead.error && !school) return <PageProblem query={schoolRead} />;
@@ -120,7 +122,7 @@ function Coverage({ id, summary: { categories, coverage, totalReviews } }: { id:
 interface SchoolBandProps {
   /** Undefined while loading. */
   school: School | undefined;
-  /** May be known before the school, from a list that was read earlier. */
+  /** May be known before the school, from a list that was read earlier or the link that led here. */
   name: string | undefined;
   isLoading: boolean;
   /** Below the description, and beside it where there is room. */
