@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright/test';
 import { categoryPages, PAGES, pageAddress } from '../../src/contract/pages.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
-import { button, expect, openPage, openUnhydrated, test } from '../support/browser.ts';
+import { button, expect, openAs, openPage, openUnhydrated, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createReviewedEntry } from '../support/many-reviews.ts';
 import { category, createSchool, createUser, postReview, type RunningProduct, unique } from '../support/rows.ts';
@@ -136,6 +136,34 @@ test('the number of schools in the footer moves nothing on a phone', async ({ pa
   await twoFrames(page);
   expect(await shifts()).toEqual([]);
 });
+
+for (const { name, code, addressOf } of [
+  { name: 'Report', code: 'report-dialog', addressOf: entryPage },
+  { name: 'Hide…', code: 'hide-dialog', addressOf: entryPage },
+  { name: 'Add what is missing', code: 'entry-dialog', addressOf: categoryPage },
+])
+  test(`while the form of “${name}” is on its way, the button is busy and nothing moves`, async ({
+    page,
+    product,
+    admin,
+  }) => {
+    await openAs(page, admin, addressOf(await createDescribed(product, true)));
+    await page.waitForLoadState('networkidle');
+    const { promise: arrived, resolve: deliver } = Promise.withResolvers<void>();
+    await page.route(`**/${code}*.js`, async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    const shifts = await noteShifts(page);
+    await button(page, name).evaluate((pressed: HTMLElement) => pressed.click());
+    await expect(button(page, name)).toHaveAttribute('aria-busy', 'true');
+    await twoFrames(page);
+    expect(await shifts()).toEqual([]);
+    deliver();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(button(page, name)).not.toHaveAttribute('aria-busy');
+  });
 
 for (const { what, amount, lines, hasMore } of [
   { what: 'one review', amount: 1, lines: 1, hasMore: false },

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, useEffect } from 'react';
+import { type ComponentType, lazy, startTransition, useEffect, useOptimistic, useState } from 'react';
 import { notify } from '../../notices.ts';
 
 interface DialogProps {
@@ -19,6 +19,26 @@ export const lateDialog = <Props extends DialogProps>(load: () => Promise<Compon
       },
     ),
   );
+
+/** Opens a late dialog. Until its code is there, the page stays as it is, and the button that was pressed is busy. */
+export function useLateDialog<Subject>() {
+  const [opened, setOpened] = useState<Subject>();
+  const [latest, press] = useOptimistic(opened);
+  return {
+    /** What the open dialog is about; undefined while it is closed. */
+    opened,
+    isOpening: (subject: Subject) => latest === subject && opened !== subject,
+    open(subject: Subject): void {
+      // An action that is resumed opens its dialog at each rendering.
+      if (subject === latest) return;
+      startTransition(() => {
+        press(() => subject);
+        setOpened(() => subject);
+      });
+    },
+    close: () => setOpened(undefined),
+  };
+}
 
 /** The browser requests a module that failed to load again only after a reload. */
 function NotLoaded({ onClose }: DialogProps) {

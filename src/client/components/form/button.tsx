@@ -18,11 +18,11 @@ export function Button({
   return (
     <button
       type="button"
+      aria-busy={isPending || undefined}
       {...rest}
       className={`button button-${variant} ${className}`}
       // `disabled` would make the button lose the focus.
       aria-disabled={isPending || undefined}
-      aria-busy={isPending || undefined}
       onClick={isPending ? (event) => event.preventDefault() : onClick}
     >
       {isPending && <span className="spinner" aria-hidden="true" />}

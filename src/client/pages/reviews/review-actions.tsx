@@ -1,11 +1,11 @@
 import { useMutationState } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { getMyHelpful, markHelpful, unmarkHelpful } from '../../../contract/helpful.ts';
 import { getCategoryReviews, getReview, type Review, reviewCalls } from '../../../contract/reviews.ts';
 import { callQuery, failureText, keyPrefixOf, queryClient, request } from '../../api.ts';
 import { useLoginFirst, useResumed } from '../../begun.ts';
-import { lateDialog } from '../../components/feedback/late-dialog.tsx';
+import { lateDialog, useLateDialog } from '../../components/feedback/late-dialog.tsx';
 import { numberText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
@@ -91,18 +91,19 @@ export function useReviewActions(category: Category, ownIds: readonly (number | 
     // Safe: `toggle` alone has this key.
     select: ({ state }) => state.variables as Toggle,
   }).filter(({ isResumed }) => !isResumed);
-  const [reportedId, setReportedId] = useState<number>();
+  const report = useLateDialog<number>();
+  const reportedId = report.opened;
   // Before logging in, nobody knows that the review is their own.
   const isOwnReported = reportedId !== undefined && ownIds.includes(reportedId);
   useEffect(() => {
     if (!isOwnReported) return;
     notify.failure('This is your own review. You can edit or delete it instead.');
-    setReportedId(undefined);
-  }, [isOwnReported]);
+    report.close();
+  }, [isOwnReported, report.close]);
   useResumed((action) => {
     if (action.startsWith(REPORT)) {
       const { reviewId } = subjectOf(action);
-      setReportedId(reviewId);
+      report.open(reviewId);
       // Any other report is left to the DraftNote of the dialog, whose form has the name of the action.
       return ownIds.includes(reviewId);
     }
@@ -117,12 +118,11 @@ export function useReviewActions(category: Category, ownIds: readonly (number | 
     pendingToggles,
     toggleMark: ({ reviewId, entryId }: ActionSubject, isMarked: boolean) =>
       loginToMark(`${HELPFUL}${reviewId} ${entryId}`, () => toggle.mutate({ reviewId, entryId, isMarked })),
-    report: (id: number) => loginToReport(`${REPORT}${id}`, () => setReportedId(id)),
+    report: (id: number) => loginToReport(`${REPORT}${id}`, () => report.open(id)),
+    isReporting: report.isOpening,
     /** The dialog of a report, while it is open. */
     dialog: reportedId !== undefined && !isOwnReported && (
-      <Suspense>
-        <ReportDialog form={`${REPORT}${reportedId}`} reviewId={reportedId} onClose={() => setReportedId(undefined)} />
-      </Suspense>
+      <ReportDialog form={`${REPORT}${reportedId}`} reviewId={reportedId} onClose={report.close} />
     ),
   };
 }
@@ -153,7 +153,12 @@ export function ReviewActions({ actions, review, entryId, isMarked, onHidden }: 
       >
         {count > 0 ? `Helpful (${numberText(count)})` : 'Helpful'}
       </button>
-      <button type="button" className="text-button" onClick={() => actions.report(review.id)}>
+      <button
+        type="button"
+        className="text-button aria-busy:opacity-60"
+        aria-busy={actions.isReporting(review.id) || undefined}
+        onClick={() => actions.report(review.id)}
+      >
         Report
       </button>
       {actions.isAdmin && <HideButton reviewId={review.id} className="text-button" onHidden={onHidden} />}

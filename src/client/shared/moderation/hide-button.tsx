@@ -1,5 +1,4 @@
-import { Suspense, useState } from 'react';
-import { lateDialog } from '../../components/feedback/late-dialog.tsx';
+import { lateDialog, useLateDialog } from '../../components/feedback/late-dialog.tsx';
 
 const HideDialog = lateDialog(() => import('./hide-dialog.tsx').then(({ HideDialog }) => HideDialog));
 
@@ -13,17 +12,19 @@ interface HideButtonProps {
 
 /** Lets an admin hide a review where they read it. */
 export function HideButton({ reviewId, className, onHidden, describedBy }: HideButtonProps) {
-  const [isOpen, setIsOpen] = useState(false);
+  const dialog = useLateDialog<true>();
   return (
     <>
-      <button type="button" className={className} aria-describedby={describedBy} onClick={() => setIsOpen(true)}>
+      <button
+        type="button"
+        className={`aria-busy:opacity-60 ${className}`}
+        aria-describedby={describedBy}
+        aria-busy={dialog.isOpening(true) || undefined}
+        onClick={() => dialog.open(true)}
+      >
         Hide…
       </button>
-      {isOpen && (
-        <Suspense>
-          <HideDialog reviewId={reviewId} onHidden={onHidden} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {dialog.opened && <HideDialog reviewId={reviewId} onHidden={onHidden} onClose={dialog.close} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
-import { type ReactNode, Suspense, useLayoutEffect, useState } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { useLoginFirst, useResumed } from '../../begun.ts';
-import { lateDialog } from '../../components/feedback/late-dialog.tsx';
+import { lateDialog, useLateDialog } from '../../components/feedback/late-dialog.tsx';
 import { Button } from '../../components/form/button.tsx';
 import { proposalMode } from '../../site.ts';
 import type { EntryPlace } from './entry-dialog.tsx';
@@ -21,10 +21,11 @@ interface AddButtonProps {
 /** Opens a form to propose something. Visitors are led to the login page first, and back to the open form. */
 function AddButton({ label, question, onToggle, children }: AddButtonProps) {
   const loginFirst = useLoginFirst('Log in to add what is missing.');
-  const [isOpen, setIsOpen] = useState(false);
+  const dialog = useLateDialog<true>();
+  const isOpen = dialog.opened === true;
 
   useResumed((action) => {
-    if (action === PROPOSE) setIsOpen(true);
+    if (action === PROPOSE) dialog.open(true);
     // The DraftNote of the dialog resumes it, once that is there.
     return false;
   });
@@ -38,10 +39,15 @@ function AddButton({ label, question, onToggle, children }: AddButtonProps) {
       className={`no-print needs-script flex flex-wrap items-center justify-center gap-x-4 gap-y-2 ${question ? 'py-6' : 'pb-6'}`}
     >
       {question && <p className="text-ink-soft">{question}</p>}
-      <Button variant={question ? 'quiet' : 'primary'} onClick={() => loginFirst(PROPOSE, () => setIsOpen(true))}>
+      <Button
+        variant={question ? 'quiet' : 'primary'}
+        className="aria-busy:opacity-60"
+        aria-busy={dialog.isOpening(true) || undefined}
+        onClick={() => loginFirst(PROPOSE, () => dialog.open(true))}
+      >
         {label}
       </Button>
-      {isOpen && <Suspense>{children(() => setIsOpen(false))}</Suspense>}
+      {isOpen && children(dialog.close)}
     </div>
   );
 }
