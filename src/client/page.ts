@@ -119,7 +119,7 @@ export function startReads(page: Page, id: number, search: URLSearchParams): voi
  * The read that the current page declares for a call.
  * @throws when the page declares none: the server would not render its data
  */
-function useDeclaredRead<C extends Call>(call: C, isPaged: boolean): PageRead<C> {
+function useDeclaration<C extends Call>(call: C, isPaged: boolean): PageRead<C> {
   const page = useRequiredPage();
   const id = usePageId();
   const query = usePageQuery();
@@ -132,7 +132,7 @@ function useDeclaredRead<C extends Call>(call: C, isPaged: boolean): PageRead<C>
 const throwOnError = ({ isOfSubject }: PageRead) => isOfSubject && isNotFound;
 
 /**
- * The options of every read of a page. A component that is mounted after the read failed shows the failure and does not
+ * The options of every declared read. A component that is mounted after the read failed shows the failure and does not
  * retry, because `startReads` has made the request already.
  */
 const optionsOf = (read: PageRead) => ({ throwOnError: throwOnError(read), retryOnMount: false, ...read.options });
@@ -146,7 +146,7 @@ interface ReadOptions {
   staleTime?: number;
 }
 
-/** A read that the page does not declare, such as one for the signed-in user alone. */
+/** A read that the page does not declare in `contract/page-reads.ts`, such as one for the signed-in user alone. */
 export function useRead<C extends Call>(
   call: C,
   parts: CallParts<C> = {},
@@ -155,26 +155,26 @@ export function useRead<C extends Call>(
   return useQuery({ ...callQuery(call, parts), ...options });
 }
 
-/** The same, for a list: its loaded pages. */
-export function useReadInPages<C extends Call>(call: C, parts: CallParts<C> = {}, options: ReadOptions = {}) {
+/** The same, for a paged list: its loaded pages. */
+export function usePagedRead<C extends Call>(call: C, parts: CallParts<C> = {}, options: ReadOptions = {}) {
   return useInfiniteQuery({ ...pagedQuery(call, parts), ...options });
 }
 
-/** The query for a read that the current page declares. */
-export function usePageRead<C extends Call>(call: C, options: object = {}): UseQueryResult<AnswerOf<C>> {
-  const read = useDeclaredRead(call, false);
+/** A read that the current page declares in `contract/page-reads.ts`, with its parts from there. */
+export function useDeclaredRead<C extends Call>(call: C, options: object = {}): UseQueryResult<AnswerOf<C>> {
+  const read = useDeclaration(call, false);
   return useQuery({ ...callQuery(call, read.parts as CallParts<C>), ...optionsOf(read), ...options });
 }
 
-/** The loaded pages of a list that the current page declares. */
-export function usePagedRead<C extends Call>(call: C, options: object = {}) {
-  const read = useDeclaredRead(call, true);
+/** The same, for a paged list: its loaded pages. */
+export function useDeclaredPagedRead<C extends Call>(call: C, options: object = {}) {
+  const read = useDeclaration(call, true);
   return useInfiniteQuery({ ...pagedQuery(call, read.parts as CallParts<C>), ...optionsOf(read), ...options });
 }
 
-/** The key of one of the current page's reads in the query cache. */
-export function usePageReadKey(call: Call, isPaged = false): QueryKey {
-  return callKey(call, useDeclaredRead(call, isPaged).parts);
+/** The key of a declared read in the query cache. */
+export function useDeclaredKey(call: Call, isPaged = false): QueryKey {
+  return callKey(call, useDeclaration(call, isPaged).parts);
 }
 
 /** The update time of answers from the document: so old that the browser refetches them. */

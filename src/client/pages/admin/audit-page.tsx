@@ -5,7 +5,7 @@ import { getUsers } from '../../../contract/users.ts';
 import { Select } from '../../components/form/fields.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { passFocusOn } from '../../navigation.ts';
-import { useRead, useReadInPages } from '../../page.ts';
+import { usePagedRead, useRead } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { type AuditFilter, filterAddress, readFilter } from './audit-filter.ts';
 import { ACTION_TEXTS, actionText, reasonOf, SUBJECT_KIND_TEXTS, subjectAddress, subjectText } from './audit-words.ts';
@@ -62,7 +62,7 @@ const textOf = (entry: AuditEntry) => `${personOf(entry)} ${actionText(entry)}: 
 export function Component() {
   const [search] = useSearchParams();
   const filter = readFilter(search);
-  const query = useReadInPages(getAdminActs, { query: filter });
+  const query = usePagedRead(getAdminActs, { query: filter });
   const [first] = query.data ?? [];
   // Without further pages, the loaded rows are the total.
   const total = useRead(getAdminActTotal, { query: filter }, { enabled: query.hasNextPage });

@@ -3,12 +3,12 @@ import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool } from '../../../contract/schools.ts';
 import { PageLink } from '../../components/layout/page-link.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
-import { usePageId, usePageRead } from '../../page.ts';
+import { useDeclaredRead, usePageId } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 
 export function Component() {
   const id = usePageId();
-  const { data: school } = usePageRead(getSchool);
+  const { data: school } = useDeclaredRead(getSchool);
   return (
     <AdminPage
       heading={PAGES.adminChooser.title}

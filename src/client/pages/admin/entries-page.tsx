@@ -4,7 +4,7 @@ import { type Entry, entryCalls, entryName } from '../../../contract/entries.ts'
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { getSchool } from '../../../contract/schools.ts';
 import { request } from '../../api.ts';
-import { useCategory, usePageId, usePageRead, usePageReadKey } from '../../page.ts';
+import { useCategory, useDeclaredKey, useDeclaredRead, usePageId } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { type FormValues, RecordEditor, useRecordList } from './record-editor.tsx';
 import { editColumn, idColumn, nameColumn, textColumn } from './record-table.tsx';
@@ -24,13 +24,13 @@ export function Component() {
   const schoolId = usePageId();
   const category = useCategory();
   const { list, create, remove: removal } = entryCalls(category);
-  const query = usePageRead(list);
-  const { data: school } = usePageRead(getSchool);
+  const query = useDeclaredRead(list);
+  const { data: school } = useDeclaredRead(getSchool);
   const nameOf = useCallback((entry: Entry) => entryName(category, entry), [category]);
   const { editor, update, remove } = useRecordList<Entry, EditableEntry>({
     kind: 'entry',
     noun: category.entryLabel,
-    queryKey: usePageReadKey(list),
+    queryKey: useDeclaredKey(list),
     reload: query.refetch,
     nameOf,
     read: async ({ isBeingChecked: _, ...entry }) => entry,

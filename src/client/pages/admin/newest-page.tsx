@@ -2,7 +2,7 @@ import { findCategory } from '../../../contract/categories.ts';
 import { getNewestReviews, type NewestReview } from '../../../contract/moderation.ts';
 import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { TextLink } from '../../components/layout/page-link.tsx';
-import { useReadInPages } from '../../page.ts';
+import { usePagedRead } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { HideButton } from '../../shared/moderation/hide-button.tsx';
 import { RecordTable, ratingColumn, textColumn, whenColumn } from './record-table.tsx';
@@ -67,7 +67,7 @@ export function Component() {
         title="Reviews of all entries"
         nouns={['review', 'reviews']}
         // Returning to the window would fetch every loaded page again.
-        query={useReadInPages(getNewestReviews, {}, { refetchOnWindowFocus: false })}
+        query={usePagedRead(getNewestReviews, {}, { refetchOnWindowFocus: false })}
         empty="No reviews available."
         columns={COLUMNS}
         textOf={textOf}

@@ -6,7 +6,7 @@ import { categoryPages, PAGES, pageAddress } from '../../../contract/pages.ts';
 import { ANONYMOUS, type Review, reviewCalls } from '../../../contract/reviews.ts';
 import { request } from '../../api.ts';
 import { notify } from '../../notices.ts';
-import { useCategory, usePagedRead, usePageId, usePageRead, usePageReadKey, useRead } from '../../page.ts';
+import { useCategory, useDeclaredKey, useDeclaredPagedRead, useDeclaredRead, usePageId, useRead } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { updateCachedList, useRowAction } from '../../shared/admin/row-actions.tsx';
 import { tableDate } from '../../shared/admin/table-dates.ts';
@@ -28,10 +28,10 @@ const textOf = ({ id, review, rating, username }: Review) => `${id} ${review} ${
 export function Component() {
   const category = useCategory();
   const calls = reviewCalls(category);
-  const { data: entry } = usePageRead(entryCalls(category).details);
+  const { data: entry } = useDeclaredRead(entryCalls(category).details);
   // Returning to the window would fetch every loaded page again.
-  const query = usePagedRead(calls.list, { refetchOnWindowFocus: false });
-  const listKey = usePageReadKey(calls.list, true);
+  const query = useDeclaredPagedRead(calls.list, { refetchOnWindowFocus: false });
+  const listKey = useDeclaredKey(calls.list, true);
   const own = useOwnReview(category, usePageId());
   const total = useRead(calls.totalReviews, { params: { id: usePageId() } });
 

@@ -16,7 +16,7 @@ import { SchoolSearch } from '../../components/school/school-search.tsx';
 import { Voice } from '../../components/school/voice.tsx';
 import { type Light, lightOf, Windows } from '../../components/school/windows.tsx';
 import { focusPage } from '../../navigation.ts';
-import { usePageQuery, usePageRead } from '../../page.ts';
+import { useDeclaredRead, usePageQuery } from '../../page.ts';
 import { backgroundText } from '../../shared/reviews/background-words.ts';
 import { ChosenSchool, ComparisonTable } from './comparison-table.tsx';
 
@@ -29,7 +29,12 @@ interface ChosenProps {
 /** A comparison of several schools. */
 function SeveralSchools({ onRemove }: ChosenProps) {
   return (
-    <Loaded query={usePageRead(compareSchools)} loading={LOADING} fillsPage failed="The schools could not be compared.">
+    <Loaded
+      query={useDeclaredRead(compareSchools)}
+      loading={LOADING}
+      fillsPage
+      failed="The schools could not be compared."
+    >
       {(comparison) => (
         <>
           <Differences comparison={comparison} />
@@ -56,7 +61,7 @@ function Differences({ comparison: { schools, verdicts } }: { comparison: Compar
 /** The only school that is chosen, below the search. It has no table, because there is nothing to compare it with. */
 function OneSchool({ onRemove }: ChosenProps) {
   return (
-    <Loaded query={usePageRead(getSchoolSummary)} loading={LOADING} failed="The school could not be loaded.">
+    <Loaded query={useDeclaredRead(getSchoolSummary)} loading={LOADING} failed="The school could not be loaded.">
       {(school) => (
         <section aria-label="Chosen" className="grid gap-4">
           <div className="max-w-2xl rounded-lg border border-line bg-surface px-4 py-2">

@@ -2,7 +2,7 @@ import { CATEGORIES, type Category } from '../../../contract/categories.ts';
 import { chosenCategory, leaderboardCallOf } from '../../../contract/page-reads.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
-import { usePageQuery, usePageRead, useQueryChange } from '../../page.ts';
+import { useDeclaredRead, usePageQuery, useQueryChange } from '../../page.ts';
 import { RankingPanel } from './ranking-panel.tsx';
 
 const READ_OPTIONS = {
@@ -19,7 +19,7 @@ export function Component() {
   const category = chosenCategory(address);
   const isWeighted = address.order === 'weighted';
   const index = CATEGORIES.indexOf(category);
-  const query = usePageRead(leaderboardCallOf(address), READ_OPTIONS);
+  const query = useDeclaredRead(leaderboardCallOf(address), READ_OPTIONS);
   const open = (chosen: Category, weighs: boolean) =>
     change({ category: chosen.kind, order: weighs ? 'weighted' : '' });
   const choose = (chosen: Category) => open(chosen, isWeighted);

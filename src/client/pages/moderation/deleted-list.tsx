@@ -2,7 +2,7 @@ import { type DeletedKind, type DeletedRecord, getDeleted, RESTORE_DAYS } from '
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { countText } from '../../format.ts';
 import { passFocusOn } from '../../navigation.ts';
-import { useReadInPages } from '../../page.ts';
+import { usePagedRead } from '../../page.ts';
 import { RowButton, useRestore } from '../../shared/admin/row-actions.tsx';
 import { whenText } from '../../shared/admin/table-dates.ts';
 
@@ -10,7 +10,7 @@ const KIND_WORDS: Record<DeletedKind, string> = { school: 'School', entry: 'Entr
 
 /** Schools and entries that can still be restored. */
 export function DeletedList() {
-  const query = useReadInPages(getDeleted);
+  const query = usePagedRead(getDeleted);
   const restore = {
     school: useRestore<DeletedRecord>('school', query.refetch),
     entry: useRestore<DeletedRecord>('entry', query.refetch),

@@ -7,7 +7,7 @@ import { PageLink } from '../../components/layout/page-link.tsx';
 import { DecisionQueue } from '../../components/list/decision-panel.tsx';
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { countText } from '../../format.ts';
-import { usePageQuery, useReadInPages } from '../../page.ts';
+import { usePagedRead, usePageQuery } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { BurstPanel } from './burst-panel.tsx';
 import { DeletedList } from './deleted-list.tsx';
@@ -53,7 +53,7 @@ export function Component() {
 }
 
 function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
-  const query = useReadInPages(getReports, { query: { state } });
+  const query = usePagedRead(getReports, { query: { state } });
   const [expandedEntryIds, setExpandedEntryIds] = useState<ReadonlySet<number>>(new Set());
   const isOpen = state === 'open';
   const collapse = (items: readonly ModerationItem[]): QueueItem[] =>

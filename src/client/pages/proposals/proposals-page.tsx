@@ -19,7 +19,7 @@ import { Stars } from '../../components/school/stars.tsx';
 import { type FormProblem, readField, useForm } from '../../form.ts';
 import { dateText } from '../../format.ts';
 import { notify } from '../../notices.ts';
-import { useReadInPages } from '../../page.ts';
+import { usePagedRead } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 
 const idOf = ({ id }: Proposal) => id;
@@ -32,7 +32,7 @@ function summaryOf({ kind, name, schoolName, location, category }: Proposal): re
 /** The schools and entries that people propose, oldest first. */
 export function Component() {
   const [hasKeys, setHasKeys] = useState(true);
-  const query = useReadInPages(getProposals);
+  const query = usePagedRead(getProposals);
   return (
     <AdminPage heading={PAGES.proposals.title}>
       <Checkbox label="Keyboard shortcuts" checked={hasKeys} onChange={() => setHasKeys(!hasKeys)} />

@@ -18,7 +18,7 @@ import { BeingChecked, Score } from '../../components/school/score.tsx';
 import { Voice } from '../../components/school/voice.tsx';
 import { numberText } from '../../format.ts';
 import { useHistoryState } from '../../history-state.ts';
-import { isAnyPending, useCategory, usePageId, usePageRead } from '../../page.ts';
+import { isAnyPending, useCategory, useDeclaredRead, usePageId } from '../../page.ts';
 import { AddEntry } from '../../shared/proposals/add-button.tsx';
 import type { EntryPlace } from '../../shared/proposals/entry-dialog.tsx';
 import { proposalMode } from '../../site.ts';
@@ -33,11 +33,11 @@ const FORM_ID = 'write';
 export function Component() {
   const category = useCategory();
   const id = usePageId();
-  const schoolRead = usePageRead(getSchool);
+  const schoolRead = useDeclaredRead(getSchool);
   const school = schoolRead.data;
-  const entries = usePageRead(entryCalls(category).list);
-  const summary = usePageRead(getCategorySummary);
-  const voices = usePageRead(getEntryVoices);
+  const entries = useDeclaredRead(entryCalls(category).list);
+  const summary = useDeclaredRead(getCategorySummary);
+  const voices = useDeclaredRead(getEntryVoices);
   const isPending = entries.isPending || isAnyPending(schoolRead, summary, voices);
   return (
     <div className="page pt-1 pb-10" data-category={category.kind}>

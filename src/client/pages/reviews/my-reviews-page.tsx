@@ -3,7 +3,7 @@ import { PAGES } from '../../../contract/pages.ts';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { PagedList } from '../../components/list/paged-list.tsx';
-import { useReadInPages } from '../../page.ts';
+import { usePagedRead } from '../../page.ts';
 import { useSession } from '../../session.ts';
 import { MyProposals } from '../../shared/proposals/my-proposals.tsx';
 import { MyReviewItem } from './my-review-item.tsx';
@@ -16,7 +16,7 @@ const ALL_REVIEWS = 'All reviews';
 /** The user's own reviews with their state: hidden ones first. */
 export function Component() {
   const session = useSession();
-  const query = useReadInPages(getMyReviews, {}, { enabled: session !== null });
+  const query = usePagedRead(getMyReviews, {}, { enabled: session !== null });
   return (
     <div className="page grid grid-cols-[minmax(0,48rem)] gap-8 py-10">
       <PageHeading>Your reviews</PageHeading>

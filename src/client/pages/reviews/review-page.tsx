@@ -8,7 +8,7 @@ import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
 import { countText } from '../../format.ts';
-import { usePageRead, useRead } from '../../page.ts';
+import { useDeclaredRead, useRead } from '../../page.ts';
 import { useMarkedReviewIds, useOwnReview } from '../../shared/reviews/reading.ts';
 import { PrintLine } from './print-line.tsx';
 import { ReviewActions, useReviewActions } from './review-actions.tsx';
@@ -19,7 +19,7 @@ const LARGE_LETTERS_MAX = 160;
 
 /** A single review at its own address. */
 export function Component() {
-  const read = usePageRead(getReview);
+  const read = useDeclaredRead(getReview);
   const review = read.data;
   if (read.error && !review) return <PageProblem query={read} />;
   const category = findCategory(review?.category);

@@ -11,7 +11,7 @@ import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { Loading } from '../../components/list/list-states.tsx';
 import { BeingChecked } from '../../components/school/score.tsx';
-import { isAnyPending, usePageId, usePageQuery, usePageRead } from '../../page.ts';
+import { isAnyPending, useDeclaredRead, usePageId, usePageQuery } from '../../page.ts';
 import { useMarkedReviewIds, useOwnReviewIds, useReviews, useSummaryRead } from '../../shared/reviews/reading.ts';
 import { FilterState, Filters } from './filters.tsx';
 import { PrintLine } from './print-line.tsx';
@@ -29,7 +29,7 @@ export function Component() {
 function CanonicalRedirect() {
   const id = usePageId();
   const query = usePageQuery();
-  const summaryRead = usePageRead(getSchoolSummary);
+  const summaryRead = useDeclaredRead(getSchoolSummary);
   const summary = summaryRead.data;
   if (summary)
     return <Navigate to={pageAddress(PAGES.schoolReviews, id, withDefaultCategory(query, summary))} replace />;
@@ -38,7 +38,7 @@ function CanonicalRedirect() {
 
 function CategoryReviews({ category }: { category: Category }) {
   const id = usePageId();
-  const schoolRead = usePageRead(getSchool);
+  const schoolRead = useDeclaredRead(getSchool);
   const summaryRead = useSummaryRead();
   const reviews = useReviews(category);
   const school = schoolRead.data;

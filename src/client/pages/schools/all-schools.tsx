@@ -19,7 +19,7 @@ import { Empty, Loaded, Loading, QueryList } from '../../components/list/list-st
 import { ShowMore } from '../../components/list/paged-list.tsx';
 import { Score } from '../../components/school/score.tsx';
 import { focusPage } from '../../navigation.ts';
-import { usePageQuery, usePageRead, useRead, useReadInPages } from '../../page.ts';
+import { useDeclaredRead, usePagedRead, usePageQuery, useRead } from '../../page.ts';
 import { AddSchool } from '../../shared/proposals/add-button.tsx';
 import { SchoolFilters } from './school-filters.tsx';
 import { SchoolGrid } from './school-grid.tsx';
@@ -51,7 +51,7 @@ interface DirectoryProps {
 
 /** All schools by name, below what people say about some of them. */
 function Directory({ schools, figures }: DirectoryProps) {
-  const { data: voices = [], isPending } = usePageRead(getVoices);
+  const { data: voices = [], isPending } = useDeclaredRead(getVoices);
   // Rendered together: the grid measures its position on the page when it is mounted.
   if (isPending) return <Loading fillsPage>{LOADING}</Loading>;
   return (
@@ -71,7 +71,7 @@ export function Component() {
   const isFiltered = isSearch(address);
   const schools = useAllSchools(!isFiltered);
   const figures = useSchoolFigures(!isFiltered);
-  const search = useReadInPages(searchSchools, readSearch(address).parts as CallParts<typeof searchSchools>, {
+  const search = usePagedRead(searchSchools, readSearch(address).parts as CallParts<typeof searchSchools>, {
     placeholderData: keepPreviousData,
     enabled: isFiltered,
   });

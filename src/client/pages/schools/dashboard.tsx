@@ -7,7 +7,7 @@ import { PageLink, StandaloneLink } from '../../components/layout/page-link.tsx'
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
 import { useRefusedPage } from '../../navigation.ts';
-import { usePageRead } from '../../page.ts';
+import { useDeclaredRead } from '../../page.ts';
 import { useSession } from '../../session.ts';
 import { SiteVoices } from './site-voices.tsx';
 
@@ -53,7 +53,7 @@ function RefusedNote() {
 
 export function Component() {
   const session = useSession();
-  const { data: voices = [] } = usePageRead(getVoices);
+  const { data: voices = [] } = useDeclaredRead(getVoices);
   return (
     <>
       {/* Below the darkest header, the sky gets lighter towards the roofs. */}

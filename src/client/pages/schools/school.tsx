@@ -18,7 +18,7 @@ import { BeingChecked, Score } from '../../components/school/score.tsx';
 import { Share } from '../../components/school/share.tsx';
 import { CoverageWindows } from '../../components/school/windows.tsx';
 import { NO_DESCRIPTION } from '../../format.ts';
-import { usePageId, usePageRead } from '../../page.ts';
+import { useDeclaredRead, usePageId } from '../../page.ts';
 import { CategoryTiles } from './category-tiles.tsx';
 import { SaveButton } from './save-button.tsx';
 
@@ -31,10 +31,10 @@ const FALLBACKS = {
 
 export function Component() {
   const id = usePageId();
-  const schoolRead = usePageRead(getSchool);
+  const schoolRead = useDeclaredRead(getSchool);
   const school = schoolRead.data;
-  const { data: summary, isPending: isSummaryPending } = usePageRead(getSchoolSummary);
-  const { data: voices = [], isPending: areVoicesPending } = usePageRead(getSchoolVoices);
+  const { data: summary, isPending: isSummaryPending } = useDeclaredRead(getSchoolSummary);
+  const { data: voices = [], isPending: areVoicesPending } = useDeclaredRead(getSchoolVoices);
   const { state }: { state: LinkState | null } = useLocation();
   const name = school
     ? school.schoolName || FALLBACKS.schoolName

@@ -7,7 +7,7 @@ import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { Loaded, ScrollRegion } from '../../components/list/list-states.tsx';
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { dateText, numberText } from '../../format.ts';
-import { usePagedRead, usePageRead } from '../../page.ts';
+import { useDeclaredPagedRead, useDeclaredRead } from '../../page.ts';
 import { comparisonSentence, removalsScript, shareOf } from './removals-words.ts';
 
 const categoryLabel = (kind: string) => findCategory(kind)?.label ?? kind;
@@ -34,7 +34,7 @@ const NARROW_ROW = 'max-[22rem]:grid max-[22rem]:grid-cols-3';
 
 function Totals() {
   return (
-    <Loaded query={usePageRead(getRemovalTotals)} failed="The numbers could not be loaded.">
+    <Loaded query={useDeclaredRead(getRemovalTotals)} failed="The numbers could not be loaded.">
       {({ stars }) => (
         <section aria-label="Hidden reviews by stars" className="grid gap-3">
           <table className="w-full border-collapse text-left tabular-nums max-[22rem]:block max-[22rem]:text-sm">
@@ -73,7 +73,7 @@ function Totals() {
 function RemovalList() {
   return (
     <PagedList
-      query={usePagedRead(getRemovals)}
+      query={useDeclaredPagedRead(getRemovals)}
       empty="No review has been removed."
       failed="The list could not be loaded."
     >
@@ -106,7 +106,7 @@ function RemovalRow({ line: { at, act, reason, stars, category } }: { line: Remo
 
 /** Explains how to check that no line was changed or deleted. */
 function CheckYourself() {
-  const newest = usePagedRead(getRemovals).data?.[0];
+  const newest = useDeclaredPagedRead(getRemovals).data?.[0];
   return (
     <DisclosureCard summary="Check this list yourself">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3">

@@ -13,7 +13,7 @@ import { dateText } from '../../format.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { passFocusOn } from '../../navigation.ts';
 import { notify } from '../../notices.ts';
-import { useReadInPages } from '../../page.ts';
+import { usePagedRead } from '../../page.ts';
 import { useSession } from '../../session.ts';
 import { EditProposal, proposalFormName } from './edit-proposal.tsx';
 
@@ -44,7 +44,7 @@ function stateWords({ state, reason, isGone, review, reviewNotPosted }: MyPropos
 /** The user's own proposals, newest first. Renders nothing if there are none. */
 export function MyProposals() {
   const session = useSession();
-  const query = useReadInPages(getMyProposals, {}, { enabled: session !== null });
+  const query = usePagedRead(getMyProposals, {}, { enabled: session !== null });
   const heading = useRef<HTMLHeadingElement>(null);
   const proposals = query.data ?? [];
   if (proposals.length === 0) return null;

@@ -5,7 +5,7 @@ import { type EntrySummary, getCategorySummary, getEntrySummary } from '../../..
 import { getMyHelpful } from '../../../contract/helpful.ts';
 import { getCategoryReviews, getReview, type OwnReview, reviewCalls } from '../../../contract/reviews.ts';
 import { type CallParts, callQuery, findCachedRow, invalidateReads, keyPrefixOf, queryClient } from '../../api.ts';
-import { isAnyPending, useCurrentPage, usePagedRead, usePageId, usePageRead, useRead } from '../../page.ts';
+import { isAnyPending, useCurrentPage, useDeclaredPagedRead, useDeclaredRead, usePageId, useRead } from '../../page.ts';
 import { useSession } from '../../session.ts';
 import { summaryAfterPost } from './summary-after-post.ts';
 
@@ -15,13 +15,13 @@ const useIsEntryPage = () => useCurrentPage()?.about === 'entry';
 /** The reviews that the address asks for. While they are loading, the previous ones stay. */
 export function useReviews(category: Category) {
   const call = useIsEntryPage() ? reviewCalls(category).list : getCategoryReviews;
-  return usePagedRead(call, { placeholderData: keepPreviousData });
+  return useDeclaredPagedRead(call, { placeholderData: keepPreviousData });
 }
 
 /** The figures of all reviews, or of those with the relation in the address. */
 export function useSummaryRead() {
   const call = useIsEntryPage() ? getEntrySummary : getCategorySummary;
-  return usePageRead(call, { placeholderData: keepPreviousData });
+  return useDeclaredRead(call, { placeholderData: keepPreviousData });
 }
 
 export const useSummary = () => useSummaryRead().data;
@@ -30,8 +30,8 @@ export const useSummary = () => useSummaryRead().data;
 export function useFigures(category: Category) {
   const { averageRating, totalReviews } = reviewCalls(category);
   return {
-    average: usePageRead(averageRating).data?.averageRating,
-    total: usePageRead(totalReviews).data?.totalReviews,
+    average: useDeclaredRead(averageRating).data?.averageRating,
+    total: useDeclaredRead(totalReviews).data?.totalReviews,
   };
 }
 
@@ -39,9 +39,9 @@ export function useFigures(category: Category) {
 export function useIsEntryPending(category: Category): boolean {
   const { averageRating, totalReviews } = reviewCalls(category);
   return isAnyPending(
-    usePageRead(entryCalls(category).details),
-    usePageRead(averageRating),
-    usePageRead(totalReviews),
+    useDeclaredRead(entryCalls(category).details),
+    useDeclaredRead(averageRating),
+    useDeclaredRead(totalReviews),
     useSummaryRead(),
     useReviews(category),
   );
@@ -61,8 +61,8 @@ function findListedName(category: Category, id: number) {
 export function useEntry(category: Category) {
   const { nameLookup, details } = entryCalls(category);
   const id = usePageId();
-  const name = usePageRead(nameLookup, { placeholderData: () => findListedName(category, id) });
-  const detailed = usePageRead(details).data;
+  const name = useDeclaredRead(nameLookup, { placeholderData: () => findListedName(category, id) });
+  const detailed = useDeclaredRead(details).data;
   const known = name.data ?? (name.isError ? detailed : undefined);
   return {
     name: known ? entryName(category, known) : name.isError ? category.label : undefined,
