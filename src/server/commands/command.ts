@@ -71,8 +71,8 @@ export async function runCommand(
   help: CommandHelp,
   command: (settings: Settings, args: string[]) => Promise<void>,
 ): Promise<void> {
-  // A closed pipe, as with `npm run import -- FILE | head`, is not an error.
-  process.stdout.on('error', () => process.exit());
+  // A closed pipe, as with `npm run import -- FILE | head`, is not an error, and the command still does its work.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const args = process.argv.slice(2);
   if (args.includes(HELP)) return print(helpText(help));
   const fail = (error: unknown) => {
