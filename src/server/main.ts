@@ -58,6 +58,11 @@ function drainOnSignals(app: App, { dataDir, port }: Settings): void {
   });
 }
 
+/** Serves on when the reader of the output has ended: the log is lost, the site is not. */
+function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
 /** Logs a crash as JSON, in addition to the stack that Node writes to standard error before it exits. */
 function logCrash({ server }: App): void {
   process.on('uncaughtExceptionMonitor', (error, origin) => {
@@ -134,6 +139,7 @@ async function prepare(database: Database, starting: Starting, { log }: App['ser
 }
 
 async function serve(settings: Settings): Promise<void> {
+  ignoreClosedPipes();
   const app = await createApp({ settings });
   drainOnSignals(app, settings);
   logCrash(app);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { finish, startChild } from '../support/child.ts';
 import { createWorkplace, inDatabase, startCommand } from '../support/command.ts';
-import { finish } from '../support/child.ts';
+import { findFreePort } from '../support/free-port.ts';
 
 const { newDataDir, fileOf } = createWorkplace();
 
@@ -14,4 +15,19 @@ test('an import whose output nobody reads, as with | head -1, adds every row all
   expect((await finish(child)).code).toBe(2);
   const schools = await inDatabase(env, ({ read }) => read.selectFrom('schools').select('id').execute());
   expect(schools).toHaveLength(2_000);
+});
+
+test('a server whose log nobody reads serves, and SIGTERM ends it in order', async () => {
+  const port = await findFreePort();
+  const child = startChild({ DATA_DIR: newDataDir(), PORT: String(port) });
+  child.process.stdout?.destroy();
+  child.process.stderr?.destroy();
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(isReady, { timeout: 20_000 }).toBe(true);
+  child.process.kill('SIGTERM');
+  expect(await child.exit).toBe(0);
 });
