@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { readSettings } from '../../src/server/settings/settings.ts';
 const folder = mkdtempSync(join(tmpdir(), 'school-reviews-settings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 writeFileSync(join(folder, 'a-file'), '');
+writeFileSync(join(folder, 'a-program'), '', { mode: 0o755 });
 
 const POSTGRES = { DATABASE_URL: 'postgres://one@localhost/two', TOKEN_SECRET: 'x'.repeat(32) };
 
@@ -25,6 +26,11 @@ const NO_MAILBOXES = [
   ...['nobody', 'a@b@c', 'a@b.example, c@d.example', 'a@b.example\r\nBcc: c@d.example', '<a@b.example'],
   ...['a b@c.example'],
 ];
+
+const NO_LINES = ['One\r\nBcc: c@d.example', 'one\ttwo'];
+
+/** A model, without which no setting of it is read. */
+const MODEL = { LLM_BASE_URL: 'http://localhost/v1', LLM_MODEL: 'one' };
 
 const BAD: Readonly<Record<string, readonly string[]>> = {
   PORT: [...NO_NUMBERS, '65536', '70000'],
@@ -54,14 +60,19 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   METRICS_TOKEN: ['short', 'x'.repeat(31), `${'x'.repeat(32)} y`, 'ü'.repeat(16)],
   TRUST_PROXY: ['1', 'true', 'proxy', '999.1.1.1', '10.0.0.0/33', '10.0.0.0/0', '10.0.0.1,', '::1/129', '10.0.0.0/8/8'],
   LOG_LEVEL: ['loud', 'info,debug'],
-  DATA_DIR: [join(folder, 'a-file'), join(folder, 'a-file', 'below'), '/proc/none/such'],
+  SITE_NAME: NO_LINES,
+  DUMP_LICENCE: NO_LINES,
+  LLM_API_KEY: NO_LINES,
+  LLM_MODEL: NO_LINES,
+  DATA_DIR: [join(folder, 'a-file'), join(folder, 'a-program'), join(folder, 'a-file', 'below'), '/proc/none/such'],
 };
 
 describe('settings', () => {
   test.each(Object.entries(BAD).flatMap(([name, values]) => values.map((value) => ({ name, value }))))(
     '$name=$value ends the start with one line that names it and says what is allowed',
     ({ name, value }) => {
-      const env = { DATA_DIR: folder, ...(/^(DATABASE|TOKEN)/.test(name) ? POSTGRES : {}), [name]: value };
+      const postgres = /^(DATABASE|TOKEN)/.test(name) ? POSTGRES : {};
+      const env = { DATA_DIR: join(folder, 'none'), ...postgres, ...MODEL, [name]: value };
       let message = '';
       try {
         readSettings(env);
@@ -73,6 +84,7 @@ describe('settings', () => {
       // The message is one line, whatever the value holds, and names no address, which may carry a password.
       expect(message.replaceAll(value, '')).not.toMatch(/[\r\n]/);
       expect(message).not.toContain('hunter2');
+      expect(existsSync(join(folder, 'none'))).toBe(false);
     },
   );
 

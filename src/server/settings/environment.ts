@@ -15,6 +15,15 @@ export function readText(env: Environment, variable: string): string | undefined
   return value === '' ? undefined : value;
 }
 
+/** Reads a text that stands in one line of a page, a mail or a request to others. */
+export function readLine(env: Environment, variable: string): string | undefined {
+  const value = readText(env, variable);
+  if (value !== undefined && /\p{Cc}/u.test(value)) {
+    throw new SettingError(variable, 'has a line break or another control character', 'a text of one line');
+  }
+  return value;
+}
+
 export function readSwitch(env: Environment, variable: string, fallback: boolean): boolean {
   const value = readText(env, variable)?.toLowerCase();
   if (value === undefined) return fallback;

@@ -10,6 +10,7 @@ import {
   type Environment,
   parseUrl,
   readChoice,
+  readLine,
   readOrigin,
   readSwitch,
   readText,
@@ -35,11 +36,12 @@ function makeFolder(path: string): void {
   }
 }
 
-function readDataDir(env: Environment): string {
-  const path = resolve(readText(env, 'DATA_DIR') ?? './data');
+/** @throws {SettingError} when there is no such folder and none can be made, or it cannot be written */
+function makeDataDir(path: string): void {
   try {
     makeFolder(path);
-    accessSync(path, constants.W_OK | constants.X_OK);
+    // The dot refuses a file: root may write and enter one that can be executed.
+    accessSync(`${path}/.`, constants.W_OK | constants.X_OK);
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new SettingError(
@@ -48,7 +50,6 @@ function readDataDir(env: Environment): string {
       'a folder that can be written',
     );
   }
-  return path;
 }
 
 const POSTGRES = ['postgres:', 'postgresql:'];
@@ -105,9 +106,9 @@ function readModel(env: Environment) {
   const baseUrl = readUrl(env, 'LLM_BASE_URL', ['http:', 'https:']);
   const callsPerDay = readWhole(env, 'LLM_CALLS_PER_DAY', LIMITS.modelCalls.max, 1_000_000);
   if (!baseUrl) return undefined;
-  const name = readText(env, 'LLM_MODEL');
+  const name = readLine(env, 'LLM_MODEL');
   if (!name) throw new SettingError('LLM_MODEL', 'is not set although LLM_BASE_URL is', 'the name of a model');
-  return { baseUrl: baseUrl.href, apiKey: readText(env, 'LLM_API_KEY') ?? 'none', name, callsPerDay };
+  return { baseUrl: baseUrl.href, apiKey: readLine(env, 'LLM_API_KEY') ?? 'none', name, callsPerDay };
 }
 
 /** An IP address, or a range such as 10.0.0.0/8, but not the whole internet. */
@@ -132,14 +133,20 @@ function readTrustProxy(env: Environment): boolean | string {
 export const MAINTENANCE_FILE = 'maintenance';
 
 /**
- * Reads and checks every setting. Its only side effect is to make DATA_DIR.
+ * Reads and checks every setting. Its only side effect is to make DATA_DIR, once all others can be used.
  * @throws {SettingError} for the first variable that cannot be used
  */
 export function readSettings(env: Environment = process.env) {
+  const settings = checkSettings(env);
+  makeDataDir(settings.dataDir);
+  return settings;
+}
+
+function checkSettings(env: Environment) {
   const isProduction = readText(env, 'NODE_ENV')?.toLowerCase() === 'production';
   const databaseUrl = readUrl(env, 'DATABASE_URL', POSTGRES)?.href;
   const port = readWhole(env, 'PORT', 3000, 65_535);
-  const dataDir = readDataDir(env);
+  const dataDir = resolve(readText(env, 'DATA_DIR') ?? './data');
   const database = readDatabase(env, databaseUrl, dataDir);
   const sampleData = readSwitch(env, 'SAMPLE_DATA', false);
   const adminMail = readChoice(env, 'ADMIN_MAIL', ['daily', 'off'], 'daily');
@@ -160,10 +167,10 @@ export function readSettings(env: Environment = process.env) {
     previousTokenSecret: readPreviousSecret(env),
     ...readMetrics(env),
     model: readModel(env),
-    siteName: readText(env, 'SITE_NAME') ?? 'School Reviews',
+    siteName: readLine(env, 'SITE_NAME') ?? 'School Reviews',
     supportEmail: readMailbox(env, 'SUPPORT_EMAIL', 'support@example.com'),
     /** The licence under which the operator gives dumps away. */
-    dumpLicence: readText(env, 'DUMP_LICENCE'),
+    dumpLicence: readLine(env, 'DUMP_LICENCE'),
     sampleData,
     /** Whether admins are mailed what waits for them, at most once a day. */
     adminMail: adminMail === 'daily' && !sampleData,
