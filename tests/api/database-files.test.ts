@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { chownSync, closeSync, openSync, readdirSync, renameSync, statSync, writeSync } from 'node:fs';
+import { chownSync, closeSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { hasLog } from '../../src/server/database/database-file.ts';
-import { startChild, waitForAddress } from '../support/child.ts';
+import { finish, spawnProduct, startChild, waitForAddress } from '../support/child.ts';
 import { amounts, createWorkplace, expectRefusal, runCommand, startCommand } from '../support/command.ts';
 import { holdStatement } from '../support/held-statement.ts';
 
@@ -105,4 +105,15 @@ test.runIf(process.getuid?.() === 0)('commands of root leave the database to its
     expect(statSync(pathOf(env)).uid).toBe(NOBODY);
   }
   expect(statSync(backup).uid).toBe(0);
+});
+
+test('what a command tells the server can be read by every user, whatever the umask', async () => {
+  const env = { ...(await createSite()), TOKEN_SECRET: 'x'.repeat(32) };
+  rmSync(join(env.DATA_DIR, 'commands.log'));
+  const under = ['sh', '-c', 'umask 077; exec "$@"', 'sh'];
+  const { code } = await finish(spawnProduct('src/server/commands/admin.ts', ['maintenance', 'read'], { env, under }));
+  expect(code).toBe(0);
+  for (const name of ['maintenance', 'commands.log']) {
+    expect(statSync(join(env.DATA_DIR, name)).mode & 0o777).toBe(0o644);
+  }
 });

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, renameSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
 import type { FastifyBaseLogger } from 'fastify';
 
 /** `read`: changes are refused, reads are served. */
@@ -25,10 +25,11 @@ function readMode(path: string): MaintenanceMode | undefined {
   }
 }
 
-/** Names the mode. Everybody may read the file: the command may run as another user than the server. */
+/** Names the mode. Everybody may read the file, whatever the umask: the command may run as another user than the server. */
 export function writeMode(path: string, mode: MaintenanceMode): void {
   const complete = `${path}.${process.pid}`;
-  writeFileSync(complete, `${mode}\n`, { mode: 0o644 });
+  writeFileSync(complete, `${mode}\n`);
+  chmodSync(complete, 0o644);
   renameSync(complete, path);
 }
 

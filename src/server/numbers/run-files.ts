@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
@@ -19,9 +19,12 @@ interface CommandRun {
 const commandsFile = (dataDir: string) => join(dataDir, 'commands.log');
 
 export function appendCommand(dataDir: string, run: CommandRun): void {
-  // The first line break ends a line that was cut off on a full disk. Everybody may read the file, because the command
-  // may have run as another user than the server.
-  appendFileSync(commandsFile(dataDir), `\n${JSON.stringify(run)}\n`, { mode: 0o644 });
+  const file = commandsFile(dataDir);
+  const isNew = !existsSync(file);
+  // The first line break ends a line that was cut off on a full disk.
+  appendFileSync(file, `\n${JSON.stringify(run)}\n`);
+  // Everybody may read the file, whatever the umask: the command may have run as another user than the server.
+  if (isNew) chmodSync(file, 0o644);
 }
 
 /** Removes and returns the commands in the file. Of several processes that share the folder, one gets each command. */
