@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
+import { PERSON_ACTIONS, toolsForCommand } from '../../src/server/commands/person-actions.ts';
 import type { Database } from '../../src/server/database/database.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { finish, spawnProduct } from './child.ts';
-import { createPostgresDatabase, type Engine } from './product.ts';
+import { createPostgresDatabase, dataOf, type Engine, type Product } from './product.ts';
 import { withDatabase } from './with-database.ts';
 
 const COMMANDS = join(import.meta.dirname, '../../src/server/commands');
@@ -18,6 +19,13 @@ export const startCommand = (name: string, args: readonly string[], env: Record<
 
 /** Runs a command to its end. */
 export const runCommand = (...given: Parameters<typeof startCommand>) => finish(startCommand(...given));
+
+/** What `admin explain` prints, without the start of a process, which takes longer than most tests. */
+export async function explainInProcess(product: Product, email: string): Promise<string | undefined> {
+  const settings = readSettings(dataOf(product));
+  const tools = toolsForCommand(product.app.database, settings);
+  return (await PERSON_ACTIONS.explain?.run(tools, [email], { settings, days: 1 }))?.lines.join('\n');
+}
 
 /** The arguments of the generate command. */
 export const amounts = (schools: number, entries: number, reviews: number) =>
