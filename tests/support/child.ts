@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
+/** Room for the objects of a start: otherwise collecting them takes a sixteenth of its processor time. */
+const YOUNG_OBJECTS = '--min-semi-space-size=16';
+
 export interface Child {
   readonly process: ChildProcess;
   /** What it has written so far. */
@@ -25,7 +28,7 @@ interface SpawnOptions {
 export function spawnProduct(file: string, args: readonly string[], { env, preload = [], under = [] }: SpawnOptions) {
   const { PRELOAD } = process.env;
   const imported = [...(PRELOAD ? [PRELOAD] : []), ...preload].flatMap((module) => ['--import', module]);
-  const [command = process.execPath, ...rest] = [...under, process.execPath, ...imported, file, ...args];
+  const [command = process.execPath, ...rest] = [...under, process.execPath, YOUNG_OBJECTS, ...imported, file, ...args];
   const child = spawn(command, rest, { env: { ...childEnv(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   endWithUs(child, () => child.kill('SIGKILL'));
   return child;
