@@ -208,13 +208,11 @@ const SENDINGS: Readonly<Record<string, Readonly<Record<string, Fill>>>> = {
 };
 
 test.describe('two quick clicks send one call', () => {
-  const groups = [false, true].flatMap((isTranslated) =>
-    Object.entries(SENDINGS).map(([group, sendings]) => ({ group, sendings, isTranslated })),
-  );
-  for (const { group, sendings, isTranslated } of groups) {
-    test(`in the forms and rows of ${group}${isTranslated ? ', translated' : ''}`, async ({ page, product }) => {
+  for (const [group, sendings] of Object.entries(SENDINGS)) {
+    test(`in the forms and rows of ${group}, translated`, async ({ page, product }) => {
       test.slow();
-      if (isTranslated) await translate(page);
+      // A call that is sent twice is sent twice here too, because the translator leaves the elements that are clicked.
+      await translate(page);
       let sent: URL[] = [];
       page.on('request', (request) => sent.push(new URL(request.url())));
       for (const [sending, fill] of Object.entries(sendings)) {
@@ -232,7 +230,7 @@ test.describe('two quick clicks send one call', () => {
         });
         await expect(page.getByRole('alert').first(), sending).toBeVisible();
         await expect(target, sending).toBeEnabled();
-        if (isTranslated) await expectTranslated(page);
+        await expectTranslated(page);
         // When this request is answered, all requests before it have been counted.
         await page.evaluate(async () => void (await fetch('/healthz')));
         expect(sent.filter(isOfCall), sending).toHaveLength(1);
