@@ -1,21 +1,33 @@
 import type { Page } from 'playwright/test';
 import { categoryPages, PAGES, type Page as ProductPage, pageAddress } from '../../src/contract/pages.ts';
 import {
+  test as base,
   button,
   expect,
   expectAfterRetries,
   notice,
   rowOf,
   seedToken,
-  test,
   whenHydrated,
   writeReview,
 } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { category, createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
-import { answerAsSpecified, withUnknownQuery } from '../support/specified-reads.ts';
+import { type AddedAnswer, serveAsSpecified, watchCalls, withUnknownQuery } from '../support/specified-reads.ts';
 
 const { list, reviews, adminEntries, adminReviews } = categoryPages(category);
+
+const REFUSED = { error: 'There is no such address.' };
+
+/** The page is of a product with no more than the specified answers. */
+const test = base.extend<{ added: AddedAnswer }>({
+  added: [{ status: 404, json: REFUSED }, { option: true }],
+  page: async ({ newPage, product, added }, use) => {
+    const specified = await serveAsSpecified(product, added);
+    await use(await newPage(specified));
+    specified.stop();
+  },
+});
 
 // A database of its own, because these tests make the first school of the leaderboard.
 test.use({ database: 'specified-answers' });
@@ -134,8 +146,6 @@ async function expectWhole(page: Page, countOpen: () => number, path?: string): 
   await expect(page.getByRole('main'), path).not.toHaveText(/Something went wrong|Page not found|undefined|NaN/);
 }
 
-const REFUSED = { error: 'There is no such address.' };
-
 // The last two are what a stand-in may say to whatever it does not know.
 for (const added of [
   { status: 404, json: REFUSED },
@@ -145,6 +155,8 @@ for (const added of [
 ]) {
   const words = added.status === 200 ? JSON.stringify(added.json) : added.status;
   test.describe(`with no more than the specified answers, and ${words} to every added read`, () => {
+    test.use({ added });
+
     for (const [kind, pages] of [
       ['public', SEEN.filter(({ page }) => !page.guard)],
       ['guarded', SEEN.filter(({ page }) => page.guard)],
@@ -154,7 +166,7 @@ for (const added of [
         // Each page has a world of its own, because what is done on one would change what the next one shows.
         const admin = await createAdmin(product);
         await seedToken(page, admin.token);
-        const countOpen = await answerAsSpecified(page, added);
+        const countOpen = watchCalls(page);
         await page.clock.install();
         for (const { page: seen, id, shows, act } of pages) {
           await test.step(seen.path, async () => {
@@ -178,7 +190,7 @@ for (const added of [
     test('the other pages keep their heading', async ({ page, product }) => {
       await makeWorld(product);
       await seedToken(page, (await createAdmin(product)).token);
-      const countOpen = await answerAsSpecified(page, added);
+      const countOpen = watchCalls(page);
       await page.clock.install();
       const others = Object.values<ProductPage>(PAGES).filter(
         (one) => !SEEN.some((seen) => seen.page === one) && one !== PAGES.root && !one.path.includes(':'),
