@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { call } from '../support/call.ts';
+import { startChild, waitForAddress } from '../support/child.ts';
+import { eventually } from '../support/postgres-faults.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview } from '../support/rows.ts';
 
@@ -40,6 +42,24 @@ test('a post that waits too long is refused with 503 and changes nothing', async
   expect(refused).toMatchObject({ status: 503, body: { error: expect.stringMatching(/try again/) } });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await postReview(product, category, entry.id, user)).status).toBe(201);
+});
+
+test('a process that starts meanwhile waits for the lock longer than a post does', async () => {
+  const [entry, user] = [await createEntry(product, category), await createUser(product)];
+  others.exec('BEGIN IMMEDIATE');
+  const child = startChild({ DATA_DIR: product.dataDir });
+  onTestFinished(async () => {
+    child.process.kill('SIGKILL');
+    await child.exit;
+  });
+  // It listens before its start is complete.
+  await eventually(async () => child.output.stdout).toContain('Server listening');
+  for (let tries = 0; tries < 2; tries += 1) {
+    expect((await postReview(product, category, entry.id, user)).status).toBe(503);
+  }
+  others.exec('COMMIT');
+  const url = await waitForAddress(child);
+  expect((await postReview({ ...product, url }, category, entry.id, user)).status).toBe(201);
 });
 
 test('a read of somebody signed in does not fail because its use of the session cannot be noted', async () => {

@@ -1,5 +1,4 @@
 import { existsSync, statSync } from 'node:fs';
-import { retryWhileBusy } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import { isDamaged, isUnavailable, UnusableDatabase } from '../database/failures.ts';
 import { requireSchema } from '../database/migrate.ts';
@@ -109,9 +108,9 @@ function commandName({ usage, parts = {} }: CommandHelp, [action = '']: readonly
   return Object.keys(parts).some((part) => part.split(' ', 1)[0] === action) ? `${script} ${action}` : script;
 }
 
-/** Opens and migrates the database. Waits longer for a busy one than a server: no visitor waits for a command. */
+/** Opens and migrates the database. */
 export async function openForCommand(settings: Settings) {
-  return closing(await retryWhileBusy(() => openDatabase(settings.database)));
+  return closing(await openDatabase(settings.database));
 }
 
 /** Makes a database close at the end of the block that declares it with `await using`. */

@@ -14,7 +14,7 @@ const PAUSE_MS = 20;
 /** How many items are read in advance, so that a transaction never waits for the source while it holds the lock. */
 const READ_AHEAD = 32;
 
-/** How long a command retries: longer than a request does, because no visitor waits for a command. */
+/** How long a command or a start retries: longer than a request does, because no visitor waits for them. */
 const RETRY_FOR_MS = 30_000;
 
 /** Retries while another process holds SQLite's write lock. @throws the busy error after 30 s */
@@ -25,6 +25,7 @@ export async function retryWhileBusy<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error;
+      await setTimeout(PAUSE_MS);
     }
   }
 }

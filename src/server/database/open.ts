@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { retryWhileBusy } from './batches.ts';
 import type { ChangeListener, Database } from './database.ts';
 import { countApplied, MIGRATIONS, type MigrationListener, migrate } from './migrate.ts';
 import { openPostgres, type PostgresAddress } from './postgres.ts';
@@ -14,7 +15,8 @@ export type DatabaseAddress = PostgresAddress | { readonly sqlite: string };
  * @param listener of a process that caches; without it, changes by other processes are not subscribed to
  */
 export async function connectDatabase(address: DatabaseAddress, listener?: ChangeListener): Promise<Database> {
-  return 'postgres' in address ? openPostgres(address, listener) : openSqlite(address.sqlite, listener);
+  if ('postgres' in address) return openPostgres(address, listener);
+  return retryWhileBusy(async () => openSqlite(address.sqlite, listener));
 }
 
 const UNWATCHED: MigrationProgress = { onApplied() {}, onWaiting() {} };
@@ -52,7 +54,7 @@ export async function openDatabase(address: DatabaseAddress): Promise<Database> 
 async function migrateSqlite(path: string, database: Database, onApplied: MigrationListener): Promise<void> {
   const applied = await countApplied(database.read);
   if (applied === 0 || applied >= MIGRATIONS.length) {
-    return database.write((db) => migrate(db, MIGRATIONS, onApplied));
+    return retryWhileBusy(() => database.write((db) => migrate(db, MIGRATIONS, onApplied)));
   }
   const worker = new Worker(new URL('./sqlite-migration-thread.ts', import.meta.url), { workerData: path });
   worker.on('message', ([name, seconds]: Parameters<MigrationListener>) => onApplied(name, seconds));
