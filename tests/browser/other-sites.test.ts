@@ -93,3 +93,11 @@ test('feeds and badges are well-formed XML in a browser, whatever a name holds',
     });
   }
 });
+
+test('a page that another site opens cannot be reached from there', async ({ page, product }) => {
+  const popup = page.waitForEvent('popup');
+  await page.evaluate((url) => void window.open(url), `${product.url}/about`);
+  const opened = await popup;
+  await expect(opened.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await opened.evaluate(() => window.opener)).toBeNull();
+});
