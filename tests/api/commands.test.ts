@@ -210,6 +210,7 @@ describe('the import command', () => {
     ['empty.csv', '', /is empty/],
     ['header.csv', HEADER, /has no rows/],
     ['headless.csv', 'a,b,c\n1,2,3\n', /missing: schoolName, description, location/],
+    ['twice.csv', 'schoolName,description,location,School Name\na,b,c,d\n', /names the column schoolName twice/],
     ['utf-16.csv', Buffer.from(`${HEADER}a,b,c\n`, 'utf16le'), /is not UTF-8/],
     ['empty.json', '', /is empty/],
     ['cut.json', JSON.stringify(universities).slice(0, -5), /is not valid JSON/],

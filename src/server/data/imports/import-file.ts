@@ -78,7 +78,7 @@ const columnKey = (column: string) => column.toLowerCase().replaceAll(/[\s_-]/g,
 /** Reads the fields of one row. */
 type RowReader = (fields: string[]) => { fields: unknown } | { reason: string };
 
-/** @returns the function that reads the rows below this header @throws if it is not UTF-8 or lacks a column */
+/** @returns the function that reads the rows below this header @throws if it is not UTF-8, or a column is missing or there twice */
 function createRowReader(name: string, header: string[]): RowReader {
   if (isGarbled(header.join()) || header.join().includes('\0')) throw refusals.badInput(`${name} is not UTF-8 text.`);
   const keys = header.map(columnKey);
@@ -90,9 +90,10 @@ function createRowReader(name: string, header: string[]): RowReader {
       `${name} must begin with a line that names the columns ${columns.join(', ')}, with commas, semicolons or tabs between; missing: ${missing.join(', ')}.`,
     );
   }
-  const positions = [...columns, ...optional.filter(has)].map(
-    (column) => [column, keys.indexOf(columnKey(column))] as const,
-  );
+  const known = [...columns, ...optional.filter(has)];
+  const twice = known.find((column) => keys.indexOf(columnKey(column)) !== keys.lastIndexOf(columnKey(column)));
+  if (twice) throw refusals.badInput(`${name} names the column ${twice} twice.`);
+  const positions = known.map((column) => [column, keys.indexOf(columnKey(column))] as const);
   return (fields) => {
     if (fields.length !== header.length)
       return { reason: `The row has not as many fields as the header: ${fields.length} instead of ${header.length}.` };
