@@ -118,6 +118,23 @@ test.describe('reviews that can be trusted', () => {
     await expect(notice(page, 'status', 'Thank you.')).toBeVisible();
   });
 
+  test('a report begun before the login whose form does not come is given up', async ({ page, product }) => {
+    const reader = await createUser(product);
+    const { entry } = await createReviewOf(product, await createUser(product));
+    await page.route('**/report-dialog*.js', (route) => route.abort());
+    await page.goto(pageOf(entry.id));
+    await page.getByRole('button', { name: 'Report' }).click();
+    await logIn(page, reader.email);
+    const told = notice(page, 'alert', /^This form could not be loaded\. Please reload/);
+    await expect(told).toBeVisible();
+    // Were it opened again, a new notice would take the place of this one.
+    const isKept = await told.evaluate(
+      (shown) =>
+        new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(shown.isConnected)))),
+    );
+    expect(isKept).toBe(true);
+  });
+
   test('an admin undoes a decision, goes on with J, and the keys can be switched off', async ({ page, product }) => {
     const admin = await createUser(product, { isAdmin: true });
     const author = await createUser(product);

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, startTransition, useEffect, useOptimistic, useState } from 'react';
+import { useResumed } from '../../begun.ts';
 import { notify } from '../../notices.ts';
 
 interface DialogProps {
@@ -42,6 +43,8 @@ export function useLateDialog<Subject>() {
 
 /** The browser requests a module that failed to load again only after a reload. */
 function NotLoaded({ onClose }: DialogProps) {
+  // An action that is resumed would open this again as soon as it is closed, for ever.
+  useResumed(() => true);
   useEffect(() => {
     notify.failure('This form could not be loaded. Please reload the page and try again.');
     onClose();
