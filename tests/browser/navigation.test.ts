@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expect, openMenu, openPage, test } from '../support/browser.ts';
-import { category, createSchool } from '../support/rows.ts';
+import { createReviewOf } from '../support/moderation.ts';
+import { category, createEntry, createSchool, createUser } from '../support/rows.ts';
 
 /** Makes every short animation last longer than the test. */
 function slowDown(page: Page): Promise<void> {
@@ -42,35 +43,46 @@ test.describe('on the way to another page', () => {
     await expect(facts).toHaveCount(0);
   });
 
-  test('a school that a leaderboard leads to is named by the link before it is read', async ({ page, product }) => {
-    const { id, schoolName } = await createSchool(product);
-    await page.route(`**/auth/${category.calls.leaderboard}`, (route) =>
-      route.fulfill({ json: [{ schoolId: id, schoolName, averageRating: 5 }] }),
-    );
-    await page.route('**/auth/getSchool/*', () => {});
-    await openPage(page, '/leaderboard');
-    await page.getByRole('table').getByRole('link', { name: schoolName }).click();
-    await expect(page.getByText('Loading school...')).toBeVisible();
-    await expect(page.getByRole('heading', { level: 1, name: schoolName })).toBeFocused();
-    await expect(page).toHaveTitle(new RegExp(`^${schoolName} · `));
-  });
+  for (const [from, address] of Object.entries({
+    'a leaderboard': '/leaderboard',
+    'a search': '/allschools?q=NAME',
+    'a comparison': '/compare?ids=SCHOOL',
+    'one of its entries': `${category.pages.reviews}/ENTRY`,
+  }))
+    test(`a school that ${from} leads to is named by the link before it is read`, async ({ page, product }) => {
+      const { id, schoolName } = await createSchool(product);
+      const entry = await createEntry(product, category, id);
+      await page.route(`**/auth/${category.calls.leaderboard}`, (route) =>
+        route.fulfill({ json: [{ schoolId: id, schoolName, averageRating: 5 }] }),
+      );
+      await page.route('**/auth/getSchool/*', () => {});
+      const named = { NAME: schoolName, SCHOOL: String(id), ENTRY: String(entry.id) };
+      await openPage(
+        page,
+        address.replace(/NAME|SCHOOL|ENTRY/, (name) => named[name as keyof typeof named]),
+      );
+      await page.getByRole('main').getByRole('link', { name: schoolName }).first().click();
+      await expect(page.getByText('Loading school...')).toBeVisible();
+      await expect(page.getByRole('heading', { level: 1, name: schoolName })).toBeFocused();
+      await expect(page).toHaveTitle(new RegExp(`^${schoolName} · `));
+    });
 
   test('a heading that comes late with its data leaves the focus to whoever has moved on', async ({
     page,
     product,
   }) => {
-    const { id, schoolName } = await createSchool(product);
+    const { entry, reviewId } = await createReviewOf(product, await createUser(product));
     const answer = Promise.withResolvers<void>();
-    await openPage(page, `/allschools?q=${schoolName}`);
-    await page.route(`**/auth/getSchool/${id}`, async (route) => {
+    await openPage(page, `/review/${reviewId}`);
+    await page.route('**/auth/**', async (route) => {
       await answer.promise;
       await route.continue();
     });
-    await page.getByRole('main').getByRole('link', { name: schoolName }).first().click();
-    await expect(page.getByText('Loading school...')).toBeVisible();
+    await page.getByRole('list', { name: 'Breadcrumb' }).getByRole('link').last().click();
+    await expect(page.getByText('Loading reviews...')).toBeVisible();
     await page.getByRole('button', { name: 'Menu' }).focus();
     answer.resolve();
-    await expect(page.getByRole('heading', { level: 1, name: schoolName })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: entry.name })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused();
   });
 });

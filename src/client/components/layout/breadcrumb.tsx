@@ -41,7 +41,7 @@ export function Breadcrumb({ trail }: BreadcrumbProps) {
               /
             </span>
           )}
-          <StandaloneLink to={to} className="min-w-0">
+          <StandaloneLink to={to} state={{ name: label }} className="min-w-0">
             <bdi className={`min-w-0 wrap-anywhere ${isOneLine ? 'truncate print:whitespace-normal' : ''}`}>
               {label}
             </bdi>

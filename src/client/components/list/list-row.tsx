@@ -35,6 +35,7 @@ export function ListRow({
     <li {...item} className={`row flex flex-wrap items-center gap-x-3 ${className}`}>
       <PageLink
         to={to}
+        state={{ name }}
         className="flex min-h-15 min-w-0 flex-1 items-center gap-x-4 self-stretch py-2 @max-md:flex-wrap @max-md:content-center @max-md:gap-x-3"
       >
         <span

@@ -82,6 +82,7 @@ export function ChosenSchool({ school, onRemove }: { school: SchoolSummary; onRe
     <span className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 gap-y-0.5">
       <PageLink
         to={pageAddress(PAGES.school, id)}
+        state={{ name: schoolName }}
         dir="auto"
         title={schoolName}
         className="lines-3 font-serif leading-snug font-semibold wrap-anywhere hover:underline max-lg:text-lg lg:col-span-2"

@@ -57,7 +57,7 @@ function Recommended({ answer }: { answer: string | Recommendation | null | unde
 
 function SchoolLink({ id, schoolName }: Recommendation['school']) {
   return (
-    <TextLink to={pageAddress(PAGES.school, id)}>
+    <TextLink to={pageAddress(PAGES.school, id)} state={{ name: schoolName }}>
       <bdi>{schoolName}</bdi>
     </TextLink>
   );
