@@ -5,6 +5,7 @@ import type { Database } from './database/database.ts';
 import { isUnavailable, UnusableDatabase } from './database/failures.ts';
 import { VERSION } from './database/served-versions.ts';
 import type { Starting } from './http/lifecycle.ts';
+import { openLog } from './http/request-log.ts';
 import { beginRun, endRun } from './numbers/run-files.ts';
 import { SettingError } from './settings/environment.ts';
 import { readSettings, type Settings } from './settings/settings.ts';
@@ -140,7 +141,7 @@ async function prepare(database: Database, starting: Starting, { log }: App['ser
 
 async function serve(settings: Settings): Promise<void> {
   ignoreClosedPipes();
-  const app = await createApp({ settings });
+  const app = await createApp({ settings, logStream: openLog() });
   drainOnSignals(app, settings);
   logCrash(app);
   warnOfMissing(app, settings);

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
-import { stdTimeFunctions } from 'pino';
+import { destination, stdTimeFunctions } from 'pino';
 import { CLIENT_CLOSED_REQUEST } from './refusals/refusals.ts';
 
 /** Longer than any path of the product. Longer ones are cut. */
@@ -25,6 +25,27 @@ export function whenAnswered(
     reply.raw.once('close', () => end(reply.raw.writableFinished ? reply.statusCode : CLIENT_CLOSED_REQUEST));
     done();
   });
+}
+
+/** How much of the log, in bytes, waits for a slow reader or for room on the disk. Further lines are lost. */
+const PENDING_MAX = 16 * 1024 * 1024;
+
+/** The log on standard output. Where it cannot be written, as on a full disk, the site is served without it. */
+export function openLog(): { write(line: string): void } {
+  const log = destination({ fd: 1, maxLength: PENDING_MAX });
+  const flush = log.flushSync.bind(log);
+  let isFailing = false;
+  log.on('error', () => {
+    isFailing = true;
+  });
+  log.on('write', () => {
+    isFailing = false;
+  });
+  // Called at the end of the process. On a full disk it would repeat the same write for ever.
+  log.flushSync = () => {
+    if (!isFailing) flush();
+  };
+  return log;
 }
 
 /** One JSON object per line, with the time in UTC. Of a request only method and path are logged. */
