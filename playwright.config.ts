@@ -8,6 +8,8 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,
+  // Playwright's 5 s are short on a busy machine.
+  expect: { timeout: 15_000 },
   use: {
     browserName: 'chromium',
     locale: 'en-US',

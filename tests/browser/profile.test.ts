@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, expectAxeClean, fillIn, notice, seedToken, test } from '../support/browser.ts';
+import { expect, expectAfterRetries, expectAxeClean, fillIn, notice, seedToken, test } from '../support/browser.ts';
 import { createSchool, createUser, PASSWORD, type TestUser } from '../support/rows.ts';
 
 // A database of its own, where no school of another test has a name that a preference asks for.
@@ -149,8 +149,10 @@ test.describe('the profile page', () => {
   test('failures to fetch and to save are told in the words of the specification', async ({ page }) => {
     await page.route('**/auth/getProfile/*', (route) => route.abort());
     await page.route('**/auth/postProfile', (route) => route.abort());
+    await page.clock.install();
     await page.goto('/profile');
-    await expect(page.getByText('Failed to fetch profile. Please try again.')).toBeVisible();
+    const failed = page.getByText('Failed to fetch profile. Please try again.');
+    await expectAfterRetries(page, (options) => expect(failed).toBeVisible(options));
     await fill(page);
     await page.locator('form').getByRole('button').first().click();
     await expect(notice(page, 'alert', 'Failed to save profile.')).toBeVisible();

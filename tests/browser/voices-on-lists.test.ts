@@ -1,5 +1,15 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { expect, expectAxeClean, notice, openAs, openPage, seedToken, test } from '../support/browser.ts';
+import {
+  button,
+  expect,
+  expectAfterRetries,
+  expectAxeClean,
+  notice,
+  openAs,
+  openPage,
+  seedToken,
+  test,
+} from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createEntry, createSchool, createUser, postReview, type RunningProduct, unique } from '../support/rows.ts';
 
@@ -47,11 +57,12 @@ test.describe('on a site with reviews', () => {
     await page.route('**/auth/schools*', (route) =>
       route.fulfill({ status: 500, json: { error: 'The stub says no.' } }),
     );
+    await page.clock.install();
     await page.goto('/allschools?anew');
-    await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+    await expectAfterRetries(page, (options) => expect(button(page, 'Retry')).toBeVisible(options));
     await expect(page.getByRole('region', { name: 'What people say' })).toBeVisible();
     await page.unroute('**/auth/schools*');
-    await page.getByRole('button', { name: 'Retry' }).click();
+    await button(page, 'Retry').click();
     await expect(page.getByRole('link', { name: school.schoolName })).toBeVisible();
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
