@@ -176,6 +176,7 @@ test.describe('back at an address with a place in it', () => {
     await page.getByText('How is this worked out?').click();
     await page.getByRole('link', { name: 'How scores work' }).click();
     await expect(page).toHaveURL('/scores#average');
+    await expect(page.getByRole('heading', { level: 1, name: 'How scores work' })).toBeVisible();
     const about = footerLink(page, 'About');
     await about.scrollIntoViewIfNeeded();
     // The last scroll event comes with the next frame.
