@@ -25,7 +25,9 @@ function readMode(path: string): MaintenanceMode | undefined {
   }
 }
 
-/** Names the mode. Everybody may read the file, whatever the umask: the command may run as another user than the server. */
+/**
+ * Names the mode. Everybody may read the file, whatever the umask: the command may run as another user than the server.
+ */
 export function writeMode(path: string, mode: MaintenanceMode): void {
   const complete = `${path}.${process.pid}`;
   writeFileSync(complete, `${mode}\n`);

@@ -78,7 +78,10 @@ const columnKey = (column: string) => column.toLowerCase().replaceAll(/[\s_-]/g,
 /** Reads the fields of one row. */
 type RowReader = (fields: string[]) => { fields: unknown } | { reason: string };
 
-/** @returns the function that reads the rows below this header @throws if it is not UTF-8, or a column is missing or there twice */
+/**
+ * @returns the function that reads the rows below this header
+ * @throws if it is not UTF-8, or a column is missing or there twice
+ */
 function createRowReader(name: string, header: string[]): RowReader {
   if (isGarbled(header.join()) || header.join().includes('\0')) throw refusals.badInput(`${name} is not UTF-8 text.`);
   const keys = header.map(columnKey);
