@@ -140,7 +140,7 @@ function SchoolBand({ school, name, isLoading, children }: SchoolBandProps) {
             title={name}
             subtitle={
               <span className="flex gap-2 text-base">
-                <Drawing d={DRAWINGS.place} className="mt-1 size-4.5" />
+                <Drawing d={DRAWINGS.place} className={`mt-1 size-4.5 ${school ? '' : 'invisible'}`} />
                 <bdi className="min-h-lh min-w-0 wrap-anywhere">
                   {school && (school.location || FALLBACKS.location)}
                 </bdi>
