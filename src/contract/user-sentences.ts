@@ -16,7 +16,7 @@ const DAY_FORMAT = new Intl.DateTimeFormat('en-US', {
 });
 
 /** The end of "A login was refused on …: ". */
-export const REASON_WORDS: Readonly<Record<RefusalReason, string>> = {
+export const REFUSAL_REASON_TEXTS: Readonly<Record<RefusalReason, string>> = {
   password: 'the password was wrong',
   unverified: 'the email was not verified',
   blocked: 'the account was blocked',
@@ -25,7 +25,7 @@ export const REASON_WORDS: Readonly<Record<RefusalReason, string>> = {
 };
 
 /** What a mail is, at the beginning of a sentence. */
-export const MAIL_WORDS: Readonly<Record<AccountMail, string>> = {
+export const MAIL_TEXTS: Readonly<Record<AccountMail, string>> = {
   signup: 'A passcode',
   reset: 'A passcode for a new password',
   changed: 'Word of a changed password',
@@ -34,13 +34,13 @@ export const MAIL_WORDS: Readonly<Record<AccountMail, string>> = {
 };
 
 /** What became of a mail, after a colon. */
-export const STATE_WORDS: Readonly<Record<UserState['mails'][number]['state'], string>> = {
+export const MAIL_STATE_TEXTS: Readonly<Record<UserState['mails'][number]['state'], string>> = {
   queued: 'waits',
   handedOver: 'handed over',
   failed: 'not sent',
 };
 
-const STATE_VERBS: Readonly<Record<UserState['mails'][number]['state'], string>> = {
+const MAIL_STATE_VERBS: Readonly<Record<UserState['mails'][number]['state'], string>> = {
   queued: 'waits for the mail server since',
   handedOver: 'was handed over on',
   failed: 'could not be sent on',
@@ -66,7 +66,7 @@ function verdictOf(state: UserState): string {
 }
 
 const mailSentence = ({ purpose, state, at }: UserState['mails'][number]) =>
-  `${MAIL_WORDS[purpose]} ${STATE_VERBS[state]} ${momentText(at)}.`;
+  `${MAIL_TEXTS[purpose]} ${MAIL_STATE_VERBS[state]} ${momentText(at)}.`;
 
 /** The state of an account in sentences, the decisive one first. The page and the command show the same. */
 export function describeUserState(state: UserState): string[] {
@@ -80,7 +80,7 @@ export function describeUserState(state: UserState): string[] {
   const verdict = verdictOf(state);
   return [
     waitsForPasscode ? `${verdict} ${aboutMail ?? 'No passcode was mailed in the last 30 days.'}` : verdict,
-    ...(refused ? [`A login was refused on ${momentText(refused.at)}: ${REASON_WORDS[refused.reason]}.`] : []),
+    ...(refused ? [`A login was refused on ${momentText(refused.at)}: ${REFUSAL_REASON_TEXTS[refused.reason]}.`] : []),
     ...(isLockOver
       ? [
           'The account is not locked now: that lock is over, or it is one of an address from which too many wrong passwords came, for 15 minutes.',

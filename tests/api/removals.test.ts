@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { removalsScript } from '../../src/client/pages/site/removals-words.ts';
+import { removalsScript } from '../../src/client/pages/site/removals-texts.ts';
 import { checkRemovals } from '../../src/server/reviews/removals/check.ts';
 import { findHead, hashLine } from '../../src/server/reviews/removals/queries.ts';
 import { changeCounts } from '../../src/server/visibility/count-update-queries.ts';

@@ -15,7 +15,7 @@ import { recordMail } from './state/queries.ts';
 
 const VALIDITY = `It is good for ${PASSCODE_LIFE_MINUTES} minutes and can be used once.`;
 
-const PASSCODE_WORDS = {
+const PASSCODE_TEXTS = {
   verify: {
     subject: 'your verification passcode',
     request: 'welcome! Please enter this passcode to verify your account:',
@@ -45,7 +45,7 @@ const contestedLines = (address: string, code: string) =>
     `Your passcode is ${code}.`,
   ].join('\n');
 
-const PASSWORD_CHANGED_WORDS = {
+const PASSWORD_CHANGED_TEXTS = {
   subject: 'your password was changed',
   paragraphs: [
     'the password of your account has just been changed, and you were logged out everywhere else.',
@@ -53,7 +53,7 @@ const PASSWORD_CHANGED_WORDS = {
   ],
 };
 
-const EMAIL_WORDS = {
+const EMAIL_TEXTS = {
   'email-asked': {
     subject: 'a new email was asked for',
     paragraphs: [
@@ -126,13 +126,13 @@ async function findNewMailbox(db: Connection, userId: number, now: Milliseconds)
 }
 
 /** The notice to the mailbox that a user is leaving. */
-function noticeToFormerMailbox(tools: MailTools, purpose: keyof typeof EMAIL_WORDS): Composer {
+function noticeToFormerMailbox(tools: MailTools, purpose: keyof typeof EMAIL_TEXTS): Composer {
   return {
     async compose(db, { userId, subjectId }) {
       const user = await findUser(db, userId);
       const change = subjectId === null ? undefined : await findEmailChange(db, subjectId);
       if (!user || !change) return null;
-      return writeLetter(tools, change.old_email, { ...EMAIL_WORDS[purpose], greeting: greet(user) });
+      return writeLetter(tools, change.old_email, { ...EMAIL_TEXTS[purpose], greeting: greet(user) });
     },
     async handedOver(db, { subjectId }) {
       if (purpose === 'email-changed' && subjectId !== null) await deleteEmailChange(db, subjectId);
@@ -143,7 +143,7 @@ function noticeToFormerMailbox(tools: MailTools, purpose: keyof typeof EMAIL_WOR
 /** The code is made when its mail is sent, so it has not expired in the queue. */
 function passcodeMail(tools: MailTools, purpose: PasscodePurpose): Composer {
   const { keys, publicUrl, now } = tools;
-  const { subject, request, otherwise } = PASSCODE_WORDS[purpose];
+  const { subject, request, otherwise } = PASSCODE_TEXTS[purpose];
   return {
     ...countedMail(tools, purpose, async (db, user, to) => {
       const code = await createPasscode(db, keys.passcode, user.id, purpose, now());
@@ -168,7 +168,7 @@ export function createAccountMails(tools: MailTools): Composers<AccountMailPurpo
     'email-asked': noticeToFormerMailbox(tools, 'email-asked'),
     'email-changed': noticeToFormerMailbox(tools, 'email-changed'),
     'password-changed': countedMail(tools, 'password-changed', async (_db, user, to) =>
-      writeLetter(tools, to, { ...PASSWORD_CHANGED_WORDS, greeting: greet(user) }),
+      writeLetter(tools, to, { ...PASSWORD_CHANGED_TEXTS, greeting: greet(user) }),
     ),
   };
 }

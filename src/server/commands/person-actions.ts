@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { isAcceptedEmail } from '../../contract/email.ts';
 import { foldCase } from '../../contract/folding.ts';
 import { csvOfNumbers } from '../../contract/site-numbers.ts';
-import { describeUserState, MAIL_WORDS, momentText, REASON_WORDS, STATE_WORDS } from '../../contract/user-sentences.ts';
+import {
+  describeUserState,
+  MAIL_STATE_TEXTS,
+  MAIL_TEXTS,
+  momentText,
+  REFUSAL_REASON_TEXTS,
+} from '../../contract/user-sentences.ts';
 import type { AccountTools } from '../accounts/account-tools.ts';
 import { requireUser } from '../accounts/admins.ts';
 import { deleteAccount, readMyData } from '../accounts/mine/own-data.ts';
@@ -72,8 +78,12 @@ const explain = forPerson('admin explain', readUserState, ({ email }, state) => 
   lines: [
     `${state.username} <${email}>, user ${state.id}`,
     ...describeUserState(state),
-    ...state.refusedLogins.map(({ at, reason }) => `  ${momentText(at)}  login refused: ${REASON_WORDS[reason]}`),
-    ...state.mails.map((mail) => `  ${momentText(mail.at)}  ${MAIL_WORDS[mail.purpose]}: ${STATE_WORDS[mail.state]}`),
+    ...state.refusedLogins.map(
+      ({ at, reason }) => `  ${momentText(at)}  login refused: ${REFUSAL_REASON_TEXTS[reason]}`,
+    ),
+    ...state.mails.map(
+      (mail) => `  ${momentText(mail.at)}  ${MAIL_TEXTS[mail.purpose]}: ${MAIL_STATE_TEXTS[mail.state]}`,
+    ),
   ],
   json: state,
 }));

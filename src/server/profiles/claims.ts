@@ -5,7 +5,7 @@ import type { Candidate } from './ranking.ts';
 import { stemOf } from './words.ts';
 
 /** The words for a preference in the text. */
-const PREFERENCE_WORDS: Record<ProfileField, string> = {
+const PREFERENCE_TEXTS: Record<ProfileField, string> = {
   location: 'where you want to live',
   major: 'what you want to study',
   academicLevel: 'your academic level',
@@ -125,7 +125,7 @@ function describeQuote({ field, named, quotes: [first] }: EvidenceItem, preferen
   const { entryName, quote } = first;
   const shared = joinQuoted(sharedWords(quote, preferences, field));
   const end = /[.!?…]$/.test(quote) ? '' : '.';
-  return [`On ${PREFERENCE_WORDS[field]} (${shared}), a review of ${entryName} says: “${quote}”${end}`];
+  return [`On ${PREFERENCE_TEXTS[field]} (${shared}), a review of ${entryName} says: “${quote}”${end}`];
 }
 
 function describeRating({ average, reviewCount, best }: Candidate): string {
@@ -141,7 +141,7 @@ export function explain(facts: Facts): string[] {
   const named = items.filter((item) => item.named.length > 0);
   const answer = [
     ...describeChoice(items, facts),
-    ...named.map((item) => `It fits ${PREFERENCE_WORDS[item.field]}: ${describePlaces(item)}.`),
+    ...named.map((item) => `It fits ${PREFERENCE_TEXTS[item.field]}: ${describePlaces(item)}.`),
     ...items.flatMap((item) => describeQuote(item, facts.preferences)),
     describeRating(facts.choice),
   ].join(' ');

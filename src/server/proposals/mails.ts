@@ -10,14 +10,14 @@ import { findProposalForMail } from './queries.ts';
 export type ProposalMailPurpose = 'proposal-accepted' | 'proposal-refused';
 
 /** What the author of a review that was not posted is told, unless the account is gone. */
-const OBSTACLE_WORDS: Readonly<Record<Exclude<Obstacle, 'authorGone'>, string>> = {
+const OBSTACLE_TEXTS: Readonly<Record<Exclude<Obstacle, 'authorGone'>, string>> = {
   authorBlocked: 'Your review was not posted, because your account is blocked.',
   alreadyReviewed: 'Your review was not posted, because you have one there already.',
 };
 
-function reviewWords({ review, reviewNotPosted }: MyProposal): string[] {
+function reviewTexts({ review, reviewNotPosted }: MyProposal): string[] {
   if (!review || reviewNotPosted === 'authorGone') return [];
-  if (reviewNotPosted) return [OBSTACLE_WORDS[reviewNotPosted], `You wrote:\n${review.review}`];
+  if (reviewNotPosted) return [OBSTACLE_TEXTS[reviewNotPosted], `You wrote:\n${review.review}`];
   return ['Your review is posted there, dated when you proposed it.'];
 }
 
@@ -55,7 +55,7 @@ export function createProposalMails(tools: Site): Composers<ProposalMailPurpose>
         ? [`Your proposal of ${nameOf(proposal)} was accepted. It has since been deleted.`]
         : [
             `Your proposal of ${nameOf(proposal)} was accepted. Everyone finds it here: ${tools.publicUrl(acceptedPath(proposal))}`,
-            ...reviewWords(proposal),
+            ...reviewTexts(proposal),
           ]),
       `Your proposals: ${address}`,
     ]),

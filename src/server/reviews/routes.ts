@@ -244,10 +244,10 @@ async function alreadyReviewed(db: Connection, entry: EntryKey, userId: number, 
   }
   const reason = REASONS[await findHidingReason(db, own)];
   const step = findAppealStep((await listEvents(db, [own])).get(own.id) ?? []);
-  return refusals.conflict(`Your review of this was hidden. Reason: ${reason}. ${APPEAL_WORDS[step]}`);
+  return refusals.conflict(`Your review of this was hidden. Reason: ${reason}. ${APPEAL_TEXTS[step]}`);
 }
 
-const APPEAL_WORDS: Record<AppealStep, string> = {
+const APPEAL_TEXTS: Record<AppealStep, string> = {
   possible: 'You can appeal once under Your reviews.',
   waiting: 'You have appealed: an admin will look at it again.',
   'after an edit': 'Your appeal was refused. If you edit your review, you can appeal once more under Your reviews.',

@@ -1,7 +1,7 @@
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { starLabel } from '../../../contract/stars.ts';
 import type { Voice as Quoted } from '../../../contract/voices.ts';
-import { backgroundText } from '../../shared/reviews/background-words.ts';
+import { backgroundText } from '../../shared/reviews/background-texts.ts';
 import { PageLink } from '../layout/page-link.tsx';
 
 interface VoiceProps {

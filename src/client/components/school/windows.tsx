@@ -112,7 +112,7 @@ export function lightOf({ isCovered, totalReviews }: CategorySummary): Light {
   return totalReviews > 0 ? 'dim' : 'dark';
 }
 
-const LIGHT_WORDS: Record<Light, string> = {
+const LIGHT_LABELS: Record<Light, string> = {
   lit: 'Covered by recent reviews',
   dim: 'Some reviews',
   dark: 'No reviews yet',
@@ -127,7 +127,7 @@ export function CoverageWindows({ categories, ...windows }: CoverageWindowsProps
   const lights = categories.map(lightOf);
   const words = (['lit', 'dim', 'dark'] as const).flatMap((light) => {
     const labels = categories.filter((category) => lightOf(category) === light).map(({ label }) => label);
-    return labels.length > 0 ? `${LIGHT_WORDS[light]}: ${labels.join(', ')}` : [];
+    return labels.length > 0 ? `${LIGHT_LABELS[light]}: ${labels.join(', ')}` : [];
   });
   return <Windows lights={lights} label={words.join('. ')} {...windows} />;
 }

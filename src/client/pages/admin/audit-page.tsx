@@ -8,7 +8,7 @@ import { passFocusOn } from '../../navigation.ts';
 import { usePagedRead, useRead } from '../../page.ts';
 import { AdminPage } from '../../shared/admin/admin-page.tsx';
 import { type AuditFilter, filterAddress, readFilter } from './audit-filter.ts';
-import { ACTION_TEXTS, actionText, reasonOf, SUBJECT_KIND_TEXTS, subjectAddress, subjectText } from './audit-words.ts';
+import { ACTION_TEXTS, actionText, reasonOf, SUBJECT_KIND_TEXTS, subjectAddress, subjectText } from './audit-texts.ts';
 import { RecordTable, whenColumn } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
 

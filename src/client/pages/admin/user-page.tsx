@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { PAGES } from '../../../contract/pages.ts';
 import {
   describeUserState,
-  MAIL_WORDS,
+  MAIL_STATE_TEXTS,
+  MAIL_TEXTS,
   momentText,
-  REASON_WORDS,
-  STATE_WORDS,
+  REFUSAL_REASON_TEXTS,
 } from '../../../contract/user-sentences.ts';
 import {
   endUserSessions,
@@ -60,12 +60,12 @@ function UserDetails({ state, reload }: { state: UserState; reload: () => Promis
         <EventList
           title="Refused logins"
           empty="None in the last 30 days."
-          rows={state.refusedLogins.map(({ at, reason }) => [at, `${REASON_WORDS[reason]}.`])}
+          rows={state.refusedLogins.map(({ at, reason }) => [at, `${REFUSAL_REASON_TEXTS[reason]}.`])}
         />
         <EventList
           title="Mails about the account"
           empty="None in the last 30 days."
-          rows={state.mails.map((mail) => [mail.at, `${MAIL_WORDS[mail.purpose]}: ${STATE_WORDS[mail.state]}.`])}
+          rows={state.mails.map((mail) => [mail.at, `${MAIL_TEXTS[mail.purpose]}: ${MAIL_STATE_TEXTS[mail.state]}.`])}
         />
       </div>
     </>

@@ -17,7 +17,7 @@ import { Voice } from '../../components/school/voice.tsx';
 import { type Light, lightOf, Windows } from '../../components/school/windows.tsx';
 import { focusPage } from '../../navigation.ts';
 import { useDeclaredRead, usePageQuery } from '../../page.ts';
-import { backgroundText } from '../../shared/reviews/background-words.ts';
+import { backgroundText } from '../../shared/reviews/background-texts.ts';
 import { ChosenSchool, ComparisonTable } from './comparison-table.tsx';
 
 const LOADING = 'Loading schools...';

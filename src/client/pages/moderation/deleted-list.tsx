@@ -6,7 +6,7 @@ import { usePagedRead } from '../../page.ts';
 import { RowButton, useRestore } from '../../shared/admin/row-actions.tsx';
 import { whenText } from '../../shared/admin/table-dates.ts';
 
-const KIND_WORDS: Record<DeletedKind, string> = { school: 'School', entry: 'Entry' };
+const KIND_LABELS: Record<DeletedKind, string> = { school: 'School', entry: 'Entry' };
 
 /** Schools and entries that can still be restored. */
 export function DeletedList() {
@@ -59,5 +59,5 @@ export function DeletedList() {
 /** "School · 12 reviews · deleted by bob, 11/22/26, 3:04 AM UTC". */
 function detailOf({ kind, reviews, deletedBy, deletedAt }: DeletedRecord): string {
   const by = deletedBy === '' ? '' : ` by ${deletedBy}`;
-  return `${KIND_WORDS[kind]} · ${countText(reviews, 'review')} · deleted${by}, ${whenText(deletedAt)}`;
+  return `${KIND_LABELS[kind]} · ${countText(reviews, 'review')} · deleted${by}, ${whenText(deletedAt)}`;
 }

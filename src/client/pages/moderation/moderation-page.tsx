@@ -65,7 +65,7 @@ function Items({ state, hasKeys }: { state: ItemState; hasKeys: boolean }) {
     const { entryName, schoolName } = burst ? burst.reviews[0] : review;
     const detail = `${entryName} · ${schoolName}`;
     if (burst) return [withAge([`Burst · ${countText(burst.reviews.length, 'review')}`], burst.reviews[0]), detail];
-    return [isOpen ? withAge(reasonWords(review), review) : decidedText(review), detail];
+    return [isOpen ? withAge(reasonTexts(review), review) : decidedText(review), detail];
   }
   return (
     <PagedList query={query} empty="Nothing to look at." failed="The reports could not be loaded.">
@@ -101,7 +101,7 @@ function ageText(since: string): string {
 }
 
 /** Why an item is here: "It is fake · 3 reports", "Appeal". */
-function reasonWords(item: ModerationItem): string[] {
+function reasonTexts(item: ModerationItem): string[] {
   const {
     reports: [first, ...others],
     appeal,
@@ -124,5 +124,5 @@ function withAge(words: readonly string[], { openedAt }: ModerationItem): string
 
 /** "Hidden · It is fake · 3 reports", "Shown". */
 function decidedText(item: ModerationItem): string {
-  return [item.isHidden ? 'Hidden' : 'Shown', ...reasonWords(item)].join(' · ');
+  return [item.isHidden ? 'Hidden' : 'Shown', ...reasonTexts(item)].join(' · ');
 }

@@ -9,7 +9,7 @@ import { usePageQuery, useQueryChange } from '../../page.ts';
 import { useSummary, useSummaryRead } from '../../shared/reviews/reading.ts';
 import { countOf, Histogram, Trend } from './histogram.tsx';
 
-const SORT_WORDS: Readonly<Record<Sort, string>> = {
+const SORT_LABELS: Readonly<Record<Sort, string>> = {
   newest: 'Newest',
   oldest: 'Oldest',
   highest: 'Highest rated',
@@ -17,7 +17,7 @@ const SORT_WORDS: Readonly<Record<Sort, string>> = {
   helpful: 'Most helpful',
 };
 
-const GROUP_WORDS: Readonly<Record<Relation, string>> = {
+const GROUP_LABELS: Readonly<Record<Relation, string>> = {
   student: 'Students',
   alumnus: 'Alumni',
   parent: 'Parents',
@@ -117,7 +117,7 @@ export function Filters() {
             value={query.sort ?? 'newest'}
             // The first order is the default, which the address leaves out.
             onChange={({ target }) => filter({ sort: target.value })}
-            options={SORTS.map((sort) => [sort, SORT_WORDS[sort]])}
+            options={SORTS.map((sort) => [sort, SORT_LABELS[sort]])}
           />
           <Select
             label="Written by"
@@ -125,7 +125,7 @@ export function Filters() {
             className="label-inside"
             value={query.relation ?? ''}
             onChange={({ target }) => filter({ relation: target.value })}
-            options={[['', 'Everyone'], ...RELATIONS.map((relation) => [relation, GROUP_WORDS[relation]] as const)]}
+            options={[['', 'Everyone'], ...RELATIONS.map((relation) => [relation, GROUP_LABELS[relation]] as const)]}
           />
         </div>
         {/* A form sends the button that was pressed: this one keeps the stars, a bar replaces them. */}

@@ -17,7 +17,7 @@ import { passFocusOn } from '../../navigation.ts';
 import { notify } from '../../notices.ts';
 import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
 
-const EVENT_WORDS: Record<EventName, string> = {
+const EVENT_LABELS: Record<EventName, string> = {
   posted: 'Posted',
   edited: 'Edited',
   reported: 'Reported',
@@ -30,8 +30,8 @@ const EVENT_WORDS: Record<EventName, string> = {
 };
 
 /** An event of a review, for its author: "Hidden: It is fake". */
-function eventWords({ event, reason }: ReviewEvent): string {
-  return reason === undefined ? EVENT_WORDS[event] : `${EVENT_WORDS[event]}: ${REASONS[reason]}`;
+function eventText({ event, reason }: ReviewEvent): string {
+  return reason === undefined ? EVENT_LABELS[event] : `${EVENT_LABELS[event]}: ${REASONS[reason]}`;
 }
 
 /** How far the appeals of a review are; undefined for one that cannot be appealed. */
@@ -61,7 +61,7 @@ export function MyReviewItem({ review }: { review: MyReview }) {
       </p>
       {review.isHidden && (
         <p ref={state} tabIndex={-1} className="border-l-4 border-danger pl-3">
-          <strong>{lastHiding ? eventWords(lastHiding) : 'Hidden'}</strong>
+          <strong>{lastHiding ? eventText(lastHiding) : 'Hidden'}</strong>
           <span>{review.isWithdrawn && !isMerged ? '. You withdrew it afterwards.' : '. Nobody but you sees it.'}</span>
           {step === 'waiting' && <span> You have appealed: an admin will look at it again.</span>}
           {step === 'after an edit' && (
@@ -138,7 +138,7 @@ function History({ events }: Pick<MyReview, 'events'>) {
             <time dateTime={event.at} className="w-28 shrink-0 text-ink-soft tabular-nums">
               {dateText(event.at)}
             </time>
-            <span>{eventWords(event)}</span>
+            <span>{eventText(event)}</span>
           </li>
         ))}
       </ol>

@@ -5,7 +5,7 @@ import { PageLink } from '../../components/layout/page-link.tsx';
 import { BeingChecked } from '../../components/school/score.tsx';
 import { Stars } from '../../components/school/stars.tsx';
 import { dateText } from '../../format.ts';
-import { backgroundText } from '../../shared/reviews/background-words.ts';
+import { backgroundText } from '../../shared/reviews/background-texts.ts';
 
 interface ReviewItemProps {
   review: Review;

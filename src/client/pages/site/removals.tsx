@@ -8,7 +8,7 @@ import { Loaded, ScrollRegion } from '../../components/list/list-states.tsx';
 import { PagedList } from '../../components/list/paged-list.tsx';
 import { dateText, numberText } from '../../format.ts';
 import { useDeclaredPagedRead, useDeclaredRead } from '../../page.ts';
-import { comparisonSentence, removalsScript, shareOf } from './removals-words.ts';
+import { comparisonSentence, removalsScript, shareOf } from './removals-texts.ts';
 
 const categoryLabel = (kind: string) => findCategory(kind)?.label ?? kind;
 

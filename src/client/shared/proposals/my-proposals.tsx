@@ -30,8 +30,8 @@ function acceptedPath(proposal: MyProposal): string | undefined {
 const aboutOf = ({ kind, location, category, schoolName }: MyProposal) =>
   kind === 'school' ? `School · ${location}` : `${findCategory(category)?.label} · ${schoolName}`;
 
-/** The state of a proposal, in words for its proposer. */
-function stateWords({ state, reason, isGone, review, reviewNotPosted }: MyProposal): string {
+/** The state of a proposal, as its proposer reads it. */
+function stateText({ state, reason, isGone, review, reviewNotPosted }: MyProposal): string {
   if (state === 'open') return 'Waiting for an admin.';
   if (state === 'refused') return `Refused: ${reason}`;
   if (isGone) return 'Accepted. It has since been deleted.';
@@ -76,7 +76,7 @@ export function MyProposals() {
                 </p>
               </>
             )}
-            <p className="wrap-anywhere">{stateWords(proposal)}</p>
+            <p className="wrap-anywhere">{stateText(proposal)}</p>
             {proposal.state === 'open' && <WaitingProposal proposal={proposal} />}
           </li>
         ))}

@@ -14,7 +14,7 @@ import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
 import { StarShapes } from '../../components/school/stars.tsx';
 import { countText, lengthOf } from '../../format.ts';
 import { type Session, useSession } from '../../session.ts';
-import { RELATION_WORDS } from './background-words.ts';
+import { RELATION_LABELS } from './background-texts.ts';
 import type { Draft } from './drafts.ts';
 
 /** The length from which the form shows how many characters are left. */
@@ -102,7 +102,7 @@ function YearField(props: InputProps & { label: string; name: BackgroundField })
 
 const RELATION_OPTIONS = [
   ['', 'Prefer not to say'],
-  ...RELATIONS.map((relation) => [relation, RELATION_WORDS[relation]] as const),
+  ...RELATIONS.map((relation) => [relation, RELATION_LABELS[relation]] as const),
 ] as const;
 
 /** The input of each optional field: a field without one does not compile. */

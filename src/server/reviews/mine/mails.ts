@@ -17,7 +17,7 @@ interface MailedReview {
   readonly step: AppealStep;
 }
 
-interface Words {
+interface MailTexts {
   /** The state that the mail describes. The mail is not sent if the review has left that state meanwhile. */
   readonly isHidden: boolean;
   /** Whether the mail is also sent when the author has withdrawn the review meanwhile. */
@@ -27,7 +27,7 @@ interface Words {
   paragraphs(review: MailedReview, address: string): string[];
 }
 
-const WORDS: Record<ReviewMailPurpose, Words> = {
+const TEXTS: Record<ReviewMailPurpose, MailTexts> = {
   'review-hidden': {
     isHidden: true,
     isSentAfterWithdrawal: true,
@@ -64,7 +64,7 @@ const WORDS: Record<ReviewMailPurpose, Words> = {
 };
 
 function composerOf(tools: Site, purpose: ReviewMailPurpose): Composer {
-  const { subject, paragraphs, isHidden, isSentAfterWithdrawal } = WORDS[purpose];
+  const { subject, paragraphs, isHidden, isSentAfterWithdrawal } = TEXTS[purpose];
   return {
     async compose(db: Connection, { userId, subjectId }) {
       const row = subjectId === null ? undefined : await findReviewForMail(db, subjectId, userId);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionText, reasonOf, subjectAddress, subjectText } from '../../src/client/pages/admin/audit-words.ts';
+import { actionText, reasonOf, subjectAddress, subjectText } from '../../src/client/pages/admin/audit-texts.ts';
 import type { AuditEntry } from '../../src/contract/audit.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backgroundText } from '../../src/client/shared/reviews/background-words.ts';
+import { backgroundText } from '../../src/client/shared/reviews/background-texts.ts';
 import { BACKGROUND_FIELDS } from '../../src/contract/reviews.ts';
 import { BACKGROUND } from '../support/review-requests.ts';
 

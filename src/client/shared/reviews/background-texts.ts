@@ -2,7 +2,7 @@ import type { Relation } from '../../../contract/review-filters.ts';
 import { BACKGROUND_FIELDS, type Background, type BackgroundField } from '../../../contract/reviews.ts';
 
 /** How each relation is shown to readers. */
-export const RELATION_WORDS: Readonly<Record<Relation, string>> = {
+export const RELATION_LABELS: Readonly<Record<Relation, string>> = {
   student: 'Student',
   alumnus: 'Alumnus',
   parent: 'Parent',
@@ -18,9 +18,9 @@ function yearsText({ since, until }: Background): string | undefined {
   return `${since}–${isSameCentury ? String(until).slice(2) : until}`;
 }
 
-/** The words for each optional field: a field without any does not compile. */
-const FIELD_WORDS: Readonly<Record<BackgroundField, (background: Background) => string | undefined>> = {
-  relation: ({ relation }) => relation && RELATION_WORDS[relation],
+/** The text of each optional field: a field without one does not compile. */
+const FIELD_TEXTS: Readonly<Record<BackgroundField, (background: Background) => string | undefined>> = {
+  relation: ({ relation }) => relation && RELATION_LABELS[relation],
   since: yearsText,
   // The last year is shown with the first one.
   until: () => undefined,
@@ -28,7 +28,7 @@ const FIELD_WORDS: Readonly<Record<BackgroundField, (background: Background) => 
 
 /** What the author says of themselves: "Student, 2021–23". Empty when they say nothing. */
 export function backgroundText(review: Background): string {
-  const words = BACKGROUND_FIELDS.map((field) => FIELD_WORDS[field](review))
+  const words = BACKGROUND_FIELDS.map((field) => FIELD_TEXTS[field](review))
     .filter(Boolean)
     .join(', ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { comparisonSentence } from '../../src/client/pages/site/removals-words.ts';
+import { comparisonSentence } from '../../src/client/pages/site/removals-texts.ts';
 
 type Pair = readonly [posted: number, hidden: number];
 
