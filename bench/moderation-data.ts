@@ -12,7 +12,7 @@ import { withDatabase } from '../tests/support/with-database.ts';
 import type { Store } from './data.ts';
 
 /** How many reviews one transaction decides about. */
-const BATCH = 200;
+const BATCH_SIZE = 200;
 const MINUTE = 60_000;
 const REASON_KEYS = Object.keys(REASONS) as ReasonKey[];
 const REPORTS_OF_OPEN_ITEM = 5;
@@ -64,8 +64,8 @@ async function addAuthored(database: Database, userId: number, amount: number, f
     createdAt: from + index * MINUTE,
     review: `Review number ${index + 1} of a person who has written far more than anybody should. `.repeat(4),
   }));
-  for (let at = 0; at < reviews.length; at += BATCH) {
-    await database.write((db) => insertReviews(db, reviews.slice(at, at + BATCH)));
+  for (let at = 0; at < reviews.length; at += BATCH_SIZE) {
+    await database.write((db) => insertReviews(db, reviews.slice(at, at + BATCH_SIZE)));
   }
   const rows = await database.read.selectFrom('reviews').select('id').where('user_id', '=', userId).execute();
   return rows.map(({ id }) => id);
@@ -125,13 +125,13 @@ export async function moderate(store: Store, amount: number, say: (line: string)
       ...others.slice(0, restored).map((reviewId) => ({ reviewId, outcome: 'restored' as const })),
       ...others.slice(restored, restored + open).map((reviewId) => ({ reviewId, outcome: 'open' as const })),
     ];
-    for (let at = 0; at < cases.length; at += BATCH) {
+    for (let at = 0; at < cases.length; at += BATCH_SIZE) {
       await database.write(async (db) => {
-        for (const [index, one] of cases.slice(at, at + BATCH).entries()) {
+        for (const [index, one] of cases.slice(at, at + BATCH_SIZE).entries()) {
           await reportAndDecide(db, one, reporters, from + (at + index) * MINUTE);
         }
       });
-      if (at % (50 * BATCH) === 0) say(`moderated: ${at} of ${cases.length} reviews`);
+      if (at % (50 * BATCH_SIZE) === 0) say(`moderated: ${at} of ${cases.length} reviews`);
     }
     // Before ANALYZE, PostgreSQL plans queries as if the new tables were empty.
     if (database.engine === 'postgres') await database.write((db) => sql`analyze`.execute(db));

@@ -13,13 +13,13 @@ test('a migration locks every table there is', () => {
 test.each([
   ['one statement', true],
   ['a transaction', false],
-])('a migration locks tables in the order of a post by %s', async (_by, isAtOnce) => {
+])('a migration locks tables in the order of a post by %s', async (_by, isOneStatement) => {
   const product = await startForTest('postgres', { RATE_LIMIT: 'on' });
   const [category] = CATEGORIES;
   if (!category) throw new Error('There is no category.');
   const [entry, author] = [await createEntry(product, category), await createUser(product)];
   await postReview(product, category, entry.id, await createUser(product));
-  if (!isAtOnce) delete (product.app.database as { writeAtOnce?: unknown }).writeAtOnce;
+  if (!isOneStatement) delete (product.app.database as { writeInOneStatement?: unknown }).writeInOneStatement;
   const queries = await captureQueries(() => postReview(product, category, entry.id, author));
   // `stored reviews` declares a row of that type. No table is read by it.
   const tables = queries.flatMap((query) => tablesOf({ ...query, text: query.text.replace('stored reviews', '') }));
@@ -27,7 +27,7 @@ test.each([
   const ofPost = [...new Set(tables.slice(tables.indexOf('throttles')))];
   const asked = ['throttles', 'entries', 'reviews', 'users', 'review_counts', 'moderation_items', 'site_acts'];
   // The one statement locks all its tables at the same moment, and names `relation_counts` for every post.
-  const ordered = ofPost.filter((table) => !isAtOnce || table !== 'relation_counts');
+  const ordered = ofPost.filter((table) => !isOneStatement || table !== 'relation_counts');
   expect(ordered).toEqual(asked);
   expect(LOCK_ORDER.filter((table) => ordered.includes(table))).toEqual(ordered);
   // The foreign key of a review's author is checked when the row is there.

@@ -30,21 +30,21 @@ export function untilNextSweep(now: Milliseconds): Milliseconds {
  * How many throttles are deleted in one transaction: a flood of guesses leaves very many, and other writes must not be
  * delayed.
  */
-const THROTTLES_AT_ONCE = 2_000;
+const THROTTLE_BATCH_SIZE = 2_000;
 
 /** How long decisions about a review are kept after the last one, if the review is shown. */
 const DECISION_RETENTION = 365 * DAY;
 
-const DECISIONS_AT_ONCE = 200;
+const DECISION_BATCH_SIZE = 200;
 
 /**
  * Removes expired rows, old decisions, and schools and entries that admins deleted long ago. Expired rows are ignored
  * anyway: removing them keeps the tables small.
  */
 export async function sweepExpired(database: Database, now: Milliseconds): Promise<void> {
-  while (await database.write((db) => deleteEndedWindows(db, now, THROTTLES_AT_ONCE)));
+  while (await database.write((db) => deleteEndedWindows(db, now, THROTTLE_BATCH_SIZE)));
   while (await database.write((db) => purgeOne(db, now)));
-  while (await database.write((db) => deleteOldDecisions(db, now - DECISION_RETENTION, DECISIONS_AT_ONCE)));
+  while (await database.write((db) => deleteOldDecisions(db, now - DECISION_RETENTION, DECISION_BATCH_SIZE)));
   await database.write(async (db, commit) => {
     commit.erase();
     await deleteOldChanges(db, now);

@@ -93,7 +93,7 @@ export interface Database {
    * waits for the server several times (docs/decisions/058-a-post-in-one-statement.md).
    * @returns undefined if nothing was changed; then the caller runs a transaction instead
    */
-  writeAtOnce?<T>(body: StatementBody<T>): Promise<T | undefined>;
+  writeInOneStatement?<T>(body: StatementBody<T>): Promise<T | undefined>;
   /**
    * If a write has failed because the disk or the server was unavailable, tries another one.
    * @throws when that fails too

@@ -113,7 +113,7 @@ export function isSerializationFailure(error: unknown): boolean {
 }
 
 /**
- * A statement of `writeAtOnce` was undone for a reason that a transaction may not meet: a conflict with another
+ * A statement of `writeInOneStatement` was undone for a reason that a transaction may not meet: a conflict with another
  * transaction; a lock for which it has waited long enough; a division by zero, by which such a statement takes back
  * what it has done; or an engine that does not support its syntax.
  */

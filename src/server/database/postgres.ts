@@ -141,7 +141,7 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
   }
   const probe = createWriteProbe(write);
 
-  async function writeAtOnce<T>(body: StatementBody<T>): Promise<T | undefined> {
+  async function writeInOneStatement<T>(body: StatementBody<T>): Promise<T | undefined> {
     const commit = new PendingCommit();
     try {
       const done = await body(kysely, commit);
@@ -165,7 +165,7 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
     read: kysely,
     readShared: () => replicas.shared,
     write,
-    ...(isDirect && { writeAtOnce }),
+    ...(isDirect && { writeInOneStatement }),
     checkWritable: probe.check,
     statistics: () => ({
       connections: { total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },

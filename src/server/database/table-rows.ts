@@ -4,7 +4,7 @@ import type { Connection } from './database.ts';
 import type { Tables } from './tables.ts';
 
 /** How many rows one statement reads. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /** The tables with a site's data: all but those about the schema, and those by which processes coordinate. */
 export type DataTable = Exclude<keyof Tables, 'migrations' | 'served_versions' | 'change_log' | 'replica_beats'>;
@@ -72,7 +72,7 @@ export async function* readRows(db: Connection, table: DataTable): AsyncGenerato
   let afterCursor = sql``;
   for (;;) {
     const { rows } = await sql<Row>`
-      select * from ${sql.table(table)} ${afterCursor} order by ${key} limit ${BATCH}`.execute(db);
+      select * from ${sql.table(table)} ${afterCursor} order by ${key} limit ${BATCH_SIZE}`.execute(db);
     const last = rows.at(-1);
     if (!last) return;
     yield rows;

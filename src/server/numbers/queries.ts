@@ -12,7 +12,7 @@ import { allReviews } from '../visibility/queries.ts';
 const DAY = 86_400_000;
 
 /** How many acts are added up in one transaction. */
-const ACTS_PER_TRANSACTION = 2_000;
+const BATCH_SIZE = 2_000;
 
 /** Unlike the numbers of acts this is no sum: for a past day, it is the last value that was stored. */
 const SCHOOLS_WITH_REVIEWS = 'schoolsWithReviews';
@@ -49,7 +49,7 @@ export async function addUpPastActs(db: Connection, now: Milliseconds): Promise<
     .selectFrom('site_acts')
     .select('id')
     .where('happened_at', '<', before)
-    .limit(ACTS_PER_TRANSACTION)
+    .limit(BATCH_SIZE)
     .execute();
   if (dueActs.length === 0) return false;
   const ids = idsOf(dueActs);
@@ -66,7 +66,7 @@ export async function addUpPastActs(db: Connection, now: Milliseconds): Promise<
     db,
     [...amounts.keys()].sort().map((key) => amounts.get(key) as DayAmount),
   );
-  return ids.length === ACTS_PER_TRANSACTION;
+  return ids.length === BATCH_SIZE;
 }
 
 /** How often each act was done since the site began to count. */

@@ -9,7 +9,7 @@ const REVIEWS_MIN = 200;
 const COMMON_MAX = 100;
 /** The maximum number of reviews that are counted, newest first. */
 const COUNTED_MAX = 20_000;
-const BATCH = 500;
+const BATCH_SIZE = 500;
 /** How many characters are read in one step: some milliseconds. */
 const STEP_CHARACTERS = 30_000;
 const AGE_MAX_MS = 60 * 60_000;
@@ -28,13 +28,13 @@ export function createCommonStems(database: Database): () => Promise<ReadonlySet
     let before: number | undefined;
     const steps = new Steps(STEP_CHARACTERS);
     do {
-      const rows = await readReviewsBelow(database.read, before, BATCH);
+      const rows = await readReviewsBelow(database.read, before, BATCH_SIZE);
       for (const { review } of rows) {
         for (const stem of stemsOf(review).keys()) counts.set(stem, (counts.get(stem) ?? 0) + 1);
         if (steps.add(review.length)) await setImmediate();
       }
       reviews += rows.length;
-      before = rows.length < BATCH ? undefined : rows.at(-1)?.id;
+      before = rows.length < BATCH_SIZE ? undefined : rows.at(-1)?.id;
       await setImmediate();
     } while (before !== undefined && reviews < COUNTED_MAX);
     if (reviews < REVIEWS_MIN) return new Set();

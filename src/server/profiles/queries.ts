@@ -55,12 +55,12 @@ export async function readSchoolCountAndLastId(db: Connection): Promise<{ count:
 }
 
 /** How many schools are read in one step. Only their ids and names are read. */
-const READ_AT_ONCE = 5_000;
+const BATCH_SIZE = 5_000;
 
 /** The ids of the first schools, or of all, ascending. */
 export async function listSchoolIds(db: Connection, most = Number.MAX_SAFE_INTEGER): Promise<number[]> {
   const ids: number[] = [];
-  for await (const rows of readInSteps(currentSchools(db).select('id'), Math.min(READ_AT_ONCE, most))) {
+  for await (const rows of readInSteps(currentSchools(db).select('id'), Math.min(BATCH_SIZE, most))) {
     for (const { id } of rows) ids.push(id);
     if (ids.length >= most) break;
   }
@@ -162,6 +162,6 @@ export async function listBestRated(db: Connection, limit: number): Promise<numb
 export async function listFoldedNames(db: Connection): Promise<string[]> {
   const names: string[] = [];
   const schools = currentSchools(db).select(['id', 'prefix_key as name']);
-  for await (const rows of readInSteps(schools, READ_AT_ONCE)) for (const { name } of rows) names.push(name);
+  for await (const rows of readInSteps(schools, BATCH_SIZE)) for (const { name } of rows) names.push(name);
   return names;
 }

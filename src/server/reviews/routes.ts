@@ -27,7 +27,7 @@ import { findEntry, lockEntryShared } from '../visibility/entry-queries.ts';
 import { hasSchool, isVisible } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, trackBurst } from './bursts/queries.ts';
 import { listCategoryReviews, listReviews } from './lists/queries.ts';
-import { postAtOnce } from './post-at-once-queries.ts';
+import { postInOneStatement } from './post-in-one-statement-queries.ts';
 import * as queries from './queries.ts';
 import { leftReported, openItem, waitsForDecision } from './reports/queries.ts';
 import {
@@ -139,7 +139,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       return { ...review, isFirst: isOnly && (await isAloneInCategory(db, category.kind, entry)) };
     },
     {
-      atOnce: async ({ db, commit, body, caller }) => {
+      inOneStatement: async ({ db, commit, body, caller }) => {
         const at = now();
         const posting = {
           kind: category.kind,
@@ -150,7 +150,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
           throttles: throttles.on(LIMITS.reviews, caller.userId),
           leftReported: leftReported(throttles, entryIdOf(body), caller.userId),
         };
-        return postAtOnce(db, commit, posting, at);
+        return postInOneStatement(db, commit, posting, at);
       },
       // The entry is locked until the commit, so the missing row must be the author.
       onVanished: async () => refusals.invalidToken(),

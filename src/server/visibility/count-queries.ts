@@ -78,12 +78,12 @@ export async function findSchoolRating(db: Connection, schoolId: number) {
 }
 
 /** How many schools one query sums up. It takes a few milliseconds if each has twenty entries. */
-const SUMMED_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** The tally of each school that has counted reviews. */
 export async function tallyAllSchools(db: Connection): Promise<(Tally & { readonly id: number })[]> {
   const tallies: (Tally & { readonly id: number })[] = [];
-  for await (const schools of readInSteps(currentSchools(db).select('id'), SUMMED_AT_ONCE)) {
+  for await (const schools of readInSteps(currentSchools(db).select('id'), BATCH_SIZE)) {
     if (schools.length === 0) break;
     const rows = await countsOfSchools(db, idsOf(schools))
       .select((select) => [

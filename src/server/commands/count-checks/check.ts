@@ -14,7 +14,7 @@ import {
 } from './queries.ts';
 
 /** How many entries or schools one statement compares. It stays quick even if an entry has thousands of reviews. */
-const ROWS_AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 /** The maximum number of differences that are listed. */
 const FAULTS_MAX = 10;
@@ -74,8 +74,8 @@ export async function checkCounts(
     report.faults.push(...faults.slice(0, FAULTS_MAX - report.faults.length));
   };
   const lastEntryId = await findLastId(db, 'entries');
-  for (let above = 0; above < lastEntryId; above += ROWS_AT_ONCE) {
-    const upTo = above + ROWS_AT_ONCE;
+  for (let above = 0; above < lastEntryId; above += BATCH_SIZE) {
+    const upTo = above + BATCH_SIZE;
     const comparisons = await compareCounts(db, above, upTo);
     addFaults(comparisons.flatMap((one) => describeFault(one) ?? []));
     addFaults(await findFurtherFaults(db, above, upTo));
@@ -88,8 +88,8 @@ export async function checkCounts(
   const halfDeleted = await listHalfDeleted(db, FAULTS_MAX);
   addFaults(halfDeleted.map(({ kind, id }) => `${kind} ${id} is only partly deleted`));
   const lastSchoolId = await findLastId(db, 'schools');
-  for (let above = 0; above < lastSchoolId; above += ROWS_AT_ONCE) {
-    const schools = await findWrongKeys(db, above, above + ROWS_AT_ONCE);
+  for (let above = 0; above < lastSchoolId; above += BATCH_SIZE) {
+    const schools = await findWrongKeys(db, above, above + BATCH_SIZE);
     addFaults(
       schools.map(
         ({ id, stored, wanted }) =>

@@ -16,7 +16,7 @@ import { shareOfTerm, spreadReviews } from './spread.ts';
 import { type InventedSchool, inventEntry, inventReview, inventSchool, inventUsername } from './texts.ts';
 
 /** How many rows one statement writes. */
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 /** The last review is written before this time, so that the same numbers give the same data on any day. */
 const END = Date.UTC(2026, 0, 1);
@@ -86,8 +86,8 @@ async function fillSchools(database: Database, amounts: Amounts, random: Random,
     async (db, { index, school, entries }, commit) => {
       const { id } = await insertSchool(db, school);
       schoolIds.fill(id, index * perSchool, (index + 1) * perSchool);
-      for (let at = 0; at < entries.length; at += BATCH) {
-        const batch = entries.slice(at, at + BATCH).map((entry) => ({ ...entry, schoolId: id }));
+      for (let at = 0; at < entries.length; at += BATCH_SIZE) {
+        const batch = entries.slice(at, at + BATCH_SIZE).map((entry) => ({ ...entry, schoolId: id }));
         ids.set(await insertEntries(db, batch), index * perSchool + at);
       }
       commit.invalidate(...changes.schoolsAdded);
@@ -140,8 +140,8 @@ function usersPerTerm(reviews: number, reviewCounts: Uint32Array): number {
 }
 
 function* inventUsers(perTerm: number) {
-  for (let start = 0; start < perTerm * TERMS; start += BATCH) {
-    const end = Math.min(start + BATCH, perTerm * TERMS);
+  for (let start = 0; start < perTerm * TERMS; start += BATCH_SIZE) {
+    const end = Math.min(start + BATCH_SIZE, perTerm * TERMS);
     const users = Array.from({ length: end - start }, (_, at) => {
       const username = inventUsername(start + at);
       const createdAt = termStart(Math.floor((start + at) / perTerm));
@@ -196,7 +196,7 @@ function* inventReviews(
           createdAt: termStart(term) + random.below(TERM),
           ...inventBackground(term, backgroundRandom),
         });
-        if (batch.length < BATCH) continue;
+        if (batch.length < BATCH_SIZE) continue;
         yield batch;
         batch = [];
       }

@@ -7,14 +7,14 @@ import { importEntries, planEntries, updateImported } from './queries.ts';
 import { createSchoolPlan, importSchools, planSchools } from './school-queries.ts';
 
 /** How many rows one statement reads or writes. */
-const BATCH = 100;
+const BATCH_SIZE = 100;
 
 /** Groups the rows of a file. Yields to the event loop between groups, which SQLite's synchronous queries do not. */
 export async function* batchesOf(rows: AsyncIterable<ImportRow>): AsyncGenerator<ImportRow[]> {
   let batch: ImportRow[] = [];
   for await (const row of rows) {
     batch.push(row);
-    if (batch.length < BATCH) continue;
+    if (batch.length < BATCH_SIZE) continue;
     yield batch;
     await setImmediate();
     batch = [];

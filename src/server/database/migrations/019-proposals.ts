@@ -45,14 +45,14 @@ export function statements({ id, integer, key, tableOptions }: ColumnTypes): str
 }
 
 /** How many schools are read at once. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /** Corrects the keys of names with punctuation, which SQL cannot fold. */
 export const fill: Fill = async (db) => {
   let after = 0;
   for (;;) {
     const { rows } = await sql<{ id: number; school_name: string; match_key: string }>`
-      select id, school_name, match_key from schools where id > ${after} order by id limit ${BATCH}`.execute(db);
+      select id, school_name, match_key from schools where id > ${after} order by id limit ${BATCH_SIZE}`.execute(db);
     for (const { id, school_name, match_key } of rows) {
       const key = nameKey(school_name);
       if (key !== match_key) await sql`update schools set match_key = ${key} where id = ${id}`.execute(db);

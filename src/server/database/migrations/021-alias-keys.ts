@@ -17,14 +17,14 @@ export function statements({ integer, key, tableOptions }: ColumnTypes): string[
 }
 
 /** How many schools are read at once. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /** Adds the keys of the aliases that schools have already. SQL cannot fold them. */
 export const fill: Fill = async (db) => {
   let after = 0;
   for (;;) {
     const { rows } = await sql<{ id: number; aliases: string }>`
-      select id, aliases from schools where id > ${after} order by id limit ${BATCH}`.execute(db);
+      select id, aliases from schools where id > ${after} order by id limit ${BATCH_SIZE}`.execute(db);
     for (const { id, aliases } of rows) {
       const keys = new Set((JSON.parse(aliases) as string[]).map(nameKey));
       for (const key of keys) {

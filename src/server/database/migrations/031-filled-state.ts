@@ -4,7 +4,7 @@ import type { Connection } from '../database.ts';
 export const name = '031-filled-state';
 
 /** How many rows one statement changes. */
-const BATCH = 5_000;
+const BATCH_SIZE = 5_000;
 
 /** The primary key of each table, and the table that says which school its rows belong to. */
 const TABLES = {
@@ -28,7 +28,7 @@ export async function backfill(db: Connection): Promise<number> {
     const { numAffectedRows = 0n } = await sql`
       update ${sql.table(table)} set school_id = (${schoolId})
       where (${key}) in (
-        select ${key} from ${sql.table(table)} where school_id is null and exists (${schoolId}) limit ${BATCH})
+        select ${key} from ${sql.table(table)} where school_id is null and exists (${schoolId}) limit ${BATCH_SIZE})
     `.execute(db);
     if (numAffectedRows > 0n) return Number(numAffectedRows);
   }
@@ -43,6 +43,6 @@ async function markSuperseded(db: Connection): Promise<number> {
         where entries.id = reviews.entry_id and newer.user_id = reviews.user_id), id)
     where id in (
       select reviews.id from entries join reviews on reviews.entry_id = entries.id
-      where entries.merged_into is not null and reviews.superseded_by is null limit ${BATCH})`.execute(db);
+      where entries.merged_into is not null and reviews.superseded_by is null limit ${BATCH_SIZE})`.execute(db);
   return Number(numAffectedRows);
 }

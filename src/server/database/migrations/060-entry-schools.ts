@@ -43,7 +43,7 @@ const STATISTICS = 'create statistics reviews_of_entries (dependencies) on entry
 const COVERED = 'relation, helpful, hidden_at, withdrawn_at, school_id';
 
 /** How many entries one statement adds. */
-const BATCH = 5_000;
+const BATCH_SIZE = 5_000;
 
 /** Unique keys for upserts that name the school, and indexes of lists that contain it. Fills the directory. */
 export const indexesOfSchools: SlowMigration = {
@@ -70,7 +70,7 @@ let noted = 0;
 
 async function noteEntries(db: Connection): Promise<number> {
   const { rows } = await sql<{ id: number | null }>`
-    select max(id) as id from (select id from entries where id > ${noted} order by id limit ${BATCH}) as batch`.execute(
+    select max(id) as id from (select id from entries where id > ${noted} order by id limit ${BATCH_SIZE}) as batch`.execute(
     db,
   );
   const last = rows[0]?.id ?? undefined;
@@ -80,7 +80,7 @@ async function noteEntries(db: Connection): Promise<number> {
   }
   await note(db, sql`id > ${noted} and id <= ${last}`);
   noted = last;
-  return BATCH;
+  return BATCH_SIZE;
 }
 
 /** Leaves existing rows alone: a row that another process has added meanwhile is newer than what this one read. */

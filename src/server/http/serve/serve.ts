@@ -76,8 +76,10 @@ interface ServeOptions {
 interface WriteOptions<C extends Call> {
   /** Awaited before the transaction begins. */
   before?: (incoming: Incoming<C> & { db: Connection }) => Promise<void>;
-  /** Does the same by one statement. The handler runs only if this has changed nothing (`Database.writeAtOnce`). */
-  atOnce?: (incoming: Incoming<C> & { db: Connection; commit: Commit }) => ReturnType<StatementBody<AnswerOf<C>>>;
+  /** Does the same by one statement. The handler runs only if this has changed nothing (`Database.writeInOneStatement`). */
+  inOneStatement?: (
+    incoming: Incoming<C> & { db: Connection; commit: Commit },
+  ) => ReturnType<StatementBody<AnswerOf<C>>>;
   /** The refusal when a row that the handler has read was deleted before the new row could refer to it. */
   onVanished?: (incoming: Incoming<C> & { db: Connection }) => Promise<Refusal>;
 }
@@ -248,12 +250,14 @@ export function createServe(
   function write<C extends Call>(
     call: C,
     handler: AnyHandler<C, { db: Connection; commit: Commit }>,
-    { before, atOnce, onVanished }: WriteOptions<C> = {},
+    { before, inOneStatement, onVanished }: WriteOptions<C> = {},
   ): void {
     serve(call, async (incoming) => {
       await before?.({ ...incoming, db: database.read });
       try {
-        const answer = atOnce && (await database.writeAtOnce?.((db, commit) => atOnce({ ...incoming, db, commit })));
+        const answer =
+          inOneStatement &&
+          (await database.writeInOneStatement?.((db, commit) => inOneStatement({ ...incoming, db, commit })));
         return answer ?? (await database.write((db, commit) => handler({ ...incoming, db, commit })));
       } catch (error) {
         if (!onVanished || !isForeignKeyViolation(error)) throw error;

@@ -2,7 +2,7 @@ import type { Connection } from '../../database/database.ts';
 import { readInSteps } from '../../database/paging.ts';
 import { findHead, hashLine, listUnrecordedReviews, selectChain } from './queries.ts';
 
-const LINES_AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** How many differences are listed at most. */
 const FAULTS_MAX = 10;
@@ -13,7 +13,7 @@ export async function checkRemovals(db: Connection): Promise<{ lines: number; fa
   const head = (await findHead(db)) ?? { last_id: 0, last_hash: '' };
   const faults: string[] = [];
   let last = { id: 0, hash: '' };
-  for await (const lines of readInSteps(selectChain(db), LINES_AT_ONCE)) {
+  for await (const lines of readInSteps(selectChain(db), BATCH_SIZE)) {
     for (const line of lines) {
       if (line.id !== last.id + 1) faults.push(`removal ${last.id + 1} is missing`);
       else if (line.hash !== hashLine(last.hash, line)) faults.push(`removal ${line.id} does not have its hash`);

@@ -17,7 +17,7 @@ import { quoteOf } from './quote.ts';
 // that nothing has to be corrected when a review is deleted.
 
 /** How many of the newest reviews are read at once to quote some of them. */
-const READ_AT_ONCE = 50;
+const BATCH_SIZE = 50;
 
 /** The maximum number of queries for one answer, so that nobody can make a page slow with endless words. */
 const QUERIES_MAX = 20;
@@ -132,7 +132,7 @@ export async function readNewestVoices(db: Connection): Promise<Voice[]> {
   for (let queries = 1; queries <= QUERIES_MAX; queries += 1) {
     // The query reads the newest reviews, whether they can be quoted or not. One that leaves some out could scan
     // millions.
-    const rows = await selectNewest(db, { limit: READ_AT_ONCE, after })
+    const rows = await selectNewest(db, { limit: BATCH_SIZE, after })
       .select(['reviews.by_new_account', sql<number>`cast(${IS_QUOTABLE} as integer)`.as('isQuotable')])
       .execute();
     for (const row of rows) {
@@ -142,7 +142,7 @@ export async function readNewestVoices(db: Connection): Promise<Voice[]> {
       if (bySchool.size === SITE_VOICES_MAX) return [...bySchool.values()];
     }
     const last = rows.at(-1);
-    if (rows.length < READ_AT_ONCE || !last) break;
+    if (rows.length < BATCH_SIZE || !last) break;
     after = cursorValuesOf(last);
   }
   return [...bySchool.values()];

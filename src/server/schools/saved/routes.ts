@@ -12,7 +12,7 @@ import { findSchool } from '../queries.ts';
 import * as queries from './queries.ts';
 
 /** How many summaries are read at once: they share the connections of a pool with other requests. */
-const READ_AT_ONCE = 10;
+const PARALLEL_READS = 10;
 
 const LIST_IS_FULL = `You have saved ${BOUNDS.savedSchools.max} schools. Remove one to save another.`;
 
@@ -55,8 +55,8 @@ export function serveSavedSchools(serve: Serve, { throttles, now, reads }: Saved
   serve.read(calls.getSavedSchools, async ({ db, caller }) => {
     const ids = await queries.listSavedIds(db, caller.userId);
     const schools: calls.SavedSchool[] = [];
-    for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
-      const some = await Promise.all(ids.slice(start, start + READ_AT_ONCE).map((id) => findSaved(reads, id)));
+    for (let start = 0; start < ids.length; start += PARALLEL_READS) {
+      const some = await Promise.all(ids.slice(start, start + PARALLEL_READS).map((id) => findSaved(reads, id)));
       schools.push(...some.filter((school) => school !== undefined));
     }
     return schools;

@@ -6,7 +6,7 @@ import type { NameIndex } from './name-index.ts';
 import * as queries from './queries.ts';
 
 /** How many schools are read in one batch. Other requests are served between two batches. */
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 /** Reads schools from the database into the index, with their ratings. */
 export function createSchoolLoader(database: Database, index: NameIndex) {
@@ -25,13 +25,13 @@ export function createSchoolLoader(database: Database, index: NameIndex) {
 
   /** Reads some schools again; those that are no longer there are dropped. */
   async function readSome(ids: readonly number[]): Promise<void> {
-    for (let start = 0; start < ids.length; start += BATCH) {
-      const batch = ids.slice(start, start + BATCH);
+    for (let start = 0; start < ids.length; start += BATCH_SIZE) {
+      const batch = ids.slice(start, start + BATCH_SIZE);
       const rows = await queries.findSchools(database.readShared(), batch);
       const foundIds = new Set(idsOf(rows));
       for (const id of batch) if (!foundIds.has(id)) index.drop(id);
       await indexRows(rows);
-      if (batch.length === BATCH) await setImmediate();
+      if (batch.length === BATCH_SIZE) await setImmediate();
     }
   }
 
@@ -41,12 +41,12 @@ export function createSchoolLoader(database: Database, index: NameIndex) {
       let rows: queries.SchoolRow[];
       let after: queries.SchoolRow | undefined;
       do {
-        rows = await queries.listInOrder(database.readShared(), BATCH, after);
+        rows = await queries.listInOrder(database.readShared(), BATCH_SIZE, after);
         await indexRows(rows);
         for (const { id } of rows) seen.add(id);
         after = rows.at(-1);
         await setImmediate();
-      } while (rows.length === BATCH);
+      } while (rows.length === BATCH_SIZE);
       for (const id of index.ids()) if (!seen.has(id)) index.drop(id);
     },
     readSome,
@@ -54,9 +54,9 @@ export function createSchoolLoader(database: Database, index: NameIndex) {
     async readAdded(): Promise<boolean> {
       let ids: number[];
       do {
-        ids = await queries.listIdsAbove(database.readShared(), lastId, BATCH);
+        ids = await queries.listIdsAbove(database.readShared(), lastId, BATCH_SIZE);
         await readSome(ids);
-      } while (ids.length === BATCH);
+      } while (ids.length === BATCH_SIZE);
       // On PostgreSQL a lower id may be committed after a higher one.
       return (await countSchools(database.readShared())) === index.size;
     },

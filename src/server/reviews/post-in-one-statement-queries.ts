@@ -215,7 +215,7 @@ interface NewPost {
 }
 
 /** Posts a review in the usual case. @returns undefined in any other, when nothing is changed */
-export async function postAtOnce(
+export async function postInOneStatement(
   db: Connection,
   commit: Commit,
   { kind, entryId, userId, values, isNew, throttles, leftReported }: NewPost,

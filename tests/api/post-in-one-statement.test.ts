@@ -36,10 +36,10 @@ const OF_CHANCE = new Set(['password_hash', 'username_skeleton', 'hash', 'previo
 const WITHOUT_IDS = new Set(['site_acts', 'review_events', 'audit_entries', 'removals', 'outbox', 'helpful_marks']);
 
 /** Posts every case. @returns what was answered and stored, without what differs from run to run */
-async function runCases(isAtOnce: boolean, started: number) {
+async function runCases(isOneStatement: boolean, started: number) {
   const product = await startProduct('postgres', ENV);
   const { database } = product.app;
-  if (!isAtOnce) delete (database as { writeAtOnce?: unknown }).writeAtOnce;
+  if (!isOneStatement) delete (database as { writeInOneStatement?: unknown }).writeInOneStatement;
   product.clock.still = started;
   let posted: Awaited<ReturnType<typeof postEveryCase>> = [];
   const queries = await captureQueries(async () => {
