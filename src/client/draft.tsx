@@ -2,7 +2,7 @@ import { type ChangeEvent, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { actionKey, useResumed } from './begun.ts';
 import { readSession, useOwner } from './session.ts';
-import { EARLIER, forget, keep, type Owner, readKept, useKept } from './tab-memory.ts';
+import { EARLIER_SUFFIX, forget, keep, type Owner, readKept, useKept } from './tab-memory.ts';
 
 /** The values of a form's fields. None of them may be a password or a code. */
 type Values = object;
@@ -24,7 +24,7 @@ const isSame = <V extends Values>(one: V, other: V) =>
 
 /** Forgets the draft of a form. The earlier one, if any, takes its place. */
 function discard(owner: Owner, key: string): void {
-  const earlierKey = key + EARLIER;
+  const earlierKey = key + EARLIER_SUFFIX;
   const earlier = readKept(owner, earlierKey);
   forget(owner, key);
   if (earlier === undefined) return;
@@ -45,7 +45,7 @@ export function useDraft<V extends Values>(form: string, start: V) {
   const key = actionKey(useLocation().pathname, form);
   const owner = useOwner();
   const kept = useKept(owner, key);
-  const earlierKey = key + EARLIER;
+  const earlierKey = key + EARLIER_SUFFIX;
   // A draft from before the owner's session ended: what they typed before they logged in again has displaced it.
   const hasEarlier = useKept(owner, earlierKey) !== undefined;
   // True once something was typed into a form that was opened without a draft.

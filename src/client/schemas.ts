@@ -5,7 +5,7 @@
 type Schema = object;
 type Properties = Readonly<Record<string, Schema>>;
 
-const optional = new WeakSet<Schema>();
+const optionalSchemas = new WeakSet<Schema>();
 
 const integer = /* @__NO_SIDE_EFFECTS__ */ (options?: Schema): Schema => ({ type: 'integer', ...options });
 const number = /* @__NO_SIDE_EFFECTS__ */ (options?: Schema): Schema => ({ type: 'number', ...options });
@@ -34,12 +34,12 @@ const listOf = /* @__NO_SIDE_EFFECTS__ */ (items: Schema, options?: Schema): Sch
 
 /* @__NO_SIDE_EFFECTS__ */ function optionalOf(schema: Schema): Schema {
   const copy = { ...schema };
-  optional.add(copy);
+  optionalSchemas.add(copy);
   return copy;
 }
 
 /* @__NO_SIDE_EFFECTS__ */ function objectOf(properties: Properties, options?: Schema): Schema {
-  const required = Object.keys(properties).filter((name) => !optional.has(properties[name] as Schema));
+  const required = Object.keys(properties).filter((name) => !optionalSchemas.has(properties[name] as Schema));
   return { type: 'object', ...(required.length > 0 && { required }), properties, ...options };
 }
 

@@ -21,9 +21,9 @@ interface Item {
 const ITEM_PREFIX = 'kept ';
 
 /** Ends the key of an earlier value, which a newer one with the same key has displaced. */
-export const EARLIER = ' earlier';
+export const EARLIER_SUFFIX = ' earlier';
 
-const isAlive = ({ until }: Item) => until > Date.now();
+const isUnexpired = ({ until }: Item) => until > Date.now();
 
 const storageKeyOf = (owner: Owner, key: string) => `${ITEM_PREFIX}${owner ?? ''} ${key}`;
 
@@ -63,7 +63,7 @@ function readItems(): Map<string, Item> {
   const items = new Map<string, Item>();
   for (const storageKey of storageKeys.filter((one) => one.startsWith(ITEM_PREFIX))) {
     const item = parseItem(readText(storageKey));
-    if (item && isAlive(item)) items.set(storageKey, item);
+    if (item && isUnexpired(item)) items.set(storageKey, item);
     else storeText(storageKey, null);
   }
   return items;
@@ -74,7 +74,7 @@ const memory = createStore<ReadonlyMap<string, Item>>(new Map(), readItems);
 function changeItems(apply: (items: Map<string, Item>) => void): void {
   const items = new Map(memory.get());
   for (const item of items.values()) {
-    if (!isAlive(item)) dropItem(items, item);
+    if (!isUnexpired(item)) dropItem(items, item);
   }
   apply(items);
   memory.set(items);
@@ -99,7 +99,7 @@ export function keep(owner: Owner, key: string, value: unknown, lifeMs = DAY_MS)
 /** A kept value, which an earlier release may have written; undefined when there is none. */
 export function readKept(owner: Owner, key: string): unknown {
   const item = memory.get().get(storageKeyOf(owner, key));
-  return item && isAlive(item) ? item.value : undefined;
+  return item && isUnexpired(item) ? item.value : undefined;
 }
 
 export function forget(owner: Owner, key: string): void {
@@ -127,8 +127,8 @@ export function giveToUser(userId: number): void {
 function displace(items: Map<string, Item>, owner: Owner, key: string): void {
   const item = items.get(storageKeyOf(owner, key));
   if (!item) return;
-  displace(items, owner, key + EARLIER);
-  putItem(items, { ...item, key: key + EARLIER });
+  displace(items, owner, key + EARLIER_SUFFIX);
+  putItem(items, { ...item, key: key + EARLIER_SUFFIX });
 }
 
 /** Forgets everything of somebody. */
@@ -141,7 +141,7 @@ export function forgetAllOf(owner: Owner): void {
 /** The key of the newest draft of the matching owners. Keys of drafts begin with the path of a page. */
 export function readNewestDraft(matches: (owner: Owner) => boolean): string | undefined {
   const drafts = [...memory.get().values()].filter(
-    (item) => matches(item.owner) && item.key[0] === '/' && isAlive(item),
+    (item) => matches(item.owner) && item.key[0] === '/' && isUnexpired(item),
   );
   return drafts.sort((one, other) => other.until - one.until)[0]?.key;
 }
@@ -152,7 +152,7 @@ export const isOnPage = (key: string | undefined, address = '') =>
 
 /** Whether a draft of any form on the page with this path is kept. */
 export const hasDraftOn = (path: string): boolean =>
-  [...memory.get().values()].some((item) => isAlive(item) && isOnPage(item.key, path));
+  [...memory.get().values()].some((item) => isUnexpired(item) && isOnPage(item.key, path));
 
 /**
  * The key of the newest draft of a user. While nobody is signed in, it is from a session that the server has ended: a

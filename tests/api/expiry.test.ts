@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { sweepExpired } from '../../src/server/accounts/expiry.ts';
-import { streakSubject } from '../../src/server/accounts/password-tries.ts';
+import { wrongPasswordSubject } from '../../src/server/accounts/password-tries.ts';
 import { type Keys, openKeys } from '../../src/server/security/secrets.ts';
 import { call } from '../support/call.ts';
 import { ENGINES, type Product, startProduct } from '../support/product.ts';
@@ -14,7 +14,7 @@ function findMailboxesOfOneCounter(keys: Keys): [string, string] {
   const seen = new Map<string, string>();
   for (;;) {
     const mailbox = `${unique('nobody')}@example.org`;
-    const subject = streakSubject({ keys }, mailbox, false);
+    const subject = wrongPasswordSubject({ keys }, mailbox, false);
     const before = seen.get(subject);
     if (before) return [before, mailbox];
     seen.set(subject, mailbox);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countMail, requireMailRoom } from '../../src/server/accounts/mail-quotas.ts';
+import { countMail, requireMailQuota } from '../../src/server/accounts/mail-quotas.ts';
 import { LIMITS } from '../../src/server/http/limits/limits.ts';
 import { createThrottles } from '../../src/server/http/limits/throttle.ts';
 import { insertMail, lockDueMail, markInFlight } from '../../src/server/mail/queries.ts';
@@ -111,7 +111,7 @@ describe.each(ENGINES)('the mails of all in an hour on %s', (engine) => {
         return result;
       },
     });
-    const counting = requireMailRoom(tools, db, 'verify');
+    const counting = requireMailQuota(tools, db, 'verify');
     if (room === 'leave none') await expect(counting).rejects.toMatchObject({ status: 429 });
     else await expect(counting).resolves.toBeUndefined();
     expect(claimed).toBeDefined();

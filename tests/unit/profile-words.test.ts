@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { COMMON_NAMES } from '../../src/server/data/imports/school-row.ts';
 import { countryWords, createRatePlace } from '../../src/server/profiles/places.ts';
 import { parsePreference, stemsOf } from '../../src/server/profiles/preferences.ts';
-import { distanceOf } from '../../src/server/profiles/words.ts';
+import { editDistance } from '../../src/server/profiles/words.ts';
 import { readRealUniversities } from '../support/real-names.ts';
 
 const wordsOf = (text: string) => {
@@ -162,6 +162,6 @@ test.each([
   [`${'ab'.repeat(20)}xyz`, `xyz${'ab'.repeat(20)}`, 6, 6],
   [`${'ab'.repeat(20)}xyz`, `xyz${'ab'.repeat(20)}`, 5, undefined],
 ])('%s and %s differ by at most %i letters: %s', (one, other, max, distance) => {
-  expect(distanceOf(one, other, max)).toBe(distance);
-  expect(distanceOf(other, one, max)).toBe(distance);
+  expect(editDistance(one, other, max)).toBe(distance);
+  expect(editDistance(other, one, max)).toBe(distance);
 });

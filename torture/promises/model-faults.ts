@@ -18,7 +18,7 @@ const ANSWER_WITHIN_MS = 16_000;
 /** The caller disconnects after this time, so that a product that never answers does not block the trial. */
 const LEAVES_AFTER_MS = 20_000;
 const FAILURES_IN_A_ROW = 5;
-const REST_MS = 30_000;
+const BREAKER_OPEN_MS = 30_000;
 const ANSWER_AT_REST_WITHIN_MS = 1_000;
 const ASK_EVERY_MS = 500;
 const WELL_AGAIN_WITHIN_MS = 10_000;
@@ -105,7 +105,7 @@ async function failInARow(url: string, tokens: readonly string[], model: Model) 
   const asked = model.state.prompts.length;
   const atRest: Recommended[] = [];
   // The model's rest began when the last request failed, a little before that request was answered.
-  const deadline = performance.now() + REST_MS - ASK_EVERY_MS;
+  const deadline = performance.now() + BREAKER_OPEN_MS - ASK_EVERY_MS;
   while (performance.now() < deadline) {
     atRest.push(await recommend(url, token));
     await setTimeout(ASK_EVERY_MS);
@@ -191,7 +191,7 @@ export const modelFaults: Promised = {
     const control = await endure([SAYS_NOTHING], 'waits-for-models');
     return [
       {
-        promised: `the built-in text within ${ANSWER_WITHIN_MS / 1000} s whatever the model does; after ${FAILURES_IN_A_ROW} failures in a row within ${ANSWER_AT_REST_WITHIN_MS / 1000} s for ${REST_MS / 1000} s, unasked; GET p99 meanwhile at most ${SLOWER_MAX} times that of quiet, or ${READ_P99_FLOOR_MS} ms`,
+        promised: `the built-in text within ${ANSWER_WITHIN_MS / 1000} s whatever the model does; after ${FAILURES_IN_A_ROW} failures in a row within ${ANSWER_AT_REST_WITHIN_MS / 1000} s for ${BREAKER_OPEN_MS / 1000} s, unasked; GET p99 meanwhile at most ${SLOWER_MAX} times that of quiet, or ${READ_P99_FLOOR_MS} ms`,
         measured: describe(result),
         isKept:
           result.wrong.length === 0 &&

@@ -7,7 +7,7 @@ import { refusals, requireFound } from '../http/refusals/refusals.ts';
 import { compileCheck } from '../http/serve/checks.ts';
 import { hashPassword } from '../security/passwords.ts';
 import { checkNewPassword } from './new-password.ts';
-import { deleteUnverified, findNamesakes, findUserByEmail, insertUser } from './queries.ts';
+import { deleteUnverified, findUserByEmail, insertUser, lockNamesakes } from './queries.ts';
 import { changeUser, isLastAdmin } from './users/queries.ts';
 
 /** The shortest password that is enough without a second factor (NIST 800-63B-4). */
@@ -51,7 +51,7 @@ export async function createAdmin(
     }
     if (before) await deleteUnverified(db, before.id);
     const taken = refusals.conflict(`The username ${username} is already taken.`);
-    if ((await findNamesakes(db, username)).length > 0) throw taken;
+    if ((await lockNamesakes(db, username)).length > 0) throw taken;
     const id = await insertUser(db, { username, email, passwordHash, isAdmin: true, verifiedAt: now }, now);
     if (id === undefined) throw taken;
     await recordCommand(db, 'admin create', id, now);

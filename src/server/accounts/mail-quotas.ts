@@ -96,7 +96,7 @@ export function uncountMail(
 }
 
 /** @throws a 429 when the mails already sent and those pending fill the hourly quota of a purpose */
-export async function requireMailRoom(tools: LimitedTools, db: Connection, purpose: PasscodePurpose): Promise<void> {
+export async function requireMailQuota(tools: LimitedTools, db: Connection, purpose: PasscodePurpose): Promise<void> {
   const refusal = await findQuotaRefusal(tools, db, purpose);
   if (refusal) throw refusal;
 }
@@ -118,7 +118,7 @@ async function findQuotaRefusal(
 /** Until this share of the hourly quota of all mails is used up, an address has its usual limit. */
 const UNRESTRICTED_SHARE = 0.75;
 
-const BUSY = 'Very many people are asking for a passcode right now. Please wait a while and try again.';
+const TOO_MANY_MAILS = 'Very many people are asking for a passcode right now. Please wait a while and try again.';
 
 /**
  * The limit by address for requests of a mail with a purpose. A few networks must not use up the mails of all. Once three
@@ -133,5 +133,5 @@ export async function limitByAddress(
   usual: Limit,
 ): Promise<Limit> {
   const isUsedUp = await findQuotaRefusal(tools, db, purpose, UNRESTRICTED_SHARE);
-  return isUsedUp ? { ...usual, max: 1, sentence: BUSY } : usual;
+  return isUsedUp ? { ...usual, max: 1, sentence: TOO_MANY_MAILS } : usual;
 }

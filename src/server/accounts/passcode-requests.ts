@@ -4,7 +4,7 @@ import { LIMITS } from '../http/limits/limits.ts';
 import { spend } from '../http/limits/throttle.ts';
 import { deleteQueuedMails } from '../mail/queries.ts';
 import type { AccountTools } from './account-tools.ts';
-import { limitByAddress, requireMailRoom } from './mail-quotas.ts';
+import { limitByAddress, requireMailQuota } from './mail-quotas.ts';
 import { recordPasscodeRequest } from './passcode-tries.ts';
 import type { PasscodePurpose } from './passcodes.ts';
 import { findUserByEmail, NOBODY } from './queries.ts';
@@ -48,7 +48,7 @@ export async function requestPasscode(
   await database.write(async (db, commit) => {
     const byAddress = await limitByAddress(tools, db, purpose, LIMITS.mailsByAddress);
     await spend(db, throttles.on(byAddress, address), now());
-    await requireMailRoom(tools, db, purpose);
+    await requireMailQuota(tools, db, purpose);
     await recordPasscodeRequest(tools, db, { email, purpose }, address);
     const user = await findUserByEmail(db, email);
     await queuePasscode(tools, db, commit, user && canUsePasscode(user, purpose) ? user.id : NOBODY, purpose);

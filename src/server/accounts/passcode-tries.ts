@@ -6,7 +6,7 @@ import { BOUNDS } from '../http/limits/bounds.ts';
 import { LIMITS, type Limit, recordOnly } from '../http/limits/limits.ts';
 import {
   hasOpenWindow,
-  requireRoom,
+  requireBelowLimit,
   restartWindows,
   spendUnchecked,
   type Throttle,
@@ -76,9 +76,11 @@ async function findPasscodeThrottles(
 }
 
 /** @throws a 429 after too many wrong codes */
-export async function requirePasscodeRoom(tools: AccountTools, email: string, address: string): Promise<void> {
+export async function requirePasscodeTriesLeft(tools: AccountTools, email: string, address: string): Promise<void> {
   const { read } = tools.database;
-  await requireRoom(read, await findPasscodeThrottles(tools, read, email, address), tools.now(), { namedInHeaders });
+  await requireBelowLimit(read, await findPasscodeThrottles(tools, read, email, address), tools.now(), {
+    namedInHeaders,
+  });
 }
 
 /**
@@ -95,7 +97,7 @@ export async function tryPasscode(
 ): Promise<UserRow | undefined> {
   const { keys, throttles, now } = tools;
   const account = foldCase(email);
-  await requireRoom(db, await findPasscodeThrottles(tools, db, email, address), now(), {
+  await requireBelowLimit(db, await findPasscodeThrottles(tools, db, email, address), now(), {
     isLocked: true,
     namedInHeaders,
   });

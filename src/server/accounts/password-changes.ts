@@ -9,7 +9,7 @@ import type { Caller } from '../http/serve/serve.ts';
 import { hashPassword } from '../security/passwords.ts';
 import type { AccountTools } from './account-tools.ts';
 import { checkNewPassword } from './new-password.ts';
-import { requirePasscodeRoom, tryPasscode } from './passcode-tries.ts';
+import { requirePasscodeTriesLeft, tryPasscode } from './passcode-tries.ts';
 import { accountThrottles, KNOWN_ADDRESSES, knownAddress, tryPassword } from './password-tries.ts';
 import { deletePasscodes, findUser, replacePassword, setPassword } from './queries.ts';
 import { deleteSessions } from './session-queries.ts';
@@ -29,7 +29,7 @@ export async function resetPassword(
   const isRight = await inHashingSlot(address, async () => {
     // As at login, the limit is checked in the slot and a try is counted before the slot is released: concurrent
     // guesses could otherwise exceed the limit.
-    await requirePasscodeRoom(tools, email, address);
+    await requirePasscodeTriesLeft(tools, email, address);
     const passwordHash = await hashPassword(newPassword);
     return database.write(async (db, commit) => {
       const user = await tryPasscode(tools, db, { email, purpose: 'reset', code: forgotCode }, address);

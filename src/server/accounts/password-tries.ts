@@ -25,7 +25,11 @@ export const KNOWN_ADDRESSES = recordOnly({
 const NOBODYS_HEX_DIGITS = 5;
 
 /** The account, or the shared counter for mailboxes without one. */
-export function streakSubject({ keys }: Pick<AccountTools, 'keys'>, account: string, isAccount: boolean): string {
+export function wrongPasswordSubject(
+  { keys }: Pick<AccountTools, 'keys'>,
+  account: string,
+  isAccount: boolean,
+): string {
   if (isAccount) return account;
   const hash = Buffer.from(keyedHash(keys.throttle, 'nobody', account), 'base64url').toString('hex');
   return `nobody ${hash.slice(0, NOBODYS_HEX_DIGITS)}`;
@@ -63,7 +67,7 @@ export async function tryPassword(
   const account = foldCase(email);
   const own = throttles.on(LIMITS.wrongPasswords, account, address);
   const shared = [
-    ...throttles.on(LIMITS.wrongPasswordsInARow, streakSubject(tools, account, user !== undefined)),
+    ...throttles.on(LIMITS.wrongPasswordsInARow, wrongPasswordSubject(tools, account, user !== undefined)),
     ...throttles.on(LIMITS.wrongPasswordsByAddress, address),
   ];
   const ownRefusal = await findLimitRefusal(database.read, own, now());

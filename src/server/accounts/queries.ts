@@ -24,7 +24,7 @@ export function findUser(db: Connection, userId: number): Promise<UserRow | unde
  * The users whose names look like this one, with case, accents and punctuation aside. Until the transaction ends, no
  * other transaction can look for the same names.
  */
-export async function findNamesakes(db: Connection, username: string): Promise<UserRow[]> {
+export async function lockNamesakes(db: Connection, username: string): Promise<UserRow[]> {
   const skeleton = skeletonOf(username);
   await lockName(db, `username ${skeleton}`);
   return db.selectFrom('users').selectAll().where('username_skeleton', '=', skeleton).execute();

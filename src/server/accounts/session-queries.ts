@@ -26,13 +26,13 @@ const querySessions = prepareQuery((db, param: Param<{ ids: readonly string[] }>
     .where(sql<boolean>`sessions.id = any(${param('ids')})`),
 );
 
-const findTogether = groupingLookUps(querySessions, ({ id }) => id);
+const findSessionBatched = groupingLookUps(querySessions, ({ id }) => id);
 
 /**
  * The session with the current data of its user. On PostgreSQL the lookups of concurrent requests share one statement.
  */
 export async function findSession(db: Connection, sessionId: string) {
-  if (isPostgres(db)) return findTogether(db, sessionId);
+  if (isPostgres(db)) return findSessionBatched(db, sessionId);
   const [session] = await querySession(db, { sessionId });
   return session;
 }

@@ -5,19 +5,19 @@ import { skeletonOf } from '../database/skeletons.ts';
 import type { Milliseconds, UserRow } from '../database/tables.ts';
 import { inHashingSlot } from '../http/limits/hashing-slots.ts';
 import { LIMITS } from '../http/limits/limits.ts';
-import { requireRoom, spend, spendUnchecked } from '../http/limits/throttle.ts';
+import { requireBelowLimit, spend, spendUnchecked } from '../http/limits/throttle.ts';
 import { refusals } from '../http/refusals/refusals.ts';
 import { noteAct } from '../numbers/queries.ts';
 import { hashPassword } from '../security/passwords.ts';
 import { keyedHash } from '../security/secrets.ts';
 import type { AccountTools } from './account-tools.ts';
-import { limitByAddress, requireMailRoom } from './mail-quotas.ts';
+import { limitByAddress, requireMailQuota } from './mail-quotas.ts';
 import { isReservedForAnother } from './mine/queries.ts';
 import { checkNewPassword } from './new-password.ts';
 import { queuePasscode } from './passcode-requests.ts';
 import { recordPasscodeRequest, tryPasscode } from './passcode-tries.ts';
 import { knownAddress } from './password-tries.ts';
-import { deleteUnverified, findNamesakes, findUserByEmail, insertUser, markVerified } from './queries.ts';
+import { deleteUnverified, findUserByEmail, insertUser, lockNamesakes, markVerified } from './queries.ts';
 import { requireUnreservedName } from './reserved-names.ts';
 
 /** An account that is not verified within this time is deleted, which frees its username and email. */
@@ -44,7 +44,7 @@ export async function signUp(
     const byAddress = await limitByAddress(tools, db, 'verify', LIMITS.signups);
     await spend(db, throttles.on(byAddress, address), now());
     // Checked before hashing as well, because a hash is expensive.
-    await requireRoom(db, throttles.on(LIMITS.signupsOfMailbox, email), now());
+    await requireBelowLimit(db, throttles.on(LIMITS.signupsOfMailbox, email), now());
   });
   const passwordHash = await inHashingSlot(address, () => hashPassword(password));
 
@@ -62,7 +62,7 @@ export async function signUp(
     if (id === undefined) throw refusals.conflict(TAKEN);
     await noteAct(db, 'signups', time);
     await spend(db, throttles.on(LIMITS.signupsOfMailbox, email), time);
-    await requireMailRoom(tools, db, 'verify');
+    await requireMailQuota(tools, db, 'verify');
     await recordPasscodeRequest(tools, db, { email, purpose: 'verify' }, address);
     await queuePasscode(tools, db, commit, id, 'verify');
     return { id, username, email };
@@ -85,7 +85,7 @@ export async function requireFreeName(
   ownId: number | undefined,
 ): Promise<void> {
   const taken = () => refusals.conflict('This username is already taken.', 'username');
-  const namesakes = (await findNamesakes(db, username)).filter(({ id }) => id !== ownId);
+  const namesakes = (await lockNamesakes(db, username)).filter(({ id }) => id !== ownId);
   const time = now();
   if (!namesakes.every((namesake) => isAbandoned(namesake, time))) throw taken();
   for (const { id } of namesakes) await deleteUnverified(db, id);

@@ -6,8 +6,8 @@ export class UnusableDatabase extends Error {
 }
 
 /** The disk is full or almost full. */
-export class NoRoom extends Error {
-  override readonly name = 'NoRoom';
+export class DiskFull extends Error {
+  override readonly name = 'DiskFull';
 
   constructor() {
     super('The disk is full.');
@@ -48,7 +48,7 @@ const POSTGRES_UNAVAILABLE = /^(08|53|57|58|25006|XX)/;
 const POSTGRES_FOREIGN_KEY = '23503';
 const POSTGRES_RETRIABLE = new Set(['40001', '40P01']);
 const POSTGRES_LOCK_TIMEOUT = '55P03';
-const POSTGRES_UNDONE = new Set([
+const POSTGRES_ROLLED_BACK = new Set([
   '22012' /* division by zero */,
   '0A000' /* feature not supported */,
   POSTGRES_LOCK_TIMEOUT,
@@ -59,7 +59,7 @@ const POSTGRES_UNIQUE = '23505';
  * column.
  */
 const POSTGRES_MISSING_TABLE = '42P01';
-const POSTGRES_FOREIGN_TABLE = new Set(['42P07', '42703', POSTGRES_MISSING_TABLE]);
+const POSTGRES_UNEXPECTED_TABLE = new Set(['42P07', '42703', POSTGRES_MISSING_TABLE]);
 
 const POSTGRES_CANCELED = '57014';
 const POSTGRES_READ_ONLY = '25006';
@@ -117,8 +117,8 @@ export function isSerializationFailure(error: unknown): boolean {
  * transaction; a lock for which it has waited long enough; a division by zero, by which such a statement takes back
  * what it has done; or an engine that does not support its syntax.
  */
-export function isUndone(error: unknown): boolean {
-  return isSerializationFailure(error) || POSTGRES_UNDONE.has(codeOf(error).code);
+export function isRolledBack(error: unknown): boolean {
+  return isSerializationFailure(error) || POSTGRES_ROLLED_BACK.has(codeOf(error).code);
 }
 
 /** PostgreSQL's `lock_timeout` has passed. */
@@ -131,7 +131,7 @@ export function isCatalogRace(error: unknown): boolean {
 }
 
 /** During a migration this error means that the tables are not the product's. */
-export const isForeignTable = hasCode(...POSTGRES_FOREIGN_TABLE);
+export const isUnexpectedTable = hasCode(...POSTGRES_UNEXPECTED_TABLE);
 
 export const isMissingTable = hasCode(POSTGRES_MISSING_TABLE);
 
@@ -163,7 +163,7 @@ export function isDamaged(error: unknown): boolean {
 /** The database is unavailable for now (busy, full, unreachable), or a transaction failed on every retry. */
 export function isUnavailable(error: unknown): boolean {
   const { code } = codeOf(error);
-  if (error instanceof NoRoom || error instanceof IdTaken || error instanceof DatabaseSilent) return true;
+  if (error instanceof DiskFull || error instanceof IdTaken || error instanceof DatabaseSilent) return true;
   if (isSqliteError(error)) return SQLITE_UNAVAILABLE.has(sqliteCodeOf(error));
   if (NETWORK_UNAVAILABLE.has(code) || POSTGRES_UNAVAILABLE.test(code) || POSTGRES_RETRIABLE.has(code)) return true;
   return error instanceof Error && BROKEN_CONNECTION.test(error.message);

@@ -50,9 +50,9 @@ export const LOCK_ORDER = [
  */
 const LOCK_TIMEOUT_MS = 500;
 
-/** The pause after the first try, in which requests are served. It grows with each try, up to `PAUSES_MAX` of it. */
+/** The pause after the first try, in which requests are served. It grows with each try, up to `PAUSE_FACTOR_MAX` times. */
 const PAUSE_MS = 500;
-const PAUSES_MAX = 10;
+const PAUSE_FACTOR_MAX = 10;
 /** The maximum number of tries: about five minutes in all. */
 const TRIES_MAX = 60;
 
@@ -207,7 +207,7 @@ export async function migratePostgres(
         const message = isCatalogRace(error) ? 'Another process has just created the tables' : (error as Error).message;
         if (tries === TRIES_MAX) throw new UnusableDatabase(`${message}, for minutes: see pg_stat_activity.`);
         onWaiting(message);
-        await setTimeout(PAUSE_MS * Math.min(tries, PAUSES_MAX));
+        await setTimeout(PAUSE_MS * Math.min(tries, PAUSE_FACTOR_MAX));
       }
     }
   } finally {

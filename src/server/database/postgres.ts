@@ -8,7 +8,7 @@ import {
   type StatementBody,
   type TransactionBody,
 } from './database.ts';
-import { isSerializationFailure, isUnavailable, isUndone } from './failures.ts';
+import { isRolledBack, isSerializationFailure, isUnavailable } from './failures.ts';
 import { openChangeChannel } from './postgres-changes.ts';
 import { openPool } from './postgres-pool.ts';
 import { createTransactions } from './postgres-transactions.ts';
@@ -151,7 +151,7 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
       wakeUps.wake();
       return done.value;
     } catch (error) {
-      if (isUndone(error)) return undefined;
+      if (isRolledBack(error)) return undefined;
       // The statement may be committed and its answer lost: this process too then reads the change from the log.
       if (isUnavailable(error)) wakeUps.wake();
       probe.recordFailure(error);

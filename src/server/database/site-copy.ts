@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { EVERYTHING } from './change-tags.ts';
 import { type Connection, type Database, isPostgres } from './database.ts';
-import { isDamaged, isForeignTable, isLockTimeout, isSqliteError, UnusableDatabase } from './failures.ts';
+import { isDamaged, isLockTimeout, isSqliteError, isUnexpectedTable, UnusableDatabase } from './failures.ts';
 import { MIGRATIONS, migrate } from './migrate.ts';
 import { liftTimeLimits } from './postgres-migration.ts';
 import type { SiteLine } from './site-file.ts';
@@ -126,7 +126,7 @@ async function claimTables(db: Connection): Promise<void> {
     if (isLockTimeout(error)) {
       throw new UnusableDatabase('The database is in use. Stop what works on it first. Nothing was changed.');
     }
-    if (isForeignTable(error)) throw notEmptyError();
+    if (isUnexpectedTable(error)) throw notEmptyError();
     throw error;
   }
 }

@@ -10,10 +10,10 @@ const ACCENTS = /(?!\u3099|\u309a)\p{Script=Zinh}/gu;
 /** Letters without case, accents and typographic variants, such as those of full width. */
 export const foldLetters = (text: string) => text.normalize('NFKD').replaceAll(ACCENTS, '').toLowerCase();
 
-let looks: ReadonlyMap<string, string> | undefined;
+let lookAlikes: ReadonlyMap<string, string> | undefined;
 
 /** The file of 8 kB is read only when the first name needs it. */
-function readLooks(): ReadonlyMap<string, string> {
+function readLookAlikes(): ReadonlyMap<string, string> {
   // The first line says where they come from.
   const lines = readFileSync(LOOK_ALIKES_FILE, 'utf8').trimEnd().split('\n').slice(1);
   return new Map(
@@ -29,9 +29,9 @@ function readLooks(): ReadonlyMap<string, string> {
  * without case, accents and `_-.`, with 0 as o, and 1, i and l as one letter.
  */
 export function skeletonOf(username: string): string {
-  looks ??= readLooks();
+  lookAlikes ??= readLookAlikes();
   const letters = foldLetters(username).replaceAll(/[_.-]/g, '');
-  return Array.from(letters, (letter) => looks?.get(letter) ?? letter)
+  return Array.from(letters, (letter) => lookAlikes?.get(letter) ?? letter)
     .join('')
     .replaceAll('0', 'o')
     .replaceAll(/[1i]/g, 'l');

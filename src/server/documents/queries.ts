@@ -4,7 +4,7 @@ import { idsOf } from '../database/found-rows.ts';
 import { inSchool } from '../database/review-tables.ts';
 import { findSuccessor } from '../schools/queries.ts';
 import { countsOfSchools } from '../visibility/count-queries.ts';
-import { atSchoolOf } from '../visibility/location-queries.ts';
+import { withSchoolOf } from '../visibility/location-queries.ts';
 import { countEntries, countSchools, currentEntries, currentSchools } from '../visibility/queries.ts';
 
 /** The ids above `after` up to `to`. */
@@ -45,7 +45,7 @@ export async function findSuccessorOf(
 }
 
 async function findEntrySuccessor(db: Connection, id: number, kind?: string): Promise<number | undefined> {
-  const row = await atSchoolOf(db, 'entries', id, (schoolId) =>
+  const row = await withSchoolOf(db, 'entries', id, (schoolId) =>
     currentEntries(db)
       .innerJoin('entries as merged', inSchool('merged.merged_into', 'entries.id'))
       .select('entries.id')
@@ -59,7 +59,7 @@ async function findEntrySuccessor(db: Connection, id: number, kind?: string): Pr
 
 /** An entry of whatever category, with its school; undefined when there is none. */
 export function findEntryPlace(db: Connection, id: number) {
-  return atSchoolOf(db, 'entries', id, (schoolId) =>
+  return withSchoolOf(db, 'entries', id, (schoolId) =>
     currentEntries(db)
       .innerJoin('schools', 'schools.id', 'entries.school_id')
       .select(['entries.id', 'entries.kind', 'entries.name'])

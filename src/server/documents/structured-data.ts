@@ -45,16 +45,16 @@ function describeReviews(reviews: readonly Review[], aspect: StructuredData): St
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-let codes: ReadonlyMap<string, string> | undefined;
+let countryCodes: ReadonlyMap<string, string> | undefined;
 
 /** The ISO 3166-1 code of a country by its English name. */
 function countryCode(name: string): string | undefined {
-  if (!codes) {
+  if (!countryCodes) {
     const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
     const pairs = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
-    codes = new Map(pairs.map((code) => [names.of(code) ?? code, code]));
+    countryCodes = new Map(pairs.map((code) => [names.of(code) ?? code, code]));
   }
-  return codes.get(name);
+  return countryCodes.get(name);
 }
 
 /**

@@ -6,7 +6,7 @@ import { idsOf, oldestOf } from '../database/found-rows.ts';
 import { isBeingChecked } from '../visibility/checked-queries.ts';
 import { countedEntries, findEntryTally, insertCounts, meanOf, type Tally } from '../visibility/count-queries.ts';
 import { ENTRY_COLUMNS, type EntryRow } from '../visibility/entry-queries.ts';
-import { addToDirectory, atSchoolOf } from '../visibility/location-queries.ts';
+import { addToDirectory, withSchoolOf } from '../visibility/location-queries.ts';
 import { currentEntries, entryColumns } from '../visibility/queries.ts';
 
 /** The fields of an entry as they are sent: its name is in the field of its category, such as `clubName`. */
@@ -46,7 +46,7 @@ export async function listEntries(db: Connection, category: Category, schoolId: 
 
 /** An entry with the name of its school. */
 export async function findEntryDetails(db: Connection, category: Category, id: number) {
-  const row = await atSchoolOf(db, 'entries', id, (schoolId) =>
+  const row = await withSchoolOf(db, 'entries', id, (schoolId) =>
     currentEntries(db)
       .innerJoin('schools', 'schools.id', 'entries.school_id')
       .select([
@@ -134,7 +134,7 @@ export async function updateEntry(
   id: number,
   { name, description }: EntryValues,
 ): Promise<Entry | undefined> {
-  const row = await atSchoolOf(db, 'entries', id, (schoolId) =>
+  const row = await withSchoolOf(db, 'entries', id, (schoolId) =>
     db
       .updateTable('entries')
       .set({ name, name_key: foldAccents(name), description, is_unchecked: 0 })

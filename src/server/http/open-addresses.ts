@@ -2,7 +2,7 @@ import { CALLS } from '../../contract/calls.ts';
 import type { HeaderLines } from './cache/response-heads.ts';
 
 /** What comes after `/auth/` in the addresses of all public reads: `getSchool`. */
-const PUBLIC_READS = new Set(
+const PUBLIC_READ_NAMES = new Set(
   CALLS.filter(({ access, method }) => access === 'everyone' && method === 'GET').map(({ path }) => path.split('/')[2]),
 );
 
@@ -16,7 +16,7 @@ export function isOpenAddress(method: string, url: string): boolean {
   if (!READING_METHODS.has(method)) return false;
   const [path = ''] = url.split('?', 1);
   const [, first, second] = path.split('/', 3);
-  if (first === 'auth') return PUBLIC_READS.has(second);
+  if (first === 'auth') return PUBLIC_READ_NAMES.has(second);
   return first === 'feeds' || first === 'badges' || path === '/openapi.json';
 }
 

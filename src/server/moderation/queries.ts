@@ -5,7 +5,7 @@ import { Page, type PageRequest, readPage } from '../database/paging.ts';
 import { BY_NEW_ACCOUNT } from '../reviews/bursts/queries.ts';
 import { cursorValuesOf } from '../reviews/lists/queries.ts';
 import { locatedReviewOf, selectNewest } from '../reviews/queries.ts';
-import { atSchoolOf } from '../visibility/location-queries.ts';
+import { withSchoolOf } from '../visibility/location-queries.ts';
 import { allReviews, withEntries } from '../visibility/queries.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function listNewestReviews(db: Connection, request: PageRequest): P
 
 /** Who wrote a review, hidden or not; undefined when there is no such review, or its entry or author is deleted. */
 export function findAuthor(db: Connection, reviewId: number) {
-  return atSchoolOf(db, 'reviews', reviewId, (schoolId) =>
+  return withSchoolOf(db, 'reviews', reviewId, (schoolId) =>
     withEntries(allReviews(db))
       .innerJoin('users', 'users.id', 'reviews.user_id')
       .select(['users.id as userId', 'users.username'])

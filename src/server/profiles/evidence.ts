@@ -60,12 +60,12 @@ interface ExcludedStems {
 }
 
 /** From this length on, an unwanted word also excludes longer words that begin with it: "rain" excludes "rainy". */
-const BEGINNING_MIN = 4;
+const PREFIX_MIN = 4;
 
 /** Makes the function that says whether a stem means something unwanted. */
 function createIsUnwanted(unwanted: ReadonlySet<string>): (stem: string) => boolean {
-  const beginnings = [...unwanted].filter(({ length }) => length >= BEGINNING_MIN);
-  return (stem) => unwanted.has(stem) || beginnings.some((beginning) => stem.startsWith(beginning));
+  const prefixes = [...unwanted].filter(({ length }) => length >= PREFIX_MIN);
+  return (stem) => unwanted.has(stem) || prefixes.some((prefix) => stem.startsWith(prefix));
 }
 
 /** The part of a review that is evidence for a preference. Text about something unwanted is never quoted. */

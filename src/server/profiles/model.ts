@@ -12,7 +12,7 @@ const FIELD_MAX = 2_000;
 const DESCRIPTION_MAX = 300;
 
 /** How long the model is not asked after too many failures in a row. */
-const REST_MS = 30_000;
+const BREAKER_OPEN_MS = 30_000;
 
 const INSTRUCTIONS = [
   'You advise students on choosing a school. You get two blocks of data: the preferences of one student, and candidate schools.',
@@ -91,7 +91,7 @@ function createCircuitBreaker(failuresMax: number) {
       failuresInARow += 1;
       if (failuresInARow < failuresMax) return;
       failuresInARow = 0;
-      openUntil = performance.now() + REST_MS;
+      openUntil = performance.now() + BREAKER_OPEN_MS;
     },
   };
 }

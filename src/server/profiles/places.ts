@@ -6,7 +6,7 @@ import { type Preference, parsePreference, type WordsByStem } from './preference
  * Names that contain the name of another place, which is not meant by them. With each goes the country that is meant by
  * it, if it is one.
  */
-const LONGER_NAMES: ReadonlyMap<string, string> = new Map(
+const COMPOUND_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'american samoa': '',
     'baja california': 'mexico',
@@ -34,14 +34,14 @@ const LONGER_NAMES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const LONGEST_FIRST = [...LONGER_NAMES.keys()].sort((one, other) => other.length - one.length);
-const ANY_LONGER = LONGEST_FIRST.join('|').replaceAll(' ', '[\\s-]+');
-const LONGER_NAME = new RegExp(`(?<![\\p{L}\\p{N}])(?:${ANY_LONGER})(?![\\p{L}\\p{N}])`, 'gu');
+const LONGEST_FIRST = [...COMPOUND_NAMES.keys()].sort((one, other) => other.length - one.length);
+const ANY_COMPOUND = LONGEST_FIRST.join('|').replaceAll(' ', '[\\s-]+');
+const COMPOUND_NAME = new RegExp(`(?<![\\p{L}\\p{N}])(?:${ANY_COMPOUND})(?![\\p{L}\\p{N}])`, 'gu');
 
 /** The longer names in a text, and the stems of what else it says. */
 interface Place {
   readonly stems: ReadonlySet<string>;
-  readonly longerNames: ReadonlySet<string>;
+  readonly compoundNames: ReadonlySet<string>;
 }
 
 type StemsIn = (text: string) => ReadonlySet<string>;
@@ -53,24 +53,24 @@ const stemsWanted: StemsIn = (text) => new Set(parsePreference('location', text)
 function readPlace(text: string, stemsIn: StemsIn = allStems): Place {
   const folded = foldAccents(text);
   const stems = stemsIn(text);
-  const names = folded.match(LONGER_NAME)?.map((name) => name.replaceAll(/[\s-]+/g, ' '));
-  if (!names) return { stems, longerNames: new Set() };
+  const names = folded.match(COMPOUND_NAME)?.map((name) => name.replaceAll(/[\s-]+/g, ' '));
+  if (!names) return { stems, compoundNames: new Set() };
   return {
-    stems: stemsIn(folded.replaceAll(LONGER_NAME, ' ')),
-    longerNames: new Set(names.filter((name) => allStems(name).isSubsetOf(stems))),
+    stems: stemsIn(folded.replaceAll(COMPOUND_NAME, ' ')),
+    compoundNames: new Set(names.filter((name) => allStems(name).isSubsetOf(stems))),
   };
 }
 
 const readPreferred = ({ text }: Preference): Place => readPlace(text, stemsWanted);
 
 /** Whether a preferred place includes all words of another one. */
-const isNamed = ({ stems, longerNames }: Place, preferred: Place) =>
-  stems.size + longerNames.size > 0 &&
+const isNamed = ({ stems, compoundNames }: Place, preferred: Place) =>
+  stems.size + compoundNames.size > 0 &&
   stems.isSubsetOf(preferred.stems) &&
-  longerNames.isSubsetOf(preferred.longerNames);
+  compoundNames.isSubsetOf(preferred.compoundNames);
 
 /** The countries in which the longer names of a place lie. */
-const countriesOf = ({ longerNames }: Place) => [...longerNames].map((name) => LONGER_NAMES.get(name));
+const countriesOf = ({ compoundNames }: Place) => [...compoundNames].map((name) => COMPOUND_NAMES.get(name));
 
 /** The words of the countries that a preferred location calls by other names: "united" and "states" for "USA". */
 export function countryWords(location: Preference): string[] {
@@ -81,9 +81,9 @@ export function countryWords(location: Preference): string[] {
 }
 
 /** The rating if location and names have all words of the preference: more than any number of parts of a location. */
-const ALL_WORDS_NAMED = 1_000;
+const ALL_WORDS_RATING = 1_000;
 /** The rating if only the names have them. */
-const ONLY_IN_NAMES = 0.5;
+const ONLY_NAMES_RATING = 0.5;
 
 /**
  * Makes the function that rates how well a school's place is the preferred one; 0 if nothing shows that it is. Best are
@@ -106,12 +106,12 @@ export function createRatePlace(
     });
     const places = parts.flatMap((part) => part.places);
     const unnamed = [...preferred.stems].filter((stem) => !places.some(({ stems }) => stems.has(stem)));
-    const unnamedLonger = [...preferred.longerNames].filter(
-      (name) => !places.some(({ longerNames }) => longerNames.has(name)),
+    const unnamedCompounds = [...preferred.compoundNames].filter(
+      (name) => !places.some(({ compoundNames }) => compoundNames.has(name)),
     );
     return {
       named: parts.filter((part) => part.isNamed).length,
-      unnamed: [...unnamed, ...unnamedLonger.flatMap((name) => [...allStems(name)])],
+      unnamed: [...unnamed, ...unnamedCompounds.flatMap((name) => [...allStems(name)])],
     };
   };
   // Many schools have the same location.
@@ -120,6 +120,6 @@ export function createRatePlace(
     const { named, unnamed } = compared.get(location) ?? compare(location);
     compared.set(location, { named, unnamed });
     if (!unnamed.every((stem) => names.some((stems) => stems.has(stem)))) return named;
-    return named > 0 ? ALL_WORDS_NAMED : ONLY_IN_NAMES;
+    return named > 0 ? ALL_WORDS_RATING : ONLY_NAMES_RATING;
   };
 }

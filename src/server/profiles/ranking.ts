@@ -27,10 +27,10 @@ const MATCH_MIN = 0.35;
  * The factor of a preference whose words are all in one name. It is higher than the score of the best match of texts at
  * the best rated school: 1.54 for a preference of weight 1. The name of a major counts more than any other name.
  */
-const IN_NAME = 1.6;
-const IN_MAJOR = 3.2;
+const NAME_FACTOR = 1.6;
+const MAJOR_FACTOR = 3.2;
 /** A name without other words counts more: "MIT" is meant to find MIT, not the MIT World Peace University. */
-const WHOLE_NAME = 1.5;
+const WHOLE_NAME_FACTOR = 1.5;
 
 interface CategoryRating {
   category: Category;
@@ -70,12 +70,12 @@ function nameFactor({ field, wanted }: Preference, names: readonly WordsByStem[]
   if (field === 'location' || wanted.length === 0) return 0;
   const rate = (stems: WordsByStem): number => {
     if (!wanted.every(({ stem }) => stems.has(stem))) return 0;
-    return stems.size > wanted.length ? 1 : WHOLE_NAME;
+    return stems.size > wanted.length ? 1 : WHOLE_NAME_FACTOR;
   };
   const best = (all: readonly WordsByStem[]) => all.map(rate).reduce((one, other) => Math.max(one, other), 0);
   const offered = field === 'major' ? entries.filter(({ kind }) => canFulfil(kind, ['major'])) : [];
-  const inMajors = IN_MAJOR * best(offered.map(({ stems }) => stems));
-  return inMajors || IN_NAME * best([...names, ...entries.map(({ stems }) => stems)]);
+  const inMajors = MAJOR_FACTOR * best(offered.map(({ stems }) => stems));
+  return inMajors || NAME_FACTOR * best([...names, ...entries.map(({ stems }) => stems)]);
 }
 
 function bestCategory(entries: readonly Entry[]): CategoryRating | undefined {

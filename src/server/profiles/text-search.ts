@@ -10,7 +10,7 @@ import {
   termInField,
   termOf,
 } from './text-index.ts';
-import { distanceOf, findsLongerWords, PREFIX_LENGTH, pairsCompared, stemOf, wrongLettersAllowed } from './words.ts';
+import { editDistance, findsLongerWords, PREFIX_LENGTH, pairsCompared, stemOf, wrongLettersAllowed } from './words.ts';
 
 /** Parameters of the ranking function BM25+. */
 const BM25 = { k: 1.2, b: 0.7, d: 0.5 };
@@ -152,7 +152,7 @@ async function findTerms(
       // Each wrong letter changes two of these bits at most.
       if (countBits(one.letters ^ (index.letters[number] as number)) > 2 * one.max || longer.includes(one)) continue;
       work += pairsCompared(one.text, one.max);
-      const distance = distanceOf(one.text, term, one.max);
+      const distance = editDistance(one.text, term, one.max);
       if (!distance) continue;
       one.findsLeft -= 1;
       add(number, one, (WEIGHTS.similar * term.length) / (term.length + distance));

@@ -48,7 +48,7 @@ export const PREFIX_LENGTH = 6;
 /** How many letters of a word may be wrong, missing or extra when nothing matches it exactly. */
 export const wrongLettersAllowed = (word: string) => Math.min(6, Math.round(word.length / 5));
 
-/** How many pairs of letters `distanceOf` compares at most for a word. */
+/** How many pairs of letters `editDistance` compares at most for a word. */
 export const pairsCompared = (word: string, max: number) => word.length * (2 * max + 1);
 
 /**
@@ -56,7 +56,7 @@ export const pairsCompared = (word: string, max: number) => word.length * (2 * m
  * positions differ by more than `max` are not compared: such a pair would take more than `max` missing or extra letters.
  * @returns undefined when there are more than allowed
  */
-export function distanceOf(one: string, other: string, max: number): number | undefined {
+export function editDistance(one: string, other: string, max: number): number | undefined {
   if (Math.abs(one.length - other.length) > max) return undefined;
   const tooMany = max + 1;
   const row = new Uint16Array(other.length + 1);

@@ -14,7 +14,7 @@ import { BY_NEW_ACCOUNT } from '../reviews/bursts/queries.ts';
 import { insertReview } from '../reviews/queries.ts';
 import { countryOf, findSameSchool, findSchool, insertSchool } from '../schools/queries.ts';
 import { type Accepted, findProposer, type StoredProposal } from './queries.ts';
-import { listJoined, type PendingReview, proposedReviewOf, setObstacle } from './review-queries.ts';
+import { listLaterReviews, type PendingReview, proposedReviewOf, setObstacle } from './review-queries.ts';
 
 type Corrections = Omit<BodyOf<typeof decideProposal>, 'action' | 'reason'>;
 
@@ -93,7 +93,7 @@ async function acceptEntry(
   const entry = { id: entryId, schoolId: school.id };
   const obstacle = await postReview(db, proposal, entry, now);
   let isPosted = proposal.review !== null && obstacle === undefined;
-  for (const joined of await listJoined(db, [proposal])) {
+  for (const joined of await listLaterReviews(db, [proposal])) {
     const obstacleOfJoined = await postReview(db, joined, entry, now);
     if (obstacleOfJoined) await setObstacle(db, joined, obstacleOfJoined);
     else isPosted = true;

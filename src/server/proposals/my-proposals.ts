@@ -6,9 +6,9 @@ import { LIMITS } from '../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../http/limits/throttle.ts';
 import { refusals, requireFound } from '../http/refusals/refusals.ts';
 import type { Serve } from '../http/serve/serve.ts';
-import { applyCorrections, isEqual, type Proposed, updateProposal } from './proposed-queries.ts';
+import { applyCorrections, hasEqualKey, type Proposed, updateProposal } from './proposed-queries.ts';
 import * as queries from './queries.ts';
-import { leaveProposal, listJoined, replaceReview } from './review-queries.ts';
+import { leaveProposal, listLaterReviews, replaceReview } from './review-queries.ts';
 
 /** Serves a person's own proposals, which they can correct and withdraw until an admin decides. */
 export function serveMyProposals(
@@ -37,9 +37,9 @@ export function serveMyProposals(
     fields: Parameters<typeof applyCorrections>[1],
   ): Promise<void> {
     const proposed = applyCorrections(proposal, fields);
-    if (!isEqual(proposal, proposed)) {
+    if (!hasEqualKey(proposal, proposed)) {
       await requireNew(db, proposed);
-      if ((await listJoined(db, [proposal])).length > 0) {
+      if ((await listLaterReviews(db, [proposal])).length > 0) {
         throw refusals.conflict('Others have reviewed it under this name, which therefore stays.', 'name');
       }
     }
@@ -61,7 +61,7 @@ async function lockOwnProposal(db: Connection, id: number, userId: number): Prom
   const proposal = await queries.lockProposal(db, id);
   const isOwn =
     proposal &&
-    (proposal.user_id === userId || (await listJoined(db, [proposal])).some(({ user_id }) => user_id === userId));
+    (proposal.user_id === userId || (await listLaterReviews(db, [proposal])).some(({ user_id }) => user_id === userId));
   if (!isOwn) throw refusals.notFound('proposal');
   requireOpen(proposal);
   return proposal;

@@ -45,7 +45,7 @@ export async function moveProposals(db: Connection, from: number, into: number):
     const key = equalKey(applyCorrections({ ...row, school_id: into }, {}));
     await lockName(db, key);
     const equal = await selectOpenEqual(db, key).where('id', '!=', row.id).executeTakeFirst();
-    await updateKey(db, row.id, equal ? uniqueKey(row.id) : key);
+    await updateEqualKey(db, row.id, equal ? uniqueKey(row.id) : key);
   }
   await db.updateTable('proposals').set({ school_id: into }).where('school_id', '=', from).execute();
 }
@@ -89,14 +89,14 @@ export async function insertProposal(
     if (equal?.school_id === schoolId) return { equalId: equal.id };
     // Earlier versions left some proposals for merged schools with the key of a school that has nothing to do with
     // them. Without an equal one, it was decided about or moved since the insert.
-    if (equal) await updateKey(db, equal.id, uniqueKey(equal.id));
+    if (equal) await updateEqualKey(db, equal.id, uniqueKey(equal.id));
     row = await inserting.executeTakeFirstOrThrow();
   }
   await noteAct(db, 'proposals', now);
   return row;
 }
 
-const updateKey = (db: Connection, id: number, equal_key: string) =>
+const updateEqualKey = (db: Connection, id: number, equal_key: string) =>
   db.updateTable('proposals').set({ equal_key }).where('id', '=', id).execute();
 
 const selectOpenEqual = (db: Connection, equalKey: string) =>
@@ -118,7 +118,7 @@ export function applyCorrections(
 }
 
 /** Whether a stored proposal is of the same thing as `proposed`. */
-export const isEqual = (row: StoredProposal, proposed: Proposed) =>
+export const hasEqualKey = (row: StoredProposal, proposed: Proposed) =>
   equalKey(applyCorrections(row, {})) === equalKey(proposed);
 
 /**
@@ -133,7 +133,7 @@ export async function updateProposal(
   let { equal_key } = row;
   // The row's own key is not locked: somebody who proposes the same holds that lock and waits for this row, which would
   // be a deadlock.
-  if (!isEqual(row, proposed)) {
+  if (!hasEqualKey(row, proposed)) {
     equal_key = equalKey(proposed);
     await lockName(db, equal_key);
     const equal = await selectOpenEqual(db, equal_key).where('id', '!=', row.id).executeTakeFirst();

@@ -5,7 +5,7 @@ import { locking } from '../database/lock-row.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds, StoredRow } from '../database/tables.ts';
 import { toBackgroundRow } from '../reviews/review-rows.ts';
-import { leaveProposal, listJoined, proposedReviewOf } from './review-queries.ts';
+import { leaveProposal, listLaterReviews, proposedReviewOf } from './review-queries.ts';
 
 /** The row of a proposal. */
 export type StoredProposal = StoredRow<'proposals'>;
@@ -71,7 +71,7 @@ export async function refuseProposalsOf(
 ): Promise<number> {
   const stored = db.selectFrom('proposals').selectAll();
   const own = await stored.where('user_id', '=', userId).where('decided_at', 'is', null).execute();
-  const sharedIds = new Set((await listJoined(db, own)).map((review) => review.proposal_id));
+  const sharedIds = new Set((await listLaterReviews(db, own)).map((review) => review.proposal_id));
   const joinedIds = db.selectFrom('proposal_reviews').select('proposal_id').where('user_id', '=', userId);
   const joined = await stored.where('id', 'in', joinedIds).execute();
   const toLeave = [...own.filter(({ id }) => sharedIds.has(id)), ...joined.filter((row) => row.decided_at === null)];
@@ -181,7 +181,7 @@ export type SharedProposal = MyProposal & Pick<Proposal, 'reviews'>;
 
 /** The rows in the form that admins see. */
 async function withAllReviews(db: Connection, rows: readonly ProposalRow[]): Promise<SharedProposal[]> {
-  const joined = Map.groupBy(await listJoined(db, rows), ({ proposal_id }) => proposal_id);
+  const joined = Map.groupBy(await listLaterReviews(db, rows), ({ proposal_id }) => proposal_id);
   return rows.map((row) => {
     const proposal = proposalOf(row);
     const later = joined.get(row.id);
@@ -213,7 +213,7 @@ export async function listProposals(
  * it, but not the other person's description.
  */
 async function withOwnReviews(db: Connection, rows: readonly ProposalRow[], userId: number): Promise<MyProposal[]> {
-  const joined = await listJoined(db, rows);
+  const joined = await listLaterReviews(db, rows);
   return rows.flatMap((row) => {
     if (row.user_id === userId) return proposalOf(row);
     const own = joined.find((review) => review.proposal_id === row.id && review.user_id === userId);

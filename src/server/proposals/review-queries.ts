@@ -12,7 +12,7 @@ import type { StoredProposal } from './queries.ts';
 // `proposal_reviews`.
 
 /** The row of a later review. */
-type JoinedReview = StoredRow<'proposal_reviews'>;
+type LaterReview = StoredRow<'proposal_reviews'>;
 
 const REVIEW_COLUMNS = [
   ...(['user_id', 'created_at', 'half_stars', 'review', 'is_anonymous'] as const),
@@ -56,7 +56,7 @@ export function joinProposal(
 }
 
 /** The later reviews of proposals, oldest first. */
-export async function listJoined(db: Connection, proposals: readonly StoredProposal[]): Promise<JoinedReview[]> {
+export async function listLaterReviews(db: Connection, proposals: readonly StoredProposal[]): Promise<LaterReview[]> {
   const [ids, schoolIds] = [idsOf(proposals), proposals.flatMap(({ school_id }) => school_id ?? [])];
   if (schoolIds.length === 0) return [];
   return db
@@ -70,7 +70,7 @@ export async function listJoined(db: Connection, proposals: readonly StoredPropo
 }
 
 /** Records why a later review was not posted. */
-export async function setObstacle(db: Connection, { id, school_id }: JoinedReview, obstacle: Obstacle): Promise<void> {
+export async function setObstacle(db: Connection, { id, school_id }: LaterReview, obstacle: Obstacle): Promise<void> {
   await db
     .updateTable('proposal_reviews')
     .set({ obstacle })

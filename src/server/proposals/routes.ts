@@ -27,7 +27,7 @@ import type { ProposalMailPurpose } from './mails.ts';
 import { requireOpen, serveMyProposals } from './my-proposals.ts';
 import { insertProposal, type Proposed } from './proposed-queries.ts';
 import * as queries from './queries.ts';
-import { joinProposal, listJoined } from './review-queries.ts';
+import { joinProposal, listLaterReviews } from './review-queries.ts';
 
 /** An existing school or entry that a proposal may duplicate. */
 interface ExistingName {
@@ -194,7 +194,7 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
 
 /** Everybody who has a part in a proposal, in the order in which they are locked. */
 async function listAuthors(db: Connection, proposal: queries.StoredProposal): Promise<number[]> {
-  const authors = [proposal, ...(await listJoined(db, [proposal]))].flatMap(({ user_id }) => user_id ?? []);
+  const authors = [proposal, ...(await listLaterReviews(db, [proposal]))].flatMap(({ user_id }) => user_id ?? []);
   return authors.sort((one, other) => one - other);
 }
 

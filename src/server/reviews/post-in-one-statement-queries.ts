@@ -16,7 +16,7 @@ import { addRelationCounts, composeChange } from '../visibility/count-update-que
 import { composeEntry } from '../visibility/entry-queries.ts';
 import { findSchoolBatched, rememberSchool } from '../visibility/location-queries.ts';
 import { allReviews } from '../visibility/queries.ts';
-import { BY_NEW_ACCOUNT, composeRecent } from './bursts/queries.ts';
+import { BY_NEW_ACCOUNT, composeRecentByNewAccounts } from './bursts/queries.ts';
 import { addReview, NEW_REVIEW_COLUMNS, type NewReviewRow, newReviewRow, type ReviewValues } from './queries.ts';
 import { type ReviewRow, reviewOf } from './review-rows.ts';
 import { composeUsername } from './signature-queries.ts';
@@ -89,7 +89,7 @@ function composePosts(db: Connection, param: Param<{ posts: string; now: Millise
     .where('entry_id', '=', post('entryId'))
     .where('school_id', '=', post('schoolId'))
     .where('user_id', '=', post('userId'));
-  const recent = composeRecent(db, post);
+  const recent = composeRecentByNewAccounts(db, post);
   const values = NEW_REVIEW_COLUMNS.map((column) => sql.ref(`allowed.${column === 'username' ? 'signature' : column}`));
 
   // A division by zero undoes everything if a post was counted against the limit but not added: its author has
@@ -211,14 +211,14 @@ interface NewPost {
   readonly isNew: boolean;
   readonly throttles: readonly Throttle[];
   /** That record that the author has withdrawn a reported review of the entry. */
-  readonly leftReported: readonly Throttle[];
+  readonly reportedReviewWithdrawals: readonly Throttle[];
 }
 
 /** Posts a review in the usual case. @returns undefined in any other, when nothing is changed */
 export async function postInOneStatement(
   db: Connection,
   commit: Commit,
-  { kind, entryId, userId, values, isNew, throttles, leftReported }: NewPost,
+  { kind, entryId, userId, values, isNew, throttles, reportedReviewWithdrawals }: NewPost,
   now: Milliseconds,
 ): Promise<{ value: OwnReview & { isFirst: boolean }; position: Position } | undefined> {
   const [throttle, ...others] = throttles;
@@ -235,7 +235,7 @@ export async function postInOneStatement(
     key: throttle?.key ?? null,
     max: throttle?.limit.max ?? 0,
     window_end: now + (throttle?.limit.windowMs ?? 0),
-    left_key: leftReported[0]?.key ?? null,
+    left_key: reportedReviewWithdrawals[0]?.key ?? null,
     tags: writeTags(tags),
   });
   if (!row) return undefined;

@@ -15,7 +15,7 @@ import { type EntryKey, inSchool, type ReviewKey } from '../database/review-tabl
 import type { Milliseconds, StoredRow, Tables } from '../database/tables.ts';
 import { isReviewBeingChecked } from '../visibility/checked-queries.ts';
 import { changeCounts, countMany } from '../visibility/count-update-queries.ts';
-import { atSchoolOf, rememberSchool } from '../visibility/location-queries.ts';
+import { rememberSchool, withSchoolOf } from '../visibility/location-queries.ts';
 import { allReviews, isVisible, visibleReviews, visibleReviewsOfAll, withEntries } from '../visibility/queries.ts';
 import { BY_NEW_ACCOUNT, type ByNewAccount } from './bursts/queries.ts';
 import { deleteOutdatedMarks } from './helpful/queries.ts';
@@ -62,7 +62,7 @@ type Location = Pick<LocatedReview, 'category' | 'entryId' | 'entryName' | 'scho
 
 /** @returns undefined when no visible review has this id */
 export async function findSingleReview(db: Connection, id: number): Promise<SingleReview | undefined> {
-  const row = await atSchoolOf(db, 'reviews', id, (schoolId) =>
+  const row = await withSchoolOf(db, 'reviews', id, (schoolId) =>
     locatedReviews(visibleReviews(db))
       .select(isReviewBeingChecked(db).as('isBeingChecked'))
       .where('reviews.id', '=', id)

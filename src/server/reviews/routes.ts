@@ -29,7 +29,7 @@ import { BY_NEW_ACCOUNT, isOfBurst, LEFT_BURST, trackBurst } from './bursts/quer
 import { listCategoryReviews, listReviews } from './lists/queries.ts';
 import { postInOneStatement } from './post-in-one-statement-queries.ts';
 import * as queries from './queries.ts';
-import { leftReported, openItem, waitsForDecision } from './reports/queries.ts';
+import { openItem, reportedReviewWithdrawals, waitsForDecision } from './reports/queries.ts';
 import {
   entryKeyOf,
   findHidingReason,
@@ -128,7 +128,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
       const { isOnly, ...review } = posted;
       const [continuesBurst, replacesReported] = await together([
         isNew && trackBurst(db, entry, review.id, at),
-        hasOpenWindow(db, leftReported(throttles, entry.id, caller.userId), at),
+        hasOpenWindow(db, reportedReviewWithdrawals(throttles, entry.id, caller.userId), at),
         noteAct(db, 'reviews', at),
       ]);
       if (continuesBurst && (await hasOpenWindow(db, throttles.on(LEFT_BURST, entry.id, caller.userId), at))) {
@@ -148,7 +148,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
           values: valuesOf(body, caller),
           isNew: isNewAccount({ joinedAt: caller.joinedAt, postedAt: at }),
           throttles: throttles.on(LIMITS.reviews, caller.userId),
-          leftReported: leftReported(throttles, entryIdOf(body), caller.userId),
+          reportedReviewWithdrawals: reportedReviewWithdrawals(throttles, entryIdOf(body), caller.userId),
         };
         return postInOneStatement(db, commit, posting, at);
       },
@@ -192,7 +192,7 @@ function serveWithdrawing(serve: Serve, tools: ReviewTools, category: Category):
         await spendUnchecked(db, throttles.on(LEFT_BURST, review.entry_id, caller.userId), now());
       }
       if (await waitsForDecision(db, review)) {
-        await restartWindows(db, leftReported(throttles, review.entry_id, caller.userId), now());
+        await restartWindows(db, reportedReviewWithdrawals(throttles, review.entry_id, caller.userId), now());
       }
       await withdrawReview(db, review, now());
     } else {
@@ -222,11 +222,11 @@ async function hideAsAdmin(
 function writtenBy(caller: Caller, written: WrittenReview, now: Milliseconds) {
   const problem = findYearProblem(written, new Date(now).getUTCFullYear());
   if (problem) throw refusals.badInput(problem.sentence, problem.field);
-  return { ...written, username: signature(caller, written.username) };
+  return { ...written, username: authorName(caller, written.username) };
 }
 
 /** The username to store: the caller's own, or null for an anonymous review. @throws a 403 for another user's name */
-function signature(caller: Caller, username: string | undefined): string | null {
+function authorName(caller: Caller, username: string | undefined): string | null {
   if (!username) return null;
   if (username !== caller.username && username !== caller.tokenUsername)
     throw refusals.notYours('username', 'username');

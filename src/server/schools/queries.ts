@@ -63,7 +63,7 @@ export async function listSchools(db: Connection, limit: number | undefined): Pr
   return rows.map(nameOf);
 }
 
-const queryPrefix = prepareQuery((db, param: Param<{ from: string; to: string; prefix: string; limit: number }>) =>
+const queryByPrefix = prepareQuery((db, param: Param<{ from: string; to: string; prefix: string; limit: number }>) =>
   currentSchools(db)
     .select(NAME_COLUMNS)
     // A name that begins with the prefix also does so without accents: the index by name finds it, in the list's order.
@@ -76,7 +76,7 @@ const queryPrefix = prepareQuery((db, param: Param<{ from: string; to: string; p
 );
 
 /** Candidates for names that begin with the prefix only if accents are ignored. */
-const queryAlike = prepareQuery(
+const queryAccentless = prepareQuery(
   (db, param: Param<{ from: string; to: string; exactFrom: string; exactTo: string; limit: number }>) =>
     currentSchools(db)
       .select(NAME_COLUMNS)
@@ -107,13 +107,13 @@ export async function listSchoolsByPrefix(
 ): Promise<SchoolName[]> {
   const typed = foldName(prefix);
   const plain = foldAccents(prefix);
-  const rows = await queryPrefix(db, { from: plain, to: endOfPrefix(plain), prefix: typed.exact, limit });
+  const rows = await queryByPrefix(db, { from: plain, to: endOfPrefix(plain), prefix: typed.exact, limit });
   if (rows.length >= limit) return rows.map(nameOf);
   const [exactFrom, exactTo] = [typed.exact, endOfPrefix(typed.exact)];
   const from = nameKey(prefix);
   const wanted = limit - rows.length;
   const most = Math.min(wanted + EXTRA_CANDIDATES, Number.MAX_SAFE_INTEGER);
-  const candidates = await queryAlike(db, { from, to: endOfPrefix(from), exactFrom, exactTo, limit: most });
+  const candidates = await queryAccentless(db, { from, to: endOfPrefix(from), exactFrom, exactTo, limit: most });
   // The key lacks punctuation too, so that a candidate may differ from the prefix in it: the limit applies to those
   // that are left.
   const alike = candidates.filter(({ schoolName }) => beginsWith(foldName(schoolName), typed) === 'alike');

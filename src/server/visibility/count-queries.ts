@@ -8,7 +8,7 @@ import { readInSteps } from '../database/paging.ts';
 import { type Param, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey, HalfStarColumn } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
-import { atSchoolOf } from './location-queries.ts';
+import { withSchoolOf } from './location-queries.ts';
 import { currentSchools, deletedEntries, hiddenReviews } from './queries.ts';
 
 /** The counts of current entries. */
@@ -47,7 +47,7 @@ const queryEntryTally = prepareQuery((db, param: Param<EntryKey & { kind: string
 
 /** @returns undefined when the category has no such entry */
 export function findEntryTally(db: Connection, kind: string, id: number): Promise<Tally | undefined> {
-  return atSchoolOf(db, 'entries', id, async (schoolId) => (await queryEntryTally(db, { kind, id, schoolId }))[0]);
+  return withSchoolOf(db, 'entries', id, async (schoolId) => (await queryEntryTally(db, { kind, id, schoolId }))[0]);
 }
 
 /**

@@ -14,7 +14,7 @@ type HalfStarCounts = Record<HalfStarColumn, number>;
 type CountedReview = Pick<StoredRow<'reviews'>, 'half_stars' | 'relation'>;
 
 /** Sums up changes of reviews by group, sorted by key. @param keyOf the group of a review; null if it is not counted */
-function countBy<Row extends CountedReview>(
+function sumChangesBy<Row extends CountedReview>(
   rows: readonly (Row & { delta: number })[],
   keyOf: (row: Row) => string | null,
 ) {
@@ -77,10 +77,11 @@ export async function changeCounts(
   const rows = [...(before ? [{ ...before, delta: -1 }] : []), ...(after ? [{ ...after, delta: 1 }] : [])];
   let counted: { reviewCount: number } | undefined;
   if (before?.half_stars !== after?.half_stars) {
-    for (const { counts } of countBy(rows, () => '')) [counted] = await queryChange(db, { id, schoolId, ...counts });
+    for (const { counts } of sumChangesBy(rows, () => ''))
+      [counted] = await queryChange(db, { id, schoolId, ...counts });
   }
-  // `countBy` sorts by relation, so that two transactions cannot deadlock over these rows.
-  for (const { row, counts } of countBy(rows, ({ relation }) => relation)) {
+  // `sumChangesBy` sorts by relation, so that two transactions cannot deadlock over these rows.
+  for (const { row, counts } of sumChangesBy(rows, ({ relation }) => relation)) {
     await queryRelationChange(db, { id, schoolId, relation: row.relation as string, ...counts });
   }
   return counted?.reviewCount;
@@ -92,7 +93,7 @@ export async function countMany(
   reviews: readonly (CountedReview & { entry_id: number; school_id: number })[],
 ): Promise<void> {
   const rows = reviews.map((review) => ({ ...review, delta: 1 }));
-  const added = countBy(rows, (row) => String(row.entry_id));
+  const added = sumChangesBy(rows, (row) => String(row.entry_id));
   const values = added.map(
     ({ row, counts }) => sql`(${sql.join([row.entry_id, row.school_id, ...Object.values(counts)])})`,
   );
@@ -109,7 +110,7 @@ export async function countMany(
     where review_counts.entry_id = cast(added.entry_id as bigint)
       and review_counts.school_id = cast(added.school_id as bigint)
   `.execute(db);
-  const addedByRelation = countBy(rows, ({ entry_id, relation }) => relation && `${entry_id} ${relation}`);
+  const addedByRelation = sumChangesBy(rows, ({ entry_id, relation }) => relation && `${entry_id} ${relation}`);
   if (addedByRelation.length === 0) return;
   await addRelationCounts(db, (insert) =>
     insert.values(

@@ -6,7 +6,7 @@ import { locking, lockRow } from '../database/lock-row.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { countVisibleOf, setCountsDeleted } from './count-queries.ts';
-import { atSchoolOf } from './location-queries.ts';
+import { withSchoolOf } from './location-queries.ts';
 
 // Deleting sets a time on the row, on the entries of a school and on their counts, and adds a row to `deletions`. The
 // counts themselves are kept: restoring only clears the time and deletes that row.
@@ -66,7 +66,7 @@ export async function deleteEntry(
   id: number,
   { userId, now }: Deletion,
 ): Promise<ChangedRows | undefined> {
-  const entry = await atSchoolOf(db, 'entries', id, (schoolId) =>
+  const entry = await withSchoolOf(db, 'entries', id, (schoolId) =>
     db
       .updateTable('entries')
       .set({ deleted_at: now })
@@ -142,7 +142,7 @@ export async function restoreEntry(
   id: number,
   now: Milliseconds,
 ): Promise<ChangedRows | 'school is deleted' | undefined> {
-  const found = await atSchoolOf(db, 'entries', id, (schoolId) =>
+  const found = await withSchoolOf(db, 'entries', id, (schoolId) =>
     db
       .selectFrom('entries')
       .select('school_id')
@@ -253,7 +253,7 @@ async function removeSchool(db: Connection, id: number): Promise<void> {
 async function removeEntry(db: Connection, id: number): Promise<void> {
   await db.deleteFrom('deletions').where('entry_id', '=', id).execute();
   // Entries that were merged into this one are removed with it.
-  const removed = await atSchoolOf(db, 'entries', id, async (schoolId) => {
+  const removed = await withSchoolOf(db, 'entries', id, async (schoolId) => {
     const rows = await db
       .deleteFrom('entries')
       .where('school_id', '=', schoolId)

@@ -3,7 +3,7 @@ import type { Connection } from '../database/database.ts';
 import { locking } from '../database/lock-row.ts';
 import { type Param, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey } from '../database/review-tables.ts';
-import { atSchoolOf } from './location-queries.ts';
+import { withSchoolOf } from './location-queries.ts';
 import { currentEntries } from './queries.ts';
 
 export interface EntryRow {
@@ -32,7 +32,7 @@ const querySharedEntry = prepareQuery<EntryOfKind, EntryRow>((db, param) =>
 
 /** An entry of this category; one of another category with the same id is not found. */
 export function findEntry(db: Connection, { kind }: Category, id: number): Promise<EntryRow | undefined> {
-  return atSchoolOf(db, 'entries', id, async (schoolId) => (await queryEntry(db, { id, schoolId, kind }))[0]);
+  return withSchoolOf(db, 'entries', id, async (schoolId) => (await queryEntry(db, { id, schoolId, kind }))[0]);
 }
 
 /**
@@ -40,12 +40,12 @@ export function findEntry(db: Connection, { kind }: Category, id: number): Promi
  * contain its school.
  */
 export function lockEntryShared(db: Connection, { kind }: Category, id: number): Promise<EntryRow | undefined> {
-  return atSchoolOf(db, 'entries', id, async (schoolId) => (await querySharedEntry(db, { id, schoolId, kind }))[0]);
+  return withSchoolOf(db, 'entries', id, async (schoolId) => (await querySharedEntry(db, { id, schoolId, kind }))[0]);
 }
 
 /** The key of an entry of whatever category; undefined when there is none. */
 export function findEntryKey(db: Connection, id: number): Promise<EntryKey | undefined> {
-  return atSchoolOf(db, 'entries', id, (schoolId) =>
+  return withSchoolOf(db, 'entries', id, (schoolId) =>
     currentEntries(db)
       .select(['id', 'school_id as schoolId'])
       .where('id', '=', id)

@@ -13,7 +13,7 @@ const REMEMBERED_MAX = 100_000;
 
 type LocatedTable = 'entries' | 'reviews';
 
-/** The schools of rows, by id. In tests a process has several databases: `atSchoolOf` looks a wrong school up again. */
+/** The schools of rows, by id. In tests a process has several databases: `withSchoolOf` looks a wrong school up again. */
 const rememberedSchools: Record<LocatedTable, Map<number, number>> = { entries: new Map(), reviews: new Map() };
 
 /** Remembers the school of a row for the next statement about it. */
@@ -48,7 +48,7 @@ export function findSchoolBatched(db: Connection, entryId: number): Promise<numb
  * @param query returns undefined for a row of another school
  * @returns undefined when there is no such row
  */
-export async function atSchoolOf<Found>(
+export async function withSchoolOf<Found>(
   db: Connection,
   table: LocatedTable,
   id: number,
@@ -106,14 +106,17 @@ export async function addToDirectory(db: Connection, entries: readonly EntryKey[
   for (const { id, schoolId } of entries) rememberSchool('entries', id, schoolId);
 }
 
-type Reviews = SelectQueryBuilder<Tables, 'reviews', object>;
+type ReviewSelection = SelectQueryBuilder<Tables, 'reviews', object>;
 
 /**
  * Locks reviews of any schools one school after the other, always in the same order: a distributed database locks rows
  * of one school at a time. If a merge moves some before they are locked, it starts again with all of them.
  * @param lock locks all reviews that it is given and returns a row for each
  */
-export async function lockBySchool<Row>(reviews: Reviews, lock: (ofSchool: Reviews) => Promise<Row[]>): Promise<Row[]> {
+export async function lockBySchool<Row>(
+  reviews: ReviewSelection,
+  lock: (ofSchool: ReviewSelection) => Promise<Row[]>,
+): Promise<Row[]> {
   const schools = await reviews
     .select(({ fn }) => ['school_id', fn.countAll<number>().as('amount')])
     .groupBy('school_id')

@@ -91,15 +91,15 @@ export function allReviews(db: Connection) {
 export const isVisible = (row: { hidden_at: Milliseconds | null; withdrawn_at: Milliseconds | null }) =>
   row.hidden_at === null && row.withdrawn_at === null;
 
-type Reviews = ReturnType<typeof allReviews>;
+type ReviewSelection = ReturnType<typeof allReviews>;
 
 /** Reviews with their entries. */
-export function withEntries(reviews: Reviews) {
+export function withEntries(reviews: ReviewSelection) {
   return reviews.innerJoin('entries', inSchool('entries.id', 'reviews.entry_id'));
 }
 
 /** The reviews that are or were in the moderation queue, each with its item. */
-export function withItems(reviews: Reviews) {
+export function withItems(reviews: ReviewSelection) {
   return reviews.innerJoin('moderation_items as item', inSchool('item.review_id', 'reviews.id'));
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 /**
  * The list closes this many milliseconds after the field lost the focus, so that a click on it still counts (spec §2).
  */
-const CLOSES_AFTER_MS = 200;
+const CLOSE_DELAY_MS = 200;
 
 /** A combobox of WAI-ARIA 1.2: whether its list is open, and the index of the active option (-1: the field itself). */
 export function useOptionList(length: number) {
@@ -40,7 +40,7 @@ export function useOptionList(length: number) {
       'aria-activedescendant': isListed && active >= 0 ? optionId(active) : undefined,
       autoComplete: 'off',
       onBlur: () => {
-        closing.current = setTimeout(close, CLOSES_AFTER_MS);
+        closing.current = setTimeout(close, CLOSE_DELAY_MS);
       },
     } as const,
     /** The attributes of an option, a button in the list. */

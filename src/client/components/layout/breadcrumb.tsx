@@ -22,7 +22,7 @@ interface BreadcrumbProps {
 const ONE_LINE_MAX = 3;
 
 /** A name of up to so many letters is never cut. */
-const SHORT_MAX = 9;
+const SHORT_NAME_MAX = 9;
 
 /** The ancestors of a page. A plain list, because the menu is the page's only navigation landmark. */
 export function Breadcrumb({ trail }: BreadcrumbProps) {
@@ -34,7 +34,7 @@ export function Breadcrumb({ trail }: BreadcrumbProps) {
         // this far apart because a fraction of a pixel is enough to cut a name.
         <li
           key={to}
-          className={`flex min-w-0 items-center gap-2 last:not-first:shrink-[10000] ${label.length > SHORT_MAX ? 'first:min-w-16 first:shrink-[100000000]' : 'first:shrink-0'}`}
+          className={`flex min-w-0 items-center gap-2 last:not-first:shrink-[10000] ${label.length > SHORT_NAME_MAX ? 'first:min-w-16 first:shrink-[100000000]' : 'first:shrink-0'}`}
         >
           {index > 0 && (
             <span aria-hidden="true" className="text-ink-soft">

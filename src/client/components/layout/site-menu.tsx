@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { getOpenCounts } from '../../../contract/moderation.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { comparisonAddress, useComparedSchools } from '../../compared-schools.ts';
-import { useNext, withNext } from '../../next.ts';
+import { useNextAddress, withNextAddress } from '../../next-address.ts';
 import { useRead } from '../../page.ts';
 import { useSession } from '../../session.ts';
 import { logOut } from '../../shared/accounts/log-out.ts';
@@ -102,7 +102,7 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
   const compared = useComparedSchools();
   const waitingAt = useWaitingDraft()?.split(' ')[0];
   // A login brings the owner of a draft back to it.
-  const next = useNext() ?? (waitingAt === pathname ? pathname + search : waitingAt);
+  const next = useNextAddress() ?? (waitingAt === pathname ? pathname + search : waitingAt);
   const isDashboard = pathname === PAGES.dashboard.path;
 
   function goBack() {
@@ -122,7 +122,7 @@ function MenuItems({ onChoose }: { onChoose: () => void }) {
   const iconOf = (drawing: ItemDrawing) => <Drawing d={ITEM_DRAWINGS[drawing]} className="size-5 text-ink-soft" />;
   const linkTo = (page: { path: string }, label: string, drawing: ItemDrawing, beside?: ReactNode) => (
     <li className="relative">
-      <PageLink to={withNext(page.path, next)} className={ITEM_CLASS} onClick={onChoose}>
+      <PageLink to={withNextAddress(page.path, next)} className={ITEM_CLASS} onClick={onChoose}>
         {iconOf(drawing)}
         {label}
       </PageLink>

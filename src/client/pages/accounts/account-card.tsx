@@ -8,7 +8,7 @@ import { PageHeading } from '../../components/layout/page-heading.tsx';
 import { PageLink, StandaloneLink } from '../../components/layout/page-link.tsx';
 import { type FormOptions, type FormProblem, type Problem, useForm } from '../../form.ts';
 import { focusPage } from '../../navigation.ts';
-import { useNext, withNext } from '../../next.ts';
+import { useNextAddress, withNextAddress } from '../../next-address.ts';
 import { useCurrentPage } from '../../page.ts';
 import { useSession } from '../../session.ts';
 import { logOut } from '../../shared/accounts/log-out.ts';
@@ -30,7 +30,7 @@ interface AccountCardProps {
 /** The layout of all account pages: one form on a card in the middle. */
 export function AccountCard(props: AccountCardProps) {
   const { heading, intro, form, links = [], before, after, children } = props;
-  const next = useNext();
+  const next = useNextAddress();
   const hasHeader = !useCurrentPage()?.hidesHeader;
   return (
     <Night>
@@ -59,7 +59,7 @@ export function AccountCard(props: AccountCardProps) {
             <ul className="mt-6 flex flex-wrap gap-x-6 border-t border-line pt-3">
               {links.map(({ label, to }) => (
                 <li key={to}>
-                  <StandaloneLink to={withNext(to, next)}>{label}</StandaloneLink>
+                  <StandaloneLink to={withNextAddress(to, next)}>{label}</StandaloneLink>
                 </li>
               ))}
             </ul>
@@ -78,7 +78,7 @@ export function AccountCard(props: AccountCardProps) {
 /** Tells somebody that they are signed in already, above a form for people who are not. */
 export function SignedInNote() {
   const session = useSession();
-  const next = useNext();
+  const next = useNextAddress();
   if (!session) return null;
 
   function leave(): void {

@@ -4,7 +4,7 @@ import { accountAddress, PAGES } from '../../../contract/pages.ts';
 import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { readField } from '../../form.ts';
-import { useNext } from '../../next.ts';
+import { useNextAddress } from '../../next-address.ts';
 import { notify } from '../../notices.ts';
 import { NewPasswordFields, newPasswordProblems, readNewPassword } from '../../shared/accounts/password-fields.tsx';
 import { AccountCard, EmailField, emailProblems, SignedInNote, useClearedForm } from './account-card.tsx';
@@ -17,7 +17,7 @@ const LINKS = [
 
 export function Component() {
   const navigate = useNavigate();
-  const next = useNext();
+  const next = useNextAddress();
   const form = useClearedForm({
     read: (form) => ({ email: readField(form, 'email').trim(), ...readNewPassword(form) }),
     check: (values) => [...emailProblems(values.email), ...newPasswordProblems(values)],

@@ -7,11 +7,11 @@ import { CallError, failureText, request } from '../../api.ts';
 import { resumeDraft, useLoginReason } from '../../begun.ts';
 import { Button } from '../../components/form/button.tsx';
 import { missingPasswordProblems, readField } from '../../form.ts';
-import { useNext } from '../../next.ts';
+import { useNextAddress } from '../../next-address.ts';
 import { readSession, startSession } from '../../session.ts';
 import { PasswordField } from '../../shared/accounts/password-fields.tsx';
 import { AccountCard, EmailField, emailProblems, SignedInNote, useClearedForm } from './account-card.tsx';
-import type { LoginState, PasscodeState } from './passcode-form.tsx';
+import type { LoginLocationState, VerifyLocationState } from './passcode-form.tsx';
 
 const LINKS = [
   { label: 'Create an account', to: PAGES.signup.path },
@@ -20,7 +20,7 @@ const LINKS = [
 
 export function Component() {
   const navigate = useNavigate();
-  const next = useNext();
+  const next = useNextAddress();
   const reason = useLoginReason(next);
   const passwordField = useArrivingEmail();
   const form = useClearedForm({
@@ -41,7 +41,7 @@ export function Component() {
     onFailure: (error, { email }) => {
       // The credentials are right, but the account is not verified yet: the next step is the passcode page.
       if (error instanceof CallError && error.status === 403 && error.code !== BLOCKED_CODE) {
-        const state: PasscodeState = { needsResend: error.hasPasscode === false };
+        const state: VerifyLocationState = { needsResend: error.hasPasscode === false };
         void navigate(accountAddress(PAGES.verify, { email, next }), { state });
       }
     },
@@ -76,7 +76,7 @@ export function Component() {
  * @returns the ref of the password's field, which then takes the focus
  */
 function useArrivingEmail() {
-  const state: LoginState | null = useLocation().state;
+  const state: LoginLocationState | null = useLocation().state;
   const email = state?.email;
   const passwordField = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -14,7 +14,7 @@ import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
 import { type FormProblem, type Problem, readField, useForm } from '../../form.ts';
 import { useGuardedMutation } from '../../guard.ts';
-import { useNext } from '../../next.ts';
+import { useNextAddress } from '../../next-address.ts';
 import { newestNoticeId, notify } from '../../notices.ts';
 import { AccountCard, EmailField, emailProblems } from './account-card.tsx';
 
@@ -22,13 +22,13 @@ import { AccountCard, EmailField, emailProblems } from './account-card.tsx';
 // it never contains a password or a code.
 
 /** For /login. */
-export interface LoginState {
+export interface LoginLocationState {
   /** The mailbox that was just verified. */
   readonly email: string;
 }
 
 /** For /verify. */
-export interface PasscodeState {
+export interface VerifyLocationState {
   /** Whether no mailed passcode is valid any more. */
   readonly needsResend: boolean;
 }
@@ -88,7 +88,7 @@ function useResend(call: PasscodeFormProps['resendCall'], problem: FormProblem) 
 export function PasscodeForm(props: PasscodeFormProps) {
   const { heading, intro, codeName, resendCall, extra, links, send } = props;
   const navigate = useNavigate();
-  const next = useNext();
+  const next = useNextAddress();
   const knownEmail = useEmailFromAddress();
   const passcode = useRef<HTMLInputElement>(null);
   // The passcode is what is left to enter, so its field takes the focus, but not from somebody who typed before the code
@@ -108,7 +108,7 @@ export function PasscodeForm(props: PasscodeFormProps) {
     send: ({ email, code, form }) => send(email, code, form),
     onSuccess: (_answer, { email }) => {
       notify.success('Verification Successful');
-      void navigate(accountAddress(PAGES.login, { next }), { state: { email } satisfies LoginState });
+      void navigate(accountAddress(PAGES.login, { next }), { state: { email } satisfies LoginLocationState });
     },
     failureOf: (error) => failureText(error, 'Verification failed: '),
     onFailure: (_error, _values, form) => {

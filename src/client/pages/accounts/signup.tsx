@@ -7,7 +7,7 @@ import { failureText, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
 import { type Problem, readField } from '../../form.ts';
-import { useNext } from '../../next.ts';
+import { useNextAddress } from '../../next-address.ts';
 import { notify } from '../../notices.ts';
 import { NewPasswordFields, newPasswordProblems, readNewPassword } from '../../shared/accounts/password-fields.tsx';
 import { AccountCard, EmailField, emailProblems, SignedInNote, useClearedForm } from './account-card.tsx';
@@ -40,7 +40,7 @@ function checkSignup({ username, email, ...passwords }: ReturnType<typeof readSi
 
 export function Component() {
   const navigate = useNavigate();
-  const next = useNext();
+  const next = useNextAddress();
   const form = useClearedForm({
     read: readSignup,
     check: checkSignup,

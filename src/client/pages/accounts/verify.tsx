@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { resend, verify } from '../../../contract/accounts.ts';
 import { PAGES } from '../../../contract/pages.ts';
 import { request } from '../../api.ts';
-import { PasscodeForm, type PasscodeState } from './passcode-form.tsx';
+import { PasscodeForm, type VerifyLocationState } from './passcode-form.tsx';
 
 const LINKS = [
   { label: 'Use another email', to: PAGES.signup.path },
@@ -11,7 +11,7 @@ const LINKS = [
 ];
 
 export function Component() {
-  const state: PasscodeState | null = useLocation().state;
+  const state: VerifyLocationState | null = useLocation().state;
   const [needsResend, setNeedsResend] = useState(false);
   // After the first rendering, which must be the server's: the state outlives a reload.
   useLayoutEffect(() => setNeedsResend(state?.needsResend === true), [state]);

@@ -6,7 +6,7 @@ import { passFocusOn } from '../../navigation.ts';
 /**
  * The longest list that is rendered as a whole. Of a longer one, only the visible rows and some around them are.
  */
-const RENDERED_WHOLE_MAX = 200;
+const UNVIRTUALIZED_ROWS_MAX = 200;
 const ROWS_AROUND = 10;
 /** The height of a row in pixels: an estimate until the row is rendered and measured. */
 const ROW_HEIGHT = 53;
@@ -59,7 +59,7 @@ export function ScrollingTable<Row extends TableRow>({
     getScrollElement: () => region.current,
     estimateSize: () => ROW_HEIGHT,
     getItemKey: (index) => rows[index]?.id ?? index,
-    overscan: rows.length > RENDERED_WHOLE_MAX ? ROWS_AROUND : rows.length,
+    overscan: rows.length > UNVIRTUALIZED_ROWS_MAX ? ROWS_AROUND : rows.length,
     // A row that is scrolled to stops below the sticky head.
     scrollPaddingStart: HEAD_HEIGHT,
   });

@@ -19,9 +19,9 @@ const COLUMNS = Array.from({ length: LEADERBOARD_SHOWN }, (_, index) => index);
 const WHOLE_RATINGS = Array.from({ length: RATING_MAX + 1 }, (_, rating) => rating);
 
 /** The vertical position of a rating, in pixels below the top of the plot. */
-const levelOf = (rating: number) => PLOT_HEIGHT * (1 - rating / RATING_MAX);
+const yOf = (rating: number) => PLOT_HEIGHT * (1 - rating / RATING_MAX);
 const percent = (share: number) => `${share * 100}%`;
-const middleOf = (column: number) => (column + 0.5) * COLUMN_WIDTH;
+const xOfMiddle = (column: number) => (column + 0.5) * COLUMN_WIDTH;
 
 interface RatingsChartProps {
   schools: readonly RankedSchool[];
@@ -59,7 +59,7 @@ export function RatingsChart({ schools, title }: RatingsChartProps) {
         {pointedIndex !== undefined && pointedSchool && (
           <p
             className="card pointer-events-none absolute -translate-x-1/2 px-3 py-2 text-sm font-semibold whitespace-nowrap tabular-nums shadow-lg"
-            style={{ left: percent(middleOf(pointedIndex)), top: TOP + levelOf(pointedSchool.rating) + 12 }}
+            style={{ left: percent(xOfMiddle(pointedIndex)), top: TOP + yOf(pointedSchool.rating) + 12 }}
           >
             {`Rating: ${ratingText(pointedSchool.rating)}/${RATING_MAX.toFixed(1)}`}
           </p>
@@ -77,7 +77,7 @@ function Scale() {
         <text
           key={rating}
           x="16"
-          y={TOP + levelOf(rating)}
+          y={TOP + yOf(rating)}
           textAnchor="end"
           dominantBaseline="central"
           className="fill-ink-soft text-[0.875rem]"
@@ -103,7 +103,7 @@ function Windows({ schools, pointedIndex, onPoint }: WindowsProps) {
       {COLUMNS.map((column) => {
         const school = schools[column];
         const arch = {
-          x: percent(middleOf(column) - WINDOW_WIDTH / 2),
+          x: percent(xOfMiddle(column) - WINDOW_WIDTH / 2),
           width: percent(WINDOW_WIDTH),
           height: PLOT_HEIGHT + OVERHANG,
           rx: percent(WINDOW_WIDTH / 2),
@@ -118,15 +118,10 @@ function Windows({ schools, pointedIndex, onPoint }: WindowsProps) {
             />
             {school && (
               // A nested drawing clips the light above its top edge.
-              <svg
-                aria-hidden="true"
-                y={levelOf(school.rating)}
-                width="100%"
-                height={PLOT_HEIGHT - levelOf(school.rating)}
-              >
+              <svg aria-hidden="true" y={yOf(school.rating)} width="100%" height={PLOT_HEIGHT - yOf(school.rating)}>
                 <rect
                   {...arch}
-                  y={-levelOf(school.rating)}
+                  y={-yOf(school.rating)}
                   className="fill-accent"
                   fillOpacity={hasFewReviews(school) ? 0.6 : 1}
                 />
@@ -134,8 +129,8 @@ function Windows({ schools, pointedIndex, onPoint }: WindowsProps) {
             )}
             <rect {...arch} className={`fill-none ${school ? 'stroke-accent' : 'stroke-line-strong'}`} />
             <line
-              x1={percent(middleOf(column))}
-              x2={percent(middleOf(column))}
+              x1={percent(xOfMiddle(column))}
+              x2={percent(xOfMiddle(column))}
               y2={PLOT_HEIGHT}
               strokeWidth="3"
               className="pointer-events-none stroke-night"
@@ -145,20 +140,14 @@ function Windows({ schools, pointedIndex, onPoint }: WindowsProps) {
       })}
       {/* Lines in front of the windows divide them into panes of one star each. */}
       {WHOLE_RATINGS.map((rating) => (
-        <line
-          key={rating}
-          x2="100%"
-          y1={levelOf(rating)}
-          y2={levelOf(rating)}
-          className="pointer-events-none stroke-line"
-        />
+        <line key={rating} x2="100%" y1={yOf(rating)} y2={yOf(rating)} className="pointer-events-none stroke-line" />
       ))}
     </svg>
   );
 }
 
 /** A name up to a place where a Latin word may be divided: after a vowel or one more letter, before a syllable. */
-const PART = /.+?(?:$|(?<=\p{L}{2}[aeiouy][bcdfghjklmnpqrstvwxz]?)(?=[bcdfgjklmnpqrstvwxz][aeiouy]\p{L}))/giu;
+const NAME_PART = /.+?(?:$|(?<=\p{L}{2}[aeiouy][bcdfghjklmnpqrstvwxz]?)(?=[bcdfgjklmnpqrstvwxz][aeiouy]\p{L}))/giu;
 
 /**
  * A school's name below its bar. On phones words that are wider than the bar are divided here, because not every browser
@@ -171,7 +160,7 @@ function SchoolName({ children }: { children: string }) {
       dir="auto"
       className="line-clamp-5 px-px text-center text-[0.75rem] leading-tight wrap-anywhere text-ink-soft sm:line-clamp-4 sm:px-1 sm:text-sm sm:leading-tight"
     >
-      {[...children.matchAll(PART)].map(({ 0: part, index }) => (
+      {[...children.matchAll(NAME_PART)].map(({ 0: part, index }) => (
         <span key={index} className="not-first:max-sm:before:content-['\00ad']">
           {part}
         </span>

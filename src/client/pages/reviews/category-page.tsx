@@ -85,14 +85,14 @@ interface CategoryContentProps extends EntryPlace {
 }
 
 /** How many quotes represent the category, if it has more entries than that. */
-const LEADING_MAX = 2;
+const LEADING_QUOTES_MAX = 2;
 
 /** The quotes of the entries with the most reviews. None if there are few entries: then the list has all quotes. */
 function findLeadingVoices(entries: readonly Entry[], voices: readonly Quoted[]): Quoted[] {
-  if (entries.length <= LEADING_MAX) return [];
+  if (entries.length <= LEADING_QUOTES_MAX) return [];
   return entries
     .toSorted((one, other) => (other.totalReviews ?? 0) - (one.totalReviews ?? 0))
-    .slice(0, LEADING_MAX)
+    .slice(0, LEADING_QUOTES_MAX)
     .flatMap(({ id }) => voices.find(({ entryId }) => entryId === id) ?? []);
 }
 

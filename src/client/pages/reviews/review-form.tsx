@@ -204,7 +204,7 @@ function reviewBody(draft: Draft, session: Session | null) {
 }
 
 /** Whether an answer to a post is the review, and not the text or the empty object that the specification allows too. */
-const isWhole = (answer: Partial<PostedReview> | string | null | undefined): answer is PostedReview =>
+const isPostedReview = (answer: Partial<PostedReview> | string | null | undefined): answer is PostedReview =>
   typeof answer === 'object' && answer !== null && 'createdAt' in answer;
 
 /** Whether the user's stored review of the entry is this one. */
@@ -232,7 +232,7 @@ export async function sendReview(
   const body = { [category.itemKey]: { id: entryId }, userId: session?.userId, ...reviewBody(draft, session) };
   try {
     const answer = await request(post, { body });
-    return isWhole(answer) ? answer : undefined;
+    return isPostedReview(answer) ? answer : undefined;
   } catch (error) {
     // A failed look-up leaves the refusal of the post, about which the user can do something.
     if (hasStatus(error, 409) && (await isPosted(subject, draft).catch(() => false))) return undefined;

@@ -15,7 +15,7 @@ import { ReviewActions, useReviewActions } from './review-actions.tsx';
 import { ReviewItem } from './review-item.tsx';
 
 /** Up to this length, in letters, a review is set as large as a quote. */
-const LARGE_LETTERS_MAX = 160;
+const LARGE_TEXT_MAX = 160;
 
 /** A single review at its own address. */
 export function Component() {
@@ -40,7 +40,7 @@ function OneReview({ category, review }: { category: Category; review: SingleRev
   const actions = useReviewActions(category, [own?.id]);
   const total = useRead(reviewCalls(category).totalReviews, { params: { id: entryId } }).data?.totalReviews;
   const entryAddress = pageAddress(categoryPages(category).reviews, entryId);
-  const isShort = review.review.length <= LARGE_LETTERS_MAX;
+  const isShort = review.review.length <= LARGE_TEXT_MAX;
   return (
     <div className={`page one-letter pt-1 pb-12 ${isShort ? 'is-short' : ''}`} data-category={category.kind}>
       <Breadcrumb trail={[...stepsTo(category, review), { label: entryName, to: entryAddress }]} />

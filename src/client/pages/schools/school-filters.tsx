@@ -10,7 +10,7 @@ import { countText } from '../../format.ts';
 import { usePageQuery, useQueryChange } from '../../page.ts';
 
 /** The delay after the last key press, so that a word is searched for once and not at every letter. */
-const SEARCHES_AFTER_MS = 200;
+const SEARCH_DELAY_MS = 200;
 
 /** A component of its own, so that typing renders nothing else. */
 function SearchField({ q = '' }: PageQuery) {
@@ -51,7 +51,7 @@ function SearchField({ q = '' }: PageQuery) {
           onChange={({ target: { value } }) => {
             setTyped(value);
             clearTimeout(searchTimer.current);
-            searchTimer.current = setTimeout(() => search(value), SEARCHES_AFTER_MS);
+            searchTimer.current = setTimeout(() => search(value), SEARCH_DELAY_MS);
           }}
           onKeyDown={({ key, nativeEvent }) => {
             if (key === 'Enter' && !nativeEvent.isComposing) search(typed);

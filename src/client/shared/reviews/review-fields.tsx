@@ -18,7 +18,7 @@ import { RELATION_LABELS } from './background-texts.ts';
 import type { Draft } from './drafts.ts';
 
 /** The length from which the form shows how many characters are left. */
-const COUNTED_FROM = REVIEW_MAX - 500;
+const CHARACTERS_LEFT_FROM = REVIEW_MAX - 500;
 
 const HINT = 'What would you tell a friend who is thinking of going?';
 
@@ -51,7 +51,7 @@ export function ReviewFields({ category, draft, editing, onChange, problemOf }: 
   const helpful = editing?.helpful ?? 0;
   const session = useSession();
   const id = useId();
-  const charactersLeft = draft.review.length < COUNTED_FROM ? undefined : REVIEW_MAX - lengthOf(draft.review);
+  const charactersLeft = draft.review.length < CHARACTERS_LEFT_FROM ? undefined : REVIEW_MAX - lengthOf(draft.review);
   return (
     <>
       <StarInput value={draft.rating} onChange={(rating) => onChange({ rating })} error={problemOf('rating')} />

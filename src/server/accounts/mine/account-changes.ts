@@ -15,7 +15,7 @@ import type { Caller } from '../../http/serve/serve.ts';
 import { deleteQueuedMails } from '../../mail/queries.ts';
 import { renameReviews } from '../../reviews/signature-queries.ts';
 import type { AccountTools } from '../account-tools.ts';
-import { requireMailRoom } from '../mail-quotas.ts';
+import { requireMailQuota } from '../mail-quotas.ts';
 import { queuePasscode } from '../passcode-requests.ts';
 import { recordPasscodeRequest, tryPasscode } from '../passcode-tries.ts';
 import { knownAddress, tryPassword } from '../password-tries.ts';
@@ -126,7 +126,7 @@ async function requestEmailChange(
 ): Promise<void> {
   const { throttles, now, outbox } = tools;
   await spend(db, throttles.on(LIMITS.emailChanges, user.id), now());
-  await requireMailRoom(tools, db, 'email');
+  await requireMailQuota(tools, db, 'email');
   // Queued mails are deleted before the change is replaced, because handing over a mail locks both in this order.
   for (const purpose of ['email', 'email-asked'] as const) await deleteQueuedMails(db, user.id, purpose);
   const change = { userId: user.id, oldEmail: user.email, newEmail: email };

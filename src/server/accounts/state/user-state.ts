@@ -6,7 +6,7 @@ import { LIMITS } from '../../http/limits/limits.ts';
 import { findLockEnd, type LimitedTools, resetThrottles } from '../../http/limits/throttle.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import type { AccountTools } from '../account-tools.ts';
-import { requireMailRoom } from '../mail-quotas.ts';
+import { requireMailQuota } from '../mail-quotas.ts';
 import { listSessions } from '../mine/queries.ts';
 import { queuePasscode } from '../passcode-requests.ts';
 import { accountThrottles } from '../password-tries.ts';
@@ -55,6 +55,6 @@ export async function mailVerification(
   user: UserRow,
 ): Promise<void> {
   if (user.verified_at !== null) throw refusals.conflict('This account is verified already: it needs no passcode.');
-  await requireMailRoom(tools, db, 'verify');
+  await requireMailQuota(tools, db, 'verify');
   await queuePasscode(tools, db, commit, user.id, 'verify');
 }

@@ -6,7 +6,7 @@ import { listHalfDeleted } from '../../visibility/deletion-queries.ts';
 import {
   type CountComparison,
   compareCounts,
-  findWrongKeys,
+  findWrongAliasKeys,
   findWrongMarks,
   findWrongRelations,
   listMisplacedRows,
@@ -89,7 +89,7 @@ export async function checkCounts(
   addFaults(halfDeleted.map(({ kind, id }) => `${kind} ${id} is only partly deleted`));
   const lastSchoolId = await findLastId(db, 'schools');
   for (let above = 0; above < lastSchoolId; above += BATCH_SIZE) {
-    const schools = await findWrongKeys(db, above, above + BATCH_SIZE);
+    const schools = await findWrongAliasKeys(db, above, above + BATCH_SIZE);
     addFaults(
       schools.map(
         ({ id, stored, wanted }) =>

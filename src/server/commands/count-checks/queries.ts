@@ -167,14 +167,14 @@ export function listUnlistedEntries(db: Connection, above: number, upTo: number)
 }
 
 /** A school whose stored keys are not those of its aliases. */
-interface WrongKeys {
+interface WrongAliasKeys {
   id: number;
   stored: string[];
   wanted: string[];
 }
 
 /** Compares the keys of aliases with the aliases, for the schools with ids above `above` up to `upTo`. */
-export async function findWrongKeys(db: Connection, above: number, upTo: number): Promise<WrongKeys[]> {
+export async function findWrongAliasKeys(db: Connection, above: number, upTo: number): Promise<WrongAliasKeys[]> {
   // One statement, so that the data is consistent while others write.
   const rows = await db
     .selectFrom('schools')

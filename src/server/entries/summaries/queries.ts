@@ -6,7 +6,7 @@ import type { EntryKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { areBeingChecked, type EntriesOfSchool } from '../../visibility/checked-queries.ts';
 import { currentCounts, HALF_STAR_COLUMNS, type Tally } from '../../visibility/count-queries.ts';
-import { atSchoolOf } from '../../visibility/location-queries.ts';
+import { withSchoolOf } from '../../visibility/location-queries.ts';
 import { shownReviews } from '../../visibility/queries.ts';
 
 /** The number of the visible reviews of entries since a time, and the sum of their half-stars. */
@@ -87,7 +87,7 @@ export function findEntryCounts(
   since: Milliseconds,
   relation: Relation | undefined,
 ): Promise<EntryCounts | undefined> {
-  return atSchoolOf(db, 'entries', entryId, async (schoolId) => {
+  return withSchoolOf(db, 'entries', entryId, async (schoolId) => {
     const period = { id: entryId, schoolId, since };
     const rows = await (relation === undefined
       ? queryCounts(db, period)

@@ -5,33 +5,33 @@ import { recordPosition } from './own-writes.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 /** Something that is derived from the database and must be notified when the data changes. */
-type Follower = Pick<ChangeListener, 'onTags' | 'onUnknownChange'>;
+type ChangeSubscriber = Pick<ChangeListener, 'onTags' | 'onUnknownChange'>;
 
 /** The changes of this process and of others, announced by the database. */
 export interface Changes {
   readonly listener: ChangeListener;
   readonly subscription: Readonly<Subscription>;
-  follow(follower: Follower): void;
+  follow(subscriber: ChangeSubscriber): void;
 }
 
 /**
- * Passes changes on to the cache and to every follower. While the changes of other processes do not arrive, nothing is
+ * Passes changes on to the cache and to every subscriber. While the changes of other processes do not arrive, nothing is
  * cached, because a response could be stale.
  */
 export function createChanges(cache: ResponseCache, log: FastifyBaseLogger): Changes {
-  const followers: Follower[] = [{ onTags: cache.invalidate, onUnknownChange: cache.invalidateAll }];
+  const subscribers: ChangeSubscriber[] = [{ onTags: cache.invalidate, onUnknownChange: cache.invalidateAll }];
   const subscription: Subscription = { isActive: true, losses: 0, followedAt: undefined };
   function markAllChanged(): void {
-    for (const follower of followers) follower.onUnknownChange();
+    for (const subscriber of subscribers) subscriber.onUnknownChange();
   }
 
   return {
     subscription,
-    follow: (follower) => void followers.push(follower),
+    follow: (subscriber) => void subscribers.push(subscriber),
     listener: {
       onTags(tags, position) {
         recordPosition(position);
-        for (const follower of followers) follower.onTags(tags);
+        for (const subscriber of subscribers) subscriber.onTags(tags);
       },
       onUnknownChange: markAllChanged,
       onSubscribed() {

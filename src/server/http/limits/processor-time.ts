@@ -47,7 +47,7 @@ const SHORT_MS = 1;
  */
 const READING_AGE_MAX_MS = 10;
 
-const DONE = Promise.resolve();
+const RESOLVED = Promise.resolve();
 
 /** A clock of the processor time of this thread, in milliseconds. */
 function createThreadClock() {
@@ -77,10 +77,10 @@ function createThreadClock() {
 }
 
 /** The only async context of requests: other data about a request is stored in its `Work`. */
-const storage = new AsyncLocalStorage<Work>();
+const workStorage = new AsyncLocalStorage<Work>();
 
 /** The work to which the running code belongs; undefined for work of the server itself. */
-export const currentWork = () => storage.getStore();
+export const currentWork = () => workStorage.getStore();
 
 /**
  * Measures the processor time that each request takes on the event loop. See
@@ -132,9 +132,9 @@ export function runWork(work: Work, start: () => void): void {
   measurement ??= measureProcessorTime();
   const { switchTo, planEnd } = measurement;
   switchTo(work);
-  storage.run(work, () => {
+  workStorage.run(work, () => {
     start();
     // A tick planned at once would run before the promises that `start` has made.
-    void DONE.then(planEnd);
+    void RESOLVED.then(planEnd);
   });
 }

@@ -133,7 +133,7 @@ export async function uncount(db: Connection, throttles: readonly Throttle[], co
   }
 }
 
-interface RoomOptions {
+interface LimitCheckOptions {
   /**
    * Whether the windows are locked until the transaction ends, so that each of concurrent tries sees those before it.
    */
@@ -147,7 +147,7 @@ export async function findLimitRefusal(
   db: Connection,
   throttles: readonly Throttle[],
   now: Milliseconds,
-  { isLocked = false, namedInHeaders = ['address'] }: RoomOptions = {},
+  { isLocked = false, namedInHeaders = ['address'] }: LimitCheckOptions = {},
 ): Promise<Refusal | undefined> {
   for (const throttle of throttles) {
     const open = isLocked ? await lockCount(db, throttle, now) : await findWindow(db, throttle.key, now);
@@ -159,7 +159,7 @@ export async function findLimitRefusal(
 }
 
 /** @throws a 429 when a limit is reached; counts nothing */
-export async function requireRoom(...asked: Parameters<typeof findLimitRefusal>): Promise<void> {
+export async function requireBelowLimit(...asked: Parameters<typeof findLimitRefusal>): Promise<void> {
   const refusal = await findLimitRefusal(...asked);
   if (refusal) throw refusal;
 }

@@ -30,10 +30,10 @@ const LIMITS: Limits = {
 };
 
 /** The memory that a response shares with others. */
-const SHARED = Symbol('shared');
+const SHARED_MEMORY = Symbol('shared');
 
 interface SharingResponse extends ServerResponse {
-  [SHARED]?: object;
+  [SHARED_MEMORY]?: object;
 }
 
 /**
@@ -41,7 +41,7 @@ interface SharingResponse extends ServerResponse {
  * a property of the response: an entry of a weak map took 4 % of the time of sending 56 kB.
  */
 export function markSharedBody(response: SharingResponse, body: Buffer): void {
-  response[SHARED] = body.buffer;
+  response[SHARED_MEMORY] = body.buffer;
 }
 
 /**
@@ -71,7 +71,7 @@ export function limitUnread(server: Server, limits: Limits = LIMITS): (now: numb
     readings.set(socket, { taken, slowSince: isSlow ? reading.slowSince : now });
     if (isSlow && now - reading.slowSince >= limits.slowForMs) socket.destroy();
     const response: SharingResponse | undefined = findResponse(socket);
-    return { socket, bytes, body: response?.[SHARED] ?? socket, progress };
+    return { socket, bytes, body: response?.[SHARED_MEMORY] ?? socket, progress };
   }
 
   function sweep(now: number): void {

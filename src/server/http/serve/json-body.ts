@@ -8,7 +8,7 @@ import { Refusal, refusals } from '../refusals/refusals.ts';
 const PIECE_MIN_BYTES = 64;
 
 const [QUOTE, BACKSLASH, ...BRACKETS] = [...Buffer.from('"\\[{]}')];
-const [OPENS_LIST, OPENS_OBJECT, CLOSES_LIST, CLOSES_OBJECT] = BRACKETS;
+const [OPENS_ARRAY, OPENS_OBJECT, CLOSES_ARRAY, CLOSES_OBJECT] = BRACKETS;
 
 /**
  * Whether brackets are nested deeper than any call needs. Looked at before the body is parsed: half a million levels
@@ -21,8 +21,8 @@ function isTooDeep(body: Buffer): boolean {
     const byte = body[index];
     if (byte === QUOTE) isText = !isText;
     else if (isText) index += byte === BACKSLASH ? 1 : 0;
-    else if (byte === OPENS_LIST || byte === OPENS_OBJECT) depth += 1;
-    else if (byte === CLOSES_LIST || byte === CLOSES_OBJECT) depth -= 1;
+    else if (byte === OPENS_ARRAY || byte === OPENS_OBJECT) depth += 1;
+    else if (byte === CLOSES_ARRAY || byte === CLOSES_OBJECT) depth -= 1;
     if (depth > BOUNDS.bodyDepth.max) return true;
   }
   return false;

@@ -129,8 +129,8 @@ const mergedIds = (moved: MovedEntries) => sql`(
 const targetIds = (moved: MovedEntries) => sql`(
   select merged_into from entries where ${isMoved(moved)('entries')} and merged_into is not null)`;
 
-const columns = sql.join(HALF_STAR_COLUMNS.map((column) => sql.ref(column)));
-const sums = sql.join(HALF_STAR_COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column}`)})`));
+const countColumns = sql.join(HALF_STAR_COLUMNS.map((column) => sql.ref(column)));
+const summedColumns = sql.join(HALF_STAR_COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column}`)})`));
 
 type CountTable = 'review_counts' | 'relation_counts';
 
@@ -225,8 +225,8 @@ async function joinCounts(db: Connection, moved: MovedEntries): Promise<void> {
     where review_counts.entry_id = added.entry_id and review_counts.school_id = ${schoolId}`.execute(db);
   const key = sql.join(relationTarget(db).map((column) => sql.ref(column)));
   await sql`
-    insert into relation_counts (entry_id, school_id, relation, ${columns})
-    select entries.merged_into, cast(${schoolId} as bigint), counts.relation, ${sums} from ${ofMerged('relation_counts')}
+    insert into relation_counts (entry_id, school_id, relation, ${countColumns})
+    select entries.merged_into, cast(${schoolId} as bigint), counts.relation, ${summedColumns} from ${ofMerged('relation_counts')}
     group by entries.merged_into, counts.relation
     on conflict (${key}) do update set ${countAssignments('relation_counts', sql`+`, 'excluded')}`.execute(db);
   for (const table of ['relation_counts', 'review_counts']) {

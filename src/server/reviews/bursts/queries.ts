@@ -37,7 +37,7 @@ interface EntrySince {
 }
 
 /** The latest reviews of an entry by new accounts. A hidden or withdrawn one counts only if it is part of a burst. */
-export const composeRecent = (db: Connection, param: Param<EntrySince>) =>
+export const composeRecentByNewAccounts = (db: Connection, param: Param<EntrySince>) =>
   allReviews(db)
     .leftJoin('moderation_items as item', inSchool('item.review_id', 'reviews.id'))
     .select(['reviews.id', 'item.burst_entry_id as burstEntryId'])
@@ -54,7 +54,7 @@ export const composeRecent = (db: Connection, param: Param<EntrySince>) =>
     .orderBy('reviews.created_at', 'desc')
     .limit(BURST_REVIEWS);
 
-const queryRecent = prepareQuery(composeRecent);
+const queryRecentByNewAccounts = prepareQuery(composeRecentByNewAccounts);
 
 /**
  * Records a review by a new account. It may complete a burst, or belong to one that has begun. Called after the review
@@ -68,7 +68,11 @@ export async function trackBurst(
   reviewId: number,
   now: Milliseconds,
 ): Promise<boolean> {
-  const recent = await queryRecent(db, { entryId: entry.id, schoolId: entry.schoolId, since: now - BURST_WINDOW });
+  const recent = await queryRecentByNewAccounts(db, {
+    entryId: entry.id,
+    schoolId: entry.schoolId,
+    since: now - BURST_WINDOW,
+  });
   const continuesBurst = recent.some(({ burstEntryId }) => burstEntryId !== null);
   if (continuesBurst) await openBurstItems(db, entry, [reviewId], now);
   else if (recent.length >= BURST_REVIEWS) await openBurstItems(db, entry, idsOf(recent), now);

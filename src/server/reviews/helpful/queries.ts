@@ -6,7 +6,7 @@ import { locking } from '../../database/lock-row.ts';
 import { type EntryKey, inSchool, ofReview, type ReviewKey } from '../../database/review-tables.ts';
 import type { StoredRow, Tables } from '../../database/tables.ts';
 import { findEntryKey } from '../../visibility/entry-queries.ts';
-import { atSchoolOf, lockBySchool } from '../../visibility/location-queries.ts';
+import { lockBySchool, withSchoolOf } from '../../visibility/location-queries.ts';
 import { allReviews, visibleReviews, visibleReviewsOf } from '../../visibility/queries.ts';
 import { updateStored } from '../states/queries.ts';
 import { type MarkedContent, outdatesMarks } from './outdated-marks.ts';
@@ -19,14 +19,14 @@ const selectMarkable = (db: Connection, reviewId: number, schoolId: number) =>
 
 /** A visible review with its author and entry, to be marked as helpful; undefined when there is none. */
 export const findMarkable = (db: Connection, reviewId: number) =>
-  atSchoolOf(db, 'reviews', reviewId, (schoolId) => selectMarkable(db, reviewId, schoolId).executeTakeFirst());
+  withSchoolOf(db, 'reviews', reviewId, (schoolId) => selectMarkable(db, reviewId, schoolId).executeTakeFirst());
 
 /**
  * The same review, which is then locked until the transaction ends. An edit also locks the review before it deletes its
  * marks: in different orders the two could deadlock.
  */
 export const lockMarkable = (db: Connection, reviewId: number) =>
-  atSchoolOf(db, 'reviews', reviewId, (schoolId) =>
+  withSchoolOf(db, 'reviews', reviewId, (schoolId) =>
     locking(db, selectMarkable(db, reviewId, schoolId), { strength: 'noKeyUpdate' }).executeTakeFirst(),
   );
 

@@ -37,7 +37,7 @@ type SortedRow = Pick<ReviewRow, 'id' | 'created_at' | 'half_stars' | 'helpful'>
 export const cursorValuesOf = (row: Pick<SortedRow, 'created_at' | 'id'>) => [row.created_at, row.id] as const;
 
 /** The reviews from which a page is selected. */
-type Reviews = SelectQueryBuilder<Tables, 'reviews', object>;
+type ReviewSelection = SelectQueryBuilder<Tables, 'reviews', object>;
 
 /** The filter of a list of reviews. */
 interface ReviewFilter extends Pick<ReviewListQuery, 'stars' | 'relation'> {
@@ -68,7 +68,7 @@ function orderOf({ sort = 'newest', before }: ReviewListQuery): Order {
   return order;
 }
 
-function filter(all: Reviews, { stars, relation, since }: ReviewFilter): Reviews {
+function filter(all: ReviewSelection, { stars, relation, since }: ReviewFilter): ReviewSelection {
   let reviews = all;
   if (stars !== undefined) reviews = reviews.where('half_stars', 'in', halfStarsOf(stars));
   if (relation !== undefined) reviews = reviews.where('relation', '=', relation);
@@ -107,7 +107,7 @@ function selectIds<DB, From extends keyof DB>(
  * The same for an entry's reviews in the order of helpful marks, up to twice as many. Those with marks have an index of
  * their own. Literals stand in the conditions: a partial index is used only if the query text implies its condition.
  */
-function selectIdsByMarks(db: Connection, reviews: Reviews, order: Order, position: PagePosition) {
+function selectIdsByMarks(db: Connection, reviews: ReviewSelection, order: Order, position: PagePosition) {
   const idsWhere = (condition: RawBuilder<boolean>) =>
     db.selectFrom(selectIds(reviews.where(condition), order, position).as('part')).select(['pageId', 'pageSchoolId']);
   return idsWhere(sql`helpful > 0`).unionAll(idsWhere(sql`helpful = 0`));
@@ -139,7 +139,7 @@ export async function listReviews(
   const { sort = 'newest', limit, before } = query;
   const order = orderOf(query);
   const isPlain = sort === 'newest' && Object.values(filters).every((value) => value === undefined);
-  const { rows, next } = await readPage({ limit, before }, valuesOf(order), async (position) => {
+  const { rows, next } = await readPage({ limit, before }, cursorValuesIn(order), async (position) => {
     if (isPlain) {
       const page = { id: entryId, schoolId, rows: position.limit };
       const [createdAt, reviewId] = position.after ?? [];
@@ -155,7 +155,7 @@ export async function listReviews(
   return new Page(rows.map(reviewOf), next);
 }
 
-const valuesOf =
+const cursorValuesIn =
   ({ columns }: Order) =>
   (row: SortedRow) =>
     columns.map((column) => row[column]);
@@ -181,7 +181,7 @@ export async function listCategoryReviews(
       () => all.select(['id', 'school_id', 'created_at', 'half_stars', 'helpful']),
     )
     .selectFrom('found');
-  const { rows, next } = await readPage(query, valuesOf(order), (position) =>
+  const { rows, next } = await readPage(query, cursorValuesIn(order), (position) =>
     selectReviews(db, selectIds(found, order, position).as('page'), order, position)
       .innerJoin('entries', inSchool('entries.id', 'reviews.entry_id'))
       .select(['entries.id as entryId', 'entries.name as entryName'])

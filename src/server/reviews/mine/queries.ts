@@ -3,7 +3,7 @@ import type { MyReview } from '../../../contract/my-reviews.ts';
 import type { Connection } from '../../database/database.ts';
 import { Page, type PagePosition, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
 import { inSchool } from '../../database/review-tables.ts';
-import { atSchoolOf } from '../../visibility/location-queries.ts';
+import { withSchoolOf } from '../../visibility/location-queries.ts';
 import { allReviews, withEntries } from '../../visibility/queries.ts';
 import { cursorValuesOf } from '../lists/queries.ts';
 import { locatedReviewOf, locatedReviews } from '../queries.ts';
@@ -13,7 +13,7 @@ const POSTED: EventName = 'posted';
 
 /** The data of a mail to the author of a review; undefined when the review or its author is gone. */
 export function findReviewForMail(db: Connection, reviewId: number, userId: number) {
-  return atSchoolOf(db, 'reviews', reviewId, (schoolId) =>
+  return withSchoolOf(db, 'reviews', reviewId, (schoolId) =>
     withEntries(allReviews(db))
       .innerJoin('users', 'users.id', 'reviews.user_id')
       .select([

@@ -12,12 +12,12 @@ import { hiddenReviews, shownReviews } from '../../visibility/queries.ts';
 
 type RemovalAct = Removal['act'];
 
-type Line = Omit<StoredRow<'removals'>, 'review_id' | 'hash'>;
+type RemovalLine = Omit<StoredRow<'removals'>, 'review_id' | 'hash'>;
 
 /**
  * The hash of a line. It covers the hash of the previous line (empty for the first) and the public data of this one.
  */
-export function hashLine(previous: string, { id, happened_at, act, reason, stars, category }: Line): string {
+export function hashLine(previous: string, { id, happened_at, act, reason, stars, category }: RemovalLine): string {
   const at = new Date(happened_at).toISOString();
   return hash('sha256', `${previous}\n${[id, at, act, reason, stars, category].join('|')}`);
 }

@@ -139,7 +139,7 @@ const LEFT_REPORTED = recordOnly({ name: 'left-reported', by: 'account', windowM
  * instead: otherwise posting the same text again would rid it of its reports. Both ids are hashed at once, because every
  * post needs it.
  */
-export const leftReported = (throttles: Throttles, entryId: number, userId: number) =>
+export const reportedReviewWithdrawals = (throttles: Throttles, entryId: number, userId: number) =>
   throttles.on(LEFT_REPORTED, `${entryId} ${userId}`);
 
 /**

@@ -6,7 +6,7 @@ import { locking } from '../../database/lock-row.ts';
 import { type EntryKey, ofReview, type ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { changeCounts } from '../../visibility/count-update-queries.ts';
-import { atSchoolOf, lockBySchool, rememberSchool } from '../../visibility/location-queries.ts';
+import { lockBySchool, rememberSchool, withSchoolOf } from '../../visibility/location-queries.ts';
 import { allReviews, isVisible } from '../../visibility/queries.ts';
 import { deleteHeldHide, findHeldReason, type HeldHide, holdHide } from '../held/queries.ts';
 import { appendRemoval } from '../removals/queries.ts';
@@ -59,7 +59,7 @@ export async function lockAuthors(db: Connection, reviewIds: readonly number[]):
 /** The same as `lockReview`, but also when the entry is deleted: the author can still withdraw the review. */
 export async function lockStoredReview(db: Connection, id: number) {
   // Only the row of the review is locked. The entry is read afterwards: a decision must not wait for an edit of it.
-  const row = await atSchoolOf(db, 'reviews', id, (schoolId) =>
+  const row = await withSchoolOf(db, 'reviews', id, (schoolId) =>
     locking(db, allReviews(db).select(STORED_COLUMNS).where('id', '=', id).where('school_id', '=', schoolId), {
       strength: 'noKeyUpdate',
     }).executeTakeFirst(),

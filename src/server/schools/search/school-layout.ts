@@ -65,9 +65,9 @@ export function* layOut(schools: readonly IndexedSchool[], terms: readonly Term[
     forms.push(formsOf(school));
     if (rank % STEP === 0) yield;
   }
-  const termsOf = yield* listEach(forms, createTermLister(terms.length));
+  const termsOf = yield* listNumbers(forms, createTermLister(terms.length));
   const schoolsOf = yield* invert(termsOf, terms);
-  const wordsOfForms = yield* listEach(forms.flat(), ({ words }, add) => {
+  const wordsOfForms = yield* listNumbers(forms.flat(), ({ words }, add) => {
     for (const { index } of significantOf(words, (term) => term.isStopWord)) add(index);
   });
   const joinedWords = yield* countJoinedWords(schools, wordsOfForms);
@@ -145,7 +145,7 @@ function startsOf(lists: readonly (readonly unknown[])[]): Uint32Array {
 }
 
 /** Makes a list of numbers for each item. @param list adds the numbers of an item */
-function* listEach<Item>(
+function* listNumbers<Item>(
   items: readonly Item[],
   list: (item: Item, add: (value: number) => void) => void,
 ): Generator<void, Lists> {

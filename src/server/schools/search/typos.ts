@@ -1,18 +1,18 @@
 /** The word length from which one letter may be wrong, and from which two may. */
-const ONE_FROM = 4;
-const TWO_FROM = 8;
+const ONE_TYPO_FROM = 4;
+const TWO_TYPOS_FROM = 8;
 
 /** Scripts in which a name is written without blanks, and a letter is a syllable or a word. */
 const WITHOUT_BLANKS = /[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u;
 
 /** How many letters of a typed word may be wrong, missing, extra or swapped. */
 export function typosAllowed(word: string): number {
-  if (word.length < ONE_FROM || WITHOUT_BLANKS.test(word)) return 0;
-  return word.length < TWO_FROM ? 1 : 2;
+  if (word.length < ONE_TYPO_FROM || WITHOUT_BLANKS.test(word)) return 0;
+  return word.length < TWO_TYPOS_FROM ? 1 : 2;
 }
 
 /** Terms that share so many first letters are a group, which is passed over at once if none of it can be close. */
-const GROUPED_BY = 3;
+const GROUP_PREFIX_LENGTH = 3;
 
 export interface SortedTerms {
   readonly texts: readonly string[];
@@ -54,7 +54,7 @@ export function sortTerms(texts: readonly string[]): SortedTerms {
     let length = 0;
     while (length < one.length && one.charCodeAt(length) === other.charCodeAt(length)) length += 1;
     shared[index] = length;
-    if (length < GROUPED_BY) groupStarts.push(index);
+    if (length < GROUP_PREFIX_LENGTH) groupStarts.push(index);
   }
   groupStarts.push(sorted.length);
   const letterMasks = Int32Array.from(sorted, letterMaskOf);
@@ -153,7 +153,7 @@ export function findCloseTerms(
     goBackTo(shared[start] as number);
     if (lacksLetters(groupMasks[group] as number)) continue;
     const first = texts[start] as string;
-    fillTo(first, Math.min(GROUPED_BY, first.length, lengthMax));
+    fillTo(first, Math.min(GROUP_PREFIX_LENGTH, first.length, lengthMax));
     if (isFound) for (let found = start; found < end; found += 1) onFound(found);
     if (isFound || isHopeless) continue;
     for (let index = start; index < end; ) {
@@ -191,7 +191,7 @@ export function similarityOf(one: string, other: string): number {
 }
 
 /** A greater distance than that of any two words. */
-const FAR = 0x7fff;
+const FAR_APART = 0x7fff;
 
 /**
  * Fills the columns from `from` to `to` of a row; the columns beside them count as far away.
@@ -211,9 +211,9 @@ function fillRow(
   const letter = text.charCodeAt(depth - 1);
   const before = text.charCodeAt(depth - 2);
   if (from === 0) table[row] = depth;
-  else table[row + from - 1] = FAR;
-  if (to < width - 1) table[row + to + 1] = FAR;
-  let smallest = from === 0 ? depth : FAR;
+  else table[row + from - 1] = FAR_APART;
+  if (to < width - 1) table[row + to + 1] = FAR_APART;
+  let smallest = from === 0 ? depth : FAR_APART;
   for (let column = Math.max(1, from); column <= to; column += 1) {
     const wanted = letters[column - 1];
     let distance = (table[above + column - 1] as number) + (letter === wanted ? 0 : 1);

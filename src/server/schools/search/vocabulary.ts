@@ -11,7 +11,7 @@ const CACHED_WORDS_MAX = 300;
  * New terms are sorted in once they are more than this share of the sorted ones. Sorting each batch would cost a
  * second.
  */
-const SORTED_AT = 1 / 4;
+const SORT_FROM_SHARE = 1 / 4;
 
 /** A typed word, with the terms that match it. */
 export interface TypedWord {
@@ -120,7 +120,7 @@ export function createVocabulary() {
     termOf: (word: string) => byText.get(word) ?? addTerm(word),
     /** Sorts new terms in if there are many. Otherwise the next search does it. */
     sortIfMany(): void {
-      if (added.length > sorted.texts.length * SORTED_AT) sortAdded();
+      if (added.length > sorted.texts.length * SORT_FROM_SHARE) sortAdded();
     },
     /** Clears the cache of typed words, because schools have changed. */
     clearCache: () => cachedWords.clear(),

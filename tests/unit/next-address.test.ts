@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readNext, withNext } from '../../src/client/next.ts';
+import { readNextAddress, withNextAddress } from '../../src/client/next-address.ts';
 import { ALL_PAGES, accountAddress, PAGES } from '../../src/contract/pages.ts';
 
 const ORIGIN = 'https://reviews.example';
@@ -73,16 +73,16 @@ const TAKEN: readonly (readonly [string, string])[] = [
 
 describe('the page after a login', () => {
   test.each(IGNORED)('is not %j', (text) => {
-    expect(readNext(text, ORIGIN)).toBeUndefined();
+    expect(readNextAddress(text, ORIGIN)).toBeUndefined();
   });
 
   test.each(TAKEN)('given as %j is %j', (text, address) => {
-    expect(readNext(text, ORIGIN)).toBe(address);
+    expect(readNextAddress(text, ORIGIN)).toBe(address);
   });
 
   test('may be any other page of the product', () => {
     const addresses = ALL_PAGES.map(({ path }) => path.replace(':id', '7'));
-    const refused = addresses.filter((address) => readNext(address, ORIGIN) !== address);
+    const refused = addresses.filter((address) => readNextAddress(address, ORIGIN) !== address);
     expect(refused).toEqual(['/', '/landing', '/login', '/signup', '/forgot', '/verify', '/change']);
   });
 
@@ -93,7 +93,7 @@ describe('the page after a login', () => {
     const { searchParams } = new URL(address, ORIGIN);
     expect([searchParams.get('email'), searchParams.get('next')]).toEqual(['one+two@example.org', next]);
     expect(accountAddress(PAGES.login, {})).toBe('/login');
-    expect(withNext('/signup', next)).toBe(accountAddress(PAGES.signup, { next }));
-    expect(withNext('/about', next)).toBe('/about');
+    expect(withNextAddress('/signup', next)).toBe(accountAddress(PAGES.signup, { next }));
+    expect(withNextAddress('/about', next)).toBe('/about');
   });
 });
