@@ -36,7 +36,7 @@ function discard(owner: Owner, key: string): void {
 export const useHasDraft = (form: string) => useKept(useOwner(), actionKey(useLocation().pathname, form)) !== undefined;
 
 /**
- * What is typed into a form. It is kept for its owner until it is sent, and outlives a reload, other pages and the way
+ * The text typed into a form. It is kept for its owner until it is sent, and outlives a reload, other pages and the way
  * to the login page.
  * @param form names the form on its page
  * @param start the values of the untouched form

@@ -12,7 +12,7 @@ export interface EarlyEvent {
   readonly value: string | undefined;
 }
 
-/** What was recorded. Events during the replay are recorded too, so that none overtakes an earlier one. */
+/** The recorded events. Those during the replay are recorded too, so that none overtakes an earlier one. */
 export interface EarlyEvents {
   /** The events that are still to be replayed, in order. */
   events: EarlyEvent[];

@@ -26,7 +26,7 @@ export interface FormOptions<Values, Answer> {
   keepsFocus?: boolean;
   /** For a form of signed-in users whose values are kept until they are sent. */
   draft?: FormDraft;
-  /** What a login is for: "report a review". Needed with a draft. */
+  /** The purpose of a login: "report a review". Needed with a draft. */
   loginTo?: string;
 }
 

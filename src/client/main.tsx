@@ -57,10 +57,10 @@ router.subscribe(({ location: { pathname } }) => {
   if (pathname === path) return;
   path = pathname;
   isTouched = false;
-  // The canonical address, which browsers share, and the feed in the head are those of the first page.
+  // Browsers share the canonical address and offer the feed, which are those of the first page.
   for (const link of document.querySelectorAll('[rel=canonical], [rel=alternate]')) link.remove();
 });
-/** Whether the page would be lost with what its reader has written: a refused token takes nobody away from it. */
+/** Whether leaving the page would lose what its reader has typed: then it stays open even after a refused token. */
 const hasInput = () => isTouched || hasDraftOn(path);
 const isGuarded = () => router.state.matches.some(({ route }) => (route.handle as Page | undefined)?.guard);
 // Leaves a page that the tab may no longer show.

@@ -6,7 +6,7 @@ export interface Notice {
   readonly kind: 'success' | 'failure';
   readonly text: string;
   readonly action: NoticeAction | undefined;
-  /** What was changed: "user 5". A newer notice about it replaces this one, which may no longer be true. */
+  /** The thing that was changed: "user 5". A newer notice about it replaces this one, which may no longer be true. */
   readonly about: string | undefined;
   /** Whether another page was opened since the notice appeared. The next one dismisses it. */
   readonly isOld: boolean;

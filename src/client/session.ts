@@ -53,7 +53,7 @@ export function decodeToken(token: string): Session | null {
 /** The session of this tab, or null for a visitor. */
 export const readSession = session.get;
 
-/** Starts a session. What a visitor has typed or begun in this tab then belongs to the user. */
+/** Starts a session. The visitor's drafts and begun actions in this tab then belong to the user. */
 export function startSession(token: string, why: SessionStart): void {
   storeText(TOKEN_KEY, token);
   const started = decodeToken(token);

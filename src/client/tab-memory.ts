@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { createStore } from './store.ts';
 
-// What the tab remembers. Only this module uses sessionStorage, whose content outlives a reload or a discarded tab and
+// The memory of the tab. Only this module uses sessionStorage, whose content outlives a reload or a discarded tab and
 // ends when the tab is closed. Where storage is off or full, memory serves. Passwords and codes are never kept.
 
 /** The owner of a kept value: a user's id, or null for a visitor, who may log in as any user. */
@@ -20,7 +20,7 @@ interface Item {
 /** Distinguishes the keys of items in the storage from those of texts. */
 const ITEM_PREFIX = 'kept ';
 
-/** Ends the key of an earlier value, which a newer one with the same key has displaced. */
+/** The end of the key of a value that a newer one with the same key has displaced. */
 export const EARLIER_SUFFIX = ' earlier';
 
 const isUnexpired = ({ until }: Item) => until > Date.now();

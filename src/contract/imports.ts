@@ -8,7 +8,7 @@ export const IMPORT_MAX_BYTES = IMPORT_MAX_MB * 1024 * 1024;
 /** How long after a check the checked file can be imported. */
 export const CHECK_LIFE_MINUTES = 60;
 
-/** What happens to a row. `add`: it is new; `same`: it exists already, and stays as it is. */
+/** The outcome for a row. `add`: it is new; `same`: it exists already, and stays as it is. */
 const ImportedRow = Type.Object({
   /** The line of the file on which it begins, from 1. */
   row: Type.Integer({ minimum: 1 }),

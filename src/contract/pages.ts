@@ -12,7 +12,10 @@ export interface Page {
   readonly path: string;
   /** The title of the document, without the site's name. A page about one school or entry puts its name first. */
   readonly title: string;
-  /** What the id in the path refers to. The server needs it for the document's head and for the status 404. */
+  /**
+   * The kind of thing that the id in the path names. The server needs it for the document's head and for the status
+   * 404.
+   */
   readonly about?: 'school' | 'entry' | 'review' | 'user';
   readonly category?: Category;
   readonly guard?: Guard;

@@ -8,7 +8,7 @@ import { Reason } from './reasons.ts';
 export const Removal = Type.Object({
   /** The number of the line, counted from 1 without gaps; not the id of the review. */
   id: Id,
-  /** Cut to the minute. Lines that earlier versions wrote have the exact time. */
+  /** Truncated to the minute. Lines that earlier versions wrote have the exact time. */
   at: Instant,
   act: Type.Enum(['hidden', 'restored']),
   /** For a restored review: the reason for which it had been hidden. */

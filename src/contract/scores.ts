@@ -70,7 +70,7 @@ export function explainWeighing(
   return { count, sum, priorMean: String(priorMean), weightedRating };
 }
 
-/** How many standard errors a lead must exceed. Chance alone exceeds as many one time in twenty. */
+/** How many standard errors a lead must exceed. Chance alone exceeds this one time in twenty. */
 export const LEAD_ERRORS = 1.96;
 
 /** Added to the squared deviations and to the number of reviews, because a few equal ratings do not prove agreement. */
@@ -85,7 +85,8 @@ interface RatedSchool {
 }
 
 /**
- * How many reviews there are, their mean in stars (NaN without any) and their variance, drawn to 1 by `SPREAD_PRIOR`.
+ * How many reviews there are, their mean in stars (NaN without any) and their variance, pulled towards 1 by
+ * `SPREAD_PRIOR`.
  * @param counts the number of reviews for each rating, from half a star on
  */
 export function spreadOf(counts: readonly number[]) {

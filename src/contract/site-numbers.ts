@@ -4,7 +4,7 @@ import { defineCall } from './call.ts';
 /** How many days one answer can cover: at most, and by default. */
 export const NUMBERS_DAYS = { max: 366, usual: 30 };
 
-/** What is counted when it happens, even if it is deleted or undone later. */
+/** Acts that are counted when they happen, even if deleted or undone later. */
 export const COUNTED_ACTS = ['signups', 'verified', 'reviews', 'reports', 'hidden', 'proposals'] as const;
 export type CountedAct = (typeof COUNTED_ACTS)[number];
 

@@ -24,7 +24,7 @@ export const REFUSAL_REASON_TEXTS: Readonly<Record<RefusalReason, string>> = {
   contested: 'the account had no password until its owner set one with a mailed passcode',
 };
 
-/** What a mail is, at the beginning of a sentence. */
+/** The mail, as the beginning of a sentence. */
 export const MAIL_TEXTS: Readonly<Record<AccountMail, string>> = {
   signup: 'A passcode',
   reset: 'A passcode for a new password',
@@ -33,7 +33,7 @@ export const MAIL_TEXTS: Readonly<Record<AccountMail, string>> = {
   blocked: 'Word of the block',
 };
 
-/** What became of a mail, after a colon. */
+/** The outcome of a mail, after a colon. */
 export const MAIL_STATE_TEXTS: Readonly<Record<UserState['mails'][number]['state'], string>> = {
   queued: 'waits',
   handedOver: 'handed over',

@@ -29,7 +29,7 @@ export const MailState = Type.Object({
   at: Instant,
 });
 
-/** What an admin may know about an account. Nothing in it reveals anonymous reviews. */
+/** The data about an account that an admin may see. Nothing in it reveals anonymous reviews. */
 export const UserState = Type.Object({
   id: Id,
   username: Type.String(),

@@ -115,9 +115,9 @@ function countedMail(
 }
 
 /**
- * The new mailbox that a user requested; undefined if none is pending. If a verified account has it already, whose owner
- * has not requested a mail, none is sent. It is counted and recorded like any other: people can read which mails they
- * were sent, and must not learn from it whose mailbox has an account.
+ * The new mailbox that a user requested; undefined if none is pending. No mail is sent if a verified account has the
+ * mailbox already: its owner requested none. It is counted and recorded like any other: people can read which mails
+ * they were sent, and must not learn from that whose mailbox has an account.
  */
 async function findNewMailbox(db: Connection, userId: number, now: Milliseconds) {
   const change = await lockEmailChange(db, userId, now);

@@ -50,7 +50,7 @@ export function startPasscodeLifetime(db: Connection, userId: number, purpose: P
   return setPasscodeExpiry(db, userId, purpose, now + LIFETIME_MS);
 }
 
-/** What makes a code usable at a time. */
+/** The bounds within which a code is usable at a time. */
 const usableAt = (now: Milliseconds) => ({
   triesMax: BOUNDS.passcodeTries.max,
   expiresAfter: now,

@@ -21,8 +21,8 @@ export function findUser(db: Connection, userId: number): Promise<UserRow | unde
 }
 
 /**
- * The users whose names look like this one, with case, accents and punctuation aside. Until the transaction ends, no
- * other transaction can look for the same names.
+ * The users whose names look like this one, whatever their case, accents and punctuation. Until the transaction ends,
+ * others wait when they look for these names.
  */
 export async function lockNamesakes(db: Connection, username: string): Promise<UserRow[]> {
   const skeleton = skeletonOf(username);
@@ -34,14 +34,14 @@ function findUserByUsername(db: Connection, username: string): Promise<UserRow |
   return db.selectFrom('users').selectAll().where('username_key', '=', foldCase(username)).executeTakeFirst();
 }
 
-/** What is stored of a username. */
+/** The columns of a username. */
 export const nameColumns = (username: string) => ({
   username,
   username_key: foldCase(username),
   username_skeleton: skeletonOf(username),
 });
 
-/** What is stored of an email address. */
+/** The columns of an email address. */
 export const emailColumns = (email: string) => ({ email, email_key: foldCase(email) });
 
 interface NewUser {

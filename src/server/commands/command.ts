@@ -36,13 +36,13 @@ function describeFailure(error: unknown): string {
   return 'code' in error ? message : String(error.stack);
 }
 
-/** What `--help` prints. */
+/** The text of `--help`. */
 export interface CommandHelp {
   /** The command line, with capitals for what the operator fills in. */
   readonly usage: string;
-  /** What the command does, in a sentence or two. */
+  /** The purpose of the command, in a sentence or two. */
   readonly about: string;
-  /** What each part of the command line means. */
+  /** The meaning of each part of the command line. */
   readonly parts?: Readonly<Record<string, string>>;
 }
 

@@ -31,7 +31,7 @@ import { keyedHash, openKeys, pseudonym } from '../security/secrets.ts';
 import { MAINTENANCE_FILE, type Settings } from '../settings/settings.ts';
 import { CommandError } from './command.ts';
 
-/** What an action prints: lines for people, or a value for scripts. */
+/** The output of an action: lines for people, or a value for scripts. */
 interface ActionOutput {
   readonly lines: readonly string[];
   readonly json: unknown;

@@ -13,8 +13,8 @@ export interface Commit {
   /** Names what the transaction changed: cached responses with these tags are invalidated. */
   invalidate(...tags: readonly Tag[]): void;
   /**
-   * Removes what the transaction deletes from the files of the database too. Does nothing on PostgreSQL: VACUUM
-   * overwrites deleted rows later, and its log and archive keep them.
+   * Also overwrites the deleted data in the database's files. Does nothing on PostgreSQL: VACUUM overwrites deleted
+   * rows later, and its log and archive keep them.
    */
   erase(): void;
   /** Runs after the commit; must not throw. */
@@ -89,7 +89,7 @@ export interface Database {
   /** Runs the body in a transaction and resolves after the commit. If the body throws, nothing is changed. */
   write<T>(body: TransactionBody<T>): Promise<T>;
   /**
-   * Makes a change by one statement, which commits by itself. Only on PostgreSQL without a pooler, where a transaction
+   * Makes a change in one statement, which commits by itself. Only on PostgreSQL without a pooler, where a transaction
    * waits for the server several times (docs/decisions/058-a-post-in-one-statement.md).
    * @returns undefined if nothing was changed; then the caller runs a transaction instead
    */

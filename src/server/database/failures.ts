@@ -113,9 +113,9 @@ export function isSerializationFailure(error: unknown): boolean {
 }
 
 /**
- * A statement of `writeInOneStatement` was undone for a reason that a transaction may not meet: a conflict with another
- * transaction; a lock for which it has waited long enough; a division by zero, by which such a statement takes back
- * what it has done; or an engine that does not support its syntax.
+ * A statement of `writeInOneStatement` was rolled back for a reason that a transaction may not meet: a conflict with
+ * another transaction; a lock that it waited for too long; a division by zero, with which such a statement aborts
+ * itself; or an engine that does not support its syntax.
  */
 export function isRolledBack(error: unknown): boolean {
   return isSerializationFailure(error) || POSTGRES_ROLLED_BACK.has(codeOf(error).code);

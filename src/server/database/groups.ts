@@ -24,7 +24,7 @@ function createGroups<Job, Result>(
 ): (job: Job) => Promise<Result> {
   let waiting: WaitingJob<Job, Result>[] = [];
   const runningKeys = new Set<string>();
-  /** A group is about to be taken, or has been running for less than `WAIT_MAX_MS`. */
+  /** A group is about to start, or has been running for less than `WAIT_MAX_MS`. */
   let isBusy = false;
 
   function takeGroup(): WaitingJob<Job, Result>[] {

@@ -82,7 +82,7 @@ export interface Removals {
   /** Counted from 1 without gaps. */
   id: number;
   review_id: number;
-  /** Cut to the minute; exact in lines that earlier versions wrote. */
+  /** Truncated to the minute; exact in lines that earlier versions wrote. */
   happened_at: Milliseconds;
   act: string;
   reason: string;

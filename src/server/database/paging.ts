@@ -56,7 +56,7 @@ export interface PageRequest {
   readonly before?: string | undefined;
 }
 
-/** A page of a list. Whoever serves it sends the rows, and the address of the next page in a Link header. */
+/** A page of a list. It is answered as its rows, and the address of the next page in a Link header. */
 export class Page<Rows> {
   readonly rows: Rows;
   /** The cursor of the next page, if there is one. */

@@ -56,7 +56,7 @@ const PAUSE_FACTOR_MAX = 10;
 /** The maximum number of tries: about five minutes in all. */
 const TRIES_MAX = 60;
 
-/** What is reported of a migration while others use the database. */
+/** The listeners for a migration that runs while others use the database. */
 export interface MigrationProgress {
   readonly onApplied: MigrationListener;
   /** Called when a migration will be tried again, because of what somebody else does. */

@@ -56,7 +56,7 @@ async function findPrivilegeWarnings(db: Kysely<Tables>): Promise<string[]> {
     .map(({ name }) => `The PostgreSQL role ${name} is a superuser: give the product one that only owns its database.`);
 }
 
-/** Makes a listener that tells the replicas of each change before the listener, whose next reads must include it. */
+/** Wraps a listener so that the replicas learn of a change first: the listener's next reads must include it. */
 function wrapListener(listener: ChangeListener, replicas: Replicas): ChangeListener {
   return {
     onTags(tags) {

@@ -13,7 +13,7 @@ export interface Proposals extends BackgroundColumns {
   created_at: Milliseconds;
   /** Null while the proposal is open. */
   decided_at: Generated<Milliseconds | null>;
-  /** The same for proposals of the same thing, of which at most one is open. */
+  /** Equal for proposals of the same thing: at most one of them is open. */
   equal_key: string;
   /** Only for an entry. */
   school_id: Generated<number | null>;

@@ -2,10 +2,10 @@ import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { Background, BackgroundField } from '../../contract/reviews.ts';
 import type { Milliseconds } from './tables.ts';
 
-/** What an author says of their time at the school; null where they say nothing. */
+/** The author's background as columns; null where it is absent. */
 export type BackgroundColumns = { [Field in BackgroundField]: Generated<NonNullable<Background[Field]> | null> };
 
-/** The optional data about the author as columns. Null stands for an absent value. */
+/** The columns as they are read. */
 export type BackgroundRow = Selectable<BackgroundColumns>;
 
 export interface Reviews extends BackgroundColumns {
@@ -49,7 +49,7 @@ export interface Reviews extends BackgroundColumns {
   by_new_account: Generated<number>;
 }
 
-/** What identifies a review in the tables that have rows about it. */
+/** The key of a review in the tables that have rows about it. */
 export interface ReviewKey {
   readonly id: number;
   readonly school_id: number;
@@ -77,7 +77,7 @@ export function inSchool<One extends string, Other extends string>(one: One, oth
     join.onRef(one, '=', other).onRef(schoolOf(one), '=', schoolOf(other));
 }
 
-/** What identifies an entry in the tables that have rows about it. */
+/** The key of an entry in the tables that have rows about it. */
 export interface EntryKey {
   readonly id: number;
   readonly schoolId: number;

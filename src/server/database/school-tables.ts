@@ -65,7 +65,7 @@ export interface MergedSchools {
   import_key: string | null;
 }
 
-/** What an admin deleted and can restore: a school with its entries, or an entry alone. */
+/** A deletion that an admin can undo: of a school with its entries, or of an entry alone. */
 export interface Deletions {
   id: Generated<number>;
   /** Exactly one of the two is set. */

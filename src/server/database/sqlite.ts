@@ -168,7 +168,7 @@ function createWriter(
     write<T>(body: TransactionBody<T>): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         const run = AsyncLocalStorage.bind(async (db: Connection, commit: Commit) => {
-          // What follows runs as a continuation of the request, for which its processor time is counted.
+          // From here on the code continues the request, so that its processor time is charged to it.
           await undefined;
           return body(db, commit);
         });
@@ -284,7 +284,7 @@ export function openSqlite(path: string, listener: SqliteListener = {}): Databas
       try {
         writing.raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       } catch (error) {
-        // What the file has no room for stays in the log, and the next process that opens the database copies it.
+        // Pages that find no room in the file stay in the log: the next process that opens the database copies them.
         if (!isUnavailable(error)) throw error;
       } finally {
         writing.raw.close();

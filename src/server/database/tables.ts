@@ -77,7 +77,7 @@ interface AuditEntries {
   subject_kind: string;
   /** Null for an old audit entry whose subject was a text. */
   subject_id: number | null;
-  /** What was decided, such as `hide`; null if the act says all. */
+  /** The decision, such as `hide`; null if the act says all. */
   action: string | null;
   reason: string | null;
   note: string | null;

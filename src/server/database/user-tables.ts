@@ -5,7 +5,7 @@ export interface Users {
   id: Generated<number>;
   username: string;
   username_key: string;
-  /** What the name looks like. Null while a migration has not filled it yet. */
+  /** The skeleton of the name. Null while a migration has not filled it yet. */
   username_skeleton: string | null;
   email: string;
   email_key: string;
@@ -30,7 +30,7 @@ export interface RefusedLogins {
   refused_at: Milliseconds;
 }
 
-/** What became of a mail about an account. Kept for 30 days after the mail has left the queue. */
+/** The outcome of a mail about an account. Kept for 30 days after the mail has left the queue. */
 export interface AccountMails {
   id: Generated<number>;
   user_id: number;

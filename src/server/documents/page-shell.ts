@@ -10,7 +10,7 @@ import type { DocumentOptions } from './document-options.ts';
 
 /** The parts of one document. */
 export interface DocumentParts {
-  /** The address that the document was rendered for, with what its page adds to the query. */
+  /** The address that the document was rendered for, with the parameters that the page added. */
   address: string;
   title: string;
   /** Markup after the title. It is already escaped. */

@@ -34,7 +34,7 @@ export function listEntriesIn(db: Connection, { after, to }: IdRange) {
     .execute();
 }
 
-/** After a merge, the successor of a page's or feed's school, or of its entry, which without a category is of any. */
+/** The id that the school or entry of a page or feed was merged into. Without a category, all are searched. */
 export async function findSuccessorOf(
   db: Connection,
   { about, category }: Pick<Page, 'about' | 'category'>,

@@ -57,8 +57,8 @@ function isPathPersonal({ call }: { call?: Pick<Call, 'access' | 'path'> }): boo
 }
 
 /**
- * Who was refused, for the log: the user, or else the mailbox in the body, and the address. Mailbox and address are
- * pseudonyms. Where the path is personal, the user is left out.
+ * The sender of a refused request, for the log: the user, or else the mailbox in the body, and the address. Mailbox and
+ * address are pseudonyms. Where the path is personal, the user is left out.
  */
 function sourceOf(request: FastifyRequest, refusal: Refusal, pseudonymOf: PseudonymOf) {
   const { callerId, body, ip } = request;

@@ -55,7 +55,7 @@ const isRead = (method: string | undefined) => method === 'GET' || method === 'H
 
 /** The time in which the process does not serve yet, because its database is not ready. */
 export class Starting {
-  /** What the process is doing, in the words of /readyz: "it is …". */
+  /** The current step, in the words of /readyz: "it is …". */
   step = 'migrating the database';
   #isOver = false;
   readonly #end = Promise.withResolvers<true>();

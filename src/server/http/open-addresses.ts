@@ -1,7 +1,7 @@
 import { CALLS } from '../../contract/calls.ts';
 import type { HeaderLines } from './cache/response-heads.ts';
 
-/** What comes after `/auth/` in the addresses of all public reads: `getSchool`. */
+/** The names of public reads, as their addresses have them after `/auth/`: `getSchool`. */
 const PUBLIC_READ_NAMES = new Set(
   CALLS.filter(({ access, method }) => access === 'everyone' && method === 'GET').map(({ path }) => path.split('/')[2]),
 );

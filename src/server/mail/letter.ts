@@ -1,7 +1,7 @@
 import type { UserRow } from '../database/tables.ts';
 import type { Mail } from './transport.ts';
 
-/** What mails say about the site, and how they link to it. */
+/** The data about the site that mails contain, and their links to it. */
 export interface Site {
   readonly siteName: string;
   readonly supportEmail: string;

@@ -23,7 +23,7 @@ export async function listNewestReviews(db: Connection, request: PageRequest): P
   return new Page(reviews, next);
 }
 
-/** Who wrote a review, hidden or not; undefined when there is no such review, or its entry or author is deleted. */
+/** The author of a review, hidden or not; undefined when there is no such review, or its entry or author is deleted. */
 export function findAuthor(db: Connection, reviewId: number) {
   return withSchoolOf(db, 'reviews', reviewId, (schoolId) =>
     withEntries(allReviews(db))

@@ -13,7 +13,7 @@ import type { Metric, Sample } from '../http/metrics.ts';
 import { countActs, countSessions, measureClock } from './queries.ts';
 import { lastBackupFile } from './run-files.ts';
 
-/** How old the database's answer may be, so that several scrapers do not ask the database more often than one. */
+/** How old the database's answer may be: several scrapers then cause no more queries than one. */
 const ANSWER_AGE_MAX_MS = 2_000;
 
 /** For how long a scrape waits for the database. */
@@ -30,7 +30,7 @@ interface Sources {
   readonly server: FastifyInstance;
   readonly database: Database;
   readonly outbox: { readonly counts: { readonly handedOver: number; readonly refused: number } };
-  /** What waits: mails, and decisions of admins. */
+  /** Counts the queued mails and the open decisions. */
   readonly measureOpenWork: (db: Connection) => Promise<OpenWork>;
   readonly findObstacle: FindObstacle;
   readonly subscription: Readonly<Subscription>;

@@ -21,7 +21,7 @@ type EvidenceItem = Evidence[number];
 /** Schools that do not lie in the wanted place, or whose reviews mention something unwanted. */
 export type LeftOut = 'elsewhere' | 'unwanted';
 
-/** What the text is made from. */
+/** The facts that the text is made from. */
 interface Facts {
   readonly preferences: readonly Preference[];
   readonly choice: Candidate;

@@ -59,7 +59,7 @@ interface ExcludedStems {
   readonly common: ReadonlySet<string>;
 }
 
-/** From this length on, an unwanted word also excludes longer words that begin with it: "rain" excludes "rainy". */
+/** The length from which an unwanted word also excludes words that begin with it: "rain" excludes "rainy". */
 const PREFIX_MIN = 4;
 
 /** Makes the function that says whether a stem means something unwanted. */

@@ -21,7 +21,7 @@ export interface IndexedReview {
   readonly category: string;
   readonly entryId: number;
   readonly entryName: string;
-  /** What can be quoted: the whole review unless it is long. */
+  /** The quotable part: the whole review unless it is long. */
   readonly review: string;
   readonly rating: number;
 }

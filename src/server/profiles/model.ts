@@ -23,7 +23,7 @@ const INSTRUCTIONS = [
   'and put nothing in quotation marks but their exact words. State no rating or number of reviews but that school’s.',
 ].join(' ');
 
-/** What limits how long a client waits for the model. */
+/** The limits of a client's wait for the model. */
 export interface ClientWait {
   /** Aborted when the client has disconnected, or the process stops. */
   readonly signal: AbortSignal;

@@ -3,8 +3,8 @@ import { COUNTRY_ALIASES } from '../schools/search/search-words.ts';
 import { type Preference, parsePreference, type WordsByStem } from './preferences.ts';
 
 /**
- * Names that contain the name of another place, which is not meant by them. With each goes the country that is meant by
- * it, if it is one.
+ * Names that contain the name of another place but mean a different one, each with the country that is meant, if one
+ * is.
  */
 const COMPOUND_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -38,7 +38,7 @@ const LONGEST_FIRST = [...COMPOUND_NAMES.keys()].sort((one, other) => other.leng
 const ANY_COMPOUND = LONGEST_FIRST.join('|').replaceAll(' ', '[\\s-]+');
 const COMPOUND_NAME = new RegExp(`(?<![\\p{L}\\p{N}])(?:${ANY_COMPOUND})(?![\\p{L}\\p{N}])`, 'gu');
 
-/** The longer names in a text, and the stems of what else it says. */
+/** The compound names in a text, and the stems of its other words. */
 interface Place {
   readonly stems: ReadonlySet<string>;
   readonly compoundNames: ReadonlySet<string>;
@@ -69,7 +69,7 @@ const isNamed = ({ stems, compoundNames }: Place, preferred: Place) =>
   stems.isSubsetOf(preferred.stems) &&
   compoundNames.isSubsetOf(preferred.compoundNames);
 
-/** The countries in which the longer names of a place lie. */
+/** The countries in which a place's compound names lie. */
 const countriesOf = ({ compoundNames }: Place) => [...compoundNames].map((name) => COMPOUND_NAMES.get(name));
 
 /** The words of the countries that a preferred location calls by other names: "united" and "states" for "USA". */

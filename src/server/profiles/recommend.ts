@@ -166,7 +166,7 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
   };
 }
 
-/** What was asked for, and the schools that fit it best. */
+/** The preferences, and the schools that fit them best. */
 interface RecommendRequest {
   readonly profile: Preferences;
   readonly preferences: readonly Preference[];

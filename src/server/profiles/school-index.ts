@@ -62,7 +62,7 @@ function boostsOf(preference: ProfileField): Boosts[] {
 
 type FieldQuery = TextQuery & { readonly matching: MatchKey; readonly isWanted: boolean };
 
-/** What is looked for because a preference wants it, and because it does not. */
+/** The queries for what a preference wants, and for what it rules out. */
 function queriesFor(preference: Preference): FieldQuery[] {
   const { field } = preference;
   const words = preference.wanted.map(({ word }) => word);
@@ -108,7 +108,7 @@ async function readTexts(database: Database, ids: readonly number[]): Promise<Ma
 
 /** Waits for something, but no longer than `milliseconds`. @throws its error if it fails within the time */
 async function waitAtMost(milliseconds: number, awaited: Promise<unknown>): Promise<void> {
-  // A failure after that is ignored: the next caller starts again.
+  // A failure after the timeout is ignored: the next caller starts again.
   awaited.catch(() => {});
   await Promise.race([awaited, setTimeout(milliseconds, undefined, { ref: false })]);
 }

@@ -1,6 +1,6 @@
 /**
- * Splits work into steps, between which other requests are served. What is counted is the work itself: somebody can
- * write texts of which each word, or each review, takes a thousand times as long as usual.
+ * Splits work into steps, between which other requests are served. Work is counted, and not words or reviews: hostile
+ * ones take a thousand times as long as usual.
  */
 export class Steps {
   /** All work so far. */

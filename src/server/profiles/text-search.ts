@@ -25,7 +25,7 @@ export const SEARCH_STEP = 500_000;
 /** The cost of other work, as the number of letters that could be compared in that time. */
 const WORK = { stem: 150, rating: 30 };
 
-/** What is looked for in the texts. */
+/** A query for the texts. */
 export interface TextQuery {
   readonly words: readonly string[];
   /**

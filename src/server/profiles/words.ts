@@ -25,7 +25,7 @@ export const splitWords = (text: string): string[] => text.split(/[\n\r\p{Z}\p{P
 
 const VOWEL = /[aeiouy]/;
 
-/** What the forms of an English word have in common, in lower case: "studies" and "study", "swimming" and "swim". */
+/** The common part of the forms of an English word, in lower case: "studies" and "study", "swimming" and "swim". */
 export function stemOf(word: string): string {
   let stem = foldAccents(word);
   if (stem.length > 3 && stem.endsWith('s') && !/(?:ss|us|is)$/.test(stem)) {

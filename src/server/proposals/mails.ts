@@ -9,7 +9,7 @@ import { findProposalForMail } from './queries.ts';
 /** The purposes of mails to a proposer. The proposal is their subject. */
 export type ProposalMailPurpose = 'proposal-accepted' | 'proposal-refused';
 
-/** What the author of a review that was not posted is told, unless the account is gone. */
+/** The explanation for the author of a review that was not posted, unless the account is gone. */
 const OBSTACLE_TEXTS: Readonly<Record<Exclude<Obstacle, 'authorGone'>, string>> = {
   authorBlocked: 'Your review was not posted, because your account is blocked.',
   alreadyReviewed: 'Your review was not posted, because you have one there already.',

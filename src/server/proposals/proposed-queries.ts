@@ -102,7 +102,7 @@ const updateEqualKey = (db: Connection, id: number, equal_key: string) =>
 const selectOpenEqual = (db: Connection, equalKey: string) =>
   db.selectFrom('proposals').select('id').where('equal_key', '=', equalKey).where('decided_at', 'is', null);
 
-/** What is proposed, with some fields corrected. */
+/** The proposed school or entry, with some fields corrected. */
 export function applyCorrections(
   row: StoredProposal,
   fields: { schoolName?: string; location?: string; name?: string; description?: string },

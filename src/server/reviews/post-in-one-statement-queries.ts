@@ -49,7 +49,7 @@ interface PostRow {
 
 /** A row that the statement returns. */
 interface PostedRow extends ReviewRow {
-  /** The place of the post in its group. */
+  /** The index of the post in its group. */
   place: number | null;
   xid: string;
   /** Null where the limit is lifted. */
@@ -188,7 +188,7 @@ async function addPosts(db: Connection, posts: readonly PostRow[]): Promise<(Pos
       if (row.place !== null) added.set(sorted[row.place], row);
     }
   } catch (error) {
-    // What refuses one post must not fail the others.
+    // An error of one post must not fail the others.
     if (isUnavailable(error) || posts.length === 1) throw error;
   }
   return posts.map((post) => added.get(post));
@@ -210,7 +210,7 @@ interface NewPost {
   readonly values: ReviewValues;
   readonly isNew: boolean;
   readonly throttles: readonly Throttle[];
-  /** That record that the author has withdrawn a reported review of the entry. */
+  /** Record that the author has withdrawn a reported review of the entry. */
   readonly reportedReviewWithdrawals: readonly Throttle[];
 }
 

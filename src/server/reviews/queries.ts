@@ -188,7 +188,7 @@ export async function insertReview(
   return { ...reviewOf(signed), userId, isHidden: false, isOnly: reviewCount === 1 };
 }
 
-/** Lets a review by a new account belong to its burst without continuing it. */
+/** Makes a review by a new account stay in its burst without counting towards it. */
 export async function markUncounted(db: Connection, review: ReviewKey): Promise<void> {
   await updateStored(db, review).set({ by_new_account: BY_NEW_ACCOUNT.uncounted }).execute();
 }

@@ -47,7 +47,7 @@ export async function renameReviews(db: Connection, userId: number, username: st
 }
 
 /**
- * Locks all reviews of a user, anonymous ones too: one that is being signed in an edit would otherwise keep the name.
+ * Locks all reviews of a user, anonymous ones too: otherwise one that a concurrent edit signs would keep the name.
  * @returns the entries of the signed reviews
  */
 async function lockSigned(db: Connection, userId: number): Promise<EntryKey[]> {

@@ -14,7 +14,7 @@ import { withSchoolOf } from './location-queries.ts';
 /** Schools and entries that were deleted at this time or before can no longer be restored. */
 const restorableAfter = (now: Milliseconds) => now - RESTORE_DAYS * 24 * 60 * 60_000;
 
-/** Who deletes something, and when. */
+/** The admin who deletes something, and the time. */
 export interface Deletion {
   readonly userId: number;
   readonly now: Milliseconds;
@@ -178,7 +178,7 @@ export async function restoreEntry(
 const cursorValuesOf = (row: { deleted_at: Milliseconds; deletionId: number }) =>
   [row.deleted_at, row.deletionId] as const;
 
-/** What can be restored, the last deleted first. */
+/** The deleted records that can be restored, the last deleted first. */
 export async function listDeleted(
   db: Connection,
   now: Milliseconds,

@@ -5,10 +5,10 @@ import { locking } from '../database/lock-row.ts';
 import { type EntryKey, inSchool } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 
-// What is visible and what is counted is decided in this folder and nowhere else: reads of schools and entries begin
-// with `currentSchools` and `currentEntries`, reads of reviews with `visibleReviews`, reads of counts with
-// `currentCounts`. Code that stores, hides or removes reviews calls `changeCounts` or `countMany`; only merges and
-// batched posts change counts in their own statements.
+// Visibility and counting are decided in this folder and nowhere else: reads of schools and entries begin with
+// `currentSchools` and `currentEntries`, reads of reviews with `visibleReviews`, reads of counts with `currentCounts`.
+// Code that stores, hides or removes reviews calls `changeCounts` or `countMany`; only merges and batched posts change
+// counts in their own statements.
 
 /** Schools that are not deleted: a deleted one stays as a row for a while, so that it can be restored. */
 export function currentSchools(db: Connection) {

@@ -26,7 +26,7 @@ export function useLateDialog<Subject>() {
   const [opened, setOpened] = useState<Subject>();
   const [latest, press] = useOptimistic(opened);
   return {
-    /** What the open dialog is about; undefined while it is closed. */
+    /** The subject of the open dialog; undefined while it is closed. */
     opened,
     isOpening: (subject: Subject) => latest === subject && opened !== subject,
     open(subject: Subject): void {

@@ -49,7 +49,7 @@ export function NoticeRegion({ isBelowHeader }: { isBelowHeader: boolean }) {
 function useFocusBefore() {
   const focusBefore = useRef<HTMLElement>(null);
   const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    // Safe: what has had the focus can have it again.
+    // Safe: only HTML elements take the focus here.
     if (!currentTarget.contains(relatedTarget)) focusBefore.current = relatedTarget as HTMLElement | null;
   };
   return [focusBefore, { onFocus }] as const;

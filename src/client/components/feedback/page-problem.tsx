@@ -16,7 +16,7 @@ import { Windows } from '../school/windows.tsx';
 interface PageMessageProps {
   heading: string;
   text: string;
-  /** What the reader can do. */
+  /** Links or buttons for the next step. */
   children: ReactNode;
 }
 

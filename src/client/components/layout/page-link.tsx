@@ -11,7 +11,7 @@ export function providePrefetch(provided: (pathname: string) => void): void {
 
 const prefetch = ({ currentTarget }: SyntheticEvent<HTMLAnchorElement>) => prefetchPage(currentTarget.pathname);
 
-/** What a link tells the page that it leads to. */
+/** The location state that a link passes to its page. */
 export interface LinkState {
   /** The name of what the page is about, for its heading while it is loading. */
   readonly name: string;

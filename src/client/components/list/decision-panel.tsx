@@ -28,7 +28,7 @@ export interface QueuePosition {
 interface DecisionButtonProps extends ComponentProps<typeof Button> {
   /** The key, as the button shows it. */
   shortcut: string;
-  /** What the key does. The button does the same, unless it sends a form or has an `onClick` of its own. */
+  /** The action of the key. The button does the same, unless it sends a form or has an `onClick` of its own. */
   run: () => void;
   /** The `shortcut` of the button whose element this one takes over, so that the focus stays on it. */
   replaces?: string;
@@ -36,7 +36,7 @@ interface DecisionButtonProps extends ComponentProps<typeof Button> {
 
 interface DecisionPanelProps {
   label: string;
-  /** What the item is about, in one line. */
+  /** The subject of the item, in one line. */
   about: ReactNode;
   position: QueuePosition;
   /** Why nothing was decided. */

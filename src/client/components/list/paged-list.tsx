@@ -6,7 +6,7 @@ import { isBefore, QueryList, type QueryListProps } from './list-states.tsx';
 
 interface ShowMoreProps {
   query: Pick<UseInfiniteQueryResult, 'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'>;
-  /** What the list contains, in the plural: "reviews". */
+  /** The noun for the rows, in the plural: "reviews". */
   rows?: string;
   className?: string;
 }

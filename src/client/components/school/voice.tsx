@@ -6,7 +6,7 @@ import { PageLink } from '../layout/page-link.tsx';
 
 interface VoiceProps {
   voice: Quoted;
-  /** What the quote is about, where the page does not say it: the name of an entry or a school. */
+  /** The name of the quoted entry or school, where the page does not say it. */
   about?: string;
   className?: string;
 }

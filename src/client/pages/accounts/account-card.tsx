@@ -106,7 +106,7 @@ export function SignedInNote() {
 
 interface EmailFieldProps {
   problem: FormProblem;
-  /** What a browser or password manager fills in. */
+  /** The value that a browser or password manager fills in. */
   autoComplete?: 'email' | 'username';
 }
 

@@ -41,7 +41,7 @@ const LINKS = [
 
 export function Component() {
   const [pending, setPending] = useState<ReturnType<typeof readPendingPassword>>();
-  // After the first rendering, which must be the server's. The password is dropped when the page is left.
+  // After the first rendering, which must match the server's. The password is dropped when the page is left.
   useLayoutEffect(() => {
     setPending((known) => known ?? readPendingPassword());
     return clearPendingPassword;

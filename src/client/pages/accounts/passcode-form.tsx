@@ -18,8 +18,8 @@ import { useNextAddress } from '../../next-address.ts';
 import { newestNoticeId, notify } from '../../notices.ts';
 import { AccountCard, EmailField, emailProblems } from './account-card.tsx';
 
-// What account pages pass to each other in the state of a navigation, which outlives a reload. Browsers write it to disk:
-// it never contains a password or a code.
+// The location state that account pages pass to each other outlives a reload. Browsers write it to disk: it never
+// contains a password or a code.
 
 /** For /login. */
 export interface LoginLocationState {

@@ -13,7 +13,7 @@ const LINKS = [
 export function Component() {
   const state: VerifyLocationState | null = useLocation().state;
   const [needsResend, setNeedsResend] = useState(false);
-  // After the first rendering, which must be the server's: the state outlives a reload.
+  // After the first rendering, which must match the server's: the state outlives a reload.
   useLayoutEffect(() => setNeedsResend(state?.needsResend === true), [state]);
   return (
     <PasscodeForm

@@ -113,7 +113,7 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
   );
 }
 
-/** What an import would do. */
+/** The effects of an import. */
 function Preview({ adds, same, refused, rows }: ImportResult) {
   const refusedRows = rows.filter(({ result }) => result === 'refused');
   return (

@@ -84,7 +84,7 @@ function Consequences({ preview, name }: { preview: MergePreview; name: string }
   );
 }
 
-/** What the merge does to entries and reviews: a sentence for each effect that occurs. */
+/** The effects of the merge on entries and reviews: a sentence for each that occurs. */
 function consequenceTexts({ moving, joining, reviews }: MergePreview): string[] {
   return [
     moving > 0 ? `${countText(moving, 'entry moves as it is', 'entries move as they are')}.` : [],

@@ -13,7 +13,7 @@ import { type RowAction, RowButton } from '../../shared/admin/row-actions.tsx';
 import { whenText } from '../../shared/admin/table-dates.ts';
 import { type Column, ScrollingTable, type ScrollingTableProps, type TableRow } from './scrolling-table.tsx';
 
-/** What the query of a list has in addition if the list is loaded page by page. */
+/** The additional properties of a list's query if the list is loaded page by page. */
 type Paging = Pick<
   UseInfiniteQueryResult,
   'hasNextPage' | 'isFetching' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'

@@ -72,7 +72,7 @@ function UserDetails({ state, reload }: { state: UserState; reload: () => Promis
   );
 }
 
-/** What an admin can do, as far as it makes sense. */
+/** The actions that make sense for the account's state. */
 function HelpButtons({ state, reload }: { state: UserState; reload: () => Promise<unknown> }) {
   const parts = { params: { userId: state.id } };
   const { mutate, isPending, variables } = useGuardedMutation({

@@ -218,7 +218,7 @@ function AdminLinks() {
   );
 }
 
-/** What waits for a decision, with links to the pages where admins decide. */
+/** The numbers of open decisions, with links to the pages where admins decide. */
 function WaitingCounts() {
   const { data } = useRead(getOpenCounts);
   if (!data) return <p className="min-h-touch" />;

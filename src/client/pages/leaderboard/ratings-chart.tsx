@@ -146,7 +146,9 @@ function Windows({ schools, pointedIndex, onPoint }: WindowsProps) {
   );
 }
 
-/** A name up to a place where a Latin word may be divided: after a vowel or one more letter, before a syllable. */
+/**
+ * A part of a name, up to where a Latin word may be hyphenated: after a vowel or one more letter, before a syllable.
+ */
 const NAME_PART = /.+?(?:$|(?<=\p{L}{2}[aeiouy][bcdfghjklmnpqrstvwxz]?)(?=[bcdfgjklmnpqrstvwxz][aeiouy]\p{L}))/giu;
 
 /**

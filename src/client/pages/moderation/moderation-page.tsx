@@ -14,7 +14,7 @@ import { DeletedList } from './deleted-list.tsx';
 import { ItemPanel } from './item-panel.tsx';
 import { collapseBursts, isUnreported, type QueueItem } from './queue-items.ts';
 
-/** What the page shows: a list of the queue, or what can be restored. */
+/** The views of the page: the lists of the queue, and the deleted records. */
 const VIEWS: readonly { view: ItemState | 'deleted'; label: string }[] = [
   { view: 'open', label: 'Open' },
   { view: 'closed', label: 'Closed' },

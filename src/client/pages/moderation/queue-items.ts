@@ -8,7 +8,7 @@ export interface Burst {
   readonly reportedCount: number;
   /** The highest id of all these reviews, the reported ones included: the admin has seen no later ones. */
   readonly upTo: number;
-  /** When the one of them that was changed last was changed. */
+  /** When any of these reviews was last changed. */
   readonly changedAt: string | undefined;
 }
 
@@ -23,8 +23,8 @@ const isOfBurstAlone = (item: ModerationItem) =>
   item.burstEntryId !== undefined && !item.isHidden && isUncontested(item);
 
 /**
- * Whether a review waits although nothing is said against it. It was posted after one was withdrawn that was reported.
- * Admins are not told so: if it is anonymous and the other one was not, they would know its author.
+ * Whether a review waits although nobody reported it: its author had withdrawn a reported one. Admins are not told so,
+ * because that one may name the author of this anonymous one.
  */
 export const isUnreported = (item: ModerationItem) =>
   item.openedAt !== undefined &&

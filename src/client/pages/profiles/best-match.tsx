@@ -122,7 +122,7 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
 interface EvidenceProps {
   school: string;
   evidence: Recommendation['evidence'];
-  /** The recommendation in words. What it already says is not repeated. */
+  /** The recommendation in words, whose quotations are not repeated. */
   text: string;
 }
 
@@ -137,7 +137,7 @@ function matchedWords({ named = [] }: Partial<Item>): string {
   return [...byKey.values()].join(', ');
 }
 
-/** What speaks for the recommended school: words in its own texts, and quotations from its reviews. */
+/** The evidence for the recommended school: words in its own texts, and quotations from its reviews. */
 function Evidence({ school, evidence, text }: EvidenceProps) {
   const supported = evidence.filter((item) => item.quotes.length > 0 || matchedWords(item) !== '');
   const unsupported = evidence.filter((item) => !supported.includes(item));

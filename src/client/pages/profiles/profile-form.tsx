@@ -38,7 +38,7 @@ const EXAMPLES: Record<ProfileField, string> = {
 // Safe: fromEntries loses the type of the keys, which are the fields.
 const NO_PREFERENCES = Object.fromEntries(PROFILE_FIELDS.map((field) => [field, ''])) as Preferences;
 
-/** What is typed into the form, and whether it began with the stored profile, to be changed. */
+/** The values of the form, and whether it began with the stored profile, to be changed. */
 export const useProfileDraft = () => useDraft('profile', { ...NO_PREFERENCES, isUpdate: false });
 
 /** The preferences that are not blank. */
@@ -48,9 +48,9 @@ export const filledOf = (preferences: Preferences): Partial<Preferences> =>
   );
 
 /**
- * What to store for a form that did not begin with the stored profile. A save replaces the whole profile, so the fields
- * that were left empty keep their stored values. Read again, because another tab may have saved since. If none is left
- * empty nothing is read, so that a whole profile can be saved while the stored one cannot be loaded.
+ * The values to store for a form that did not begin with the stored profile. A save replaces the whole profile, so the
+ * fields that were left empty keep their stored values. Read again, because another tab may have saved since. If none
+ * is left empty nothing is read, so that a whole profile can be saved while the stored one cannot be loaded.
  */
 async function addToStored(userId: number, preferences: Preferences): Promise<Preferences> {
   const filled = filledOf(preferences);

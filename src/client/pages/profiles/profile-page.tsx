@@ -27,7 +27,7 @@ export function Component() {
   const query = useRead(getProfile, { params: { userId } }, { enabled: session !== null, retry: false });
   const profile = query.data ?? null;
 
-  /** Fills in the stored profile, unless the form has it already. What was typed stays. */
+  /** Fills in the stored profile, unless the form has it already. Typed text stays. */
   function edit(): void {
     if (!profile) return;
     const { userId: _, ...stored } = profile;

@@ -147,7 +147,7 @@ function ProposalPanel({ item, position }: ProposalPanelProps) {
   );
 }
 
-/** What kind of thing is proposed, where, and when. The school is linked while it has a page. */
+/** The kind, school and date of a proposal. The school is linked while it has a page. */
 function Subject({ item }: { item: Proposal }) {
   return (
     <>

@@ -29,7 +29,7 @@ import { WriteHere } from './write-here.tsx';
 /** The heading of the form, to which "write one" links. */
 const FORM_ID = 'write';
 
-/** What is said of a category at a school: its figures, its entries, and the form for another review. */
+/** A category at a school: its figures, its entries, and the form for another review. */
 export function Component() {
   const category = useCategory();
   const id = usePageId();
@@ -156,7 +156,7 @@ function CategoryContent({ summary, voices, ...props }: CategoryContentProps) {
 const focusFirstField = (form: RefObject<HTMLFormElement | null>) =>
   form.current?.querySelector('input')?.focus({ preventScroll: true });
 
-/** The form. Its first field takes the focus if a link of another page has led to the form. */
+/** The form for a review. Its first field takes the focus if a link on another page led to it. */
 function WriteForm(props: Parameters<typeof WriteHere>[0]) {
   const { form } = props;
   const { hash } = useLocation();

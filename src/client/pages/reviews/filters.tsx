@@ -128,7 +128,7 @@ export function Filters() {
             options={[['', 'Everyone'], ...RELATIONS.map((relation) => [relation, GROUP_LABELS[relation]] as const)]}
           />
         </div>
-        {/* A form sends the button that was pressed: this one keeps the stars, a bar replaces them. */}
+        {/* The form sends the value of the pressed button: this one keeps the stars, a bar replaces them. */}
         <Button
           type="submit"
           {...(query.stars && { name: 'stars', value: query.stars })}

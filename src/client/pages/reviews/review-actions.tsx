@@ -58,8 +58,8 @@ function subjectOf(action: string): ActionSubject {
 const marksOf = (entryId: number) => callQuery(getMyHelpful, { params: { entryId } });
 
 /**
- * What the buttons below reviews do, once for all of them: with hooks for each of a hundred reviews,
- * rendering and hydrating the page took a tenth longer.
+ * The actions of the buttons below reviews, once for all of them: with hooks for each of a hundred reviews, rendering
+ * and hydrating the page took a tenth longer.
  * @param ownIds the ids of the user's own reviews on the page, as far as they are known
  */
 export function useReviewActions(category: Category, ownIds: readonly (number | undefined)[]) {

@@ -29,7 +29,7 @@ interface ReviewFormProps extends ReviewTarget {
 /** The name of the form, for its draft: one for a new review of the entry, one for each review that is edited. */
 export const reviewFormName = (editing: OwnReview | undefined) => (editing ? `edit ${editing.id}` : 'review');
 
-/** What a login is for: "post your review of Chess Club". */
+/** The purpose of a login: "post your review of Chess Club". */
 function useLoginTo({ entryName, editing }: ReviewFormProps): string {
   // When a session ends, the cache is emptied: the name is then unknown until it is read again.
   const [lastName = 'this', setLastName] = useState(entryName);
@@ -45,7 +45,7 @@ export function ReviewForm(props: ReviewFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [hasReturned, setHasReturned] = useState(false);
   const [wasRefused, setWasRefused] = useState(false);
-  // What was saved stays in the form until the review is read again.
+  // The saved values stay in the form until the review is read again.
   const [saved, setSaved] = useState<Draft>();
   const name = reviewFormName(isReplacing ? undefined : editing);
   const draft = useDraft(name, editing ? (saved ?? draftOf(editing)) : EMPTY_DRAFT);
@@ -173,7 +173,7 @@ export function SubmitRow({ category, draft, isReady, isPending, onCancel }: Sub
   );
 }
 
-/** What a form sends: a new review of an entry, or an edit of one. */
+/** The target of a form: a new review of an entry, or an edit of one. */
 interface ReviewTarget {
   readonly category: Category;
   readonly entryId: number;
@@ -197,7 +197,7 @@ export function reviewFailureText(error: Error, subject: Pick<ReviewTarget, 'edi
     : actionFailureText(error, 'The review was not saved.');
 }
 
-/** What both calls send: the review, with its author's name unless it is anonymous. */
+/** The part of the body that both calls share: the review, with its author's name unless it is anonymous. */
 function reviewBody(draft: Draft, session: Session | null) {
   const { rating, review, isAnonymous } = draft;
   return { username: isAnonymous ? undefined : session?.username, rating, review, ...backgroundOfInputs(draft) };

@@ -32,7 +32,7 @@ function useRegionState(
     if (!end.current) return;
     const observer = new IntersectionObserver(
       ([entry]) => {
-        // The sizes too: an end that only a rounding or a resize puts outside leaves nothing to show.
+        // Sizes are compared too: rounding or a resize can put the end outside with nothing left to show.
         const { scrollHeight = 0, clientHeight = 0 } = region.current ?? {};
         const isBelow = entry?.isIntersecting === false && scrollHeight > clientHeight;
         setMoreBelow(isBelow);
@@ -127,7 +127,7 @@ function useScrollToStart(region: React.RefObject<HTMLElement | null>) {
     if (isBack) return;
     const { scrollY } = window;
     region.current?.scrollIntoView();
-    // The beginning was in sight.
+    // Never down: a beginning that is in sight stays where it is.
     if (window.scrollY > scrollY) window.scrollTo(0, scrollY);
   }, [key, isBack, region]);
 }
@@ -157,7 +157,7 @@ function Reviews({ children, isFiltered, query }: ReviewsProps) {
   );
   const isCut = shownCount === undefined || shownCount < reviews.length;
   const { isHigher, hasMoreBelow } = useRegionState(region, end, reviews.length);
-  // Once the reader has enlarged the region, the numbers decide.
+  // The region is measured until the reader has enlarged it. From then on its reviews are counted.
   const isMoreLoaded = shownCount === undefined ? isHigher : isCut;
   // Until it is known whether there is a button, the region is higher by its height: what follows does not move.
   const maxHeight = isHigher ? 'max-h-96' : 'max-h-111';

@@ -4,7 +4,7 @@ import { takeFocus } from '../../form.ts';
 import { type Draft, isBegun, isStored } from '../../shared/reviews/drafts.ts';
 
 // An author can write a review of an entry that they have reviewed already: before they log in, in another tab, or when
-// the answer to their first post was lost. What they wrote stays in the form, and replaces their review when saved.
+// the answer to their first post was lost. The second one stays in the form, and replaces the first when saved.
 
 interface NewDraft {
   readonly values: Draft;
@@ -19,7 +19,7 @@ interface NewDraft {
 export function useReplaced(own: OwnReview | null | undefined, { values, discard }: NewDraft) {
   const [replacedId, setReplacedId] = useState<number>();
   const isPosted = !!own && isStored(own, values);
-  // Once the form is open for it, it stays open whatever is typed into it.
+  // A form that replaces a review goes on doing so, whatever is typed into it.
   const replaced = own && (own.id === replacedId || (isBegun(values) && !isPosted)) ? own : undefined;
   if (replaced?.id !== replacedId) setReplacedId(replaced?.id);
   const isLeftOver = isPosted && !replaced;

@@ -36,7 +36,7 @@ interface WritingProps {
   edit: ReturnType<typeof useEdit>;
   /** Called after saving or cancelling, with the review that was posted. */
   onDone: (posted?: PostedReview) => void;
-  /** Called when the review that was edited is gone, and a new one is in the form. */
+  /** Called when the edited review is gone: its text is now that of a new one. */
   onGone: () => void;
   /** Rendered instead of the form when there is nothing to write. */
   children: ReactNode;

@@ -36,7 +36,7 @@ export function ConfirmationField({ label, problem, help }: ConfirmationFieldPro
   return <PasswordField label={label} {...problem.field('confirmation')} autoComplete="new-password" help={help} />;
 }
 
-/** What is typed into the fields for a new password. */
+/** The values of the fields for a new password. */
 export function readNewPassword(form: HTMLFormElement, name: 'password' | 'newPassword' = 'newPassword') {
   return { newPassword: readField(form, name), confirmation: readField(form, 'confirmation') };
 }

@@ -3,7 +3,7 @@ import { getOpenCounts, getReports, type ModerationAction, moderateReview } from
 import { CallError, failureText, invalidateReads, queryClient, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
 
-/** What an admin decides about a review. */
+/** An admin's decision about a review. */
 export interface Decision extends Omit<BodyOf<typeof moderateReview>, 'isHeld'> {
   reviewId: number;
 }

@@ -26,7 +26,7 @@ function AddButton({ label, question, onToggle, children }: AddButtonProps) {
 
   useResumed((action) => {
     if (action === PROPOSE) dialog.open(true);
-    // The DraftNote of the dialog resumes it, once that is there.
+    // The DraftNote in the dialog resumes the action.
     return false;
   });
   // Called before the dialog is painted: the page may remove a form that has the same fields.
@@ -65,7 +65,7 @@ export function AddEntry({ onToggle, ...place }: EntryPlace & Pick<AddButtonProp
 const SchoolDialog = lateDialog(() => import('./school-dialog.tsx').then(({ SchoolDialog }) => SchoolDialog));
 
 interface AddSchoolProps {
-  /** What was searched for: the form begins with it. */
+  /** The searched name, with which the form begins. */
   typed?: string | undefined;
   question?: string | undefined;
 }

@@ -26,7 +26,7 @@ function acceptedPath(proposal: MyProposal): string | undefined {
   return category && pageAddress(categoryPages(category).reviews, entryId);
 }
 
-/** What kind of thing is proposed, and where. */
+/** The kind and place of a proposal. */
 const aboutOf = ({ kind, location, category, schoolName }: MyProposal) =>
   kind === 'school' ? `School · ${location}` : `${findCategory(category)?.label} · ${schoolName}`;
 

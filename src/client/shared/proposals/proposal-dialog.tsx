@@ -32,15 +32,15 @@ interface ProposalDialogProps<Values> {
   /** The body of the call. The limits of the name are read from it. */
   schema: Type.TSchema;
   nameField: Pick<ComponentProps<typeof Field>, 'name' | 'label' | 'help' | 'value' | 'onChange'>;
-  /** What exists already, for the name typed so far. */
+  /** The existing records with names like the one typed so far. */
   similar: readonly SimilarItem[];
   read: () => Values;
   check: (values: Values) => readonly Problem[];
-  /** @returns the page of what was added at once; undefined when an admin decides first */
+  /** @returns the page of what was added; undefined when an admin decides first */
   send: (values: Values) => Promise<string | undefined>;
   /** The beginning of the message when the request did not arrive: "It was not sent: ". */
   notSent: string;
-  /** The calls for the lists that change when the proposal is added at once. */
+  /** The calls for the lists that change when the proposal is added without a decision. */
   lists: readonly Call[];
   /** A sentence above the buttons, after the one that says what happens next. */
   note?: ReactNode;

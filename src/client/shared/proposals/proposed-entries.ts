@@ -16,7 +16,7 @@ export function similarEntries(category: Category, entries: readonly Entry[], ty
   });
 }
 
-/** Proposes an entry, with a review if one was begun. @returns its page if it was added at once */
+/** Proposes an entry, with a review if one was begun. @returns its page if no admin has to decide first */
 export async function sendEntryProposal(
   category: Category,
   { schoolId, ...fields }: { schoolId: number; name: string; description?: string },

@@ -26,7 +26,7 @@ const FIELD_TEXTS: Readonly<Record<BackgroundField, (background: Background) => 
   until: () => undefined,
 };
 
-/** What the author says of themselves: "Student, 2021–23". Empty when they say nothing. */
+/** The author's background: "Student, 2021–23". Empty when they gave none. */
 export function backgroundText(review: Background): string {
   const words = BACKGROUND_FIELDS.map((field) => FIELD_TEXTS[field](review))
     .filter(Boolean)

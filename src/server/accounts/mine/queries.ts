@@ -130,7 +130,7 @@ export function listSessions(db: Connection, userId: number) {
   return db.selectFrom('sessions').select(['id', 'created_at', 'used_at']).where('user_id', '=', userId).execute();
 }
 
-/** What a user wrote to the admins about reviews: appeals and reports. */
+/** A user's messages to the admins about reviews: appeals and reports. */
 export async function listWrittenToAdmins(
   db: Connection,
   userId: number,

@@ -24,7 +24,7 @@ const LISTED_MAX = 100;
 /** The mails whose outcome is recorded. */
 export type RecordedPurpose = AccountMailPurpose | UserMailPurpose;
 
-/** What each mail is called in the answers to admins and owners. */
+/** The name of each mail in the answers to admins and owners. */
 export const MAIL_NAMES: Readonly<Record<RecordedPurpose, AccountMail>> = {
   verify: 'signup',
   reset: 'reset',
@@ -160,7 +160,7 @@ export async function findLastLogin(db: Connection, userId: number): Promise<Mil
   return (await user.executeTakeFirst())?.last_login_on ?? null;
 }
 
-/** Removes records that are older than they are kept. */
+/** Removes records that are older than `ACCOUNT_HISTORY_DAYS`. */
 export async function deleteOldRecords(db: Connection, now: Milliseconds): Promise<void> {
   await db.deleteFrom('refused_logins').where('refused_at', '<=', keptSince(now)).execute();
   await db.deleteFrom('account_mails').where('ended_at', '<=', keptSince(now)).execute();

@@ -24,7 +24,7 @@ export async function removeContributions(
   userId: number,
   by: Deletion,
 ): Promise<string> {
-  // What the user has added is locked before the reviews, as a post locks its entry first.
+  // The user's schools and entries are locked before the reviews, as a post locks its entry first.
   const added = await lockAddedBy(db, userId);
   for (const review of (await lockReviewsOf(db, userId)).filter(isVisible)) {
     await hideReview(db, review, DELETED_USER_REASON, by.now);
@@ -39,7 +39,7 @@ export async function removeContributions(
   return [`reviews hidden: ${DELETED_USER_REASON}`, ...words.map(([what, count]) => `${what}: ${count}`)].join('; ');
 }
 
-/** Deletes what only its proposer has used, and counts it. Like everything that admins delete, it can be restored. */
+/** Deletes and counts the schools and entries that nobody but their proposer has used. Admins can restore them. */
 async function deleteAdded(
   db: Connection,
   commit: Commit,

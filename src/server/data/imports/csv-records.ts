@@ -25,7 +25,7 @@ interface CsvSource {
   bytesRead(): number;
 }
 
-/** Reads a file in UTF-8, or in UTF-16 if it begins with such a byte order mark, as spreadsheets write it. */
+/** Reads a file in UTF-8, or in UTF-16 if it begins with its byte order mark, as spreadsheets write it. */
 function fileSource(path: string): CsvSource {
   const stream = createReadStream(path);
   async function* decode() {

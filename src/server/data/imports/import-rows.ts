@@ -41,7 +41,7 @@ function resultsOf(
   });
 }
 
-/** What an import remembers of the rows that it has planned. */
+/** Remembers the rows that an import has planned. */
 export const createImportPlan = () => ({ schools: createSchoolPlan(), entries: new Set<string>() });
 
 /** Says what an import of some rows would do. Changes nothing. */

@@ -164,7 +164,7 @@ async function findTakenNames(
 }
 
 /**
- * What an import of entries would do: a name occurs once in each category of a school, ignoring case and accents.
+ * Plans an import of entries: a name occurs once in each category of a school, ignoring case and accents.
  * @param planned the keys of entries that earlier calls have planned; the keys of these entries are added to it
  * @returns the result for each entry, in their order, and the entries to add by school
  */

@@ -49,7 +49,7 @@ async function findTakenKeys(db: Connection, keys: readonly string[]): Promise<S
   return new Set(rows.map((row) => row.import_key));
 }
 
-/** What an import remembers of the schools that it has planned. */
+/** Remembers the schools that an import has planned. */
 export const createSchoolPlan = () => ({ keys: new Set<string>(), places: new Map<string, { hasSite: boolean }>() });
 
 /**

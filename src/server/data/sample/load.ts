@@ -54,7 +54,7 @@ interface SampleSchool {
   aliases?: string[];
   /** By the category's kind. */
   entries: Record<string, { name: string; description: string; reviews: SampleReview[]; burst?: SampleBurst }[]>;
-  /** What somebody proposes to add. The description says that it is a sample. */
+  /** A proposal. Its description says that it is a sample. */
   proposed?: { author: string; category: string; name: string; description: string; daysAgo: number };
 }
 

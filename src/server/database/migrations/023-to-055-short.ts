@@ -68,7 +68,7 @@ export const noReplace: QuickMigration = {
   },
 };
 
-/** What the rows of a proposal refer to, so that they follow it when its school is merged. */
+/** The key of proposals to which later reviews refer, so that these move along when the school is merged. */
 export const schoolsOfProposals: SlowMigration = {
   name: '036-schools-of-proposals',
   indexes: ['create unique index proposals_of_school on proposals (id, school_id)'],
@@ -88,7 +88,7 @@ export const waitingMails: QuickMigration = {
 };
 
 /**
- * What each transaction invalidates in the caches of all processes, under the number of that transaction: see
+ * The tags that each transaction invalidates in all processes, under the number of that transaction: see
  * `change-log.ts`. SQLite has one process. The log is never empty: it begins with the first number that PostgreSQL
  * assigns.
  */

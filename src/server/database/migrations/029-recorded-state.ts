@@ -38,7 +38,7 @@ const ACTIONS: Record<string, readonly string[]> = {
 /** The listed reasons of a decision about a review; a note can follow. */
 const REASONS = ['personal', 'hateful', 'spam', 'fake', 'offtopic', 'illegal', 'other'];
 
-/** One value for each action; `action` begins the text. */
+/** A CASE with a value for each action, with which the old text begins. */
 function byAction(toValue: (action: string) => string, rest: string): string {
   const cases = Object.entries(ACTIONS).flatMap(([act, actions]) =>
     actions.map(

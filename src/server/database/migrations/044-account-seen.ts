@@ -2,7 +2,7 @@ import type { ColumnTypes } from '../migrate.ts';
 
 export const name = '044-account-seen';
 
-/** What answers "why can they not log in?": logins that were refused, what became of mails, and the last login. */
+/** The data that answers "why can they not log in?": refused logins, the outcome of mails, and the last login. */
 export function statements({ id, integer, tableOptions }: ColumnTypes): string[] {
   return [
     `create table refused_logins (

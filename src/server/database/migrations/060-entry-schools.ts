@@ -52,7 +52,7 @@ export const indexesOfSchools: SlowMigration = {
     `create index reviews_newest_of_entry on reviews (entry_id, created_at, id, half_stars, ${COVERED})`,
     ...(engine === 'postgres'
       ? [
-          // For upserts. SQLite keeps the keys without the school: a post would write each index too.
+          // For upserts. On SQLite these use the keys without the school: another index would cost each post a write.
           'create unique index relation_counts_of_school on relation_counts (entry_id, relation, school_id)',
           'create unique index moderation_items_of_school on moderation_items (review_id, school_id)',
           'create index reviews_best_of_entry on reviews (entry_id, half_stars, created_at, id, relation, hidden_at, withdrawn_at, school_id)',

@@ -74,7 +74,7 @@ export interface EntryCounts {
   /** The number of all reviews for each rating, from half a star on. `byRelation` has those of each relation. */
   everyone: number[];
   byRelation: ReadonlyMap<string, number[]>;
-  /** The tally of the reviews since the time in the request, and with its relation if it has one. */
+  /** The tally of recent reviews, limited to the relation in the request if it names one. */
   recent: Tally;
   /** Whether reviews of a burst wait for an admin's decision. */
   isBeingChecked: boolean;

@@ -15,7 +15,7 @@ export interface CachedBody {
    * with a buffer.
    */
   readonly bytes: Buffer | string;
-  /** What is sent after the bytes: the end of a shortened list, which shares the bytes of the whole one. */
+  /** Bytes sent after those: the end of a shortened list, which shares the bytes of the whole one. */
   readonly tail?: string;
   /** A strong ETag: each encoding has its own (RFC 9110 §8.8.3). */
   readonly etag: string;

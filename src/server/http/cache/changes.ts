@@ -4,7 +4,7 @@ import type { Subscription } from '../health.ts';
 import { recordPosition } from './own-writes.ts';
 import type { ResponseCache } from './response-cache.ts';
 
-/** Something that is derived from the database and must be notified when the data changes. */
+/** Derived data that must be told when the database changes. */
 type ChangeSubscriber = Pick<ChangeListener, 'onTags' | 'onUnknownChange'>;
 
 /** The changes of this process and of others, announced by the database. */

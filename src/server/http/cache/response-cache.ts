@@ -147,7 +147,7 @@ export function createResponseCache(
   };
 }
 
-/** What has happened since a response was begun. */
+/** The changes since a response was begun. */
 interface BegunResponse {
   readonly invalidated: ReadonlySet<Tag>;
   readonly isStale: boolean;

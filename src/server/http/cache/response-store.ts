@@ -1,7 +1,7 @@
 import type { Tag } from '../../database/change-tags.ts';
 import { type CachedResponse, sizeOf } from './cached-response.ts';
 
-/** The most times in a row that room is made without dropping a response, however often it was requested. */
+/** How often in a row a response can be passed over at most, however often it was requested. */
 const CREDIT_MAX = 7;
 
 interface Stored {
@@ -13,18 +13,18 @@ interface Stored {
   creditedHits: number;
 }
 
-/** The responses of one route, in the order in which they are considered for dropping. */
+/** The responses of one route, in the order in which they are considered for eviction. */
 interface RouteResponses {
   readonly byUrl: Map<string, Stored>;
   bytes: number;
 }
 
 /**
- * The responses in memory, found by address and dropped by tag.
+ * The responses in memory, found by address and invalidated by tag.
  *
- * To make room, a response of the route that takes the most memory is dropped, so that invented addresses
- * of one call evict no responses of others. Within the route, the oldest response that was not requested again is
- * dropped: each request lets a response be passed over once (the clock algorithm with counters).
+ * To make room, a response of the route that takes the most memory is evicted, so that invented addresses of one call
+ * evict no responses of others. Within the route, the oldest response that was not requested again is evicted: each
+ * request lets a response be passed over once (the clock algorithm with counters).
  * @param maxBytes 0 stores nothing
  */
 export function createResponseStore(maxBytes: number) {
@@ -75,7 +75,7 @@ export function createResponseStore(maxBytes: number) {
         remove(stored.response);
         return;
       }
-      // Moved to the end, where this loop comes to it again if nothing else can be dropped.
+      // Moved to the end, where this loop comes to it again if nothing else can be evicted.
       responses.byUrl.delete(url);
       responses.byUrl.set(url, Object.assign(stored, { credit: credit - 1, creditedHits: hits }));
     }
@@ -114,7 +114,7 @@ export function createResponseStore(maxBytes: number) {
       }
       store(response, size);
     },
-    /** Drops every response with the tag. */
+    /** Removes every response with the tag. */
     drop(tag: Tag): void {
       for (const url of byTag.get(tag) ?? []) removeByUrl(url);
     },

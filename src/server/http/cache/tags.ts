@@ -25,7 +25,7 @@ export const tags = {
    */
   leaderboard: (kind: string) => makeTag('leaderboard', kind),
   leaderboards: makeTag('leaderboards'),
-  /** What readers have said of the reviews at a school: helpful marks and reports, by which quotes are chosen. */
+  /** Readers' opinions about the reviews at a school: helpful marks and reports, by which quotes are chosen. */
   opinionsAt: (schoolId: number) => makeTag('opinions', schoolId),
   /**
    * The current day in UTC, on which periods such as "the last 24 months" depend. It is invalidated when the day ends.
@@ -45,7 +45,7 @@ export const leaderboardTags = (...kinds: readonly string[]): readonly Tag[] => 
   ...kinds.map(tags.leaderboard),
 ];
 
-/** What a transaction changed, as the tags that it invalidates. */
+/** The changes that a transaction can name, as the tags that they invalidate. */
 export const changes = {
   schoolsAdded: [tags.schools, tags.addresses],
   schoolChanged: (id: number) => [tags.schools, tags.school(id), tags.leaderboards],

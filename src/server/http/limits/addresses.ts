@@ -84,8 +84,7 @@ function keyOf(address: string): number | string {
 }
 
 /**
- * The requests that a block has sent since its minute began. Times are whole numbers, which V8 stores in the object
- * itself.
+ * The requests that a block has sent since its minute began. Times are whole numbers: V8 allocates nothing for them.
  */
 interface Window {
   readonly max: number;

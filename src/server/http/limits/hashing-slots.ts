@@ -16,7 +16,7 @@ const queues = new Map<string, QueuedJob[]>();
 
 /**
  * Refuses the newest job of the address with the most queued jobs.
- * @returns false if one job more would give the address itself as many: then no job is refused
+ * @returns false, without refusing one, if this address itself would then have the most queued jobs
  */
 function makeRoomFor(address: string): boolean {
   const longest = [...queues.values()].reduce((one, other) => (other.length > one.length ? other : one), []);

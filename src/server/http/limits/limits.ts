@@ -4,8 +4,9 @@ import { DAY, HOUR, MINUTE } from '../../../contract/durations.ts';
 export interface Limit {
   readonly name: string;
   /**
-   * What the counter belongs to. An address is counted in tiers of blocks, a mailbox in folded form. RATE_LIMIT=off
-   * turns off the limits by address, by user and for everybody together; those by account, mailbox and site remain.
+   * The owner of the counter. For an address, each block that contains it is counted too; a mailbox is counted in
+   * folded form. RATE_LIMIT=off turns off the limits by address, by user and for everybody together; those by account,
+   * mailbox and site remain.
    */
   readonly by: 'account' | 'account and address' | 'mailbox' | 'address' | 'user' | 'everybody' | 'site';
   readonly max: number;

@@ -7,7 +7,7 @@ export type Pace = (key: number) => Promise<void>;
  * @param everyMs the interval between two batches of a key
  */
 export function createPacing(everyMs: number): Pace {
-  /** The keys within an interval; undefined: no call waits for its end. */
+  /** By key, during its interval: the promise of the waiting calls; undefined while none waits. */
   const waiting = new Map<number, PromiseWithResolvers<void> | undefined>();
 
   function begin(key: number): void {

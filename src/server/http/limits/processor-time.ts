@@ -14,7 +14,7 @@ export class Work {
   milliseconds = 0;
   /** The position of the last change that it has committed. */
   position: Position | undefined;
-  /** What is left of the limits that have counted the request so far, by their names. */
+  /** The rest of each limit that has counted the request so far, by its name. */
   rates: Map<string, RateState> | undefined;
   readonly #payers: Set<Payer>;
 

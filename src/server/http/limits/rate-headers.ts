@@ -1,6 +1,6 @@
 import { currentWork } from './processor-time.ts';
 
-/** What the headers say of a limit. */
+/** A limit as the headers describe it. */
 export interface RatePolicy {
   readonly name: string;
   readonly max: number;

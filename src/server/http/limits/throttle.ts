@@ -29,7 +29,7 @@ export interface Throttles {
   on(limit: Limit, ...subject: (string | number)[]): Throttle[];
 }
 
-/** What a domain with limited writes needs. */
+/** The tools of a domain with limited writes. */
 export interface LimitedTools {
   readonly throttles: Throttles;
   readonly now: () => Milliseconds;

@@ -6,9 +6,9 @@ import { currentWork, type Payer } from './processor-time.ts';
 
 /** How much processor time somebody's uncached answers may take. */
 export interface TimeBudget {
-  /** What may be used at once. */
+  /** The time that may be used in one go. */
   readonly maxMs: number;
-  /** What is added every second, up to the maximum. */
+  /** The time that is added every second, up to the maximum. */
   readonly perSecondMs: number;
   readonly why: string;
   /** The sentence of the 429. */

@@ -76,7 +76,7 @@ interface ServeOptions {
 interface WriteOptions<C extends Call> {
   /** Awaited before the transaction begins. */
   before?: (incoming: Incoming<C> & { db: Connection }) => Promise<void>;
-  /** Does the same by one statement. The handler runs only if this has changed nothing (`Database.writeInOneStatement`). */
+  /** Makes the handler's change by `writeInOneStatement`. The handler runs only if that changed nothing. */
   inOneStatement?: (
     incoming: Incoming<C> & { db: Connection; commit: Commit },
   ) => ReturnType<StatementBody<AnswerOf<C>>>;

@@ -60,7 +60,7 @@ function describeSchema(schema: AjvSchema): string {
 const describeCount = (items: number | undefined, noun: string) =>
   `${items?.toLocaleString('en')} ${noun}${items === 1 ? '' : 's'}`;
 
-/** What a sentence says of its subject, by JSON Schema keyword. For the others it is "must be" and `describeSchema`. */
+/** The predicate of a sentence, by JSON Schema keyword. For other keywords it is "must be" and `describeSchema`. */
 const PREDICATES: Readonly<Record<string, (schema: AjvSchema, value: unknown) => string>> = {
   isStorable: () => 'contains characters that cannot be stored',
   minLength: ({ minLength }, value) =>

@@ -122,10 +122,10 @@ async function markMerged(db: Connection, moved: MovedEntries): Promise<void> {
       and exists (select 1 from ${next} and next.merged_into is not null)`.execute(db);
 }
 
-/** The ids of the moved entries that are merged. */
+/** The ids of the moved entries that are merged into others. */
 const mergedIds = (moved: MovedEntries) => sql`(
   select id from entries where ${isMoved(moved)('entries')} and merged_into is not null)`;
-/** The ids of the entries that they are merged into. */
+/** The ids of the entries that moved entries are merged into. */
 const targetIds = (moved: MovedEntries) => sql`(
   select merged_into from entries where ${isMoved(moved)('entries')} and merged_into is not null)`;
 

@@ -156,7 +156,7 @@ async function listHidingReasons(db: Connection, { reviewIds, schoolIds }: ItemI
     .where('review_id', 'in', reviewIds)
     .where('school_id', 'in', schoolIds)
     .execute();
-  // Safe: only hideReview has these columns written, from the contract's list.
+  // Safe: both columns are written for hideReview alone, from the contract's list.
   return new Map([...events, ...held].map(({ review_id, reason }) => [review_id, reason as ReasonKey]));
 }
 

@@ -10,7 +10,7 @@ import { allReviews } from '../../visibility/queries.ts';
 import { openBurstItems, selectItem } from '../reports/queries.ts';
 
 // Which reviews belong to a burst is stored with their items in the moderation queue: the reviews are being checked
-// while their items are open. No counter of them is stored, which decisions, edits and withdrawals would have to keep
+// while their items are open. Their number is not stored: decisions, edits and withdrawals would have to keep it
 // correct.
 
 /**

@@ -104,8 +104,8 @@ function selectIds<DB, From extends keyof DB>(
 }
 
 /**
- * The same for an entry's reviews in the order of helpful marks, up to twice as many. Those with marks have an index of
- * their own. Literals stand in the conditions: a partial index is used only if the query text implies its condition.
+ * Like `selectIds`, by helpful marks: up to twice as many ids, because reviews with marks have an index of their own.
+ * Literals stand in the conditions: a partial index is used only if the query text implies its condition.
  */
 function selectIdsByMarks(db: Connection, reviews: ReviewSelection, order: Order, position: PagePosition) {
   const idsWhere = (condition: RawBuilder<boolean>) =>

@@ -35,7 +35,7 @@ export function serveMyReviews(serve: Serve, { now, supportEmail, outbox }: MyRe
       );
     }
     if (await completeHide(db, review)) {
-      // Whoever appeals knows of the hide, which can thus no longer be taken back.
+      // The author knows of the hide, which can thus no longer be undone without a trace.
       await outbox.queue(db, commit, { purpose: 'review-hidden', userId: caller.userId, subjectId: reviewId });
       commit.invalidate(tags.removals);
     }

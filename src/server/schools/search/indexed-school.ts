@@ -65,7 +65,7 @@ export function readPlace(location: string): Place {
   return { location, country, words: placeWords(foldSearch(location), foldAccents(country)) };
 }
 
-/** Makes the school of a row. Its terms count it from now on. */
+/** Makes the school of a row, and adds it to the school counts of its terms. */
 export function indexSchool(row: SchoolRow, place: Place, termOf: TermOf): IndexedSchool {
   const { id, schoolName } = row;
   const name = indexText(schoolName, termOf);

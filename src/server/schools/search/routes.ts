@@ -16,10 +16,7 @@ const RATING_TAGS = leaderboardTags(...CATEGORIES.map(({ kind }) => kind));
 /** The folded text of a search; undefined when nothing is left to search for. */
 const foldText = (q = '') => foldSearch(q) || undefined;
 
-/**
- * Gives a search the form that all equal ones have: they share a cached response, and with it the link to the next
- * page.
- */
+/** Normalises a search, so that equal ones share a cached response and its link to the next page. */
 function foldQuery<Query extends { q?: string; country?: string; order?: SchoolOrder }>(query: Query) {
   const { q, country, order, ...rest } = query;
   const text = foldText(q);

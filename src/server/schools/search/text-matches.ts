@@ -205,7 +205,9 @@ export function createTextMatches(
         onMatch(rank, wrong === 0 ? matchOf(rank) : 'typo', orderOf(rank, wrong));
       });
     },
-    /** The same for schools that match at least half of the text but not all of it: its rarest known word included. */
+    /**
+     * Like `forEach`, for schools that match at least half of the text, with its rarest known word, but not all of it.
+     */
     forEachClose(onMatch: OnMatch): void {
       const isUnknown = ({ schoolCount, places }: QueryWord) => schoolCount === 0 && !places;
       const lackingMax = sum(words, ({ weight }) => weight) / 2;

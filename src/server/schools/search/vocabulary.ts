@@ -8,8 +8,7 @@ export const TYPO_WORDS_MAX = 6;
 /** How many typed words are cached with the terms that they match. */
 const CACHED_WORDS_MAX = 300;
 /**
- * New terms are sorted in once they are more than this share of the sorted ones. Sorting each batch would cost a
- * second.
+ * New terms are merged once they are more than this share of the sorted ones. Sorting each batch would cost a second.
  */
 const SORT_FROM_SHARE = 1 / 4;
 
@@ -21,7 +20,7 @@ export interface TypedWord {
   readonly to: number;
   /** Abbreviations and words in full that mean the same as a term of the range: "st" for "saint". */
   readonly synonyms: readonly Term[];
-  /** The other terms that begin with the word apart from the allowed typos, those with one typo first. */
+  /** The other terms that begin with the word if some typos are allowed, those with one typo first. */
   readonly misspelt: readonly Term[];
   /** How many of `misspelt` have one typo. The rest have two. */
   readonly oneTypoCount: number;
