@@ -214,14 +214,14 @@ export async function findRedirect(address: string): Promise<string | null> {
  * A read is aborted when no page shows it any more. The page before may show a read that was started for the next one:
  * aborted with that page, it would be sent again.
  */
-const abortOf = (context: QueryFunctionContext): SendOptions =>
+const abortableOptions = (context: QueryFunctionContext): SendOptions =>
   context.meta?.outlivesPage ? {} : { signal: context.signal };
 
 /** The options with which TanStack Query makes a read. The key is the call's name and its parts. */
 export function callQuery<C extends Call>(call: C, parts: CallParts<C> = {}) {
   return queryOptions({
     queryKey: callKey(call, parts as AddressParts),
-    queryFn: (context) => request(call, parts, abortOf(context)),
+    queryFn: (context) => request(call, parts, abortableOptions(context)),
   });
 }
 
@@ -241,7 +241,7 @@ export function pagedQuery<C extends Call>(call: C, parts: CallParts<C> = {}) {
     initialPageParam: {} as object,
     queryFn: async (context) => {
       const query = { ...(parts.query as object), ...context.pageParam } as QueryOf<C>;
-      const { answer: rows, next } = await sendAndRead(call, { ...parts, query }, abortOf(context));
+      const { answer: rows, next } = await sendAndRead(call, { ...parts, query }, abortableOptions(context));
       return { rows, next };
     },
     getNextPageParam: (page) => page.next,

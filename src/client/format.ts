@@ -24,7 +24,7 @@ export function countText(count: number, one: string, many = `${one}s`): string 
 /** Shown where a school or an entry has no description. */
 export const NO_DESCRIPTION = 'No description yet.';
 
-/** The length of a text as the server counts it: without blanks around it, in code points. */
+/** The length of a text as the server counts it: without spaces around it, in code points. */
 export const lengthOf = (text: string) => [...text.trim().normalize('NFC')].length;
 
 /** By how many characters a text is too long. */

@@ -25,7 +25,7 @@ const NO_NOTICES: readonly Notice[] = [];
 const notices = createStore(NO_NOTICES);
 let lastId = 0;
 
-function add(kind: Notice['kind'], text: string, about?: string, action?: NoticeAction): void {
+function addNotice(kind: Notice['kind'], text: string, about?: string, action?: NoticeAction): void {
   lastId += 1;
   // Two notices with the same text would look like one that cannot be dismissed, so the newer one replaces the older.
   const isReplaced = (notice: Notice) => notice.text === text || (about !== undefined && notice.about === about);
@@ -35,8 +35,8 @@ function add(kind: Notice['kind'], text: string, about?: string, action?: Notice
 
 /** Shows a notice. */
 export const notify = {
-  success: (text: string, about?: string, action?: NoticeAction) => add('success', text, about, action),
-  failure: (text: string) => add('failure', text),
+  success: (text: string, about?: string, action?: NoticeAction) => addNotice('success', text, about, action),
+  failure: (text: string) => addNotice('failure', text),
 };
 
 export function dismissNotice(id: number): void {

@@ -4,16 +4,16 @@ import { CHANGE_POSITION, POSITIONS_MAX } from '../contract/change-positions.ts'
 const SENT_FOR_MS = 10_000;
 
 /** The recent changes of this tab, newest last, each with the time until which reads send it. */
-let recent: { readonly position: string; readonly until: number }[] = [];
+let recentWrites: { readonly position: string; readonly until: number }[] = [];
 
 /** Remembers the change that the response to a write names, if any. */
 export function rememberOwnWrite({ headers }: Response): void {
   const position = headers.get(CHANGE_POSITION);
-  if (position) recent = [...recent, { position, until: Date.now() + SENT_FOR_MS }].slice(-POSITIONS_MAX);
+  if (position) recentWrites = [...recentWrites, { position, until: Date.now() + SENT_FOR_MS }].slice(-POSITIONS_MAX);
 }
 
 /** Adds the recent writes of this tab to a read, so that the answer contains them, whichever process gives it. */
 export function addOwnWrites(headers: Headers): void {
-  recent = recent.filter(({ until }) => until > Date.now());
-  if (recent.length > 0) headers.set(CHANGE_POSITION, recent.map(({ position }) => position).join(', '));
+  recentWrites = recentWrites.filter(({ until }) => until > Date.now());
+  if (recentWrites.length > 0) headers.set(CHANGE_POSITION, recentWrites.map(({ position }) => position).join(', '));
 }

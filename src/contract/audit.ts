@@ -43,8 +43,8 @@ export type AuditEntry = Type.Static<typeof AuditEntry>;
 
 const ACT_MAX = 64;
 
-/** The filter of the audit trail. Absent values are not compared. */
-const filter = {
+/** The filter of the audit trail. Absent properties are not compared. */
+const filterProperties = {
   userId: Type.Optional(Type.Integer({ ...Id, title: 'The userId' })),
   act: Type.Optional(text({ title: 'The act', max: ACT_MAX })),
   subjectKind: Type.Optional(SubjectKindField),
@@ -55,7 +55,7 @@ export const getAdminActs = defineCall({
   name: 'getAdminActs',
   summary: 'What admins have done, newest first; the Link header leads to the next page',
   access: 'admin',
-  query: Type.Object({ ...filter, ...pageQuery(1) }),
+  query: Type.Object({ ...filterProperties, ...pageQuery(1) }),
   answer: Type.Array(AuditEntry),
 });
 
@@ -63,7 +63,7 @@ export const getAdminActTotal = defineCall({
   name: 'getAdminActTotal',
   summary: 'How many of the things that admins have done a filter finds',
   access: 'admin',
-  query: Type.Object(filter),
+  query: Type.Object(filterProperties),
   answer: Type.Object({ total: Type.Integer({ minimum: 0 }) }),
 });
 

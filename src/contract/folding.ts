@@ -77,7 +77,7 @@ export function beginsWith(name: FoldedName, typed: FoldedName): 'exactly' | 'al
 }
 
 /**
- * The form that the search compares: without case, accents and punctuation. A hyphen becomes a blank; other punctuation
+ * The form that the search compares: without case, accents and punctuation. A hyphen becomes a space; other punctuation
  * is removed, so that "St. John's" becomes "st johns", and "A & M" becomes "am". Empty if the text consists of
  * punctuation.
  */
@@ -100,7 +100,7 @@ export function nameKey(name: string): string {
 
 /**
  * The forms of a name that people may type: the form of `foldSearch`, one without hyphens ("alazhar"), and one with
- * blanks instead of all punctuation ("dell aquila").
+ * spaces instead of all punctuation ("dell aquila").
  */
 export function searchForms(text: string): string[] {
   const plain = searchLetters(text);

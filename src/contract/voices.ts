@@ -15,7 +15,7 @@ const { id, rating, createdAt } = reviewProperties;
 const Voice = Type.Object({
   reviewId: id,
   ...locationProperties,
-  /** The beginning of the review: whole sentences if they fit, else whole words. Line breaks are blanks. */
+  /** The beginning of the review: whole sentences if they fit, else whole words. Line breaks are spaces. */
   quote: Type.String(),
   rating,
   ...backgroundProperties,

@@ -12,7 +12,7 @@ import { SESSION_LIFETIME_MAX } from './sessions.ts';
 import { UNVERIFIED_LIFETIME } from './signup.ts';
 import { deleteOldRecords } from './state/queries.ts';
 
-const INTERVAL_MS = 10 * MINUTE;
+const SWEEP_EVERY_MS = 10 * MINUTE;
 
 /** How long before the end of a day the last sweep of the day begins. */
 const BEFORE_DAY_ENDS_MS = 1_000;
@@ -23,7 +23,7 @@ const BEFORE_DAY_ENDS_MS = 1_000;
  */
 export function untilNextSweep(now: Milliseconds): Milliseconds {
   const left = DAY - BEFORE_DAY_ENDS_MS - (now % DAY);
-  return left > 0 ? Math.min(left, INTERVAL_MS) : INTERVAL_MS;
+  return left > 0 ? Math.min(left, SWEEP_EVERY_MS) : SWEEP_EVERY_MS;
 }
 
 /**

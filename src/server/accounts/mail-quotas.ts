@@ -4,8 +4,8 @@ import type { Milliseconds } from '../database/tables.ts';
 import { LIMITS, type Limit } from '../http/limits/limits.ts';
 import {
   type LimitedTools,
+  limitRefusal,
   lockCount,
-  refuse,
   spendUnchecked,
   type Throttle,
   uncount,
@@ -112,7 +112,7 @@ async function findQuotaRefusal(
   const [throttle] = throttles.on(inAll);
   if (!throttle) return undefined;
   const { count, endsAt } = await countMails(db, purpose, throttle.key, now());
-  return count < inAll.max * share ? undefined : refuse(throttle, endsAt ?? now() + inAll.windowMs, now());
+  return count < inAll.max * share ? undefined : limitRefusal(throttle, endsAt ?? now() + inAll.windowMs, now());
 }
 
 /** Until this share of the hourly quota of all mails is used up, an address has its usual limit. */

@@ -26,7 +26,7 @@ export const HAND_OVER_MS = 60_000;
  * The hash is keyed, because otherwise all the million possible codes could be tried on a stolen database. It is bound
  * to its user and purpose.
  */
-function hashCode(key: Uint8Array, userId: number, purpose: PasscodePurpose, salt: string, code: string): string {
+function hashPasscode(key: Uint8Array, userId: number, purpose: PasscodePurpose, salt: string, code: string): string {
   return keyedHash(key, 'passcode', String(userId), purpose, salt, code);
 }
 
@@ -40,7 +40,7 @@ export async function createPasscode(
 ): Promise<string> {
   const code = String(randomInt(10 ** PASSCODE_LENGTH)).padStart(PASSCODE_LENGTH, '0');
   const salt = randomBytes(16).toString('base64url');
-  const codeHash = hashCode(key, userId, purpose, salt, code);
+  const codeHash = hashPasscode(key, userId, purpose, salt, code);
   await storePasscode(db, userId, purpose, { salt, codeHash, expiresAt: now + HAND_OVER_MS + LIFETIME_MS });
   return code;
 }
@@ -82,9 +82,9 @@ export async function comparePasscode(
   now: Milliseconds,
 ): Promise<'right' | 'wrong' | 'none'> {
   const stored = await takePasscodeTry(db, userId ?? NOBODY, purpose, usableAt(now));
-  const expected = Buffer.from(stored?.code_hash ?? hashCode(keys[0], NOBODY, purpose, '', ''));
+  const expected = Buffer.from(stored?.code_hash ?? hashPasscode(keys[0], NOBODY, purpose, '', ''));
   const matches = keys.map((key) => {
-    const given = Buffer.from(hashCode(key, userId ?? NOBODY, purpose, stored?.salt ?? '', typed.trim()));
+    const given = Buffer.from(hashPasscode(key, userId ?? NOBODY, purpose, stored?.salt ?? '', typed.trim()));
     return timingSafeEqual(expected, given);
   });
   if (stored === undefined || userId === undefined) return 'none';

@@ -30,7 +30,7 @@ const LOOK_ALIKES: readonly (readonly [alike: RegExp, letter: string])[] = [
   [/vv/g, 'w'],
 ];
 
-/** Reduces a name to what readers notice: its skeleton without blanks and punctuation. */
+/** Reduces a name to what readers notice: its skeleton without spaces and punctuation. */
 function fold(name: string): string {
   const letters = skeletonOf(name).replaceAll(/[^\p{L}\p{N}]/gu, '');
   return LOOK_ALIKES.reduce((folded, [alike, letter]) => folded.replaceAll(alike, letter), letters);

@@ -1,10 +1,10 @@
-const INTERVAL_MS = 1_000;
-const TERMINAL_INTERVAL_MS = 100;
+const PRINT_EVERY_MS = 1_000;
+const TERMINAL_PRINT_EVERY_MS = 100;
 
 /** Rewrites one line on a terminal. Elsewhere it prints a line at intervals, so that logs stay short. */
 export function createProgress() {
   const stream = process.stdout;
-  const interval = stream.isTTY ? TERMINAL_INTERVAL_MS : INTERVAL_MS;
+  const interval = stream.isTTY ? TERMINAL_PRINT_EVERY_MS : PRINT_EVERY_MS;
   let shownAt = Number.NEGATIVE_INFINITY;
   /** Removes the progress line. */
   const clear = () => {

@@ -20,7 +20,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { isBusy, isDamaged, UnusableDatabase } from './failures.ts';
 
 /** https://www.sqlite.org/fileformat.html#magic_header_string */
-const HEADER = 'SQLite format 3\0';
+const FILE_HEADER = 'SQLite format 3\0';
 
 /** Long enough for another process to finish something short, such as opening the database. */
 const LOCK_TIMEOUT_MS = 1_000;
@@ -31,9 +31,9 @@ const COMPANIONS = ['-wal', '-shm', '-journal'];
 export function isSqliteFile(path: string): boolean {
   const file = openSync(path, 'r');
   try {
-    const start = Buffer.alloc(HEADER.length);
+    const start = Buffer.alloc(FILE_HEADER.length);
     readSync(file, start);
-    return start.toString('latin1') === HEADER;
+    return start.toString('latin1') === FILE_HEADER;
   } finally {
     closeSync(file);
   }
@@ -208,11 +208,11 @@ export async function compactDatabase<T>(path: string, verify: (copy: string) =>
 export const pathBeforeRestore = (path: string) => `${path}.before-restore`;
 
 /** The files beside a database while a command works on it, and after it was killed. */
-const UNFINISHED = ['.compacting', '.restoring', '.importing', '.before-import'];
+const UNFINISHED_SUFFIXES = ['.compacting', '.restoring', '.importing', '.before-import'];
 
 /** Deletes the database that a restore has kept, and the files of killed commands, if they are older than a time. */
 export function removeKeptDatabases(path: string, keptBefore: number): void {
-  for (const kept of [pathBeforeRestore(path), ...UNFINISHED.map((suffix) => `${path}${suffix}`)]) {
+  for (const kept of [pathBeforeRestore(path), ...UNFINISHED_SUFFIXES.map((suffix) => `${path}${suffix}`)]) {
     // Renaming set the ctime. The mtime is that of the last write to the database.
     const there = statSync(kept, { throwIfNoEntry: false });
     if (there && there.ctimeMs < keptBefore) removeDatabaseFile(kept);

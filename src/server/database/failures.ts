@@ -146,7 +146,7 @@ export function isBusy(error: unknown): boolean {
   return sqliteCodeOf(error) === SQLITE_BUSY;
 }
 
-/** There is no room for what an SQLite database writes. */
+/** An SQLite database cannot write, because its disk is full. */
 export function isFull(error: unknown): boolean {
   return sqliteCodeOf(error) === SQLITE_FULL;
 }

@@ -8,7 +8,7 @@ import { isPoolBusy, type RenewablePool } from './postgres-pool.ts';
 export const CHANNEL = 'school_reviews_changes';
 
 /** No tag has this prefix. */
-const PREFIX = 'heartbeat:';
+const HEARTBEAT_PREFIX = 'heartbeat:';
 
 /** After this many heartbeats in a row that found no free connection, the subscription counts as lost. */
 const UNSENT_MAX = 3;
@@ -18,7 +18,7 @@ const NO_NOTIFICATIONS =
   'Allowed: the same database on its primary, not through a pooler in transaction mode.';
 
 export function isHeartbeat(payload: string): boolean {
-  return payload.startsWith(PREFIX);
+  return payload.startsWith(HEARTBEAT_PREFIX);
 }
 
 /** A message that a process sends to itself over the same connections as its changes. */
@@ -26,7 +26,7 @@ export type Heartbeat = ReturnType<typeof createHeartbeat>;
 
 /** @param pool the connections used for all writes */
 export function createHeartbeat(pool: RenewablePool, answerWithinMs: number) {
-  const ownPrefix = `${PREFIX}${randomUUID()}:`;
+  const ownPrefix = `${HEARTBEAT_PREFIX}${randomUUID()}:`;
   let count = 0;
   let unsent = 0;
   let received = '';

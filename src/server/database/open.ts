@@ -19,7 +19,7 @@ export async function connectDatabase(address: DatabaseAddress, listener?: Chang
   return retryWhileBusy(async () => openSqlite(address.sqlite, listener));
 }
 
-const UNWATCHED: MigrationProgress = { onApplied() {}, onWaiting() {} };
+const NO_LISTENERS: MigrationProgress = { onApplied() {}, onWaiting() {} };
 
 /**
  * Applies the migrations that an open database lacks.
@@ -28,7 +28,7 @@ const UNWATCHED: MigrationProgress = { onApplied() {}, onWaiting() {} };
 export async function migrateDatabase(
   address: DatabaseAddress,
   database: Database,
-  progress: MigrationProgress = UNWATCHED,
+  progress: MigrationProgress = NO_LISTENERS,
 ): Promise<void> {
   if ('postgres' in address) return migratePostgres(address.listen ?? address.postgres, progress);
   return migrateSqlite(address.sqlite, database, progress.onApplied);

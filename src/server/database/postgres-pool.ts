@@ -17,7 +17,7 @@ const STATEMENT_TIMEOUT_MS = 10_000;
 const SILENCE_MAX_MS = STATEMENT_TIMEOUT_MS + 1_000;
 
 /** By default the driver returns bigint and numeric sums as text. Every number here is exact as a double. */
-const types = {
+const typeParsers = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC) return Number;
     return pg.types.getTypeParser(oid, format);
@@ -130,7 +130,7 @@ export function openPool(
     ...(!allowsLongStatements && { statement_timeout: STATEMENT_TIMEOUT_MS }),
     keepAlive: true,
     pipeline: sendsTogether,
-    types: types as pg.CustomTypesConfig,
+    types: typeParsers as pg.CustomTypesConfig,
   });
   // A query in flight on a broken connection fails with an error of its own, and the next query gets a new connection.
   // Without a listener the error event would end the process. The pool itself listens only on idle connections.

@@ -29,11 +29,11 @@ export function runPrepared(db: Connection, run: RunPrepared): void {
   runners.set(db, run);
 }
 
-const names = new Map<string, string>();
+const queryNames = new Map<string, string>();
 
-function nameOf(text: string): string {
-  const name = names.get(text) ?? `prepared-${names.size}`;
-  names.set(text, name);
+function queryNameOf(text: string): string {
+  const name = queryNames.get(text) ?? `prepared-${queryNames.size}`;
+  queryNames.set(text, name);
   return name;
 }
 
@@ -56,7 +56,7 @@ export function prepareQuery<Values extends object, Row>(
         // Safe: when the query is run, the value takes the place of the placeholder.
         (name) => sql.val(new Placeholder(name)) as RawBuilder<Values[typeof name]>,
       ).compile();
-      composed = { name: nameOf(compiled.sql), sql: compiled.sql, parameters: compiled.parameters };
+      composed = { name: queryNameOf(compiled.sql), sql: compiled.sql, parameters: compiled.parameters };
       byEngine.set(adapter, composed);
     }
     return composed;

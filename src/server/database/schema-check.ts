@@ -13,7 +13,7 @@ interface SchemaObject {
  * The tables that ANALYZE adds to a database; they only guide the choice of an index
  * (https://www.sqlite.org/fileformat.html#the_sqlite_stat1_table).
  */
-const STATISTICS: readonly SchemaObject[] = [
+const STATISTICS_TABLES: readonly SchemaObject[] = [
   { name: 'table sqlite_stat1', statement: 'CREATE TABLE sqlite_stat1(tbl,idx,stat)' },
   { name: 'table sqlite_stat4', statement: 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)' },
 ];
@@ -46,7 +46,7 @@ export async function findSchemaDifference(db: Connection, migrationCount: numbe
   const [schema, expected] = [await readSchema(db), await readExpectedSchema(migrationCount)];
   const missing = expected.find((one) => !schema.some((other) => isSame(one, other)));
   if (missing) return `its ${missing.name} is missing or another`;
-  const allowed = [...expected, ...STATISTICS];
+  const allowed = [...expected, ...STATISTICS_TABLES];
   const foreign = schema.find((one) => !allowed.some((other) => isSame(one, other)));
   return foreign && `its ${foreign.name} is none of this product`;
 }

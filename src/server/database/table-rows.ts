@@ -10,7 +10,7 @@ const BATCH_SIZE = 500;
 export type DataTable = Exclude<keyof Tables, 'migrations' | 'served_versions' | 'change_log' | 'replica_beats'>;
 
 /** The primary keys. Each table comes after the tables that it refers to. */
-const KEYS = {
+const PRIMARY_KEYS = {
   schools: ['id'],
   alias_keys: ['school_id', 'match_key'],
   merged_schools: ['id'],
@@ -50,24 +50,24 @@ const KEYS = {
 } as const satisfies { [Table in DataTable]: readonly (keyof Tables[Table])[] };
 
 /** Generated columns, which cannot be written. */
-const GENERATED: { [Table in DataTable]?: readonly (keyof Tables[Table])[] } = {
+const GENERATED_COLUMNS: { [Table in DataTable]?: readonly (keyof Tables[Table])[] } = {
   review_counts: ['review_count', 'half_star_sum'],
 };
 
 /** The columns of a row that can be written. */
 export function writtenColumns(table: DataTable, row: Row): string[] {
-  const generated: readonly string[] = GENERATED[table] ?? [];
+  const generated: readonly string[] = GENERATED_COLUMNS[table] ?? [];
   return Object.keys(row).filter((column) => !generated.includes(column));
 }
 
 /** All tables of a site. Each comes after the tables that it refers to. */
-export const DATA_TABLES = Object.keys(KEYS) as DataTable[];
+export const DATA_TABLES = Object.keys(PRIMARY_KEYS) as DataTable[];
 
 export type Row = Readonly<Record<string, string | number | null>>;
 
 /** Reads a table in batches, ordered by its key: memory stays constant, and both engines give the same rows. */
 export async function* readRows(db: Connection, table: DataTable): AsyncGenerator<Row[]> {
-  const columns = KEYS[table];
+  const columns = PRIMARY_KEYS[table];
   const key = sql.join(columns.map((column) => sql.ref(column)));
   let afterCursor = sql``;
   for (;;) {

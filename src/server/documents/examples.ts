@@ -15,7 +15,7 @@ export interface ExampleSchema {
 }
 
 /** Texts that people would write into the fields of these names. */
-const TEXTS: Readonly<Record<string, string>> = {
+const EXAMPLE_TEXTS: Readonly<Record<string, string>> = {
   email: 'reader@example.org',
   pendingEmail: 'reader@example.com',
   username: 'reader',
@@ -45,11 +45,16 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** Cursors of lists that are sorted by one, two and three values. */
-const CURSORS = ['7', '1790000000000-7', '4-1790000000000-7'];
+const EXAMPLE_CURSORS = ['7', '1790000000000-7', '4-1790000000000-7'];
 
-const INSTANT = '2026-01-31T12:00:00.000Z';
+const EXAMPLE_INSTANT = '2026-01-31T12:00:00.000Z';
 
-const PATTERN_CANDIDATES = [...CURSORS, INSTANT, INSTANT.slice(0, 10), ...Object.values(TEXTS)];
+const PATTERN_CANDIDATES = [
+  ...EXAMPLE_CURSORS,
+  EXAMPLE_INSTANT,
+  EXAMPLE_INSTANT.slice(0, 10),
+  ...Object.values(EXAMPLE_TEXTS),
+];
 
 /**
  * An example that meets a schema, with every field that it may have.
@@ -75,8 +80,8 @@ const numberIn = ({ minimum = 0, maximum = Number.POSITIVE_INFINITY }: ExampleSc
   Math.min(Math.max(usual, minimum), maximum);
 
 function textFor({ format, pattern, minLength = 0 }: ExampleSchema, name: string): string {
-  if (format === 'date-time') return INSTANT;
-  const text = TEXTS[name] ?? 'A few words.';
+  if (format === 'date-time') return EXAMPLE_INSTANT;
+  const text = EXAMPLE_TEXTS[name] ?? 'A few words.';
   const meets = (one: string) =>
     one.length >= minLength && (pattern === undefined || new RegExp(`${pattern}`).test(one));
   return [text, ...PATTERN_CANDIDATES].find(meets) ?? text;

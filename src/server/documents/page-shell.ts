@@ -26,7 +26,7 @@ export interface DocumentParts {
 /** The build writes this file (vite.config.ts). */
 export const PAGE_SCRIPTS = 'page-scripts.json';
 /** The element that contains the page. */
-const ROOT = '<div id="root">';
+const ROOT_START = '<div id="root">';
 const ROOT_END = '</div>';
 /** Outside of the root, so that the browser's code leaves it alone. */
 const BANNER = `<p class="maintenance">${READ_ONLY}</p>`;
@@ -43,7 +43,7 @@ export function openShell(options: DocumentOptions) {
       fill(title, markup, openRoot(content, query, scripts.get(path)) + ROOT_END + data),
     /** The document that explains a refusal. Its script, once loaded, may say more or try again. */
     refusal: (refusal: Refusal): string =>
-      fill(refusalHeading(refusal.status), NO_INDEX, ROOT + refusalContent(refusal, options.siteName) + ROOT_END),
+      fill(refusalHeading(refusal.status), NO_INDEX, ROOT_START + refusalContent(refusal, options.siteName) + ROOT_END),
   };
 }
 
@@ -55,7 +55,7 @@ function readShell({ clientDir, siteName, supportEmail, proposals, maintenance }
     .replace(/(<meta name="support-email" content=")[^"]*/, (_, start) => start + escapeHtml(supportEmail))
     .replace(/(<meta name="proposals" content=")[^"]*/, `$1${proposals}`);
   const [before = '', rest = ''] = html.split('<!--head-->');
-  const [head = '', body = ''] = (rest.split('<!--/head-->')[1] ?? '').split(ROOT + ROOT_END);
+  const [head = '', body = ''] = (rest.split('<!--/head-->')[1] ?? '').split(ROOT_START + ROOT_END);
   return (title: string, markup: string, root: string) =>
     `${before}<title>${escapeHtml(`${title} · ${siteName}`)}</title>${markup}${head}${maintenance.isReadOnly() ? BANNER : ''}${root}${body}`;
 }

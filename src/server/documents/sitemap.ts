@@ -19,7 +19,7 @@ const ONE_FILE_MAX = 49_000;
  * How many ids one file of a split sitemap covers, each with up to three addresses. Because files are split by ids, an
  * address stays in the same file when others are added or deleted.
  */
-const PART_IDS = 16_000;
+const IDS_PER_PART = 16_000;
 const ALL_IDS: IdRange = { after: 0, to: Number.MAX_SAFE_INTEGER };
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
@@ -27,7 +27,7 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const pagesByKind = new Map(CATEGORIES.map((category) => [category.kind, categoryPages(category)]));
 
 /** How many ids are read in one step. Other requests are served between the steps. */
-const STEP_IDS = 1_000;
+const IDS_PER_STEP = 1_000;
 
 async function schoolAddresses(db: Connection, range: IdRange): Promise<string[]> {
   const ids = await listSchoolIdsIn(db, range);
@@ -80,7 +80,7 @@ export function serveSitemap(app: FastifyInstance, { database, publicUrl, cache 
     async (request, reply) => {
       const { part } = request.params;
       const after = Number(request.params.after);
-      if ((part !== 'schools' && part !== 'entries') || after % PART_IDS !== 0) throw refusals.notFound('address');
+      if ((part !== 'schools' && part !== 'entries') || after % IDS_PER_PART !== 0) throw refusals.notFound('address');
       const address = `/sitemap/${part}/${after}.xml`;
       return send(reply, '/sitemap/:part/:after.xml', address, () => listPart(database.read, part, after));
     },
@@ -109,16 +109,16 @@ async function listWhole(db: Connection): Promise<Sitemap> {
 /** The addresses of all parts of one kind. */
 async function listParts(db: Connection, name: PartName): Promise<string[]> {
   const last = await findLastId(db, name);
-  const count = Math.max(1, Math.ceil(last / PART_IDS));
-  return Array.from({ length: count }, (_, number) => `/sitemap/${name}/${number * PART_IDS}.xml`);
+  const count = Math.max(1, Math.ceil(last / IDS_PER_PART));
+  return Array.from({ length: count }, (_, number) => `/sitemap/${name}/${number * IDS_PER_PART}.xml`);
 }
 
 /** @throws a 404 for a part after the last one */
 async function listPart(db: Connection, name: PartName, after: number): Promise<Sitemap> {
   if (after > 0 && after >= (await findLastId(db, name))) throw refusals.notFound('address');
   const pages = new Set<string>();
-  for (let from = after; from < after + PART_IDS; from += STEP_IDS) {
-    for (const address of await PART_READERS[name](db, { after: from, to: from + STEP_IDS })) pages.add(address);
+  for (let from = after; from < after + IDS_PER_PART; from += IDS_PER_STEP) {
+    for (const address of await PART_READERS[name](db, { after: from, to: from + IDS_PER_STEP })) pages.add(address);
     await setImmediate();
   }
   return { pages: [...pages] };

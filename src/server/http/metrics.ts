@@ -20,7 +20,7 @@ interface MetricsSettings {
 }
 
 /** Gauges of the library that are named like counters. Each is the sum of the gauge whose name lacks `_total`. */
-const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
+const MISNAMED_GAUGES = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
 
 const DURATION_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
@@ -70,7 +70,7 @@ export function serveMetrics(
   if (mode === 'off') return;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const name of MISNAMED) registry.removeSingleMetric(name);
+  for (const name of MISNAMED_GAUGES) registry.removeSingleMetric(name);
   const labelNames = ['method', 'route', 'status'];
   const answers = new Counter({ name: 'http_answers_total', help: 'Answers sent', labelNames, registers: [registry] });
   const duration = new Histogram({

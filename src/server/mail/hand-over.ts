@@ -39,7 +39,7 @@ const composerOfUnknownPurpose = (now: () => Milliseconds): Composer => ({
 });
 
 /** @returns undefined when no mail is due; null when the due mail was deleted or postponed */
-function claim({ database, composers, now }: HandOverTools): Promise<InFlight | null | undefined> {
+function claimMail({ database, composers, now }: HandOverTools): Promise<InFlight | null | undefined> {
   return database.write(async (db) => {
     const row = await lockDueMail(db, now());
     if (!row) return undefined;
@@ -109,7 +109,7 @@ export function createHandOver(tools: HandOverTools) {
     counts,
     /** Hands over the mail that has been due longest. @returns false when there was none or the mail server is down */
     async next(): Promise<boolean> {
-      const claimed = await claim(tools);
+      const claimed = await claimMail(tools);
       return claimed ? deliver(claimed) : claimed === null;
     },
   };

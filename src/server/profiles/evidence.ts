@@ -81,7 +81,7 @@ function findQuote(
     if (!span || words.some(({ stem, from, to }) => from < span.to && to > span.from && isUnwanted(stem))) continue;
     const quote = review.review.slice(span.from, span.to).trim();
     const stems = [...stemsOf(quote).keys()];
-    // A word in a script without blanks can be cut, and its parts are other words.
+    // A word in a script without spaces can be cut, and its parts are other words.
     if (stems.some(isUnwanted)) continue;
     return [{ review, quote, stems: new Set(stems.filter((stem) => wanted.has(stem))) }];
   }

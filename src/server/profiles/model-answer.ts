@@ -6,7 +6,7 @@ import type { Candidate } from './ranking.ts';
 const ANSWER_MAX = 1_500;
 
 /**
- * Before its white space is tidied, an answer may be longer than `ANSWER_MAX`. One longer than `RAW_MAX` is refused at
+ * Before its whitespace is tidied, an answer may be longer than `ANSWER_MAX`. One longer than `RAW_MAX` is refused at
  * once.
  */
 const RAW_MAX = 4 * ANSWER_MAX;
@@ -55,7 +55,7 @@ const RATING =
   /(\d+(?:\.\d+)?)\s*(?:\/|(?:out )?of)\s*(?:5|five)\b(?:[\s-]*stars?)?|(\d+(?:\.\d+)?)[\s-]*stars?\b|\brat(?:ed|es|ing)\b\D{0,20}(\d+(?:\.\d+)?)/giu;
 const REVIEW_COUNT = /(\d[\d,]*)\s+(?:\p{L}+\s+)?reviews?\b/giu;
 
-/** Normalises a text for comparing: keyboards and models change apostrophes and white space without being asked. */
+/** Normalises a text for comparing: keyboards and models change apostrophes and whitespace without being asked. */
 const normalise = (text: string) => text.replaceAll(/[’‘]/g, "'").replaceAll(/\s+/g, ' ').trim();
 
 /** Whether every figure in a text is one of the school's own. */

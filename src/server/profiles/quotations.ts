@@ -6,12 +6,12 @@ export interface Span {
   readonly to: number;
 }
 
-const wordSegments = new Intl.Segmenter('en', { granularity: 'word' });
-const sentenceSegments = new Intl.Segmenter('en', { granularity: 'sentence' });
+const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' });
+const sentenceSegmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** The beginning of a text with whole words, of at most so many characters. */
 export function cutAtWord(text: string, max: number): string {
-  return text.length <= max ? text : text.slice(0, wordSegments.segment(text).containing(max)?.index ?? 0);
+  return text.length <= max ? text : text.slice(0, wordSegmenter.segment(text).containing(max)?.index ?? 0);
 }
 
 /**
@@ -20,13 +20,13 @@ export function cutAtWord(text: string, max: number): string {
  */
 export function findQuotation(text: string, { from, to }: Span): Span | undefined {
   if (text.length <= QUOTE_MAX) return { from: 0, to: text.length };
-  const segments = wordSegments.segment(text);
+  const segments = wordSegmenter.segment(text);
   const wordStartBy = (at: number) => (at >= text.length ? text.length : (segments.containing(at)?.index ?? 0));
   const wordEndFrom = (at: number) => {
     const { index = 0, segment = '' } = segments.containing(at) ?? {};
     return index === at ? at : index + segment.length;
   };
-  const sentenceStart = sentenceSegments.segment(text).containing(from)?.index ?? 0;
+  const sentenceStart = sentenceSegmenter.segment(text).containing(from)?.index ?? 0;
   const start =
     to - sentenceStart <= QUOTE_MAX
       ? sentenceStart

@@ -9,7 +9,7 @@ const STOP_WORDS = new Set(
 
 /**
  * The maximum length of an indexed word: comparing two words of thousands of letters takes a thousand times as long as
- * usual. Real words are shorter. A phrase in a script without blanks, such as Chinese or Thai, is one word here and may
+ * usual. Real words are shorter. A phrase in a script without spaces, such as Chinese or Thai, is one word here and may
  * be longer; it is found by its beginning.
  */
 export const TERM_MAX = 40;

@@ -66,7 +66,7 @@ const columnsOf =
     return sql.ref(`${row}.${column}`);
   };
 
-const list = (expressions: readonly RawBuilder<unknown>[]) => sql.join(expressions);
+const columnList = (expressions: readonly RawBuilder<unknown>[]) => sql.join(expressions);
 
 /**
  * All parts of the statement see what was committed when it began. It skips entries, authors and counters of the limit
@@ -96,7 +96,7 @@ function composePosts(db: Connection, param: Param<{ posts: string; now: Millise
   // meanwhile reviewed the entry without spending of the limit.
   const statement = sql<PostedRow>`
     with post as (
-      select place, ${list(NEW_REVIEW_COLUMNS.map((column) => sql`(stored).${sql.ref(column)}`))}, kind, burst_since, key, max, window_end, left_key, tags
+      select place, ${columnList(NEW_REVIEW_COLUMNS.map((column) => sql`(stored).${sql.ref(column)}`))}, kind, burst_since, key, max, window_end, left_key, tags
       from json_to_recordset(${param('posts')}) as given (
         place integer, stored reviews, kind text, burst_since bigint, key text, max bigint, window_end bigint, left_key text, tags text
       ), set_config('lock_timeout', ${LOCK_TIMEOUT}, true)
@@ -136,7 +136,7 @@ function composePosts(db: Connection, param: Param<{ posts: string; now: Millise
     spent as (
       insert into throttles (key, count, ends_at)
       select key, 1, window_end from allowed where key is not null order by key
-      on conflict (key) do update set ${list(
+      on conflict (key) do update set ${columnList(
         Object.entries(addingEvents(param('now'))).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
       )}
       where (throttles.count, throttles.ends_at)
@@ -145,7 +145,7 @@ function composePosts(db: Connection, param: Param<{ posts: string; now: Millise
     ),
     posted as (${addReview(db, (insert) =>
       insert.columns(NEW_REVIEW_COLUMNS).expression(
-        sql`select ${list(values)} from allowed
+        sql`select ${columnList(values)} from allowed
             where key is null or exists (select from spent where spent.key = allowed.key)`,
       ),
     ).returning(['entry_id', 'school_id', 'user_id'])}),

@@ -106,7 +106,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
   const entryIdOf = (body: Record<string, unknown>) => (body[category.itemKey] as { id: number }).id;
   const valuesOf = (body: WrittenReview & { userId?: number }, caller: Caller) => {
     if (body.userId !== undefined && body.userId !== caller.userId) throw refusals.notYours('userId', 'userId');
-    return writtenBy(caller, body, now());
+    return writtenColumns(caller, body, now());
   };
 
   serve.write(
@@ -161,7 +161,7 @@ function servePosting(serve: Serve, { throttles, now, supportEmail }: ReviewTool
 function serveEditing(serve: Serve, { throttles, now }: ReviewTools, category: Category): void {
   serve.write(reviewCalls(category).update, async ({ db, commit, body, caller }) => {
     await spend(db, throttles.on(LIMITS.reviewEdits, caller.userId), now());
-    const values = writtenBy(caller, body, now());
+    const values = writtenColumns(caller, body, now());
     const stored = await lockReview(db, body.id);
     const isOwn = stored?.user_id === caller.userId;
     if (!stored || stored.kind !== category.kind || stored.withdrawn_at !== null) throw refusals.notFound('review');
@@ -219,7 +219,7 @@ async function hideAsAdmin(
 }
 
 /** The columns that an author writes. @throws a 400 for impossible years, a 403 for another user's name */
-function writtenBy(caller: Caller, written: WrittenReview, now: Milliseconds) {
+function writtenColumns(caller: Caller, written: WrittenReview, now: Milliseconds) {
   const problem = findYearProblem(written, new Date(now).getUTCFullYear());
   if (problem) throw refusals.badInput(problem.sentence, problem.field);
   return { ...written, username: authorName(caller, written.username) };

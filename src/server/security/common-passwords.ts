@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 
 /** A file beside the list says where it comes from and what it contains. */
-const LIST = join(import.meta.dirname, 'common-passwords/passwords.txt.br');
+const LIST_FILE = join(import.meta.dirname, 'common-passwords/passwords.txt.br');
 
 let loaded: Promise<Buffer> | undefined;
 
@@ -13,7 +13,7 @@ let loaded: Promise<Buffer> | undefined;
  * 200,000 strings would take 20 MB. Loaded when the first new password is checked, not at the start.
  */
 async function load(): Promise<Buffer> {
-  return promisify(brotliDecompress)(await readFile(LIST));
+  return promisify(brotliDecompress)(await readFile(LIST_FILE));
 }
 
 /** Whether a password, ignoring case, is among those that attackers try first. */

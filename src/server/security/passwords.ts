@@ -4,7 +4,7 @@ import { hash, verify } from '@node-rs/argon2';
 /**
  * OWASP's first recommendation for Argon2id: 19 MiB, two passes, one lane. The library's default algorithm is Argon2id.
  */
-const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const ARGON2_PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** The hash that is compared when there is no such account, so that a request takes as long as with one. */
 let dummyHash: Promise<string> | undefined;
@@ -13,7 +13,7 @@ let dummyHash: Promise<string> | undefined;
 const normalise = (password: string) => password.normalize('NFKC');
 
 export function hashPassword(password: string): Promise<string> {
-  return hash(normalise(password), PARAMETERS);
+  return hash(normalise(password), ARGON2_PARAMETERS);
 }
 
 /** Marks the hash of a printed password. A random salt would add nothing to 128 random bits. */
@@ -21,7 +21,7 @@ const PRINTED_SALT = Buffer.from('printed password');
 
 /** Hashes a generated password that is printed, so that the product can later detect whether it is still in use. */
 export function hashPrintedPassword(password: string): Promise<string> {
-  return hash(normalise(password), { ...PARAMETERS, salt: PRINTED_SALT });
+  return hash(normalise(password), { ...ARGON2_PARAMETERS, salt: PRINTED_SALT });
 }
 
 /** Whether a stored hash is that of a printed password. */
@@ -34,7 +34,7 @@ export const NO_PASSWORD = 'none';
 
 /** @param storedHash undefined when there is no such account: the check then takes as long and always fails */
 export async function isPassword(storedHash: string | undefined, password: string): Promise<boolean> {
-  dummyHash ??= hash(randomBytes(16), PARAMETERS);
+  dummyHash ??= hash(randomBytes(16), ARGON2_PARAMETERS);
   const comparable = storedHash === NO_PASSWORD ? undefined : storedHash;
   const isRight = await verify(comparable ?? (await dummyHash), normalise(password));
   return isRight && comparable !== undefined;
@@ -42,6 +42,6 @@ export async function isPassword(storedHash: string | undefined, password: strin
 
 /** Whether a stored hash was made with other parameters. It is renewed at the next login. */
 export function isOutdated(storedHash: string): boolean {
-  const { memoryCost, timeCost, parallelism } = PARAMETERS;
+  const { memoryCost, timeCost, parallelism } = ARGON2_PARAMETERS;
   return !storedHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`);
 }

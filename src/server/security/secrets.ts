@@ -21,7 +21,7 @@ export type KeyRing = readonly [current: Uint8Array, ...former: Uint8Array[]];
 /** One key for each purpose, all derived from the same secret, so that none can be used for another purpose. */
 export type Keys = Readonly<ReturnType<typeof openKeys>>;
 
-function derive(secret: string, purpose: string): Uint8Array {
+function deriveKey(secret: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', `school-reviews ${purpose}`, 32));
 }
 
@@ -80,19 +80,19 @@ function readOrCreateSecret(dataDir: string): string {
 export function openKeys(tokenSecret: string | undefined, dataDir: string, previousSecret?: string) {
   const secret = tokenSecret ?? readOrCreateSecret(dataDir);
   const ringOf = (purpose: string): KeyRing => [
-    derive(secret, purpose),
-    ...(previousSecret === undefined ? [] : [derive(previousSecret, purpose)]),
+    deriveKey(secret, purpose),
+    ...(previousSecret === undefined ? [] : [deriveKey(previousSecret, purpose)]),
   ];
   return {
     token: ringOf('token'),
     passcode: ringOf('passcode'),
-    throttle: derive(secret, 'throttle'),
+    throttle: deriveKey(secret, 'throttle'),
     /** For names that their owners gave up. */
     formerName: ringOf('former name'),
     /** For the digests of files that an admin has checked before an import. */
-    checkedFile: derive(secret, 'checked file'),
+    checkedFile: deriveKey(secret, 'checked file'),
     /** For pseudonyms in the log, which connect lines without naming anybody. */
-    log: derive(secret, 'log'),
+    log: deriveKey(secret, 'log'),
   };
 }
 
@@ -102,7 +102,7 @@ export function openKeys(tokenSecret: string | undefined, dataDir: string, previ
  */
 export function readSecretFingerprint(tokenSecret: string | undefined, dataDir: string): string | undefined {
   if (tokenSecret === undefined && !existsSync(join(dataDir, SECRET_FILE))) return undefined;
-  return keyedHash(derive(tokenSecret ?? readOrCreateSecret(dataDir), 'export'), 'mark');
+  return keyedHash(deriveKey(tokenSecret ?? readOrCreateSecret(dataDir), 'export'), 'mark');
 }
 
 /** A keyed hash, as text for a database column. */

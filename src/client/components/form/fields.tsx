@@ -45,7 +45,7 @@ export function FormError({ children }: { children: ReactNode }) {
   return children ? <p className="border-l-4 border-danger pl-3 font-semibold text-danger">{children}</p> : null;
 }
 
-interface Limited {
+interface LimitedField {
   maxLength?: number | undefined;
   value?: unknown;
   help?: ReactNode;
@@ -55,7 +55,7 @@ interface Limited {
  * The limit of a text field, which does not cut what is pasted: the help says by how much a text is too long, and
  * `useForm` refuses to send it.
  */
-function useLimit({ maxLength, value, help }: Limited) {
+function useLengthLimit({ maxLength, value, help }: LimitedField) {
   const [typed, setTyped] = useState('');
   const excess = excessOf(typeof value === 'string' ? value : typed, maxLength);
   return {
@@ -73,7 +73,7 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'onInput'>, Fi
 
 /** A one-line text field. */
 export function Field({ label, help, error, className, maxLength, ...input }: FieldProps) {
-  const limit = useLimit({ maxLength, value: input.value, help });
+  const limit = useLengthLimit({ maxLength, value: input.value, help });
   return (
     <FieldFrame label={label} help={limit.help} error={error} className={className}>
       {(attributes) => (
@@ -89,7 +89,7 @@ interface TextAreaProps extends Omit<ComponentProps<'textarea'>, 'id' | 'onInput
 
 /** A text field of several lines. */
 export function TextArea({ label, help, error, className, maxLength, ...input }: TextAreaProps) {
-  const limit = useLimit({ maxLength, value: input.value, help });
+  const limit = useLengthLimit({ maxLength, value: input.value, help });
   return (
     <FieldFrame label={label} help={limit.help} error={error} className={className}>
       {(attributes) => (

@@ -43,24 +43,24 @@ export function Header() {
   );
 }
 
-const HAS_ROOM = '(width >= 48rem)';
+const SEARCH_FITS = '(width >= 48rem)';
 
 /** Whether the header has room for the search field: false on the server, and until the page is hydrated. */
-function useHasRoom(): boolean {
+function useSearchFits(): boolean {
   return useSyncExternalStore(
     (onChange) => {
-      const room = matchMedia(HAS_ROOM);
+      const room = matchMedia(SEARCH_FITS);
       room.addEventListener('change', onChange);
       return () => room.removeEventListener('change', onChange);
     },
-    () => matchMedia(HAS_ROOM).matches,
+    () => matchMedia(SEARCH_FITS).matches,
     () => false,
   );
 }
 
 /** The search field of every page. Where there is no room for it, a link to the dashboard's search. */
 function HeaderSearch() {
-  const hasRoom = useHasRoom();
+  const hasRoom = useSearchFits();
   return (
     <>
       {/* The field is as light as the page below, so that it stands out. */}

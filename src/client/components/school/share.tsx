@@ -30,7 +30,7 @@ export function Share(subject: ShareProps) {
 }
 
 /** The size of a badge in CSS pixels. */
-const BADGE = { width: 320, height: 56 };
+const BADGE_SIZE = { width: 320, height: 56 };
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
@@ -41,7 +41,7 @@ function ShareDialog({ kind, name = '', onClose }: ShareProps & { onClose: () =>
   const [isDark, setDark] = useState(false);
   const badge = `/badges/${kind}/${id}.svg${isDark ? '?style=dark' : ''}`;
   const words = `Reviews of ${name} on ${siteName()}`;
-  const { width, height } = BADGE;
+  const { width, height } = BADGE_SIZE;
   const html = `<a href="${location.origin}${location.pathname}"><img src="${location.origin}${badge}" width="${width}" height="${height}" alt="${escapeHtml(words)}"></a>`;
 
   async function copy(): Promise<void> {
@@ -60,7 +60,7 @@ function ShareDialog({ kind, name = '', onClose }: ShareProps & { onClose: () =>
     <Dialog ref={dialog} title="Share" onClose={onClose}>
       <div className="grid gap-4">
         <p>A badge for another page. Its figure follows the reviews.</p>
-        <img src={badge} alt={words} {...BADGE} className="max-w-full" />
+        <img src={badge} alt={words} {...BADGE_SIZE} className="max-w-full" />
         <Checkbox label="For a dark page" checked={isDark} onChange={() => setDark(!isDark)} />
         <TextArea
           label="HTML"

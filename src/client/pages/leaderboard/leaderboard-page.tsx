@@ -56,14 +56,17 @@ interface ChoiceProps {
 }
 
 /** The width of the row's padding, in pixels. */
-const MARGIN = 16;
+const ROW_PADDING = 16;
 
 /** Scrolls the row so far that the whole tile is visible. It does not scroll the page, as `scrollIntoView` would. */
 function showTile(tile: HTMLElement | null): void {
   const row = tile?.parentElement;
   if (!row) return;
-  const start = tile.offsetLeft - MARGIN;
-  row.scrollLeft = Math.max(start + tile.offsetWidth + 2 * MARGIN - row.clientWidth, Math.min(row.scrollLeft, start));
+  const start = tile.offsetLeft - ROW_PADDING;
+  row.scrollLeft = Math.max(
+    start + tile.offsetWidth + 2 * ROW_PADDING - row.clientWidth,
+    Math.min(row.scrollLeft, start),
+  );
 }
 
 /** All categories in one row, which scrolls sideways on narrow screens. A tile shows the rankings of its category. */

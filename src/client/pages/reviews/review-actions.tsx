@@ -28,7 +28,7 @@ function showMarks(category: Category, reviewId: number, helpful: number): void 
   queryClient.setQueriesData<Review>({ queryKey: keyPrefixOf(getReview) }, (review) => review && mark(review));
 }
 
-/** The beginnings of action names. The id of the review follows, and after "helpful" also that of its entry. */
+/** The prefixes of action names. The id of the review follows, and after "helpful" also that of its entry. */
 const HELPFUL = 'helpful ';
 const REPORT = 'report ';
 

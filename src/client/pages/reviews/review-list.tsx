@@ -14,7 +14,7 @@ import { useIsFiltered, useShownCount } from './filters.tsx';
 const NO_MATCH = 'No reviews match these filters.';
 const BE_THE_FIRST = 'No reviews yet. Be the first to share your experience!';
 
-/** From this number on, reviews are higher than 24 rem without being measured, which the server cannot do. */
+/** So many reviews are surely higher than 24 rem: the server cannot measure them. */
 const SURELY_HIGHER_FROM = 5;
 
 /**

@@ -40,13 +40,13 @@ function fileSource(path: string): CsvSource {
 }
 
 /** How much of a text is read before yielding to the event loop. */
-const CHUNK = 32 * 1024;
+const CHUNK_LENGTH = 32 * 1024;
 
 function textSource(text: string): CsvSource {
   let position = 0;
   async function* readChunks() {
-    for (; position < text.length; position += CHUNK) {
-      yield text.slice(position, position + CHUNK);
+    for (; position < text.length; position += CHUNK_LENGTH) {
+      yield text.slice(position, position + CHUNK_LENGTH);
       await setImmediate();
     }
   }

@@ -40,8 +40,8 @@ interface SampleReview {
   story?: StoryStep[];
 }
 
-/** How many authors mark a review as helpful. Its own author does not. */
-interface Marks {
+/** The number of authors who mark a review as helpful. Its own author does not. */
+interface HelpfulMarkCount {
   review: ReviewKey;
   authorId: number;
   amount: number;
@@ -61,7 +61,7 @@ interface SampleSchool {
 /** The data that is collected while schools are inserted. */
 interface LoadState {
   readonly authors: Map<string, number>;
-  readonly marks: Marks[];
+  readonly marks: HelpfulMarkCount[];
   readonly stories: ReviewStory[];
   readonly now: number;
 }
@@ -140,7 +140,11 @@ function backgroundOf({ relation, sinceYearsAgo, untilYearsAgo }: SampleReview, 
 }
 
 /** Lets `amount` other authors mark a review, in the order in which they first wrote. */
-async function insertMarks(db: Connection, authors: Map<string, number>, { review, authorId, amount }: Marks) {
+async function insertMarks(
+  db: Connection,
+  authors: Map<string, number>,
+  { review, authorId, amount }: HelpfulMarkCount,
+) {
   const others = [...authors.values()].filter((id) => id !== authorId).slice(0, amount);
   for (const other of others) {
     if (await insertMark(db, review, other)) await addToHelpful(db, review, 1);

@@ -38,7 +38,7 @@ export const queueOrder: QuickMigration = {
 };
 
 /**
- * The order of the moderation queue. The version before reads its order from `moderation_items_open`, which the next
+ * The order of the moderation queue. The previous version reads its order from `moderation_items_open`, which the next
  * release can drop.
  */
 export const queueIndex: SlowMigration = {

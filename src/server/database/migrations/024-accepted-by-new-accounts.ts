@@ -4,7 +4,7 @@ const WEEK_MS = 7 * 24 * 60 * 60_000;
 
 /**
  * Records for accepted reviews whether their authors' accounts were new, which was computed from the accounts until
- * now. It must not change when an account is deleted. The version before reads the value 2 as 0.
+ * now. It must not change when an account is deleted. The previous version reads the value 2 as 0.
  */
 export function statements(): string[] {
   return [

@@ -30,8 +30,8 @@ const ALLOW_MOVING: Record<ColumnTypes['engine'], readonly string[]> = {
 };
 
 /**
- * Fills the column in rows that processes of the version before add, and changes it where they merge schools. The next
- * release can drop it.
+ * Fills the column in rows that processes of the previous version add, and changes it where they merge schools. The
+ * next release can drop it.
  */
 const SERVE_VERSION_BEFORE = [
   `create function fill_school_of_review() returns trigger language plpgsql as $$ begin

@@ -10,7 +10,7 @@ export function statements({ engine, key }: ColumnTypes): string[] {
   ];
 }
 
-/** The skeleton of the names that processes of the version before add, which are ASCII. The next release can drop it. */
+/** The skeleton of names that processes of the previous version add, which are ASCII. The next release can drop it. */
 const SERVE_VERSION_BEFORE = [
   `create function fill_username_skeleton() returns trigger language plpgsql as $$ begin
     new.username_skeleton := replace(translate(lower(new.username), '01i_-.', 'oll'), 'm', 'rn');

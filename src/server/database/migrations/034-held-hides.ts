@@ -30,7 +30,7 @@ export function statements({ engine, integer, tableOptions }: ColumnTypes): stri
 
 const TABLES = ['helpful_marks', 'moderation_items', 'reports', 'appeals', 'review_events', 'held_hides'];
 
-/** The function of 030, now also for the new table: it moves rows of reviews when the version before merges schools. */
+/** The function of 030, also for the new table: it moves rows of reviews when the previous version merges schools. */
 const MOVE_ROWS = `create or replace function move_rows_of_review() returns trigger language plpgsql as $$ begin
     ${TABLES.map((table) => `update ${table} set school_id = new.school_id where review_id = new.id and school_id <> new.school_id;`).join('\n    ')}
     return null;

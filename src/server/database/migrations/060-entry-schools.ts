@@ -19,7 +19,7 @@ export const entrySchools: QuickMigration = {
   },
 };
 
-/** Updates the directory when processes of the version before add, merge and delete entries. */
+/** Updates the directory when processes of the previous version add, merge and delete entries. */
 const SERVE_VERSION_BEFORE = [
   `create function note_school_of_entry() returns trigger language plpgsql as $$ begin
     if tg_op = 'DELETE' then
@@ -91,7 +91,7 @@ async function note(db: Connection, which: RawBuilder<unknown>): Promise<number>
   return Number(numAffectedRows);
 }
 
-/** Drops indexes whose successors in 061 begin with the same columns, and so serve the version before too. */
+/** Drops indexes whose successors in 061 begin with the same columns, and so serve the previous version too. */
 export const replacedIndexes: QuickMigration = {
   name: '062-replaced-indexes',
   statements: ({ engine }: ColumnTypes): string[] => [

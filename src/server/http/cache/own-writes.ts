@@ -9,7 +9,7 @@ import { readHeader } from './send.ts';
 const WAIT_MAX_MS = 250;
 
 const HEADER_NAME = CHANGE_POSITION.toLowerCase();
-const POSITIONS = new RegExp(`^\\d{1,15}(?:, ?\\d{1,15}){0,${POSITIONS_MAX - 1}}$`);
+const POSITIONS_PATTERN = new RegExp(`^\\d{1,15}(?:, ?\\d{1,15}){0,${POSITIONS_MAX - 1}}$`);
 
 /** Stores the position of a commit with the running request, in place of that of its previous commit. */
 export function recordPosition(position: Position | undefined): void {
@@ -19,7 +19,7 @@ export function recordPosition(position: Position | undefined): void {
 
 function readPositions(request: IncomingMessage): number[] {
   const text = readHeader(request, HEADER_NAME);
-  return text !== undefined && POSITIONS.test(text) ? text.split(',').map(Number) : [];
+  return text !== undefined && POSITIONS_PATTERN.test(text) ? text.split(',').map(Number) : [];
 }
 
 export type OwnWrites = ReturnType<typeof createOwnWrites>;

@@ -7,8 +7,8 @@ const DAY_SECONDS = 86_400;
 
 const STATUS_LINES = { 200: 'HTTP/1.1 200 OK\r\n', 304: 'HTTP/1.1 304 Not Modified\r\n' };
 
-const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
  * Header lines as one text, which can be sent any number of times.
@@ -20,7 +20,8 @@ export function composeLines(lines: readonly string[]): string {
   for (let index = 0; index < lines.length; index += 2) {
     const name = lines[index] ?? '';
     const value = lines[index + 1] ?? '';
-    if (!NAME.test(name) || !VALUE.test(value)) throw new TypeError(`The header "${name}" cannot be sent.`);
+    if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value))
+      throw new TypeError(`The header "${name}" cannot be sent.`);
     text += `${name}: ${value}\r\n`;
   }
   return text;
@@ -83,7 +84,7 @@ const FORMATS: Readonly<Record<Format, FormatRules>> = {
 
 /** The common part of all responses of a format. */
 export interface ResponseFormat extends Pick<FormatRules, 'encodings' | 'isCompressedAtOnce'> {
-  /** The beginnings of their heads, by status. Those for shared caches change with the clock. */
+  /** The first lines of their heads, by status. Those for shared caches change with the clock. */
   heads: Readonly<Record<keyof typeof STATUS_LINES, string>>;
 }
 

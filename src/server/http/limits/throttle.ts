@@ -74,7 +74,7 @@ export function createThrottles(hash: (...parts: string[]) => string, isLimitedB
 }
 
 /** The 429 of a throttle. */
-export function refuse({ limit }: Throttle, endsAt: Milliseconds, now: Milliseconds): Refusal {
+export function limitRefusal({ limit }: Throttle, endsAt: Milliseconds, now: Milliseconds): Refusal {
   return refusals.tooManyRequests(limit.sentence, (limit.retryAfterMs ?? endsAt - now) / 1000, limit);
 }
 
@@ -84,7 +84,7 @@ const SPENT_BY_CALLER: readonly Limit['by'][] = ['account', 'address', 'user'];
 /**
  * Stores what is left of a limit for the headers. They must not reveal what others did: to somebody who guesses
  * passwords or passcodes, the counter of an account would show whether it exists, and when its owner logs in.
- * @param namedInHeaders the sorts of limits that the headers may name
+ * @param namedInHeaders the kinds of limits that the headers may name
  */
 export function noteRemaining(
   { limit }: Throttle,
@@ -107,7 +107,7 @@ function count(db: Connection, { limit, key }: Throttle, now: Milliseconds, even
 export async function spend(db: Connection, throttles: readonly Throttle[], now: Milliseconds): Promise<void> {
   for (const throttle of throttles) {
     const window = await count(db, throttle, now);
-    if (window.count > throttle.limit.max) throw refuse(throttle, window.endsAt, now);
+    if (window.count > throttle.limit.max) throw limitRefusal(throttle, window.endsAt, now);
     noteRemaining(throttle, window, now);
   }
 }
@@ -138,7 +138,7 @@ interface LimitCheckOptions {
    * Whether the windows are locked until the transaction ends, so that each of concurrent tries sees those before it.
    */
   readonly isLocked?: boolean;
-  /** The sorts of limits that the headers may name, if not only those by address. */
+  /** The kinds of limits that the headers may name, if not only those by address. */
   readonly namedInHeaders?: readonly Limit['by'][];
 }
 
@@ -152,7 +152,7 @@ export async function findLimitRefusal(
   for (const throttle of throttles) {
     const open = isLocked ? await lockCount(db, throttle, now) : await findWindow(db, throttle.key, now);
     const window = open ?? { count: 0, endsAt: now + throttle.limit.windowMs };
-    if (window.count >= throttle.limit.max) return refuse(throttle, window.endsAt, now);
+    if (window.count >= throttle.limit.max) return limitRefusal(throttle, window.endsAt, now);
     noteRemaining(throttle, window, now, namedInHeaders);
   }
   return undefined;

@@ -85,14 +85,14 @@ const isBlank = (value: unknown) => value === null || value === '';
  * Converts input before validation: parses the numbers and lists of an address, and normalises and trims texts. Removes
  * fields that the schema does not name, so that they are never stored.
  */
-function prepare(schema: AjvSchema, input: unknown, fromAddress: boolean): unknown {
+function prepareInput(schema: AjvSchema, input: unknown, fromAddress: boolean): unknown {
   if (schema.fields) {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
     const source = input as Record<string, unknown>;
     const prepared: [string, unknown][] = [];
     for (const [name, property] of schema.fields) {
       if (!Object.hasOwn(source, name) || source[name] === undefined) continue;
-      const value = prepare(property, source[name], fromAddress);
+      const value = prepareInput(property, source[name], fromAddress);
       if (!(property.isBlankAbsent && isBlank(value))) prepared.push([name, value]);
     }
     return Object.fromEntries(prepared);
@@ -100,17 +100,17 @@ function prepare(schema: AjvSchema, input: unknown, fromAddress: boolean): unkno
   if (schema.items) return prepareList(schema, schema.items, input, fromAddress);
   if (schema.anyOf) {
     const branch = branchOf(schema.anyOf, input);
-    return branch ? prepare(branch, input, fromAddress) : input;
+    return branch ? prepareInput(branch, input, fromAddress) : input;
   }
   if (typeof input !== 'string') return input;
   if (fromAddress && (schema.type === 'integer' || schema.type === 'number')) return readNumber(input, schema.type);
-  return schema.isProse ? trimText(compose(input, schema.maxLength ?? input.length)) : input;
+  return schema.isProse ? trimText(composeText(input, schema.maxLength ?? input.length)) : input;
 }
 
 function prepareList({ maxItems }: AjvSchema, item: AjvSchema, input: unknown, fromAddress: boolean): unknown {
   const list = fromAddress && typeof input === 'string' ? (input === '' ? [] : input.split(',')) : input;
   if (!Array.isArray(list) || list.length > (maxItems ?? Number.POSITIVE_INFINITY)) return list;
-  return list.map((one) => prepare(item, one, fromAddress));
+  return list.map((one) => prepareInput(item, one, fromAddress));
 }
 
 type Check<S extends Type.TSchema> = (input: unknown) => Type.Static<S>;
@@ -120,7 +120,7 @@ function makeCheck<S extends Type.TSchema>(schema: S, fromAddress: boolean): Che
   let validate: ValidateFunction | undefined;
   return (input) => {
     validate ??= getAjv().compile(ajvSchema);
-    const prepared = prepare(ajvSchema, input, fromAddress);
+    const prepared = prepareInput(ajvSchema, input, fromAddress);
     if (validate(prepared)) return prepared as Type.Static<S>;
     const { sentence, field } = describeError(validate.errors as ErrorObject[]);
     throw refusals.badInput(sentence, field);
@@ -146,11 +146,11 @@ export function compileCheck<S extends Type.TSchema>(schema: S, fromAddress: boo
 }
 
 /** The spelling of numbers in a path or query: no sign, no exponent, no more digits than the largest safe integer. */
-const SPELLINGS = { integer: /^\d{1,16}$/, number: /^\d{1,12}(?:\.\d{1,3})?$/ };
+const NUMBER_SPELLINGS = { integer: /^\d{1,16}$/, number: /^\d{1,12}(?:\.\d{1,3})?$/ };
 
 /** Converts a text in an address to a number. A text that is no number is returned unchanged. */
 function readNumber(text: string, type: 'integer' | 'number'): number | string {
-  return SPELLINGS[type].test(text) ? Number(text) : text;
+  return NUMBER_SPELLINGS[type].test(text) ? Number(text) : text;
 }
 
 /** The longest sequence that composes into one character: a Greek vowel with three marks. */
@@ -163,7 +163,7 @@ const MAY_COMPOSE = /[\u0300-\uffff]/;
  * Composes a text (NFC), unless it has more combining marks than `max`, the number of characters allowed: sorting the
  * marks of one character takes quadratic time, and 30,000 of them blocked the process for half a second.
  */
-function compose(text: string, max: number): string {
+function composeText(text: string, max: number): string {
   if (!MAY_COMPOSE.test(text)) return text;
   let marks = 0;
   for (const [run] of text.matchAll(/\p{M}+/gu)) marks += Math.max(0, [...run].length - MARKS_COMPOSED_MAX);
@@ -171,14 +171,14 @@ function compose(text: string, max: number): string {
 }
 
 /**
- * Characters without a shape of their own: white space, controls (except NUL, which is refused), and those that Unicode
+ * Characters without a shape of their own: whitespace, controls (except NUL, which is refused), and those that Unicode
  * tells renderers to ignore, such as joiners. Braille's blank, the null notehead and the marks of annotations are
  * listed by code point, because Unicode gives them no such property.
  */
 const INVISIBLE = /^[[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\u2800\ufff9-\ufffb\u{1d159}]--\0]*$/v;
 
 /**
- * Removes white space from both ends. A text in which nothing can be seen becomes empty; in others invisible characters
+ * Removes whitespace from both ends. A text in which nothing can be seen becomes empty; in others invisible characters
  * stay, because many scripts need them inside words.
  */
 function trimText(text: string): string {

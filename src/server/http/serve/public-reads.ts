@@ -72,7 +72,7 @@ export function createPublicReads(
     return found;
   }
 
-  /** The parts of the call for the response that an answer is cut from, and how many of its rows the answer has. */
+  /** The parts of the call whose response an answer is cut from, and the number of its rows that the answer has. */
   function wholeOf({ limitMax }: RegisteredRead, { params, query = {} }: ReadParts): [whole: ReadParts, rows: number] {
     const { limit = 0, ...rest } = query;
     return limit > limitMax ? [{ params, query: rest }, limit] : [{ params, query }, Number.POSITIVE_INFINITY];

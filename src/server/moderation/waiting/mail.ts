@@ -18,7 +18,7 @@ import {
 export type AdminMailPurpose = 'waiting';
 
 /** The shortest time between two notifications. */
-const INTERVAL_MS = 24 * 60 * 60_000;
+const NOTIFY_EVERY_MS = 24 * 60 * 60_000;
 
 /**
  * Notifies every admin that there is something to decide: soon after the first item, then at most once a day and only
@@ -28,7 +28,7 @@ export function createAdminMailWork({ database, now }: { database: Database; now
   return {
     async doNext() {
       const last = await findLastNotification(database.read);
-      const before = now() - INTERVAL_MS;
+      const before = now() - NOTIFY_EVERY_MS;
       if (last !== undefined && last > before) return false;
       const newest = await findNewestOpenRequest(database.read);
       if (newest === undefined || newest <= (last ?? 0)) return false;

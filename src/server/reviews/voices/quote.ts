@@ -5,8 +5,8 @@ const READ_CODE_POINTS = QUOTE_CODE_POINTS_MAX + 40;
 /** The most UTF-16 units that this many code points take. */
 const READ_LENGTH = 2 * READ_CODE_POINTS;
 
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
-const words = new Intl.Segmenter('en', { granularity: 'word' });
+const sentenceSegmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
 /** A full stop before a small letter, where Unicode's rules end no sentence. An ellipsis is not a full stop. */
 const BEFORE_SMALL_LETTER = /(?<!\.)\.\s+(?=\p{Ll})/gu;
@@ -62,7 +62,7 @@ function lastFitting(text: string, ends: Iterable<number>, lengthMax: number): s
 
 /** Where sentences end: Unicode's rules, but not after "Dr.", and before small letters too, as many people write. */
 function* sentenceEnds(text: string): Generator<number> {
-  for (const { index, segment } of sentences.segment(text)) {
+  for (const { index, segment } of sentenceSegmenter.segment(text)) {
     const inside = [...segment.matchAll(BEFORE_SMALL_LETTER)].map((found) => found.index + found[0].length);
     for (const end of [...inside, segment.length].map((offset) => index + offset))
       if (!ABBREVIATION.test(text.slice(Math.max(0, end - ABBREVIATION_LENGTH_MAX), end))) yield end;
@@ -72,7 +72,7 @@ function* sentenceEnds(text: string): Generator<number> {
 /** Where whole words end: at whitespace, or at each word of an unspaced script. So a web address is one word. */
 function* wordEnds(text: string): Generator<number> {
   let before = '';
-  for (const { index, segment } of words.segment(text)) {
+  for (const { index, segment } of wordSegmenter.segment(text)) {
     const isEnd = /^\s/.test(segment) || UNSPACED_SCRIPTS.test(before) || UNSPACED_SCRIPTS.test(segment);
     if (index > 0 && isEnd) yield index;
     before = segment;

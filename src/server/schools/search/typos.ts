@@ -2,12 +2,12 @@
 const ONE_TYPO_FROM = 4;
 const TWO_TYPOS_FROM = 8;
 
-/** Scripts in which a name is written without blanks, and a letter is a syllable or a word. */
-const WITHOUT_BLANKS = /[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u;
+/** Scripts in which a name is written without spaces, and a letter is a syllable or a word. */
+const UNSPACED_SCRIPTS = /[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u;
 
 /** How many letters of a typed word may be wrong, missing, extra or swapped. */
 export function typosAllowed(word: string): number {
-  if (word.length < ONE_TYPO_FROM || WITHOUT_BLANKS.test(word)) return 0;
+  if (word.length < ONE_TYPO_FROM || UNSPACED_SCRIPTS.test(word)) return 0;
   return word.length < TWO_TYPOS_FROM ? 1 : 2;
 }
 
@@ -84,9 +84,8 @@ function lowerBound(texts: readonly string[], isBefore: (text: string) => boolea
 
 /**
  * Finds the terms that begin with the word, apart from some typos: letters that are wrong, missing, extra or swapped
- * with the next (the optimal string alignment distance). Sorted terms share beginnings, so that the table of distances
- * is continued at the first letter that differs. Once a beginning decides the result, this holds for all terms that
- * share the beginning.
+ * with the next (the optimal string alignment distance). Sorted terms share prefixes, so that the table of distances is
+ * continued at the first letter that differs. Once a prefix decides the result, this holds for all terms that share it.
  * @param onFound is called with the index of each such term
  * @returns how many letters were compared
  */
@@ -99,7 +98,7 @@ export function findCloseTerms(
   const width = word.length + 1;
   const lengthMax = word.length + typos;
   let computed = 0;
-  // Row n has the distance of the term's first n letters from each beginning of the word.
+  // Row n has the distances of the term's first n letters from each prefix of the word.
   const { table, letters } = createTable(word, lengthMax);
   const least = new Uint16Array(lengthMax + 1);
   const mask = letterMaskOf(word);
@@ -121,7 +120,7 @@ export function findCloseTerms(
   const fillTo = (text: string, end: number) => {
     while (filled < end && !isFound && !isHopeless) {
       filled += 1;
-      // Beginnings whose lengths differ by more than the allowed typos are further apart than that.
+      // Prefixes whose lengths differ by more than the allowed typos are further apart than that.
       const from = Math.max(0, filled - typos);
       const to = Math.min(word.length, filled + typos);
       const smallest = fillRow(table, filled, width, letters, text, from, to);

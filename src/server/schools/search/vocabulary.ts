@@ -30,7 +30,7 @@ export interface TypedWord {
   readonly frequency: number;
 }
 
-/** All words of names and aliases. They are found by their beginnings, with and without typos. */
+/** All words of names and aliases. They are found by their prefixes, with and without typos. */
 export function createVocabulary() {
   const byText = new Map<string, Term>();
   let sorted: SortedTerms = sortTerms([]);
