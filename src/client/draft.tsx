@@ -46,7 +46,7 @@ export function useDraft<V extends Values>(form: string, start: V) {
   const owner = useOwner();
   const kept = useKept(owner, key);
   const earlierKey = key + EARLIER_SUFFIX;
-  // A draft from before the owner's session ended: what they typed before they logged in again has displaced it.
+  // A draft from before the owner's session ended, displaced by the text typed before the next login.
   const hasEarlier = useKept(owner, earlierKey) !== undefined;
   // True once something was typed into a form that was opened without a draft.
   const [isNew, setNew] = useState(false);

@@ -11,7 +11,7 @@ export const MyReview = Type.Object({
   ...Review.properties,
   ...locationProperties,
   isHidden: Type.Boolean(),
-  /** Whether it was hidden when its author withdrew it, so that they cannot post another one, or was merged away. */
+  /** Whether its author withdrew it while it was hidden, so that they cannot post another, or a merge superseded it. */
   isWithdrawn: Type.Boolean(),
   /** Whether an admin has deleted its entry or school, and can still restore it. */
   isDeleted: Type.Boolean(),

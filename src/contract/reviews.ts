@@ -34,8 +34,8 @@ const sayYear = (title: string) => `${title} must be a whole year from ${YEAR_MI
 const year = (title: string) =>
   Type.Optional(Type.Integer({ title, minimum: YEAR_MIN, says: sayYear(title), isBlankAbsent: true }));
 
-const FIRST_YEAR = 'The first year';
-const LAST_YEAR = 'The last year';
+const FIRST_YEAR_TITLE = 'The first year';
+const LAST_YEAR_TITLE = 'The last year';
 
 /**
  * The optional data about the author. Absent, null and empty mean the same. Bodies, answers, columns and statements are
@@ -43,9 +43,9 @@ const LAST_YEAR = 'The last year';
  */
 export const backgroundProperties = {
   relation: Type.Optional(Type.Enum([...RELATIONS], { ...RELATION_TITLE, isBlankAbsent: true })),
-  since: year(FIRST_YEAR),
+  since: year(FIRST_YEAR_TITLE),
   /** If only `since` is given, the author is still there. */
-  until: year(LAST_YEAR),
+  until: year(LAST_YEAR_TITLE),
 };
 
 const Background = Type.Object(backgroundProperties);
@@ -85,11 +85,11 @@ export function findYearProblem(
   { since, until }: Background,
   thisYear: number,
 ): { field: BackgroundField; sentence: string } | undefined {
-  if (since !== undefined && since > thisYear) return { field: 'since', sentence: sayYear(FIRST_YEAR) };
+  if (since !== undefined && since > thisYear) return { field: 'since', sentence: sayYear(FIRST_YEAR_TITLE) };
   if (until === undefined) return undefined;
-  if (until > thisYear) return { field: 'until', sentence: sayYear(LAST_YEAR) };
+  if (until > thisYear) return { field: 'until', sentence: sayYear(LAST_YEAR_TITLE) };
   if (since === undefined) {
-    return { field: 'since', sentence: `${FIRST_YEAR} is missing.` };
+    return { field: 'since', sentence: `${FIRST_YEAR_TITLE} is missing.` };
   }
   if (until < since) return { field: 'until', sentence: 'The last year must not be before the first.' };
   return undefined;

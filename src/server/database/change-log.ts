@@ -93,7 +93,7 @@ export type LogReader = ReturnType<typeof createLogReader>;
 /** @param send must always use the same connection, because two servers can differ in what is committed */
 export function createLogReader(send: SendQuery, listener: LogListener) {
   let lastSnapshot: Snapshot | undefined;
-  /** The value of `lastSnapshot` at the previous trim: the next one deletes what it saw. */
+  /** The value of `lastSnapshot` at the previous trim: the next trim deletes the rows that it saw. */
   let snapshotAtTrim: Snapshot | undefined;
   let hasForeign = true;
 

@@ -15,8 +15,7 @@ const PRIMARY_KEYS = {
   alias_keys: ['school_id', 'match_key'],
   merged_schools: ['id'],
   users: ['id'],
-  // Before the entries: for each entry that is added, a trigger of PostgreSQL writes the row of this table if it is
-  // missing.
+  // Before the entries: PostgreSQL's trigger for new entries adds the rows that are missing here.
   entry_schools: ['entry_id'],
   entries: ['id'],
   deletions: ['id'],

@@ -141,7 +141,7 @@ function findNamed(
   preference: Preference,
   { name, aliases, location, description, entries }: OwnTexts,
 ): Evidence[number]['named'] {
-  // A word that stands in several names is written as in the last of them: the one that is shown.
+  // A word of several names is written as in the last one, because that name is shown.
   const names = [...aliases, name].join('\n');
   const places = { name: names, location, description, entry: entries.join('\n') } as const;
   return NAMED_IN.flatMap((where) => {
@@ -154,7 +154,7 @@ function findNamed(
 }
 
 /** Removes quotations that are no longer in a visible review of the school. */
-export async function verifyEvidence(db: Connection, schoolId: number, evidence: Evidence): Promise<Evidence> {
+export async function withVisibleQuotes(db: Connection, schoolId: number, evidence: Evidence): Promise<Evidence> {
   const ids = new Set(evidence.flatMap(({ quotes }) => quotes.map(({ reviewId }) => reviewId)));
   if (ids.size === 0) return evidence;
   const rows = await readVisibleTexts(db, schoolId, [...ids]);

@@ -6,7 +6,7 @@ import { refusals } from '../http/refusals/refusals.ts';
 import { explain, hasUnprovenClaims, type LeftOut } from './claims.ts';
 import { createCommonStems } from './common-stems.ts';
 import { hasContactDetails } from './contact-details.ts';
-import { type Evidence, findEvidence, verifyEvidence } from './evidence.ts';
+import { type Evidence, findEvidence, withVisibleQuotes } from './evidence.ts';
 import { type IndexedReview, readIndexedReviews } from './indexed-reviews.ts';
 import type { ClientWait } from './model.ts';
 import type { AdviseByModel, Asker } from './model-advice.ts';
@@ -68,7 +68,7 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
     const { id, schoolName: name, aliases, location, description, allEntryNames: entries } = choice;
     const reviews = knownReviews ?? (await readReviews(choice));
     const own = { name, aliases, location, description, entries };
-    return verifyEvidence(db, id, await findEvidence(preferences, own, reviews, await commonStems()));
+    return withVisibleQuotes(db, id, await findEvidence(preferences, own, reviews, await commonStems()));
   }
 
   /** The model's answer, if each word of a preference in it has evidence. */

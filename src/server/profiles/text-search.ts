@@ -50,7 +50,7 @@ interface WantedWord {
   readonly letters: number;
   /** How many letters may be wrong. */
   readonly max: number;
-  /** How many more longer and similar terms it may find. */
+  /** How many further terms, longer or similar, it may find. */
   findsLeft: number;
 }
 

@@ -41,7 +41,7 @@ export function useLateDialog<Subject>() {
   };
 }
 
-/** The browser requests a module that failed to load again only after a reload. */
+/** After a module has failed to load, the browser requests it again only after a reload. */
 function NotLoaded({ onClose }: DialogProps) {
   // An action that is resumed would open this again as soon as it is closed, for ever.
   useResumed(() => true);

@@ -85,7 +85,7 @@ export function RouteError() {
   if (isNotFound(error)) return <Gone />;
 
   async function refetch() {
-    // The browser requests a module that failed to load again only after a reload.
+    // After a module has failed to load, the browser requests it again only after a reload.
     if (!(error instanceof CallError)) return location.reload();
     queryClient.removeQueries({ predicate: ({ state }) => state.status === 'error' });
     await revalidator.revalidate();

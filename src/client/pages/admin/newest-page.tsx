@@ -8,9 +8,9 @@ import { HideButton } from '../../shared/moderation/hide-button.tsx';
 import { RecordTable, ratingColumn, textColumn, whenColumn } from './record-table.tsx';
 import type { Column } from './scrolling-table.tsx';
 
-const accountOf = ({ isNewAccount }: NewestReview) => (isNewAccount ? 'New account' : '');
+const accountText = ({ isNewAccount }: NewestReview) => (isNewAccount ? 'New account' : '');
 const textOf = (review: NewestReview) =>
-  [review.entryName, findCategory(review.category)?.label, review.schoolName, review.review, accountOf(review)].join(
+  [review.entryName, findCategory(review.category)?.label, review.schoolName, review.review, accountText(review)].join(
     ' ',
   );
 
@@ -43,7 +43,7 @@ const COLUMNS: Column<NewestReview>[] = [
     cell: (review) => <EntryCell review={review} />,
   },
   ratingColumn,
-  { head: 'Account', width: 'w-32', cell: accountOf },
+  { head: 'Account', width: 'w-32', cell: accountText },
   textColumn('Review', ({ review }) => review),
   {
     head: 'Hide',

@@ -31,8 +31,8 @@ export function notifyDecided({ action, reviewId }: Decision, opposite?: Decisio
 }
 
 /**
- * Says why a decision was refused. If something has changed since the admin read it, the queue is read anew, which may
- * take the item away: a notice then says it.
+ * Says why a decision was refused. If the item has changed since the admin read it, the queue is read again. That may
+ * remove the item, so a notice says why.
  * @param say shows a text beside the item
  */
 export function showRefusal(cause: unknown, say: (text: string) => void): void {

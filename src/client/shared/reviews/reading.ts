@@ -124,7 +124,7 @@ export function refetchReviews(category: Category): Promise<void> {
   return invalidateReads(list, averageRating, totalReviews, mine, getEntrySummary);
 }
 
-/** For one's own review that turned out to be deleted: caches that there is none, and refetches what it changed. */
+/** Caches that one's own review is deleted, and refetches the reads that this changes. */
 export function refetchAsDeleted(category: Category, entryId: number): Promise<void> {
   queryClient.setQueryData(callQuery(reviewCalls(category).mine, { params: { id: entryId } }).queryKey, null);
   return refetchReviews(category);

@@ -10,7 +10,7 @@ import { withSchoolOf } from '../../visibility/location-queries.ts';
 import { shownReviews } from '../../visibility/queries.ts';
 
 /** The number of the visible reviews of entries since a time, and the sum of their half-stars. */
-function recentReviews(db: Connection, { ids, schoolId }: EntriesOfSchool, since: RawBuilder<Milliseconds>) {
+function tallyRecentReviews(db: Connection, { ids, schoolId }: EntriesOfSchool, since: RawBuilder<Milliseconds>) {
   return shownReviews(db)
     .select((select) => [
       select.fn.countAll<number>().as('recentCount'),
@@ -27,7 +27,7 @@ const sums = HALF_STAR_COLUMNS.map((column) => sql<number>`sum(${sql.ref(column)
 interface SummarySources {
   readonly entries: EntriesOfSchool;
   readonly counts: ReturnType<typeof currentCounts>;
-  readonly recent: ReturnType<typeof recentReviews>;
+  readonly recent: ReturnType<typeof tallyRecentReviews>;
 }
 
 /** A row for all reviews, and one for each relation. One statement, so that all figures are consistent. */
@@ -57,7 +57,7 @@ interface EntryPeriod extends EntryKey {
 function sourcesOfEntry(db: Connection, param: Param<EntryPeriod>): SummarySources {
   const entries = { ids: [param('id')], schoolId: param('schoolId') };
   const counts = currentCounts(db).where('entry_id', '=', param('id')).where('school_id', '=', param('schoolId'));
-  return { entries, counts, recent: recentReviews(db, entries, param('since')) };
+  return { entries, counts, recent: tallyRecentReviews(db, entries, param('since')) };
 }
 
 const queryCounts = prepareQuery((db, param: Param<EntryPeriod>) => composeSummary(db, sourcesOfEntry(db, param)));
@@ -107,7 +107,7 @@ export async function findCategoryCounts(
 ): Promise<EntryCounts> {
   const counts = currentCounts(db).where('school_id', '=', schoolId).where('kind', '=', kind);
   const entries = { ids: counts.select('entry_id'), schoolId: sql.val(schoolId) };
-  const recent = recentReviews(db, entries, sql.val(since));
+  const recent = tallyRecentReviews(db, entries, sql.val(since));
   const ofRelation = relation === undefined ? recent : recent.where('relation', '=', relation);
   return countsOf(await composeSummary(db, { entries, counts, recent: ofRelation }).execute());
 }

@@ -82,7 +82,7 @@ export function limitRefusal({ limit }: Throttle, endsAt: Milliseconds, now: Mil
 const SPENT_BY_CALLER: readonly Limit['by'][] = ['account', 'address', 'user'];
 
 /**
- * Stores what is left of a limit for the headers. They must not reveal what others did: to somebody who guesses
+ * Stores the rest of a limit for the headers, which must not reveal other people's requests: to somebody who guesses
  * passwords or passcodes, the counter of an account would show whether it exists, and when its owner logs in.
  * @param namedInHeaders the kinds of limits that the headers may name
  */

@@ -135,9 +135,9 @@ export async function restoreItem(
 const LEFT_REPORTED = recordOnly({ name: 'left-reported', by: 'account', windowMs: 30 * 24 * 60 * 60_000 });
 
 /**
- * The throttles that record that an author withdrew a review that waited for a decision. The next one that they post
- * there waits instead: otherwise posting the same text again would rid it of its reports. Both ids are hashed together,
- * because every post needs it.
+ * The throttles that record the withdrawal of a review that waited for a decision. The author's next review there waits
+ * instead: otherwise posting the same text again would rid it of its reports. Both ids are hashed together, because
+ * every post needs it.
  */
 export const reportedReviewWithdrawals = (throttles: Throttles, entryId: number, userId: number) =>
   throttles.on(LEFT_REPORTED, `${entryId} ${userId}`);
