@@ -32,7 +32,7 @@ function discard(owner: Owner, key: string): void {
   discard(owner, earlierKey);
 }
 
-/** Whether there is a draft of a form, which is then to be open. */
+/** Whether there is a draft of a form: the form is then opened. */
 export const useHasDraft = (form: string) => useKept(useOwner(), actionKey(useLocation().pathname, form)) !== undefined;
 
 /**

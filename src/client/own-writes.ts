@@ -1,9 +1,9 @@
 import { CHANGE_POSITION, POSITIONS_MAX } from '../contract/change-positions.ts';
 
-/** How long reads send a change: longer than any process needs to read it from the change log. */
+/** How long reads send the position of a change: longer than any process takes to read it from the log. */
 const SENT_FOR_MS = 10_000;
 
-/** The recent changes of this tab, newest last, each with the time until which reads send it. */
+/** The positions of this tab's recent changes, newest last, each with the time until which reads send it. */
 let recentWrites: { readonly position: string; readonly until: number }[] = [];
 
 /** Remembers the change that the response to a write names, if any. */

@@ -3,7 +3,7 @@ import type { Commit, Connection, Database } from './database.ts';
 import { isBusy } from './failures.ts';
 
 /** How long one transaction may hold the lock: short enough to delay a server's writes only a little. */
-const TRANSACTION_MS = 30;
+const TRANSACTION_MAX_MS = 30;
 
 /**
  * The pause between two transactions. A server that waits tries the lock every 5 ms, less often when it is busy: it
@@ -55,7 +55,7 @@ export async function writeInBatches<Item, Result>(
     const batch = waiting;
     const results = await retryWhileBusy(() =>
       database.write(async (db, commit) => {
-        const deadline = performance.now() + TRANSACTION_MS;
+        const deadline = performance.now() + TRANSACTION_MAX_MS;
         const written: Result[] = [];
         for (const item of batch) {
           written.push(await write(db, item, commit));

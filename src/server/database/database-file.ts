@@ -98,7 +98,7 @@ export function copyFile(from: string, to: string): void {
   chmodSync(to, 0o600);
 }
 
-function sync(path: string, flags: string): void {
+function syncFile(path: string, flags: string): void {
   const file = openSync(path, flags);
   fsyncSync(file);
   closeSync(file);
@@ -106,10 +106,10 @@ function sync(path: string, flags: string): void {
 
 /** Renames a complete file to its final name, atomically and so that it survives a power cut. */
 export function putInPlace(file: string, path: string): void {
-  sync(file, 'r+');
+  syncFile(file, 'r+');
   renameSync(file, path);
   // Windows cannot open a folder as a file, and needs no sync of it.
-  if (process.platform !== 'win32') sync(dirname(path), 'r');
+  if (process.platform !== 'win32') syncFile(dirname(path), 'r');
 }
 
 /**

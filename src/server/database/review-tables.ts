@@ -70,7 +70,7 @@ interface Join<One, Other> {
 }
 
 /** Joins rows of the same school by a column of each: a review and an entry are identified by their school too. */
-export function inSchool<One extends string, Other extends string>(one: One, other: Other) {
+export function onSameSchool<One extends string, Other extends string>(one: One, other: Other) {
   const schoolOf = <Column extends string>(column: Column) =>
     `${column.slice(0, column.indexOf('.'))}.school_id` as SchoolOf<Column>;
   return <J extends Join<One, Other>>(join: J) =>

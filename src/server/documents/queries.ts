@@ -1,7 +1,7 @@
 import type { Page } from '../../contract/pages.ts';
 import type { Connection } from '../database/database.ts';
 import { idsOf } from '../database/found-rows.ts';
-import { inSchool } from '../database/review-tables.ts';
+import { onSameSchool } from '../database/review-tables.ts';
 import { findSuccessor } from '../schools/queries.ts';
 import { countsOfSchools } from '../visibility/count-queries.ts';
 import { withSchoolOf } from '../visibility/location-queries.ts';
@@ -47,7 +47,7 @@ export async function findSuccessorOf(
 async function findEntrySuccessor(db: Connection, id: number, kind?: string): Promise<number | undefined> {
   const row = await withSchoolOf(db, 'entries', id, (schoolId) =>
     currentEntries(db)
-      .innerJoin('entries as merged', inSchool('merged.merged_into', 'entries.id'))
+      .innerJoin('entries as merged', onSameSchool('merged.merged_into', 'entries.id'))
       .select('entries.id')
       .where('merged.id', '=', id)
       .where('merged.school_id', '=', schoolId)
@@ -73,7 +73,7 @@ export function findEntryPlace(db: Connection, id: number) {
 /** The entries of a school that have reviews. */
 export function listReviewedEntries(db: Connection, schoolId: number) {
   return countsOfSchools(db, [schoolId])
-    .innerJoin('entries', inSchool('entries.id', 'review_counts.entry_id'))
+    .innerJoin('entries', onSameSchool('entries.id', 'review_counts.entry_id'))
     .select(['entries.id', 'entries.kind', 'entries.name'])
     .where('review_count', '>', 0)
     .orderBy('entries.id')

@@ -41,7 +41,7 @@ export function openLog(): { write(line: string): void } {
   log.on('write', () => {
     isFailing = false;
   });
-  // Called at the end of the process. On a full disk it would repeat the same write for ever.
+  // Called at the end of the process. On a full disk pino's own would repeat the same write for ever.
   log.flushSync = () => {
     if (!isFailing) flush();
   };

@@ -2,7 +2,7 @@ import { PROFILE_FIELDS, type Preferences, type Profile } from '../../contract/p
 import type { Connection } from '../database/database.ts';
 import { idsOf } from '../database/found-rows.ts';
 import { readInSteps } from '../database/paging.ts';
-import { type EntryKey, inSchool } from '../database/review-tables.ts';
+import { type EntryKey, onSameSchool } from '../database/review-tables.ts';
 import { countsOfSchools, tallyAllSchools } from '../visibility/count-queries.ts';
 import {
   allReviews,
@@ -81,7 +81,7 @@ export async function readSchools(db: Connection, ids: readonly number[]) {
  */
 export async function readEntries(db: Connection, schoolIds: readonly number[]) {
   const rows = await countsOfSchools(db, schoolIds)
-    .innerJoin('entries', inSchool('entries.id', 'review_counts.entry_id'))
+    .innerJoin('entries', onSameSchool('entries.id', 'review_counts.entry_id'))
     .select([
       'entries.id',
       'entries.kind',

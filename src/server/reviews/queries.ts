@@ -11,7 +11,7 @@ import { type Connection, together } from '../database/database.ts';
 import { idsOf } from '../database/found-rows.ts';
 import { type PagePosition, selectPage } from '../database/paging.ts';
 import { type Param, prepareQuery } from '../database/prepared-query.ts';
-import { type EntryKey, inSchool, type ReviewKey } from '../database/review-tables.ts';
+import { type EntryKey, onSameSchool, type ReviewKey } from '../database/review-tables.ts';
 import type { Milliseconds, StoredRow, Tables } from '../database/tables.ts';
 import { isReviewBeingChecked } from '../visibility/checked-queries.ts';
 import { changeCounts, countMany } from '../visibility/count-update-queries.ts';
@@ -47,7 +47,7 @@ const NEWEST_FIRST = { by: ['reviews.created_at', 'reviews.id'], direction: 'des
 export function selectNewest(db: Connection, position: PagePosition) {
   const ids = visibleReviewsOfAll(db).select(['reviews.id', 'reviews.school_id', 'reviews.created_at']);
   return locatedReviews(allReviews(db))
-    .innerJoin(selectPage(ids, NEWEST_FIRST, position).as('page'), inSchool('page.id', 'reviews.id'))
+    .innerJoin(selectPage(ids, NEWEST_FIRST, position).as('page'), onSameSchool('page.id', 'reviews.id'))
     .orderBy('page.created_at', 'desc')
     .orderBy('page.id', 'desc');
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
 import { hasRow, idsOf } from '../database/found-rows.ts';
-import { inSchool } from '../database/review-tables.ts';
+import { onSameSchool } from '../database/review-tables.ts';
 import type { Tables } from '../database/tables.ts';
 import { allReviews, type EntryRefs, visibleReviews, withEntries, withItems } from './queries.ts';
 
@@ -49,7 +49,7 @@ export function isSchoolBeingChecked(db: Connection, schoolId: number): Promise<
 /** For each school, the number of reviews of a category that are being checked, and the sum of their half-stars. */
 export function tallyBeingChecked(db: Connection, kind: RawBuilder<string>) {
   return withEntries(visibleReviews(db))
-    .innerJoin('moderation_items as item', inSchool('item.review_id', 'reviews.id'))
+    .innerJoin('moderation_items as item', onSameSchool('item.review_id', 'reviews.id'))
     .select((select) => [
       'reviews.school_id',
       select.fn.countAll<number>().as('review_count'),

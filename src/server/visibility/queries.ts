@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
 import { hasRow } from '../database/found-rows.ts';
 import { locking } from '../database/lock-row.ts';
-import { type EntryKey, inSchool } from '../database/review-tables.ts';
+import { type EntryKey, onSameSchool } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 
 // Visibility and counting are decided in this folder and nowhere else: reads of schools and entries begin with
@@ -95,12 +95,12 @@ type ReviewSelection = ReturnType<typeof allReviews>;
 
 /** Reviews with their entries. */
 export function withEntries(reviews: ReviewSelection) {
-  return reviews.innerJoin('entries', inSchool('entries.id', 'reviews.entry_id'));
+  return reviews.innerJoin('entries', onSameSchool('entries.id', 'reviews.entry_id'));
 }
 
 /** The reviews that are or were in the moderation queue, each with its item. */
 export function withItems(reviews: ReviewSelection) {
-  return reviews.innerJoin('moderation_items as item', inSchool('item.review_id', 'reviews.id'));
+  return reviews.innerJoin('moderation_items as item', onSameSchool('item.review_id', 'reviews.id'));
 }
 
 /** The hidden reviews. Some of them are withdrawn too. */

@@ -18,7 +18,7 @@ interface CachedReviews {
 }
 
 /** Changes the number of helpful marks in the cached pages: reading them again would need a request for each page. */
-function showMarks(category: Category, reviewId: number, helpful: number): void {
+function setCachedMarks(category: Category, reviewId: number, helpful: number): void {
   const mark = <R extends Review>(review: R): R => (review.id === reviewId ? { ...review, helpful } : review);
   for (const call of [reviewCalls(category).list, getCategoryReviews])
     queryClient.setQueriesData<CachedReviews>(
@@ -80,7 +80,7 @@ export function useReviewActions(category: Category, ownIds: readonly (number | 
         const others = ids.filter((id) => id !== reviewId);
         return isMarked ? others : [...others, reviewId];
       });
-      showMarks(category, reviewId, helpful);
+      setCachedMarks(category, reviewId, helpful);
       if (isResumed) notify.success('Marked as helpful.');
     },
     onError: (error) => notify.failure(failureText(error, 'The mark was not saved: ')),

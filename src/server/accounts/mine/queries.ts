@@ -4,7 +4,7 @@ import type { Connection } from '../../database/database.ts';
 import { hasRow } from '../../database/found-rows.ts';
 import { writeInstant } from '../../database/instants.ts';
 import { locking } from '../../database/lock-row.ts';
-import { inSchool } from '../../database/review-tables.ts';
+import { onSameSchool } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { allReviews } from '../../visibility/queries.ts';
 import { emailColumns, nameColumns } from '../queries.ts';
@@ -136,7 +136,7 @@ export async function listWrittenToAdmins(
   userId: number,
 ): Promise<Pick<MyData, 'appeals' | 'reports'>> {
   const appeals = await allReviews(db)
-    .innerJoin('appeals', inSchool('appeals.review_id', 'reviews.id'))
+    .innerJoin('appeals', onSameSchool('appeals.review_id', 'reviews.id'))
     .select(['appeals.review_id as reviewId', 'appeals.body as text', 'appeals.created_at'])
     .where('reviews.user_id', '=', userId)
     .execute();

@@ -1,15 +1,15 @@
 /** The words that invented schools, entries, people and reviews are made of; none refers to a real one. */
 
 /** A list is separated by commas if one of its names contains a space. */
-const list = (text: string) => text.trim().split(text.includes(',') ? /,\s+/ : /\s+/);
+const splitList = (text: string) => text.trim().split(text.includes(',') ? /,\s+/ : /\s+/);
 
-export const TOWN_STARTS = list(`
+export const TOWN_STARTS = splitList(`
   Alder Amber Ash Birch Black Bright Brook Cedar Clear Copper Crane Dun East Elm Fair Fern Glen Gold
   Green Grey Hart Haven Hazel Heather High Holly Iron Juniper Kestrel King Lark Linden Long Maple Marsh
   Mill Moor North Oak Otter Pine Quarry Raven Red Rowan Sand Silver South Stone Swan Thorn Wall West
   White Wild Willow
 `);
-export const TOWN_ENDS = list(`
+export const TOWN_ENDS = splitList(`
   bay borough bridge brook bury cliff combe croft dale field ford gate ham haven hill hurst lake leigh
   mere mouth port ridge shore stead ton vale view ville water wick wood worth
 `);
@@ -23,7 +23,7 @@ export const SCHOOL_FORMS = [
   '{town} Open University',
   'Royal Academy of {town}',
 ];
-export const COUNTRIES = list(`
+export const COUNTRIES = splitList(`
   Argentina, Australia, Austria, Brazil, Canada, Chile, Denmark, Egypt, Estonia, Finland, France,
   Germany, Ghana, Greece, India, Indonesia, Ireland, Italy, Japan, Kenya, Latvia, Malaysia, Mexico,
   Morocco, Netherlands, New Zealand, Nigeria, Norway, Peru, Philippines, Poland, Portugal, Singapore,
@@ -38,7 +38,7 @@ export const SCHOOL_SENTENCES = [
   'It is known in the region for its evening courses and its choir.',
   'A third of the places are kept for those who are the first of their family to study.',
 ];
-export const ENTRY_WORDS = list(`
+export const ENTRY_WORDS = splitList(`
   Riverside, Harbour, Lantern, Orchard, Northern, Evening, Saturday, Old Mill, Terrace, Courtyard,
   Lakeside, Garden, Union, Station, Hilltop, Founders, Open, Central, Meadow, Quayside
 `);
@@ -51,12 +51,12 @@ export const ENTRY_SENTENCES = [
   'A small fee is asked for; those who cannot pay it need not.',
 ];
 
-export const FIRST_WORDS = list(`
+export const FIRST_WORDS = splitList(`
   amber brave calm clever cosy dusty eager early fuzzy gentle happy honest idle jolly keen kind late
   lively lucky mellow modest neat odd patient plain polite quick quiet rainy shy silent sleepy smart
   sunny swift tall tidy warm wise witty
 `);
-export const SECOND_WORDS = list(`
+export const SECOND_WORDS = splitList(`
   acorn badger beetle bison comet cricket dolphin falcon ferret finch fox gecko hare heron ibis jackdaw
   kettle lemur lynx magpie marten newt orca otter owl panda pebble pigeon puffin quail robin seal sparrow
   stoat teapot tern vole walrus wren

@@ -77,7 +77,7 @@ export const aliases: QuickMigration = {
   },
 };
 
-/** The schools that users have saved. Deleted together with the school or the user; an index serves each. */
+/** The schools that users have saved. Deleted with the school or the user: each deletion has an index. */
 export const savedSchools: QuickMigration = {
   name: '013-saved-schools',
   statements({ integer, tableOptions }: ColumnTypes) {

@@ -4,7 +4,7 @@ import { toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { writeInstant } from '../../database/instants.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
-import { type EntryKey, inSchool, type ReviewKey } from '../../database/review-tables.ts';
+import { type EntryKey, onSameSchool, type ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import { isEditedSince } from '../../reviews/reports/queries.ts';
@@ -62,7 +62,7 @@ export async function findItem(db: Connection, { id, school_id }: ReviewKey): Pr
 
 function selectItems(db: Connection) {
   return allReviews(db)
-    .innerJoin('moderation_items', inSchool('moderation_items.review_id', 'reviews.id'))
+    .innerJoin('moderation_items', onSameSchool('moderation_items.review_id', 'reviews.id'))
     .innerJoin('entries', (join) =>
       join.onRef('entries.id', '=', 'reviews.entry_id').onRef('entries.school_id', '=', 'moderation_items.school_id'),
     )

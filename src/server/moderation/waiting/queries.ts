@@ -1,6 +1,6 @@
 import type { Connection } from '../../database/database.ts';
 import { countFound, hasRow, idsOf } from '../../database/found-rows.ts';
-import { inSchool } from '../../database/review-tables.ts';
+import { onSameSchool } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { measureQueue } from '../../mail/queries.ts';
 import { countOpenProposals } from '../../proposals/queries.ts';
@@ -20,12 +20,12 @@ export async function findLastNotification(db: Connection): Promise<Milliseconds
  */
 export async function findNewestOpenRequest(db: Connection): Promise<Milliseconds | undefined> {
   const reports = await awaitedItems(db)
-    .innerJoin('reports', inSchool('reports.review_id', 'moderation_items.review_id'))
+    .innerJoin('reports', onSameSchool('reports.review_id', 'moderation_items.review_id'))
     .select(({ fn }) => fn.max('reports.created_at').as('at'))
     .where('reports.decided_at', 'is', null)
     .executeTakeFirst();
   const appeals = await awaitedItems(db)
-    .innerJoin('appeals', inSchool('appeals.review_id', 'moderation_items.review_id'))
+    .innerJoin('appeals', onSameSchool('appeals.review_id', 'moderation_items.review_id'))
     .select(({ fn }) => fn.max('appeals.created_at').as('at'))
     .where('appeals.decided_at', 'is', null)
     .executeTakeFirst();

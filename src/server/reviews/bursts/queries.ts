@@ -3,7 +3,7 @@ import { BURST_REVIEWS, BURST_WINDOW, NEW_ACCOUNT_DAYS } from '../../../contract
 import type { Connection } from '../../database/database.ts';
 import { idsOf } from '../../database/found-rows.ts';
 import { type Param, prepareQuery } from '../../database/prepared-query.ts';
-import { type EntryKey, inSchool, type ReviewKey } from '../../database/review-tables.ts';
+import { type EntryKey, onSameSchool, type ReviewKey } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { recordOnly } from '../../http/limits/limits.ts';
 import { allReviews } from '../../visibility/queries.ts';
@@ -39,7 +39,7 @@ interface EntrySince {
 /** The latest reviews of an entry by new accounts. A hidden or withdrawn one counts only if it is part of a burst. */
 export const composeRecentByNewAccounts = (db: Connection, param: Param<EntrySince>) =>
   allReviews(db)
-    .leftJoin('moderation_items as item', inSchool('item.review_id', 'reviews.id'))
+    .leftJoin('moderation_items as item', onSameSchool('item.review_id', 'reviews.id'))
     .select(['reviews.id', 'item.burst_entry_id as burstEntryId'])
     .where('reviews.entry_id', '=', param('entryId'))
     .where('reviews.school_id', '=', param('schoolId'))

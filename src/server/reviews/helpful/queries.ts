@@ -3,7 +3,7 @@ import { toStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { hasRow, idsOf } from '../../database/found-rows.ts';
 import { locking } from '../../database/lock-row.ts';
-import { type EntryKey, inSchool, ofReview, type ReviewKey } from '../../database/review-tables.ts';
+import { type EntryKey, ofReview, onSameSchool, type ReviewKey } from '../../database/review-tables.ts';
 import type { StoredRow, Tables } from '../../database/tables.ts';
 import { findEntryKey } from '../../visibility/entry-queries.ts';
 import { lockBySchool, withSchoolOf } from '../../visibility/location-queries.ts';
@@ -121,7 +121,7 @@ export async function listMarkedIds(db: Connection, entryId: number, userId: num
   const entry = await findEntryKey(db, entryId);
   if (!entry) return undefined;
   const rows = await visibleReviewsOf(db, entry)
-    .innerJoin('helpful_marks', inSchool('helpful_marks.review_id', 'reviews.id'))
+    .innerJoin('helpful_marks', onSameSchool('helpful_marks.review_id', 'reviews.id'))
     .select('helpful_marks.review_id as id')
     .where('helpful_marks.user_id', '=', userId)
     .orderBy('helpful_marks.review_id')

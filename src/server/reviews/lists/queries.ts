@@ -5,7 +5,7 @@ import { halfStarsOf } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { Page, type PagePosition, readPage } from '../../database/paging.ts';
 import { type Param, prepareQuery } from '../../database/prepared-query.ts';
-import { type EntryKey, inSchool } from '../../database/review-tables.ts';
+import { type EntryKey, onSameSchool } from '../../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
 import { currentEntries, shownReviews, visibleReviewsOf } from '../../visibility/queries.ts';
@@ -183,7 +183,7 @@ export async function listCategoryReviews(
     .selectFrom('found');
   const { rows, next } = await readPage(query, cursorValuesIn(order), (position) =>
     selectReviews(db, selectIds(found, order, position).as('page'), order, position)
-      .innerJoin('entries', inSchool('entries.id', 'reviews.entry_id'))
+      .innerJoin('entries', onSameSchool('entries.id', 'reviews.entry_id'))
       .select(['entries.id as entryId', 'entries.name as entryName'])
       .execute(),
   );

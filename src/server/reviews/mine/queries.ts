@@ -2,7 +2,7 @@ import type { EventName } from '../../../contract/events.ts';
 import type { MyReview } from '../../../contract/my-reviews.ts';
 import type { Connection } from '../../database/database.ts';
 import { Page, type PagePosition, type PageRequest, readPage, selectPage } from '../../database/paging.ts';
-import { inSchool } from '../../database/review-tables.ts';
+import { onSameSchool } from '../../database/review-tables.ts';
 import { withSchoolOf } from '../../visibility/location-queries.ts';
 import { allReviews, withEntries } from '../../visibility/queries.ts';
 import { cursorValuesOf } from '../lists/queries.ts';
@@ -64,8 +64,8 @@ function queryMine(db: Connection, userId: number, position: PagePosition) {
     .selectAll();
   const page = selectPage(mine, { by: ['created_at', 'id'], direction: 'desc' }, position);
   return locatedReviews(allReviews(db))
-    .innerJoin(page.as('page'), inSchool('page.id', 'reviews.id'))
-    .leftJoin('entries as remaining', inSchool('remaining.id', 'entries.merged_into'))
+    .innerJoin(page.as('page'), onSameSchool('page.id', 'reviews.id'))
+    .leftJoin('entries as remaining', onSameSchool('remaining.id', 'entries.merged_into'))
     .select(['reviews.school_id', 'reviews.hidden_at', 'reviews.withdrawn_at', 'entries.merged_into'])
     .select(['entries.deleted_at as entryDeletedAt', 'remaining.deleted_at as remainingDeletedAt'])
     .orderBy('page.created_at', 'desc')

@@ -3,7 +3,7 @@ import { CATEGORIES } from '../../../contract/categories.ts';
 import { toStars } from '../../../contract/stars.ts';
 import { SITE_VOICES_MAX, type Voice } from '../../../contract/voices.ts';
 import type { Connection } from '../../database/database.ts';
-import { inSchool } from '../../database/review-tables.ts';
+import { onSameSchool } from '../../database/review-tables.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { countedEntries } from '../../visibility/count-queries.ts';
 import { shownReviews } from '../../visibility/queries.ts';
@@ -74,7 +74,7 @@ function queryVoices(db: Connection, schoolId: number, kind: string | undefined,
   const isRecent = sql`case when reviews.created_at >= ${filter.since} then 1 else 0 end`;
   const partition = kind === undefined ? sql.ref('chosen.kind') : sql.ref('reviews.id');
   const ranked = shownReviews(db)
-    .innerJoin(chosen.as('chosen'), inSchool('chosen.best', 'reviews.id'))
+    .innerJoin(chosen.as('chosen'), onSameSchool('chosen.best', 'reviews.id'))
     .select([
       'reviews.id as best',
       'reviews.school_id',
@@ -82,7 +82,7 @@ function queryVoices(db: Connection, schoolId: number, kind: string | undefined,
         order by ${isRecent} desc, reviews.helpful desc, reviews.created_at desc, reviews.id desc)`.as('place'),
     ]);
   return locatedReviews(shownReviews(db))
-    .innerJoin(ranked.as('ranked'), inSchool('ranked.best', 'reviews.id'))
+    .innerJoin(ranked.as('ranked'), onSameSchool('ranked.best', 'reviews.id'))
     .where('ranked.place', '=', 1)
     .orderBy('entries.name_key')
     .orderBy('entries.id')
