@@ -7,7 +7,7 @@ import { type Answer, call } from '../support/call.ts';
 import { createEntry, createUser, postReview, signIn } from '../support/rows.ts';
 import { describeProduct, worldOf } from '../support/site.ts';
 import { hashState } from '../support/state.ts';
-import { VALID_REQUESTS } from '../support/valid-requests.ts';
+import { prepareRequest } from '../support/valid-requests.ts';
 import type { ValidRequest } from '../support/world.ts';
 
 const NAMES = Object.keys(IDENTITIES) as Identity[];
@@ -88,11 +88,7 @@ describeProduct('access on %s', (product) => {
     tokens = await createTokens(world);
   });
 
-  const prepare = (row: AccessRow) => {
-    const made = VALID_REQUESTS[row.call];
-    if (!made) throw new Error(`there is no request to make of ${row.call}`);
-    return made(world);
-  };
+  const prepare = (row: AccessRow) => prepareRequest(row.call, world);
   const ask = (row: AccessRow, { path, body }: ValidRequest, token: string | undefined) =>
     call(product, `${row.call.split(' ')[0]} ${path}`, { token, ...(body && { body }) });
 

@@ -6,8 +6,7 @@ import { createAdmin, grantAdmin, revokeAdmin } from '../../src/server/accounts/
 import { call } from '../support/call.ts';
 import { category, createEntry, createSchool, createUser, postReview, type TestUser, unique } from '../support/rows.ts';
 import { describeProduct, worldOf } from '../support/site.ts';
-import { VALID_REQUESTS } from '../support/valid-requests.ts';
-import type { Prepare } from '../support/world.ts';
+import { prepareRequest } from '../support/valid-requests.ts';
 
 /** The calls for admins that change something or reveal the owner of a mailbox. */
 const ADMIN_ACTS = CALLS.filter(
@@ -53,7 +52,7 @@ describeProduct('the audit trail on %s', (product, engine) => {
   test.each(ADMIN_ACTS.map(({ name, method, path }) => [name, `${method} ${path}`]))(
     'notes %s once, with who, what and when',
     async (name, title) => {
-      const { path, body } = await (VALID_REQUESTS[title] as Prepare)(world);
+      const { path, body } = await prepareRequest(title, world);
       const [before] = await read('?limit=1');
       product.clock.ahead += 1000;
       const began = Date.now() + product.clock.ahead;

@@ -74,7 +74,6 @@ export const MODERATION: Record<string, Prepare> = {
     await call(world.product, `POST /auth/reportReview/${reviewId}`, { token, body: { reason: 'spam' } });
     return { path: '/auth/getReports' };
   },
-  'GET /auth/getOpenCounts': async () => ({ path: '/auth/getOpenCounts' }),
   'PUT /auth/moderateReview/:reviewId': async (world) => {
     const { reviewId } = await createReview(world, category);
     return { path: `/auth/moderateReview/${reviewId}`, body: { action: 'hide', reason: 'spam', note: 'An advert.' } };
@@ -108,7 +107,6 @@ export const MODERATION: Record<string, Prepare> = {
     await createHidden(world);
     return { path: '/auth/getRemovals' };
   },
-  'GET /auth/getRemovalTotals': async () => ({ path: '/auth/getRemovalTotals' }),
   'GET /auth/getDeleted': async (world) => {
     await createDeleted(world);
     return { path: '/auth/getDeleted' };

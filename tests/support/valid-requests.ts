@@ -4,7 +4,7 @@ import { call } from './call.ts';
 import { PROPOSALS } from './proposal-requests.ts';
 import { createReview, MODERATION, REVIEWS_BY_ID, reviewRequests } from './review-requests.ts';
 import { category, createEntry, createSchool, createUser, PASSWORD, readPasscode, signIn, unique } from './rows.ts';
-import { PREFERENCES, type Prepare, type World } from './world.ts';
+import { PREFERENCES, type Prepare, type ValidRequest, type World } from './world.ts';
 
 /** An account that nobody has verified yet. @returns its email */
 async function createUnverified({ product }: World): Promise<string> {
@@ -51,14 +51,11 @@ const ACCOUNTS: Record<string, Prepare> = {
     const { email } = await createUser(product);
     return { path: `/auth/resendForgot?email=${email}` };
   },
-  'POST /auth/logout': async () => ({ path: '/auth/logout' }),
-  'POST /auth/logoutAll': async () => ({ path: '/auth/logoutAll' }),
   // The new password is the old one, so that the next request can still log in.
   'POST /auth/changePassword': async () => ({
     path: '/auth/changePassword',
     body: { currentPassword: PASSWORD, newPassword: PASSWORD },
   }),
-  'GET /auth/getMySessions': async () => ({ path: '/auth/getMySessions' }),
   'DELETE /auth/endMySession/:id': async ({ product, user }) => {
     const { body } = await call(product, 'GET /auth/getMySessions', { token: await signIn(product, user.id) });
     return { path: `/auth/endMySession/${body[0].id}` };
@@ -78,7 +75,6 @@ const ACCOUNTS: Record<string, Prepare> = {
     await call(product, 'PUT /auth/updateMyAccount', { token, body: { password: PASSWORD, email } });
     return { path: '/auth/confirmMyEmail', body: { code: await readPasscode(product, email) } };
   },
-  'GET /auth/downloadMyData': async () => ({ path: '/auth/downloadMyData' }),
   'POST /auth/deleteMyAccount': async () => ({
     path: '/auth/deleteMyAccount',
     body: { password: PASSWORD, reviews: 'keep' },
@@ -86,10 +82,6 @@ const ACCOUNTS: Record<string, Prepare> = {
 };
 
 const SCHOOLS: Record<string, Prepare> = {
-  'GET /auth/schools': async ({ product }) => {
-    await createSchool(product);
-    return { path: '/auth/schools' };
-  },
   'GET /auth/getSchool/:id': async ({ product }) => ({ path: `/auth/getSchool/${(await createSchool(product)).id}` }),
   'GET /auth/searchSchools': async ({ product }) => {
     const { schoolName } = await createSchool(product);
@@ -99,7 +91,6 @@ const SCHOOLS: Record<string, Prepare> = {
     await createReview(world, category);
     return { path: '/auth/getSchoolFigures' };
   },
-  'GET /auth/getSchoolTotals': async () => ({ path: '/auth/getSchoolTotals' }),
   'POST /auth/postSchool': async () => ({ path: '/auth/postSchool', body: schoolFields() }),
   'PUT /auth/updateSchool': async ({ product }) => {
     const { id } = await createSchool(product);
@@ -176,7 +167,6 @@ const DECIDING: Record<string, Prepare> = {
 const schoolsAsCsv = () => `schoolName,description,location\n${unique('Imported')},,Here\n`;
 
 const USERS: Record<string, Prepare> = {
-  'GET /auth/getUsers': async () => ({ path: '/auth/getUsers' }),
   'GET /auth/getAdminActs': async ({ product }) => {
     const { id, token } = await createUser(product, { isAdmin: true });
     const body = { schoolName: 'Noted', description: 'For the trail.', location: 'Here' };
@@ -231,14 +221,14 @@ const USERS: Record<string, Prepare> = {
     path: '/auth/postProfile',
     body: { userId: user.id, ...PREFERENCES, personal: unique('wish') },
   }),
-  'POST /auth/recommendSchool': async ({ product }) => {
-    await createSchool(product);
-    return { path: '/auth/recommendSchool', body: { profile: {}, schools: [] } };
-  },
+  'POST /auth/recommendSchool': async () => ({
+    path: '/auth/recommendSchool',
+    body: { profile: {}, schools: [] },
+  }),
 };
 
-/** How to ask each call for something that it does: `GET /auth/getSchool/:id` and the request. */
-export const VALID_REQUESTS: Readonly<Record<string, Prepare>> = {
+/** The requests of the calls that need a param, a query, a body or more rows than the world has. */
+const REQUESTS: Readonly<Record<string, Prepare>> = {
   ...ACCOUNTS,
   ...SCHOOLS,
   ...Object.assign({}, ...CATEGORIES.map(entryRequests)),
@@ -249,3 +239,8 @@ export const VALID_REQUESTS: Readonly<Record<string, Prepare>> = {
   ...REVIEWS_BY_ID,
   ...USERS,
 };
+
+/** Makes a request that a call answers as it should. @param title as in `GET /auth/getSchool/:id` */
+export async function prepareRequest(title: string, world: World): Promise<ValidRequest> {
+  return (await REQUESTS[title]?.(world)) ?? { path: title.slice(title.indexOf('/')) };
+}

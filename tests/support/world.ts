@@ -1,8 +1,8 @@
 import { call } from './call.ts';
 import type { Product } from './product.ts';
-import { createUser, type TestUser } from './rows.ts';
+import { createSchool, createUser, type TestUser } from './rows.ts';
 
-/** A product and its users. Each has a profile. */
+/** A product with a school, and its users. Each has a profile. */
 export interface World {
   readonly product: Product;
   /** The user who owns the rows that requests are about. */
@@ -33,6 +33,7 @@ export const PREFERENCES = {
 };
 
 export async function createWorld(product: Product): Promise<World> {
+  await createSchool(product);
   const user = await createUser(product);
   const other = await createUser(product);
   const admin = await createUser(product, { isAdmin: true });

@@ -1,8 +1,8 @@
 import { type Call, fieldsOf } from '../../../src/contract/call.ts';
 import { CALLS } from '../../../src/contract/calls.ts';
 import { createUser } from '../rows.ts';
-import { VALID_REQUESTS } from '../valid-requests.ts';
-import type { ValidRequest, World } from '../world.ts';
+import { prepareRequest } from '../valid-requests.ts';
+import type { World } from '../world.ts';
 import type { Case } from './case.ts';
 import { FIELD_KINDS, type FieldKind, KINDS_BY_CALL, MUTATIONS, type Mutation } from './field-kinds.ts';
 
@@ -58,12 +58,7 @@ export async function tokenFor(target: Call, { product, user, admin }: World): P
   return needsFreshAccount(target) ? (await createUser(product)).token : user.token;
 }
 
-/** Makes a request that a call answers as it should. */
-export function prepare(target: Call, world: World): Promise<ValidRequest> {
-  const prepareRequest = VALID_REQUESTS[`${target.method} ${target.path}`];
-  if (!prepareRequest) throw new Error(`there is no request to make of ${target.name}`);
-  return prepareRequest(world);
-}
+export const prepare = (target: Call, world: World) => prepareRequest(`${target.method} ${target.path}`, world);
 
 /** Every way to get one field of a call wrong, and the odd ones that are right. */
 export async function fieldCases(target: Call, world: World): Promise<FieldCase[]> {
