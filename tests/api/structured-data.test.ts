@@ -16,14 +16,6 @@ const SCHOOL = {
   aliases: ['Havbris'],
 };
 
-/** The kinds whose entries search engines shall take for more than a part of the school. */
-const TYPES: Record<string, [type: string, schoolAs: string | undefined]> = {
-  athletics: ['SportsOrganization', 'parentOrganization'],
-  clubs: ['Organization', 'parentOrganization'],
-  housing: ['LodgingBusiness', 'parentOrganization'],
-  majors: ['Course', 'provider'],
-};
-
 describeProduct('structured data on %s', { PUBLIC_URL: SITE }, (product) => {
   let schoolId: number;
   beforeAll(async () => {
@@ -51,7 +43,7 @@ describeProduct('structured data on %s', { PUBLIC_URL: SITE }, (product) => {
     await post(category, entry.id, { rating: 3.5, review: NASTY });
     await post(category, entry.id, { rating: 4, username: null });
     const [data] = await dataOf(path);
-    const [type, schoolAs] = TYPES[category.kind] ?? ['CollegeOrUniversity'];
+    const { type = 'CollegeOrUniversity', schoolAs } = category.schema ?? {};
     const school = {
       '@type': 'CollegeOrUniversity',
       name: SCHOOL.schoolName,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { type Category, categoryOf } from '../../src/contract/categories.ts';
 import type { Voice } from '../../src/contract/voices.ts';
 import { call } from '../support/call.ts';
 import { insertDatedReview } from '../support/merging.ts';
@@ -8,7 +8,7 @@ import { createRatedEntry } from '../support/ratings.ts';
 import { createEntry, createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, usersOf } from '../support/site.ts';
 
-const [athletics, clubs, housing] = CATEGORIES as readonly Category[] as [Category, Category, Category];
+const [athletics, clubs, housing] = [categoryOf('athletics'), categoryOf('clubs'), categoryOf('housing')];
 /** Two ages of reviews, in days. */
 const WEEKS = 30;
 const OLD = 3 * 365;

@@ -6,13 +6,13 @@ import { category, createSchool, createUser, PASSWORD, postReview, type RunningP
 /** Presses of which each builds on the address to which the one before has led. */
 const ROWS_OF_PRESSES = [
   {
-    what: 'a step and another one',
+    what: 'a step and one back',
     open: async () => '/leaderboard',
     press: async (page: Page) => {
       await button(page, 'Next').click();
-      await button(page, 'Next').click();
+      await button(page, 'Previous').click();
     },
-    leadsTo: { category: 'housing' },
+    leadsTo: { category: category.kind },
   },
   {
     what: 'a tile and a switch',

@@ -1,8 +1,8 @@
+import { CATEGORIES } from '../../../src/contract/categories.ts';
 import { BACKGROUND_FIELDS } from '../../../src/contract/reviews.ts';
-import { NAMES } from '../names-table.ts';
 
 /**
- * Who may do what, written by hand and not derived from the contract: each call of the product, the status that each of
+ * Who may do what, written by hand and, but for the names of a category, not derived from the contract: each call of the product, the status that each of
  * nine identities gets for the very same request, and the fields of the answer. `tests/api/access-matrix.test.ts` asks
  * every cell on both engines; `docs/access.md` is this table as a page.
  *
@@ -127,21 +127,21 @@ DELETE /auth/withdrawMyProposal/:id          | 401 401 401 401 401 401 404 204 4
 PUT /auth/decideProposal/:id                 | 401 401 401 401 401 401 403 403 200 | id kind state createdAt schoolName category name description review reason schoolId similar
 `;
 
-/** The same for each category: in braces a name of `tests/support/names-table.ts`, as the specification writes it. */
+/** The same for each category: in braces a name of its row, which `tests/api/names.test.ts` checks. */
 const CATEGORY_TABLE = `
 GET /auth/{list}/:id                         | 200 200 200 200 200 200 200 200 200 | [id {nameField} description schoolId averageRating totalReviews isBeingChecked]
-GET /auth/{lookup}/:id                       | 200 200 200 200 200 200 200 200 200 | {nameField}
-GET /auth/{list}Entry/:id                    | 200 200 200 200 200 200 200 200 200 | id {nameField} description schoolId schoolName
-POST /auth/{post}                            | 401 401 401 401 401 401 403 403 201 | id {nameField} description schoolId averageRating totalReviews
-PUT /auth/{put}                              | 401 401 401 401 401 401 403 403 200 | id {nameField} description schoolId averageRating totalReviews
-DELETE /auth/{delete}/:id                    | 401 401 401 401 401 401 403 403 204 |
+GET /auth/{nameLookup}/:id                   | 200 200 200 200 200 200 200 200 200 | {nameField}
+GET /auth/{details}/:id                      | 200 200 200 200 200 200 200 200 200 | id {nameField} description schoolId schoolName
+POST /auth/{create}                          | 401 401 401 401 401 401 403 403 201 | id {nameField} description schoolId averageRating totalReviews
+PUT /auth/{update}                           | 401 401 401 401 401 401 403 403 200 | id {nameField} description schoolId averageRating totalReviews
+DELETE /auth/{remove}/:id                    | 401 401 401 401 401 401 403 403 204 |
 GET /auth/{reviews}/:id                      | 200 200 200 200 200 200 200 200 200 | [{review} username]
-GET /auth/{average}/:id                      | 200 200 200 200 200 200 200 200 200 | averageRating
-GET /auth/{total}/:id                        | 200 200 200 200 200 200 200 200 200 | totalReviews
-GET /auth/{mine}/:id                         | 401 401 401 401 401 401 200 200 200 | user: {review} username userId isHidden; other, admin: null
+GET /auth/{averageRating}/:id                | 200 200 200 200 200 200 200 200 200 | averageRating
+GET /auth/{totalReviews}/:id                 | 200 200 200 200 200 200 200 200 200 | totalReviews
+GET /auth/{myReview}/:id                     | 401 401 401 401 401 401 200 200 200 | user: {review} username userId isHidden; other, admin: null
 POST /auth/{postReview}                      | 401 401 401 401 401 401 403 201 403 | {review} userId isHidden isFirst
-PUT /auth/{putReview}                        | 401 401 401 401 401 401 403 200 403 | {review} editedAt userId isHidden
-DELETE /auth/{deleteReview}/:id              | 401 401 401 401 401 401 403 204 204 |
+PUT /auth/{updateReview}                     | 401 401 401 401 401 401 403 200 403 | {review} editedAt userId isHidden
+DELETE /auth/{removeReview}/:id              | 401 401 401 401 401 401 403 204 204 |
 GET /auth/{leaderboard}                      | 200 200 200 200 200 200 200 200 200 | [schoolId schoolName averageRating totalReviews isBeingChecked]
 `;
 
@@ -171,7 +171,7 @@ export const ACCESS_MATRIX: readonly AccessRow[] = [
   ...readRows(TABLE),
   ...readRows(DECIDING_TABLE),
   ...readRows(PROPOSAL_TABLE),
-  ...NAMES.flatMap((names) => readRows(CATEGORY_TABLE, names)),
+  ...CATEGORIES.flatMap(({ calls, nameField }) => readRows(CATEGORY_TABLE, { ...calls, nameField })),
 ];
 
 /** What the row says of the answer to one identity: the fields it must have, `null`, `text` or nothing. */

@@ -1,4 +1,4 @@
-import { NAMES } from '../names-table.ts';
+import { CATEGORIES } from '../../../src/contract/categories.ts';
 
 /**
  * What every field of every body is answered when it is wrong, written out by hand: a kind of field is a row of
@@ -140,7 +140,7 @@ const reference = kind('reference', {
   tooSmall: { id: 0 },
   tooLarge: { id: SAFE_MAX + 1 },
   largest: { id: SAFE_MAX },
-  says: new RegExp(`^The (id|${NAMES.map(({ itemKey }) => itemKey).join('|')}) `),
+  says: new RegExp(`^The (id|${CATEGORIES.map(({ itemKey }) => itemKey).join('|')}) `),
 });
 
 const THIS_YEAR = new Date().getUTCFullYear();
@@ -176,10 +176,7 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
     tooLarge: Array(21).fill('x'),
     says: /^(The|Each of the) aliases /,
   }),
-  category: prose('The category', 120),
-  clubName: prose('The clubName', 120),
-  type: prose('The type', 120),
-  majorName: prose('The majorName', 120),
+  ...Object.fromEntries(CATEGORIES.map(({ nameField }) => [nameField, prose(`The ${nameField}`, 120)])),
   review: prose('The review', 5_000),
   rating: kind('rating', {
     tooSmall: 0,
@@ -212,7 +209,7 @@ export const FIELD_KINDS: Readonly<Record<string, FieldKind>> = {
   text: prose('The appeal', 2_000),
   profile: kind('hint', { says: /^The profile / }),
   schools: kind('hint', { says: /^The schools / }),
-  ...Object.fromEntries(NAMES.map(({ itemKey }) => [itemKey, reference])),
+  ...Object.fromEntries(CATEGORIES.map(({ itemKey }) => [itemKey, reference])),
 };
 
 /** What can be corrected of a proposal. */
@@ -286,8 +283,8 @@ export const KINDS_BY_CALL: Readonly<Record<string, Readonly<Record<string, Fiel
     reason: reason(10),
   },
   ...Object.fromEntries(
-    NAMES.filter(({ updateOmitsSchoolId }) => !updateOmitsSchoolId).map(({ put }) => [
-      put,
+    CATEGORIES.filter(({ updateOmitsSchoolId }) => !updateOmitsSchoolId).map(({ calls }) => [
+      calls.update,
       { schoolId: wholeNumber('ownSchoolId', 'The schoolId') },
     ]),
   ),
