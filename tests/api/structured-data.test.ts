@@ -16,6 +16,17 @@ const SCHOOL = {
   aliases: ['Havbris'],
 };
 
+/** The types of the entries of specified categories, by hand: search engines take some for more than a part of a school. */
+const TYPES: Record<string, [type: string, schoolAs?: string]> = {
+  athletics: ['SportsOrganization', 'parentOrganization'],
+  clubs: ['Organization', 'parentOrganization'],
+  housing: ['LodgingBusiness', 'parentOrganization'],
+  jobs: ['CollegeOrUniversity'],
+  lifestyles: ['CollegeOrUniversity'],
+  majors: ['Course', 'provider'],
+  others: ['CollegeOrUniversity'],
+};
+
 describeProduct('structured data on %s', { PUBLIC_URL: SITE }, (product) => {
   let schoolId: number;
   beforeAll(async () => {
@@ -43,7 +54,8 @@ describeProduct('structured data on %s', { PUBLIC_URL: SITE }, (product) => {
     await post(category, entry.id, { rating: 3.5, review: NASTY });
     await post(category, entry.id, { rating: 4, username: null });
     const [data] = await dataOf(path);
-    const { type = 'CollegeOrUniversity', schoolAs } = category.schema ?? {};
+    const { type: ownType = 'CollegeOrUniversity', schoolAs: ownSchoolAs } = category.schema ?? {};
+    const [type, schoolAs] = TYPES[category.kind] ?? [ownType, ownSchoolAs];
     const school = {
       '@type': 'CollegeOrUniversity',
       name: SCHOOL.schoolName,

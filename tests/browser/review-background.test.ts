@@ -1,4 +1,4 @@
-import { backgroundText } from '../../src/client/shared/reviews/background-words.ts';
+import { backgroundText } from '../../src/client/shared/reviews/background-texts.ts';
 import { BACKGROUND_FIELDS } from '../../src/contract/reviews.ts';
 import { expect, notice, openAs, test, writeReview } from '../support/browser.ts';
 import { BACKGROUND } from '../support/review-requests.ts';

@@ -10,6 +10,7 @@ import { createOwnWrites } from '../../src/server/http/cache/own-writes.ts';
 import { createResponseCache } from '../../src/server/http/cache/response-cache.ts';
 import { createPublicReads } from '../../src/server/http/serve/public-reads.ts';
 import { createServe } from '../../src/server/http/serve/serve.ts';
+import { NAMES } from '../support/names-table.ts';
 
 const findDuplicates = (values: readonly string[]) => values.filter((value, index) => values.indexOf(value) !== index);
 
@@ -33,6 +34,14 @@ test('no call names a category but its own', () => {
   const stems = CATEGORIES.map(({ calls }) => calls.list.replace('get', '').replace(/s$/, ''));
   const naming = CALLS.filter(({ name }) => !own.has(name) && stems.some((stem) => name.includes(stem)));
   expect(naming.map(({ name }) => name)).toEqual([]);
+});
+
+test('a category of the specification has the calls named there, and the one for the heading of an entry', () => {
+  for (const row of NAMES) {
+    const calls = CATEGORIES.find(({ label }) => label === row.label)?.calls;
+    const named = Object.values(row).filter((value) => CALLS.some(({ name }) => name === value));
+    expect(Object.values(calls ?? {}).toSorted()).toEqual([...named, calls?.details].toSorted());
+  }
 });
 
 const PARTS = { params: { school: 7, schoolYear: 2026 }, query: { order: 'best' } };

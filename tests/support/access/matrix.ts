@@ -2,9 +2,9 @@ import { CATEGORIES } from '../../../src/contract/categories.ts';
 import { BACKGROUND_FIELDS } from '../../../src/contract/reviews.ts';
 
 /**
- * Who may do what, written by hand and, but for the names of a category, not derived from the contract: each call of the product, the status that each of
- * nine identities gets for the very same request, and the fields of the answer. `tests/api/access-matrix.test.ts` asks
- * every cell on both engines; `docs/access.md` is this table as a page.
+ * Who may do what, written by hand and, but for the names of a category, not derived from the contract: each call of
+ * the product, the status that each of nine identities gets for the very same request, and the fields of the answer.
+ * `tests/api/access-matrix.test.ts` asks every cell on both engines; `docs/access.md` is this table as a page.
  *
  * Each request is about a thing of "user": their profile, their review; the body of a new review names them. Marking a
  * review as helpful, which nobody may do with their own, is about a review by "other".
