@@ -6,6 +6,8 @@ import { Socket } from 'node:net';
 
 interface ResponseInternals {
   _hasBody: boolean;
+  _header: string | null;
+  _headerSent: boolean;
   _storeHeader(head: string, lines: readonly string[]): void;
 }
 
@@ -25,6 +27,8 @@ export function requireInternals(): void {
   const isSupported =
     findResponse(socket) === response &&
     '_hasBody' in response &&
+    '_header' in response &&
+    '_headerSent' in response &&
     '_storeHeader' in response &&
     typeof response._storeHeader === 'function' &&
     '_bytesDispatched' in Socket.prototype;
@@ -42,6 +46,19 @@ export function writeHeadBlock(response: ServerResponse, status: number, head: s
   response.statusCode = status;
   if (status === 304) internals._hasBody = false;
   internals._storeHeader(head, lines);
+}
+
+/** The head of a response with the lines that Node has added. */
+export const headOf = (response: ServerResponse): string => (response as unknown as ResponseInternals)._header ?? '';
+
+/** Sends the bytes of a head and a body that Node has sent before. */
+export function sendMessage(response: ServerResponse, status: number, message: Buffer): void {
+  const internals = response as unknown as ResponseInternals;
+  response.statusCode = status;
+  // Node writes no head when one is there and was sent.
+  internals._header = 'in the message';
+  internals._headerSent = true;
+  response.end(message);
 }
 
 /** How many of a socket's bytes the operating system has taken. `writableLength` would count only whole writes. */

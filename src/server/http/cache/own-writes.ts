@@ -3,7 +3,6 @@ import { CHANGE_POSITION, POSITIONS_MAX } from '../../../contract/change-positio
 import type { Database, Position } from '../../database/database.ts';
 import { currentWork } from '../limits/processor-time.ts';
 import { withTimeout } from './response-cache.ts';
-import { readHeader } from './send.ts';
 
 /** How long a read waits for the change that its reader has made at another process. */
 const WAIT_MAX_MS = 250;
@@ -17,9 +16,8 @@ export function recordPosition(position: Position | undefined): void {
   if (work && position !== undefined) work.position = position;
 }
 
-function readPositions(request: IncomingMessage): number[] {
-  const text = readHeader(request, HEADER_NAME);
-  return text !== undefined && POSITIONS_PATTERN.test(text) ? text.split(',').map(Number) : [];
+function readPositions({ headers: { [HEADER_NAME]: text } }: IncomingMessage): number[] {
+  return typeof text === 'string' && POSITIONS_PATTERN.test(text) ? text.split(',').map(Number) : [];
 }
 
 export type OwnWrites = ReturnType<typeof createOwnWrites>;

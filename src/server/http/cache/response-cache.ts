@@ -10,6 +10,7 @@ import {
   type NewResponse,
 } from './cached-response.ts';
 import type { Encoding } from './compression.ts';
+import { createMessages } from './messages.ts';
 import { createResponseFormats, type HeaderLines } from './response-heads.ts';
 import { createResponseStore } from './response-store.ts';
 import { tags } from './tags.ts';
@@ -34,6 +35,7 @@ export function createResponseCache(
   const store = createResponseStore(maxBytes);
   const pending = createPendingResponses();
   const formats = createResponseFormats(headers, sharedSeconds, now());
+  const messages = createMessages();
   const startedEncodings = new WeakMap<CachedResponse, Map<Encoding, Promise<void>>>();
   let isSubscribed = true;
   let hits = 0;
@@ -87,7 +89,10 @@ export function createResponseCache(
   /** Called before each lookup: when a day or a minute ends, the responses made for it are invalidated. */
   function followClock(): void {
     const period = formats.setTime(now());
-    if (period !== undefined) invalidate(new Set(period === 'day' ? [tags.today, tags.thisMinute] : [tags.thisMinute]));
+    if (period === undefined) return;
+    messages.clear();
+    if (period === 'day') invalidate(new Set([tags.today, tags.thisMinute]));
+    else if (period === 'minute') invalidate(new Set([tags.thisMinute]));
   }
 
   /** The cached response of an address, if it is certainly current. */
@@ -106,6 +111,7 @@ export function createResponseCache(
 
   return {
     find,
+    messages,
     /** The cached response of an address, even if it may be stale: for times when the database does not answer. */
     findStale: store.get,
     /**

@@ -128,14 +128,14 @@ export function createResponseFormats(headers: HeaderLines, sharedSeconds: numbe
      * Updates the cache headers for shared caches to the current time.
      * @returns the longest period that has begun in UTC since the last call
      */
-    setTime(now: number): 'day' | 'minute' | undefined {
+    setTime(now: number): 'day' | 'minute' | 'second' | undefined {
       const nowSecond = Math.floor(now / SECOND_MS);
       if (nowSecond === second) return undefined;
       const [dayBefore, minuteBefore] = [day(), minute()];
       second = nowSecond;
       if (sharedSeconds > 0) byFormat.json.heads = compose('json');
       if (day() !== dayBefore) return 'day';
-      return minute() === minuteBefore ? undefined : 'minute';
+      return minute() === minuteBefore ? 'second' : 'minute';
     },
   };
 }

@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { isUnavailable } from '../../database/failures.ts';
 import type { FrontCounts } from '../front-counts.ts';
-import { writeHeadBlock } from '../internals.ts';
+import { headOf, sendMessage, writeHeadBlock } from '../internals.ts';
 import { markSharedBody } from '../limits/unread-responses.ts';
 import { REQUEST_ID } from '../proxies.ts';
 import { type CachedBody, type CachedResponse, findMissingEncoding } from './cached-response.ts';
 import { accepts } from './compression.ts';
 import type { ResponseCache } from './response-cache.ts';
+import type { ResponseFormat } from './response-heads.ts';
 
 /** RFC 9110 §13.1.2: weak comparison with each tag of a list, or `*`. */
 function isMatch(ifNoneMatch: string, etag: string): boolean {
@@ -15,51 +16,35 @@ function isMatch(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.includes(etag) && ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/**
- * Reads one header of a request. Node's own `headers` would convert all of them to an object first, which costs more
- * than the rest of answering from the cache.
- * @param name in lower case
- */
-export function readHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const header = rawHeaders[index] as string;
-    if (header.length === name.length && header.toLowerCase() === name) return rawHeaders[index + 1];
-  }
-  return undefined;
+/** What a request is answered with from a cached response: one of its bodies, or 304 if the client has it. */
+function choose(
+  { headers }: IncomingMessage,
+  { plain, encoded: { br, gzip } }: CachedResponse,
+): [200 | 304, CachedBody] {
+  const { 'accept-encoding': accepted, 'if-none-match': ifNoneMatch } = headers;
+  let body = plain;
+  if (br && accepts(accepted, 'br')) body = br;
+  else if (gzip && accepts(accepted, 'gzip')) body = gzip;
+  return [ifNoneMatch !== undefined && isMatch(ifNoneMatch, body.etag) ? 304 : 200, body];
 }
 
-function bodyFor(request: IncomingMessage, { plain, encoded: { br, gzip } }: CachedResponse): CachedBody {
-  if (!br && !gzip) return plain;
-  const accepted = readHeader(request, 'accept-encoding');
-  if (br && accepts(accepted, 'br')) return br;
-  return gzip && accepts(accepted, 'gzip') ? gzip : plain;
-}
-
-/**
- * Sends a cached response without copying it, or 304 if the client has it.
- * @param extra additional header lines for this answer
- * @returns the status sent
- */
-function sendCached(
-  request: IncomingMessage,
+/** Sends a body after its head, without copying it. @param extra additional header lines for this answer */
+function sendBody(
   response: ServerResponse,
-  cached: CachedResponse,
+  { heads }: ResponseFormat,
+  status: 200 | 304,
+  body: CachedBody,
   extra: readonly string[] = [],
-): 200 | 304 {
-  const body = bodyFor(request, cached);
-  const ifNoneMatch = readHeader(request, 'if-none-match');
-  const isUnchanged = ifNoneMatch !== undefined && isMatch(ifNoneMatch, body.etag);
-  const status = isUnchanged ? 304 : 200;
-  const lines = isUnchanged ? extra : ['Content-Length', body.length, ...extra];
-  writeHeadBlock(response, status, cached.format.heads[status] + body.lines, lines);
+): void {
+  const lines = status === 304 ? extra : ['Content-Length', body.length, ...extra];
+  writeHeadBlock(response, status, heads[status] + body.lines, lines);
   if (typeof body.bytes !== 'string') markSharedBody(response, body.bytes);
-  if (isUnchanged || request.method === 'HEAD') response.end();
-  else if (body.tail !== undefined) {
+  if (status === 304 || response.req.method === 'HEAD') response.end();
+  else if (body.tail === undefined) response.end(body.bytes, 'latin1');
+  else {
     response.write(body.bytes, 'latin1');
     response.end(body.tail);
-  } else if (typeof body.bytes === 'string') response.end(body.bytes, 'latin1');
-  else response.end(body.bytes);
-  return status;
+  }
 }
 
 /**
@@ -81,7 +66,7 @@ export async function sendFreshOrStale(
     extra = [...extra, ...staleHeaders(found)];
   }
   reply.hijack();
-  sendCached(reply.request.raw, reply.raw, found, extra);
+  sendBody(reply.raw, found.format, ...choose(reply.request.raw, found), extra);
 }
 
 /** Headers of a stale response while the database does not answer (RFC 9111 §5.1, §5.5). */
@@ -135,8 +120,19 @@ export function trySendCached(
   if (!cached) return false;
   const { isCompressedAtOnce, encodings } = cached.format;
   const lacksEncoding = isCompressedAtOnce && encodings.some((encoding) => !cached.encoded[encoding]);
-  if (lacksEncoding && findMissingEncoding(cached, readHeader(request, 'accept-encoding'))) return false;
+  if (lacksEncoding && findMissingEncoding(cached, request.headers['accept-encoding'])) return false;
   counts.timeHit(response);
-  counts.countHit(cached.route, sendCached(request, response, cached));
+  const [status, body] = choose(request, cached);
+  counts.countHit(cached.route, status);
+  // Node ends the heads of other responses with other lines.
+  const isPersistent = response.shouldKeepAlive && request.httpVersionMinor === 1;
+  const message = isPersistent ? cache.messages.find(status, body) : undefined;
+  if (message) {
+    markSharedBody(response, message);
+    sendMessage(response, status, message);
+  } else {
+    sendBody(response, cached.format, status, body);
+    if (isPersistent) cache.messages.add(status, body, headOf(response));
+  }
   return true;
 }

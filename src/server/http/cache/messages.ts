@@ -1,0 +1,45 @@
+import { bytesOf, type CachedBody } from './cached-response.ts';
+
+/** Beyond this, copying a body into its message costs more than sending it with its head apart. */
+const BODY_MAX_BYTES = 64 * 1024;
+const ALL_MAX_BYTES = 8 * 1024 * 1024;
+const NO_CONTENT = Buffer.alloc(0);
+/** The memory of an entry besides its message. */
+const ENTRY_BYTES = 100;
+
+export type Messages = ReturnType<typeof createMessages>;
+
+/**
+ * The messages of one second: head and body of a response in one buffer (RFC 9112 §2.1), with which a response takes
+ * 8.5 µs instead of 10. In the next second, `Date` and `Cache-Control` are others. A message is made when a body is sent
+ * for the second time in a second, so that responses which are rarely requested cost no more.
+ */
+export function createMessages() {
+  const byStatus = { 200: new Map<CachedBody, Buffer | undefined>(), 304: new Map<CachedBody, Buffer | undefined>() };
+  let bytes = 0;
+
+  return {
+    find: (status: 200 | 304, body: CachedBody): Buffer | undefined => byStatus[status].get(body),
+    /** Called when a body was sent with its head apart. @param head as it was sent */
+    add(status: 200 | 304, body: CachedBody, head: string): void {
+      const messages = byStatus[status];
+      if (body.bytes.length > BODY_MAX_BYTES || bytes > ALL_MAX_BYTES) return;
+      if (messages.has(body)) {
+        const content = status === 200 ? bytesOf(body) : NO_CONTENT;
+        const message = Buffer.allocUnsafeSlow(head.length + content.length);
+        message.write(head, 'latin1');
+        content.copy(message, head.length);
+        messages.set(body, message);
+        bytes += message.length;
+      } else {
+        messages.set(body, undefined);
+        bytes += ENTRY_BYTES;
+      }
+    },
+    clear(): void {
+      byStatus[200].clear();
+      byStatus[304].clear();
+      bytes = 0;
+    },
+  };
+}
