@@ -88,8 +88,12 @@ export function readJsonBodies(app: FastifyInstance, onRefused: (status: number)
       done(refusals.tooLarge());
       return;
     }
+    // Some clients send the content type without a body. The call decides whether it needs one.
+    if (payload.readableEnded) {
+      done(null);
+      return;
+    }
     readBody(payload, bodyLimit).then((body) => {
-      // Some clients send the content type without a body. The call decides whether it needs one.
       if (body.length === 0) done(null);
       else if (isTooDeep(body)) done(refusals.tooDeep(BOUNDS.bodyDepth.max));
       else void parse(request, body.toString(), done);
