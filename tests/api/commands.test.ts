@@ -14,6 +14,7 @@ import {
   runCommand,
   startCommand,
 } from '../support/command.ts';
+import { eventually } from '../support/postgres-faults.ts';
 import { ENGINES, startProduct } from '../support/product.ts';
 import { createUser } from '../support/rows.ts';
 
@@ -145,9 +146,9 @@ describe.each(ENGINES)('the import command on %s', (engine) => {
     expect((await importing).code).toBe(0);
     isDone = true;
     await writing;
-    await expect
-      .poll(async () => (await call(product, 'GET /auth/schools')).body.length)
-      .toBe(before.body.length + universities.length + statuses.length);
+    await eventually(async () => (await call(product, 'GET /auth/schools')).body.length).toBe(
+      before.body.length + universities.length + statuses.length,
+    );
     await product.stop();
     expect(new Set(statuses)).toEqual(new Set([201]));
   });
