@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { duplexPair } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 import { call } from '../support/call.ts';
@@ -65,6 +67,13 @@ test('a client that disconnects at once is not a server error', async () => {
   }
   expect((await call(product, `GET /auth/getProfile/${user.id}`, { token: user.token })).status).toBe(200);
   expect(product.logs.filter(({ level }) => level >= 50)).toEqual([]);
+});
+
+test('a connection that has no address any more is closed', async () => {
+  const [client, connection] = duplexPair();
+  product.app.server.server.emit('connection', connection);
+  client.write('GET /auth/schools HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect(await text(client)).toBe('');
 });
 
 /** Sends requests in one piece. @returns the statuses that came back before either side hung up */

@@ -161,7 +161,8 @@ export function createFrontServer(handler: RequestListener, options: FrontOption
     const address = addressOf(request);
     // A connection that was reset has no address any more, and no client waits for the answer.
     if (!address) {
-      request.destroy();
+      // Not through the request, which does nothing once it has ended.
+      request.socket.destroy();
       return;
     }
     if (draining.isDraining) {
