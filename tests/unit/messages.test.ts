@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { CachedBody } from '../../src/server/http/cache/cached-response.ts';
-import { createMessages } from '../../src/server/http/cache/messages.ts';
+import { createMessages, type Messages } from '../../src/server/http/cache/messages.ts';
 import { createResponseCache } from '../../src/server/http/cache/response-cache.ts';
 import { trySendCached } from '../../src/server/http/cache/send.ts';
 import { FrontCounts } from '../../src/server/http/front-counts.ts';
@@ -83,22 +83,42 @@ describe('a response that is sent again within a second', () => {
   });
 });
 
-test('long bodies have no message, and all messages together are limited', () => {
-  const messages = createMessages();
+describe('the messages of a second', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   const bodyOf = (length: number): CachedBody => ({
     bytes: Buffer.alloc(length, 'a'),
     etag: '"1"',
     lines: '',
     length: String(length),
   });
-  const isKept = (body: CachedBody) => {
-    messages.add(200, body, 'head\r\n\r\n');
-    messages.add(200, body, 'head\r\n\r\n');
+  const headAt = (time: number) => `HTTP/1.1 200 OK\r\nDate: ${new Date(time).toUTCString()}\r\n\r\n`;
+
+  /** Whether a body has a message after it was sent twice. */
+  function isKept(messages: Messages, body: CachedBody, head = headAt(Date.now())): boolean {
+    messages.add(200, body, head);
+    messages.add(200, body, head);
     return messages.find(200, body) !== undefined;
-  };
-  expect(isKept(bodyOf(100_000))).toBe(false);
-  const bodies = Array.from({ length: 300 }, () => bodyOf(60_000));
-  expect(bodies.filter(isKept)).toHaveLength(140);
-  messages.clear();
-  expect(isKept(bodyOf(60_000))).toBe(true);
+  }
+
+  test('are none of long bodies, and are limited together', () => {
+    const messages = createMessages();
+    expect(isKept(messages, bodyOf(100_000))).toBe(false);
+    const bodies = Array.from({ length: 300 }, () => bodyOf(60_000));
+    expect(bodies.filter((body) => isKept(messages, body))).toHaveLength(140);
+    messages.clear();
+    expect(isKept(messages, bodyOf(60_000))).toBe(true);
+  });
+
+  test('have its date, even if Node still sends the one before', () => {
+    const messages = createMessages();
+    const body = bodyOf(60);
+    expect(isKept(messages, body, headAt(Date.now() - 1_000))).toBe(false);
+    expect(isKept(messages, body)).toBe(true);
+  });
 });

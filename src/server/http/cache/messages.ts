@@ -25,6 +25,8 @@ export function createMessages() {
       const messages = byStatus[status];
       if (body.bytes.length > BODY_MAX_BYTES || bytes > ALL_MAX_BYTES) return;
       if (messages.has(body)) {
+        // When a second begins, Node still sends the date of the one before, until a timer of its own runs.
+        if (!head.includes(new Date().toUTCString())) return;
         const content = status === 200 ? bytesOf(body) : NO_CONTENT;
         const message = Buffer.allocUnsafeSlow(head.length + content.length);
         message.write(head, 'latin1');
