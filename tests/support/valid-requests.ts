@@ -240,7 +240,14 @@ const REQUESTS: Readonly<Record<string, Prepare>> = {
   ...USERS,
 };
 
-/** Makes a request that a call answers as it should. @param title as in `GET /auth/getSchool/:id` */
+/**
+ * Makes a request that a call answers as it should.
+ * @param title as in `GET /auth/getSchool/:id`
+ * @throws when a call with a param has no example
+ */
 export async function prepareRequest(title: string, world: World): Promise<ValidRequest> {
-  return (await REQUESTS[title]?.(world)) ?? { path: title.slice(title.indexOf('/')) };
+  const path = title.slice(title.indexOf('/'));
+  const request = (await REQUESTS[title]?.(world)) ?? (path.includes(':') ? undefined : { path });
+  if (!request) throw new Error(`There is no request to make of ${title}.`);
+  return request;
 }

@@ -22,7 +22,7 @@ afterEach(() => {
 async function serveCached() {
   const clock = { now: Date.UTC(2026, 10, 27, 12) };
   const cache = createResponseCache(100_000, HEADERS, 60, () => clock.now);
-  await cache.findOrMake('/a', async () => ({ route: '/a', text: TEXT, tags: [], format: 'json' }));
+  const { plain } = await cache.findOrMake('/a', async () => ({ route: '/a', text: TEXT, tags: [], format: 'json' }));
   const server = createServer((request, response) => {
     if (!trySendCached(request, response, cache, new FrontCounts())) response.writeHead(404).end();
   });
@@ -31,6 +31,8 @@ async function serveCached() {
   const { port } = server.address() as AddressInfo;
   return {
     clock,
+    /** The message of the response, once there is one. */
+    findMessage: () => cache.messages.find(200, plain),
     /** The answers to requests that one connection sends after one another, without their dates. */
     async ask(...heads: string[]): Promise<string[]> {
       const socket = connect(port, '127.0.0.1');
@@ -61,6 +63,21 @@ describe('a response that is sent again within a second', () => {
     expect(first).toMatch(/^HTTP\/1\.1 304 Not Modified\r\n/);
     expect(first).toMatch(/\r\n\r\n$/);
     expect(others).toEqual([first, first, whole, whole]);
+  });
+
+  test('is sent from its message', async () => {
+    const { ask, findMessage } = await serveCached();
+    // When a second has just begun, there is none yet.
+    const repeat = async () => {
+      const answers = await ask(GET, GET, GET);
+      return (
+        answers.at(-1) ===
+        findMessage()
+          ?.toString()
+          .replace(/Date: .*\r\n/, '')
+      );
+    };
+    await expect.poll(repeat).toBe(true);
   });
 
   test('ends the connection where that was asked for', async () => {

@@ -28,7 +28,7 @@ const TIMEOUTS = {
   keepAliveTimeout: BOUNDS.keepAlive.max,
 };
 
-/** A request without a body is no stream for Node, which takes 0.4 µs less. */
+/** A request without a body is no stream for Node, which takes 0.3 µs less. */
 const OPTIONS = { ...TIMEOUTS, optimizeEmptyRequests: true };
 
 /** These addresses are never queued: a supervisor requests them and restarts the process when it gets no answer. */

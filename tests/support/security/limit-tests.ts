@@ -57,6 +57,7 @@ export const BOUND_TESTS: Readonly<Record<keyof typeof BOUNDS, string | undefine
   requestWithin: 'api/slow-clients > who sends a request drop by drop is cut',
   inactivity: 'api/slow-clients > refuses and cuts as the table of bounds says',
   keepAlive: 'api/slow-clients > refuses and cuts as the table of bounds says',
+  repeated: 'unit/messages > are none of long bodies, and are limited together',
   requestsAhead: 'api/slow-clients > who sends a few requests ahead is answered in order, who sends many is hung up on',
   unread: 'unit/unread-responses > beyond the memory for them are those of the slowest readers',
   readEachSecond: 'unit/unread-responses > are given up after half a minute of hardly any reading',

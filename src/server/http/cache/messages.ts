@@ -1,8 +1,8 @@
+import { BOUNDS } from '../limits/bounds.ts';
 import { bytesOf, type CachedBody } from './cached-response.ts';
 
 /** Beyond this, copying a body into its message costs more than sending it with its head apart. */
 const BODY_MAX_BYTES = 64 * 1024;
-const ALL_MAX_BYTES = 8 * 1024 * 1024;
 const NO_CONTENT = Buffer.alloc(0);
 /** The memory of an entry besides its message. */
 const ENTRY_BYTES = 100;
@@ -23,7 +23,7 @@ export function createMessages() {
     /** Called when a body was sent with its head apart. @param head as it was sent */
     add(status: 200 | 304, body: CachedBody, head: string): void {
       const messages = byStatus[status];
-      if (body.bytes.length > BODY_MAX_BYTES || bytes > ALL_MAX_BYTES) return;
+      if (body.bytes.length > BODY_MAX_BYTES || bytes > BOUNDS.repeated.max) return;
       if (messages.has(body)) {
         // When a second begins, Node still sends the date of the one before, until a timer of its own runs.
         if (!head.includes(new Date().toUTCString())) return;

@@ -31,6 +31,12 @@ export const BOUNDS = {
   keepAlive: { max: 72 * SECOND, unit: 'ms', by: 'connection', why: 'longer than proxies keep one, commonly 60 s' },
   requestsAhead: { max: 50, unit: 'requests', by: 'connection', why: 'pipelined; browsers and proxies send none' },
   unread: { max: 128 * MB, unit: 'bytes', by: 'process', why: 'unread responses; then the slowest readers are cut' },
+  repeated: {
+    max: 8 * MB,
+    unit: 'bytes',
+    by: 'process',
+    why: 'responses sent again in a second; others are put together',
+  },
   readEachSecond: { max: KB, unit: 'bytes', by: 'connection', why: 'slower than this for the next bound is cut' },
   readSlowlyFor: { max: 30 * SECOND, unit: 'ms', by: 'connection', why: 'else slow readers hold responses for good' },
   addressesCounted: { max: 50_000, unit: 'addresses', by: 'process', why: 'more than a campus; the oldest go' },
