@@ -5,7 +5,7 @@ import { runCommand } from '../support/command.ts';
 
 const COMMANDS = readdirSync('src/server/commands')
   .filter((file) => file.endsWith('.ts'))
-  .filter((file) => readFileSync(`src/server/commands/${file}`, 'utf8').includes('await runCommand('))
+  .filter((file) => readFileSync(`src/server/commands/${file}`, 'utf8').includes('createCommand(HELP'))
   .map((file) => basename(file, '.ts'));
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };

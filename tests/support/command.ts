@@ -24,7 +24,7 @@ export const runCommand = (...given: Parameters<typeof startCommand>) => finish(
 export async function explainInProcess(product: Product, email: string): Promise<string | undefined> {
   const settings = readSettings(dataOf(product));
   const tools = toolsForCommand(product.app.database, settings);
-  return (await PERSON_ACTIONS.explain?.run(tools, [email], { settings, days: 1 }))?.lines.join('\n');
+  return (await PERSON_ACTIONS.explain?.run(tools, [email], { settings, days: 1, env: undefined }))?.lines.join('\n');
 }
 
 /** The arguments of the generate command. */

@@ -4,11 +4,19 @@ import { NUMBERS_DAYS } from '../../contract/site-numbers.ts';
 import { ADMIN_PASSWORD_ADVISED, createAdmin, grantAdmin, revokeAdmin } from '../accounts/admins.ts';
 import { readSecretFingerprint } from '../security/secrets.ts';
 import { readAdminPassword, type Settings } from '../settings/settings.ts';
-import { CommandError, type CommandHelp, openForCommand, print, runCommand, wrongUsage } from './command.ts';
+import {
+  CommandError,
+  type CommandHelp,
+  createCommand,
+  openForCommand,
+  print,
+  runAsProcess,
+  wrongUsage,
+} from './command.ts';
 import { type Action, generatePassword, PERSON_ACTIONS, toolsForCommand } from './person-actions.ts';
 
-const create: Action = async ({ database }, [email = '', username = ''], { settings: { siteName } }) => {
-  const given = readAdminPassword();
+const create: Action = async ({ database }, [email = '', username = ''], { settings: { siteName }, env }) => {
+  const given = readAdminPassword(env);
   const password = given ?? generatePassword();
   await createAdmin(database, { email, username, password }, { siteName, now: Date.now() });
   const advice = `For an admin ${ADMIN_PASSWORD_ADVISED} characters or more are better: reset it when you can.`;
@@ -69,7 +77,7 @@ function requireSecret({ tokenSecret, dataDir }: Settings): void {
   throw new CommandError(`There is no token-secret in ${dataDir}. Run this with the server's TOKEN_SECRET.`);
 }
 
-await runCommand(HELP, async (settings, args) => {
+export const run = createCommand(HELP, async (settings, args, env) => {
   const options = { json: { type: 'boolean', default: false }, days: { type: 'string' } } as const;
   const { positionals, values } = parseArgs({ args, options, allowPositionals: true });
   const [verb = '', ...operands] = positionals;
@@ -83,7 +91,9 @@ await runCommand(HELP, async (settings, args) => {
   if (verb !== 'create') requireDatabase(settings);
   if (Object.hasOwn(PERSON_ACTIONS, verb)) requireSecret(settings);
   await using database = await openForCommand(settings);
-  const { lines, json } = await action.run(toolsForCommand(database, settings), operands, { settings, days });
+  const { lines, json } = await action.run(toolsForCommand(database, settings), operands, { settings, days, env });
   if (values.json) print(JSON.stringify(json));
   else for (const line of lines) print(line);
 });
+
+if (import.meta.main) await runAsProcess(run);

@@ -7,11 +7,12 @@ import { readStartFolder } from '../settings/settings.ts';
 import {
   CommandError,
   type CommandHelp,
+  createCommand,
   fileSize,
   print,
   requireDatabaseFile,
   requireOperand,
-  runCommand,
+  runAsProcess,
   secondsSince,
   tryToRecord,
 } from './command.ts';
@@ -39,7 +40,7 @@ function requireBackupTarget(target: string, database: string, isForced: boolean
   if (!isForced) throw new CommandError(`${target} is there already. Name another file, or replace it with --force.`);
 }
 
-await runCommand(HELP, async ({ database, dataDir }, args) => {
+export const run = createCommand(HELP, async ({ database, dataDir }, args) => {
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { force: { type: 'boolean' } } });
   const file = requireOperand(HELP, positionals);
   if ('postgres' in database) {
@@ -57,3 +58,5 @@ await runCommand(HELP, async ({ database, dataDir }, args) => {
   tryToRecord('The metrics will not have this backup', () => recordBackup(dataDir, target));
   print(`Backed up and verified in ${secondsSince(start)}: ${target}, ${fileSize(target)}, ${describeRows(rows)}.`);
 });
+
+if (import.meta.main) await runAsProcess(run);

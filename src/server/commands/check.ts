@@ -10,9 +10,10 @@ import {
   CommandError,
   type CommandHelp,
   count,
+  createCommand,
   openForReading,
   print,
-  runCommand,
+  runAsProcess,
   secondsSince,
   wrongUsage,
 } from './command.ts';
@@ -43,10 +44,13 @@ async function checkBackup(file: string, database: string | undefined): Promise<
   }
 }
 
-await runCommand(HELP, async (settings, args) => {
+export const run = createCommand(HELP, async (settings, args) => {
   const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
   if (others.length > 0) throw wrongUsage(HELP);
-  if (file) return checkBackup(file, 'sqlite' in settings.database ? settings.database.sqlite : undefined);
+  if (file) {
+    await checkBackup(file, 'sqlite' in settings.database ? settings.database.sqlite : undefined);
+    return;
+  }
   const start = performance.now();
   const progress = createProgress();
   await using database = await openForReading(settings);
@@ -73,3 +77,5 @@ function describeReviews(rows: { reviews: number }, visible: { reviews: number }
   const all = count(rows.reviews, 'review');
   return others > 0 ? `${all}, of which ${others} ${others === 1 ? 'is' : 'are'} hidden, withdrawn or deleted,` : all;
 }
+
+if (import.meta.main) await runAsProcess(run);

@@ -65,32 +65,49 @@ function helpText({ usage, about, parts = {} }: CommandHelp): string {
   return [`Usage: ${usage}`, about, '', ...all.map(([part, text]) => `  ${part.padEnd(width)}  ${text}`)].join('\n');
 }
 
-/** Runs a command, or prints its help. An error becomes one line on standard error and a non-zero exit code. */
-export async function runCommand(
+/** Runs a command in this process, by default with its environment. @returns the exit code */
+export type Command = (args: string[], env?: NodeJS.ProcessEnv) => Promise<number>;
+
+/**
+ * Makes a command, which prints its help when it is asked for that. An error becomes one line on standard error and a
+ * non-zero exit code.
+ * @param run may return the exit code; default: 0
+ */
+export function createCommand(
   help: CommandHelp,
-  command: (settings: Settings, args: string[]) => Promise<void>,
-): Promise<void> {
+  run: (settings: Settings, args: string[], env: NodeJS.ProcessEnv | undefined) => Promise<number | undefined>,
+): Command {
+  const fail = (error: unknown) => {
+    process.stderr.write(`${describeFailure(error)}\n`);
+    return error instanceof CommandError ? error.exitCode : 1;
+  };
+  return async (args, env) => {
+    if (args.includes(HELP)) {
+      print(helpText(help));
+      return 0;
+    }
+    try {
+      const settings = readSettings(env);
+      const code = (await run(settings, args, env).catch(fail)) ?? 0;
+      const done = {
+        command: commandName(help, args),
+        code,
+        seconds: Math.round(performance.now()) / 1000,
+        endedAt: new Date().toISOString(),
+      };
+      tryToRecord('The log will not have this command', () => appendCommand(settings.dataDir, done));
+      return code;
+    } catch (error) {
+      return fail(error);
+    }
+  };
+}
+
+/** Runs the command of the file that this process was started with. */
+export async function runAsProcess(command: Command): Promise<void> {
   // A closed pipe, as with `npm run import -- FILE | head`, is not an error, and the command still does its work.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  const args = process.argv.slice(2);
-  if (args.includes(HELP)) return print(helpText(help));
-  const fail = (error: unknown) => {
-    process.exitCode = error instanceof CommandError ? error.exitCode : 1;
-    process.stderr.write(`${describeFailure(error)}\n`);
-  };
-  try {
-    const settings = readSettings();
-    await command(settings, args).catch(fail);
-    const run = {
-      command: commandName(help, args),
-      code: Number(process.exitCode ?? 0),
-      seconds: Math.round(performance.now()) / 1000,
-      endedAt: new Date().toISOString(),
-    };
-    tryToRecord('The log will not have this command', () => appendCommand(settings.dataDir, run));
-  } catch (error) {
-    fail(error);
-  }
+  process.exitCode = await command(process.argv.slice(2));
 }
 
 /** Records something for the server. A failure, as on a full disk, is only printed: the command has done its work. */

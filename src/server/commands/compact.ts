@@ -2,10 +2,11 @@ import { compactDatabase } from '../database/database-file.ts';
 import {
   CommandError,
   type CommandHelp,
+  createCommand,
   fileSize,
   print,
   requireDatabaseFile,
-  runCommand,
+  runAsProcess,
   secondsSince,
 } from './command.ts';
 import { describeRows, verifyCopy } from './verify-copy.ts';
@@ -15,7 +16,7 @@ const HELP: CommandHelp = {
   about: 'Writes the embedded database anew without its free pages, while no server runs. The disk must hold both.',
 };
 
-await runCommand(HELP, async ({ database }) => {
+export const run = createCommand(HELP, async ({ database }) => {
   if ('postgres' in database) throw new CommandError('The database is on PostgreSQL: VACUUM does this there.');
   const path = database.sqlite;
   requireDatabaseFile(path);
@@ -26,3 +27,5 @@ await runCommand(HELP, async ({ database }) => {
     `Compacted and verified in ${secondsSince(start)}: ${before} before, ${fileSize(path)} now; ${describeRows(rows)}.`,
   );
 });
+
+if (import.meta.main) await runAsProcess(run);

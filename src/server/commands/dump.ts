@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { readDump } from '../data/dump/queries.ts';
 import { inSnapshot } from '../database/site-copy.ts';
 import { writeLines } from '../database/site-file.ts';
-import { type CommandHelp, count, print, requireOperand, runCommand } from './command.ts';
+import { type CommandHelp, count, createCommand, print, requireOperand, runAsProcess } from './command.ts';
 import { writeNewFile } from './new-file.ts';
 
 const HELP: CommandHelp = {
@@ -11,7 +11,7 @@ const HELP: CommandHelp = {
   parts: { FILE: 'the file to write', '--with-usernames': 'with the names under signed reviews' },
 };
 
-await runCommand(HELP, async (settings, args) => {
+export const run = createCommand(HELP, async (settings, args) => {
   const options = { 'with-usernames': { type: 'boolean' } } as const;
   const { positionals, values } = parseArgs({ args, allowPositionals: true, options });
   const file = requireOperand(HELP, positionals);
@@ -41,3 +41,5 @@ await runCommand(HELP, async (settings, args) => {
   print(`Dumped ${written}, ${what.join(', ')}.`);
   if (settings.dumpLicence === undefined) print('It states no licence: set DUMP_LICENCE if others may use it.');
 });
+
+if (import.meta.main) await runAsProcess(run);

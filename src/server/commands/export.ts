@@ -4,7 +4,7 @@ import { countRows } from '../database/integrity.ts';
 import { CURRENT_SCHEMA, inSnapshot, readSiteLines } from '../database/site-copy.ts';
 import { headerOf, sealLines, writeLines } from '../database/site-file.ts';
 import { readSecretFingerprint } from '../security/secrets.ts';
-import { type CommandHelp, count, print, requireOperand, runCommand } from './command.ts';
+import { type CommandHelp, count, createCommand, print, requireOperand, runAsProcess } from './command.ts';
 import { writeNewFile } from './new-file.ts';
 import { describeRows } from './verify-copy.ts';
 
@@ -14,7 +14,7 @@ const HELP: CommandHelp = {
   parts: { FILE: 'the file to write; it holds everything about every account, so guard it like a backup' },
 };
 
-await runCommand(HELP, async (settings, args) => {
+export const run = createCommand(HELP, async (settings, args) => {
   const file = requireOperand(HELP, parseArgs({ args, allowPositionals: true }).positionals);
   const { result, written } = await writeNewFile(settings, file, (database, path, progress) =>
     inSnapshot(database, async (db) => {
@@ -30,3 +30,5 @@ await runCommand(HELP, async (settings, args) => {
   print(`Exported ${written}, ${describeRows(result)}.`);
   print('TOKEN_SECRET should go along (unless it is set, DATA_DIR/token-secret): it keys sessions and reserved names.');
 });
+
+if (import.meta.main) await runAsProcess(run);

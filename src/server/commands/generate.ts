@@ -5,9 +5,10 @@ import {
   CommandError,
   type CommandHelp,
   count,
+  createCommand,
   openForCommand,
   print,
-  runCommand,
+  runAsProcess,
   secondsSince,
   wrongUsage,
 } from './command.ts';
@@ -36,7 +37,7 @@ function readNumber(name: string, value: string | undefined, max: number): numbe
   throw new CommandError(`--${name} is "${value}". Allowed: a whole number from 0 to ${max.toLocaleString('en')}.`);
 }
 
-await runCommand(HELP, async (settings, args) => {
+export const run = createCommand(HELP, async (settings, args) => {
   const option = { type: 'string' } as const;
   const { values } = parseArgs({ args, options: { schools: option, entries: option, reviews: option, seed: option } });
   const schools = readNumber('schools', values.schools, SCHOOLS_MAX);
@@ -57,3 +58,5 @@ await runCommand(HELP, async (settings, args) => {
       `${count(rows.reviews, 'review')}, ${count(rows.users, 'user')}.`,
   );
 });
+
+if (import.meta.main) await runAsProcess(run);

@@ -16,9 +16,10 @@ import {
   type CommandHelp,
   closing,
   count,
+  createCommand,
   print,
   requireOperand,
-  runCommand,
+  runAsProcess,
   secondsSince,
 } from './command.ts';
 import { checkCounts } from './count-checks/check.ts';
@@ -65,7 +66,7 @@ async function fillFile(path: string, lines: Lines, filling: Parameters<typeof f
   return rows;
 }
 
-await runCommand(HELP, async (settings, args) => {
+export const run = createCommand(HELP, async (settings, args) => {
   const file = requireOperand(HELP, parseArgs({ args, allowPositionals: true }).positionals);
   const path = resolve(readStartFolder(), file);
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new CommandError(`There is no file ${path}.`);
@@ -93,3 +94,5 @@ await runCommand(HELP, async (settings, args) => {
   }
   print(`Imported and verified in ${secondsSince(start)}: ${describeRows(rows)}.`);
 });
+
+if (import.meta.main) await runAsProcess(run);

@@ -9,11 +9,12 @@ import {
   CommandError,
   type CommandHelp,
   count,
+  createCommand,
   oneLine,
   openForCommand,
   print,
   requireOperand,
-  runCommand,
+  runAsProcess,
   secondsSince,
 } from './command.ts';
 import { createProgress } from './progress.ts';
@@ -34,7 +35,7 @@ const LISTED_MAX = 1_000;
 /** The exit code when rows were refused, whether or not others were added. */
 const SOME_REFUSED = 2;
 
-await runCommand(HELP, async (settings, args) => {
+export const run = createCommand(HELP, async (settings, args) => {
   const file = requireOperand(HELP, parseArgs({ args, allowPositionals: true }).positionals);
   const start = performance.now();
   const path = file === CATALOGUE ? CATALOGUE_FILE : resolve(readStartFolder(), file);
@@ -78,7 +79,6 @@ await runCommand(HELP, async (settings, args) => {
     await database.close();
   }
   const { add, same, refused } = outcomes;
-  if (refused > 0) process.exitCode = SOME_REFUSED;
   if (add + same === 0) {
     throw new CommandError(`${name} has no usable row: ${count(refused, 'row')} skipped.`, SOME_REFUSED);
   }
@@ -87,4 +87,7 @@ await runCommand(HELP, async (settings, args) => {
       `${same.toLocaleString('en')} already there, ${refused.toLocaleString('en')} skipped.` +
       (updatedCount > 0 ? ` ${count(updatedCount, 'school')} got what the catalogue has gained.` : ''),
   );
+  return refused > 0 ? SOME_REFUSED : 0;
 });
+
+if (import.meta.main) await runAsProcess(run);

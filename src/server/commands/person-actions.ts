@@ -40,6 +40,7 @@ interface ActionOutput {
 interface ActionOptions {
   readonly settings: Settings;
   readonly days: number;
+  readonly env: NodeJS.ProcessEnv | undefined;
 }
 
 export type Action = (tools: AccountTools, operands: string[], options: ActionOptions) => Promise<ActionOutput>;

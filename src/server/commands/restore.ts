@@ -2,7 +2,15 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyFile, pathBeforeRestore, removeUnfinished, replaceDatabase } from '../database/database-file.ts';
 import { readStartFolder } from '../settings/settings.ts';
-import { CommandError, type CommandHelp, print, requireOperand, runCommand, secondsSince } from './command.ts';
+import {
+  CommandError,
+  type CommandHelp,
+  createCommand,
+  print,
+  requireOperand,
+  runAsProcess,
+  secondsSince,
+} from './command.ts';
 import { describeRows, prepareBackup, requireBackup } from './verify-copy.ts';
 
 const HELP: CommandHelp = {
@@ -11,7 +19,7 @@ const HELP: CommandHelp = {
   parts: { FILE: 'a backup, also one of an older version' },
 };
 
-await runCommand(HELP, async ({ database }, args) => {
+export const run = createCommand(HELP, async ({ database }, args) => {
   const file = requireOperand(HELP, parseArgs({ args, allowPositionals: true }).positionals);
   if ('postgres' in database) {
     throw new CommandError('The database is on PostgreSQL: restore it with pg_restore from what pg_dump made.');
@@ -31,3 +39,5 @@ await runCommand(HELP, async ({ database }, args) => {
   print('Its sessions, passcodes and pending mails are dropped: everybody logs in again.');
   if (hadOne) print(`The database before is kept as ${kept}.`);
 });
+
+if (import.meta.main) await runAsProcess(run);
