@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCommand } from '../support/command.ts';
+import { runCommandProcess } from '../support/command.ts';
 
 const COMMANDS = readdirSync('src/server/commands')
   .filter((file) => file.endsWith('.ts'))
@@ -15,7 +15,7 @@ test.each(COMMANDS)('%s --help says how it is used, whatever the settings', asyn
   const script = Object.keys(scripts).find((name) => scripts[name]?.endsWith(`/commands/${command}.ts`));
   expect(script).toBeDefined();
   expect(documented).toContain(script);
-  const { code, stdout, stderr } = await runCommand(command, ['--help'], { DATABASE_URL: 'nonsense' });
+  const { code, stdout, stderr } = await runCommandProcess(command, ['--help'], { DATABASE_URL: 'nonsense' });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(
     new RegExp(`^Usage: npm run ${script}\\b.*\\n[A-Z].*\\.\\n\\n(  .*\\n)*  --help +prints this\\n$`),

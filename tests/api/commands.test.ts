@@ -12,6 +12,7 @@ import {
   expectRefusal,
   inDatabase,
   runCommand,
+  runCommandProcess,
   startCommand,
 } from '../support/command.ts';
 import { eventually } from '../support/postgres-faults.ts';
@@ -28,7 +29,7 @@ const ADMIN_PASSWORD = 'three green boats at dawn';
 describe.each(ENGINES)('the admin command on %s', (engine) => {
   test('makes a verified admin who can log in with the password that it prints', async () => {
     const env = await createTarget(engine, newDataDir());
-    const { code, stdout } = await runCommand('admin', ['create', 'root@example.com', 'root'], env);
+    const { code, stdout } = await runCommandProcess('admin', ['create', 'root@example.com', 'root'], env);
     expect(code).toBe(0);
     const password = /^Password: (\S{22,})$/m.exec(stdout)?.[1];
 
@@ -79,7 +80,7 @@ describe('the admin command', () => {
     const env = { DATA_DIR: newDataDir(), ADMIN_PASSWORD };
     const squatter = { username: 'squatter', email: 'root@example.com', passwordHash: 'none', verifiedAt: null };
     await inDatabase(env, (database) => database.write((db) => insertUser(db, squatter, Date.now())));
-    expect((await runCommand('admin', ['create', 'root@example.com', 'root'], env)).code).toBe(0);
+    expect((await runCommandProcess('admin', ['create', 'root@example.com', 'root'], env)).code).toBe(0);
     await expectRefusal(runCommand('admin', ['create', 'Root@example.com', 'other'], env), 'already an account');
     await expectRefusal(runCommand('admin', ['create', 'other@example.com', 'ROOT'], env), 'already taken');
   });
@@ -134,7 +135,7 @@ describe.each(ENGINES)('the import command on %s', (engine) => {
     const { token } = await createUser({ ...product, dataDir: env.DATA_DIR ?? '' }, { isAdmin: true });
     const before = await call(product, 'GET /auth/schools');
     const file = fileOf(`beside-${engine}.json`, JSON.stringify(universities));
-    const importing = runCommand('import', [file], env);
+    const importing = runCommandProcess('import', [file], env);
     let isDone = false;
     const statuses: number[] = [];
     const writing = (async () => {
@@ -227,14 +228,14 @@ describe('the import command', () => {
     ['all-bad.csv', `${HEADER}a\nb\n`, /no usable row: 2 rows skipped/],
     ['all-bad.json', '[null, 5, {"name": 1, "country": "X"}, {"schoolName": "a"}]', /no usable row: 4 rows/],
   ])('ends with 2 for %s, of which every row is refused', async (name, content, words) => {
-    const { code, stderr } = await runCommand('import', [fileOf(name, content)], { DATA_DIR: newDataDir() });
+    const { code, stderr } = await runCommandProcess('import', [fileOf(name, content)], { DATA_DIR: newDataDir() });
     expect(stderr).toMatch(words);
     expect(code).toBe(2);
   });
 
   test('refuses a missing file, and a JSON file too large to read at once', async () => {
     const env = { DATA_DIR: newDataDir() };
-    await expectRefusal(runCommand('import', [join(folder, 'nowhere.csv')], env), 'There is no file');
+    await expectRefusal(runCommandProcess('import', [join(folder, 'nowhere.csv')], env), 'There is no file');
     await expectRefusal(runCommand('import', [folder], env), 'is not a file');
     const huge = fileOf('huge.json', '[');
     truncateSync(huge, 2 ** 30);
@@ -245,7 +246,7 @@ describe('the import command', () => {
     const huge = fileOf('huge.csv', `${HEADER}Good,d,l\n`);
     truncateSync(huge, 2 ** 29);
     const env = { DATA_DIR: newDataDir(), NODE_OPTIONS: '--max-old-space-size=64' };
-    const { code, stdout } = await runCommand('import', [huge], env);
+    const { code, stdout } = await runCommandProcess('import', [huge], env);
     expect(stdout).toMatch('2 rows, 1 added, 0 already there, 1 skipped');
     expect(code).toBe(2);
   });

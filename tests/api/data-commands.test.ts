@@ -15,6 +15,7 @@ import {
   expectRefusal,
   inDatabase,
   runCommand,
+  runCommandProcess,
   startCommand,
 } from '../support/command.ts';
 import { ENGINES, startProduct } from '../support/product.ts';
@@ -42,7 +43,7 @@ describe('the generate command', () => {
     const prints = new Set<string>();
     for (const engine of [...ENGINES, 'sqlite'] as const) {
       const env = await createTarget(engine, newDataDir());
-      const { stdout } = await runCommand('generate', amounts(4, 2, 3_000), env);
+      const { stdout } = await runCommandProcess('generate', amounts(4, 2, 3_000), env);
       const entries = `${4 * 2 * CATEGORIES.length} entries`;
       expect(stdout).toMatch(new RegExp(`Generated in .* s: 4 schools, ${entries}, 3,000 reviews, \\d+ users\\.`));
       expect((await runCommand('check', [], env)).stdout).toMatch(`${entries} with 3,000 reviews`);
@@ -93,7 +94,7 @@ describe('the backup command', () => {
     const file = join(folder, 'running.sqlite');
     for (let round = 0; round < 3; round += 1) {
       const before = answered;
-      const { code, stdout } = await runCommand('backup', [file, '--force'], { DATA_DIR: product.dataDir });
+      const { code, stdout } = await runCommandProcess('backup', [file, '--force'], { DATA_DIR: product.dataDir });
       expect(code).toBe(0);
       const copied = Number(/([\d,]+) reviews?,/.exec(stdout)?.[1]?.replace(',', ''));
       expect(copied).toBeGreaterThanOrEqual(before);
@@ -144,7 +145,7 @@ describe('the restore command', () => {
     const before = await fingerprint(env);
     await inDatabase(env, ({ write }) => write((db) => db.deleteFrom('schools').execute()));
     const after = await fingerprint(env);
-    const { code, stdout } = await runCommand('restore', [file], env);
+    const { code, stdout } = await runCommandProcess('restore', [file], env);
     expect(code).toBe(0);
     expect(stdout).toMatch(`: 3 schools, ${3 * CATEGORIES.length} entries, 500 reviews`);
     expect(await fingerprint(env)).toBe(before);

@@ -5,7 +5,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { hasLog } from '../../src/server/database/database-file.ts';
 import { finish, spawnProduct, startChild, waitForAddress } from '../support/child.ts';
-import { amounts, createWorkplace, expectRefusal, runCommand, startCommand } from '../support/command.ts';
+import {
+  amounts,
+  createWorkplace,
+  expectRefusal,
+  runCommand,
+  runCommandProcess,
+  startCommand,
+} from '../support/command.ts';
 import { holdStatement } from '../support/held-statement.ts';
 
 const { folder, newDataDir } = createWorkplace();
@@ -72,7 +79,7 @@ test('a server whose disk is full stops in order, and the next one has what it h
 test('backups to one name at the same time do not disturb each other', async () => {
   const env = await createSite(5_000);
   const file = join(folder, 'nightly.sqlite');
-  const results = await Promise.all([1, 2, 3].map(() => runCommand('backup', [file, '--force'], env)));
+  const results = await Promise.all([1, 2, 3].map(() => runCommandProcess('backup', [file, '--force'], env)));
   expect(results.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(3).fill({ code: 0, stderr: '' }));
   expect((await runCommand('check', [file], env)).code).toBe(0);
   expect(readdirSync(folder).filter((name) => name.startsWith('nightly'))).toEqual(['nightly.sqlite']);

@@ -9,7 +9,7 @@ import { CATEGORIES } from '../../src/contract/categories.ts';
 import { DATA_TABLES } from '../../src/server/database/table-rows.ts';
 import { call } from '../support/call.ts';
 import { startChild, waitForAddress } from '../support/child.ts';
-import { expectRefusal, runCommand, startCommand } from '../support/command.ts';
+import { expectRefusal, runCommand, runCommandProcess, startCommand } from '../support/command.ts';
 import { ENGINES } from '../support/product.ts';
 import {
   category,
@@ -55,10 +55,12 @@ describe('a site taken to another place', () => {
     for (let times = 0; times < 10; times += 1) await logIn(before, admin, 'not the password');
     await before.stop();
 
-    const { file, secret } = await exportSite(source);
+    // As an operator runs them, once for each engine: a process must also end.
+    const run = from === to ? runCommand : runCommandProcess;
+    const { file, secret } = await exportSite(source, run);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file).toString('latin1')).not.toContain(secret.TOKEN_SECRET);
-    const { code, stdout, stderr } = await importSite(target, file, secret);
+    const { code, stdout, stderr } = await importSite(target, file, secret, run);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [entries, reviews] = [CATEGORIES.length + 4, 3 * CATEGORIES.length + 3];
     const rows = `4 schools, ${entries} entries, ${reviews} reviews, 3 users`;
@@ -66,7 +68,7 @@ describe('a site taken to another place', () => {
     const copied = await rowsOf(target);
     expect(copied).toEqual(await rowsOf(source));
     expect(Object.keys(copied)).toEqual([...DATA_TABLES].sort());
-    expect((await runCommand('check', [], target.env)).code).toBe(0);
+    expect((await run('check', [], target.env)).code).toBe(0);
 
     const after = await startOn(target, secret);
     expect(await publicAnswers(after, site)).toEqual(answers);
@@ -232,13 +234,13 @@ describe.each(ENGINES)('a dump on %s', (engine) => {
     );
     const reviews = (await Promise.all(listed)).flatMap(({ body }) => body);
     await product.stop();
-    const dump = async (name: string, args: readonly string[] = [], env = {}) => {
+    const dump = async (name: string, args: readonly string[] = [], env = {}, run = runCommand) => {
       const file = join(folder, `${engine}-${name}`);
-      const { code, stdout, stderr } = await runCommand('dump', [file, ...args], { ...place.env, ...env });
+      const { code, stdout, stderr } = await run('dump', [file, ...args], { ...place.env, ...env });
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       return { stdout, lines: linesOf(file) };
     };
-    const plain = await dump('plain');
+    const plain = await dump('plain', [], {}, runCommandProcess);
     expect(plain.stdout).toContain('It states no licence: set DUMP_LICENCE');
     const [first = '', ...documents] = plain.lines;
     expect(JSON.parse(first)).toMatchObject({ format: 'school-reviews dump', licence: null, withUsernames: false });

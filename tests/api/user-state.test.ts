@@ -3,7 +3,7 @@ import { sweepExpired } from '../../src/server/accounts/expiry.ts';
 import { findUserByEmail } from '../../src/server/accounts/queries.ts';
 import { createAccountSteps } from '../support/account-steps.ts';
 import { type Answer, call } from '../support/call.ts';
-import { explainInProcess, runCommand } from '../support/command.ts';
+import { runCommand } from '../support/command.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { createReviewOf, hide, report } from '../support/moderation.ts';
 import { dataOf, type Product } from '../support/product.ts';
@@ -61,15 +61,13 @@ describeProduct('the state of a user on %s', (product) => {
     await logIn(user.email, 'not the password');
     expect(reasonsOf(await stateOf(product, admin, user.id))).toEqual(['password']);
     expect(lastRefusal()).toMatchObject({ userId: user.id, reason: 'password' });
-    expect(await explainInProcess(product, user.email)).toMatch(/refused on .*: the password was wrong/);
+    expect(await explain(user.email)).toMatch(/refused on .*: the password was wrong/);
     expect((await block(product, admin, user.id)).status).toBe(200);
     expect((await logIn(user.email, PASSWORD)).status).toBe(403);
     const blocked = await stateOf(product, admin, user.id);
     expect(blocked.body).toMatchObject({ isBlocked: true, blockedReason: 'Adverts.' });
     expect(reasonsOf(blocked)).toEqual(['blocked', 'password']);
-    expect(await explainInProcess(product, user.email)).toMatch(
-      'Cannot log in: the account is blocked. Reason: Adverts.',
-    );
+    expect(await explain(user.email)).toMatch('Cannot log in: the account is blocked. Reason: Adverts.');
 
     const nobody = 'nobody@example.org';
     await logIn(nobody, PASSWORD);
@@ -93,7 +91,7 @@ describeProduct('the state of a user on %s', (product) => {
     expect((await logIn(email, PASSWORD)).status).toBe(429);
     expect((await help(product, admin, 'unlockUser', id)).status).toBe(204);
     expect((await stateOf(product, admin, id)).body).not.toHaveProperty('lockedUntil');
-    expect(await explainInProcess(product, email)).toMatch('The account is not locked now: that lock is over');
+    expect(await explain(email)).toMatch('The account is not locked now: that lock is over');
     expect((await logIn(email, PASSWORD)).status).toBe(200);
     const after = (await stateOf(product, admin, id)).body;
     expect(after.lastLoginOn).toBe(new Date().toISOString().slice(0, 10));
@@ -124,7 +122,7 @@ describeProduct('the state of a user on %s', (product) => {
         ({ id }: { id: number }) => id === user.id,
       ),
       page: await read(`/admin/users/${user.id}`),
-      explained: await explainInProcess(product, user.email),
+      explained: await explain(user.email),
     });
     const before = await tell();
     expect(before.state).toContain('"signedReviews":1');
@@ -173,7 +171,7 @@ describeProduct('the state of a user on %s', (product) => {
     expect((await help(product, admin, 'mailPasscode', id)).status).toBe(204);
     await product.app.outbox.flush();
     expect((await stateOf(product, admin, id)).body.mails).toEqual([mail, mail]);
-    expect(await explainInProcess(product, email)).toMatch(/A passcode was handed over on .* UTC\./);
+    expect(await explain(email)).toMatch(/A passcode was handed over on .* UTC\./);
     const verified = await member();
     expect((await help(product, admin, 'mailPasscode', await idOf(verified.email))).status).toBe(409);
     const command = await runCommand('admin', ['passcode', verified.email], dataOf(product));

@@ -1,30 +1,50 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
-import { PERSON_ACTIONS, toolsForCommand } from '../../src/server/commands/person-actions.ts';
+import { afterAll, expect, vi } from 'vitest';
+import type { Command } from '../../src/server/commands/command.ts';
 import type { Database } from '../../src/server/database/database.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { finish, spawnProduct } from './child.ts';
-import { createPostgresDatabase, dataOf, type Engine, type Product } from './product.ts';
+import { createPostgresDatabase, type Engine } from './product.ts';
 import { withDatabase } from './with-database.ts';
 
 const COMMANDS = join(import.meta.dirname, '../../src/server/commands');
 
-export type CommandResult = Awaited<ReturnType<typeof runCommand>>;
+export type CommandResult = Awaited<ReturnType<typeof finish>>;
 
 /** Starts a command as a process of its own. */
 export const startCommand = (name: string, args: readonly string[], env: Record<string, string>) =>
   spawnProduct(join(COMMANDS, `${name}.ts`), args, { env });
 
-/** Runs a command to its end. */
-export const runCommand = (...given: Parameters<typeof startCommand>) => finish(startCommand(...given));
+/** Runs a command as a process to its end: where the process itself is the subject, or its start must be. */
+export const runCommandProcess = (...given: Parameters<typeof startCommand>) => finish(startCommand(...given));
 
-/** What `admin explain` prints, without the start of a process, which takes longer than most tests. */
-export async function explainInProcess(product: Product, email: string): Promise<string | undefined> {
-  const settings = readSettings(dataOf(product));
-  const tools = toolsForCommand(product.app.database, settings);
-  return (await PERSON_ACTIONS.explain?.run(tools, [email], { settings, days: 1, env: undefined }))?.lines.join('\n');
+/**
+ * Runs a command to its end in this process, one at a time: the start of a process takes longer than most commands.
+ * tests/api/command-help.test.ts starts each as a process.
+ */
+export async function runCommand(...[name, args, env]: Parameters<typeof startCommand>): Promise<CommandResult> {
+  const { run }: { run: Command } = await import(join(COMMANDS, `${name}.ts`));
+  const output = { stdout: '', stderr: '' };
+  const others = process.listeners('exit');
+  const spies = (['stdout', 'stderr'] as const).map((stream) =>
+    vi.spyOn(process[stream], 'write').mockImplementation((chunk) => {
+      output[stream] += chunk;
+      return true;
+    }),
+  );
+  try {
+    const code = await run([...args], env);
+    // What it would remove when its process ends.
+    for (const end of process.listeners('exit').filter((listener) => !others.includes(listener))) {
+      process.off('exit', end);
+      end(code);
+    }
+    return { code, ...output };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
 }
 
 /** The arguments of the generate command. */

@@ -49,17 +49,24 @@ export const newPlace = (engine: Engine): Promise<Place> | Place => (engine === 
 let exportCount = 0;
 
 /** Exports a site. @returns the file, and the setting that must go along */
-export async function exportSite({ env }: Place): Promise<{ file: string; secret: Record<string, string> }> {
+export async function exportSite(
+  { env }: Place,
+  run = runCommand,
+): Promise<{ file: string; secret: Record<string, string> }> {
   exportCount += 1;
   const file = join(folder, `site-${exportCount}.gz`);
-  const { code, stderr } = await runCommand('export', [file], env);
+  const { code, stderr } = await run('export', [file], env);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const secret = join(env.DATA_DIR ?? '', 'token-secret');
   return { file, secret: existsSync(secret) ? { TOKEN_SECRET: readFileSync(secret, 'utf8') } : {} };
 }
 
-export const importSite = ({ env }: Place, file: string, secret: Record<string, string> = {}): Promise<CommandResult> =>
-  runCommand('import-site', [file], { ...env, ...secret });
+export const importSite = (
+  { env }: Place,
+  file: string,
+  secret: Record<string, string> = {},
+  run = runCommand,
+): Promise<CommandResult> => run('import-site', [file], { ...env, ...secret });
 
 /** Every row of every table, read with other queries than the command's own. */
 export function rowsOf({ env }: Place): Promise<Record<string, string[]>> {
