@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
-import { clientBlock, createAddressLimit, tiersOf } from '../../src/server/http/limits/addresses.ts';
+import { expect, test, vi } from 'vitest';
+import {
+  clientBlock,
+  createAddressLimit,
+  createOncePerMinute,
+  tiersOf,
+} from '../../src/server/http/limits/addresses.ts';
 import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 
 const WIDE = ['2001:db8::/44 24', '2001:db8::/40 32'];
@@ -54,4 +59,19 @@ test('other spellings are other addresses, and invalid ones are refused', () => 
   for (const address of [...addresses, ...more]) expect(limit.count(address), address).toBe(0);
   for (const address of [...addresses, ...more]) expect(limit.count(address), address).toBeGreaterThan(0);
   expect(limit.count('::ffff:4.3.2.1'), 'the same in IPv6').toBeGreaterThan(0);
+});
+
+test('a block is the first of its minute once, however many others are, until they are too many', () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000);
+  const isFirst = createOncePerMinute();
+  expect([isFirst('a'), isFirst('a'), isFirst('b')]).toEqual([true, false, true]);
+  clock.mockReturnValue(60_999);
+  expect([isFirst('a'), isFirst('c')]).toEqual([false, true]);
+  clock.mockReturnValue(61_000);
+  expect([isFirst('a'), isFirst('a'), isFirst('c')]).toEqual([true, false, false]);
+  const { max } = BOUNDS.addressesCounted;
+  for (let other = 0; other < max / 2 - 1; other += 1) isFirst(`other ${other}`);
+  expect(isFirst('a')).toBe(false);
+  for (let other = 0; other < max; other += 1) isFirst(`another ${other}`);
+  expect(isFirst('a')).toBe(true);
 });

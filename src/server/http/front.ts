@@ -1,13 +1,12 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
-import { LRUCache } from 'lru-cache';
 import type { OwnWrites } from './cache/own-writes.ts';
 import type { ResponseCache } from './cache/response-cache.ts';
 import type { HeaderLines } from './cache/response-heads.ts';
 import { trySendCached } from './cache/send.ts';
 import type { FrontCounts } from './front-counts.ts';
 import type { Draining, Starting } from './lifecycle.ts';
-import { clientBlock, createAddressLimit, removePorts } from './limits/addresses.ts';
+import { clientBlock, createAddressLimit, createOncePerMinute, removePorts } from './limits/addresses.ts';
 import { type Arrival, createAdmission } from './limits/admission.ts';
 import { BOUNDS } from './limits/bounds.ts';
 import { inTurn, limitConnections } from './limits/connections.ts';
@@ -144,15 +143,12 @@ export function createFrontServer(handler: RequestListener, options: FrontOption
     else refuse(request, response, refusals.unavailable());
   }
 
-  const loggedBlocks = new LRUCache<string, true>({ max: BOUNDS.addressesCounted.max, ttl: 60_000 });
+  const isFirstOfMinute = createOncePerMinute();
 
   function refuseLimited({ request, response, address }: Omit<PaidArrival, 'budgets'>, refusal: Refusal): void {
     counts.limitedRequests += 1;
     const [id, block] = [idOf(request), clientBlock(address)];
-    if (!loggedBlocks.has(block)) {
-      loggedBlocks.set(block, true);
-      onLimited(id, refusal, block);
-    }
+    if (isFirstOfMinute(block)) onLimited(id, refusal, block);
     refuse(request, response, refusal, id);
   }
 

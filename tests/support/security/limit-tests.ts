@@ -62,7 +62,8 @@ export const BOUND_TESTS: Readonly<Record<keyof typeof BOUNDS, string | undefine
   unread: 'unit/unread-responses > beyond the memory for them are those of the slowest readers',
   readEachSecond: 'unit/unread-responses > are given up after half a minute of hardly any reading',
   readSlowlyFor: 'unit/unread-responses > are given up after half a minute of hardly any reading',
-  addressesCounted: undefined,
+  addressesCounted:
+    'unit/addresses > a block is the first of its minute once, however many others are, until they are too many',
   queued: 'unit/admission > a little more than can be served is refused once it would wait for more than a second',
   longQueue: 'unit/admission > three times what can be served, for 30 s',
   queuedInLongQueue: 'unit/admission > three times what can be served, for 30 s',
