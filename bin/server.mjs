@@ -7,8 +7,8 @@ import { ROOT, run } from './process.mjs';
 /** Halves Node's space for new objects: a server under load fills all of it. A quarter of it made reads slower. */
 export const NODE_OPTIONS = ['--max-semi-space-size=16'];
 
-/** One area of native memory for all threads, not eight for each core. */
-export const MALLOC_ENV = { MALLOC_ARENA_MAX: '1' };
+/** As many areas of native memory as there are threads at work, not eight for each core. */
+export const MALLOC_ENV = { MALLOC_ARENA_MAX: '2' };
 
 /** Runs the server until it ends; answers its exit code. */
 export function runServer(
