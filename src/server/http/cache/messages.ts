@@ -10,9 +10,9 @@ const ENTRY_BYTES = 100;
 export type Messages = ReturnType<typeof createMessages>;
 
 /**
- * The messages of one second: head and body of a response in one buffer (RFC 9112 §2.1), with which a response takes
- * 8.5 µs instead of 10. In the next second, `Date` and `Cache-Control` are others. A message is made when a body is sent
- * for the second time in a second, so that responses which are rarely requested cost no more.
+ * The messages of one second: head and body of a response in one buffer (RFC 9112 §2.1), which saves 1 to 2 of the 11 to
+ * 13 µs of a cached response. In the next second, `Date` and `Cache-Control` are others. A message is made when a body is
+ * sent for the second time in a second, so that responses which are rarely requested cost no more.
  */
 export function createMessages() {
   const byStatus = { 200: new Map<CachedBody, Buffer | undefined>(), 304: new Map<CachedBody, Buffer | undefined>() };
