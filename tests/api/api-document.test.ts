@@ -42,10 +42,12 @@ describeProduct('the API document on %s', (product, engine) => {
   const world = worldOf(product);
   let operations: Map<string, Operation>;
   let tags: { name: string }[];
+  let failure: { properties: Record<string, unknown> };
 
   beforeAll(async () => {
     const { body } = await call(product, 'GET /openapi.json');
     tags = body.tags;
+    failure = body.components.schemas.Failure;
     operations = new Map(
       CALLS.map(({ name, method, path }) => [
         name,
@@ -99,6 +101,24 @@ describeProduct('the API document on %s', (product, engine) => {
     const request = aboutNothing(target, await prepare(target, world));
     const { status } = await ask(target, request, await tokenFor(target, world));
     expect(status === 404).toBe('404' in responsesOf(target));
+  });
+
+  test('describes each field that a refusal can have, and no others', async () => {
+    const { token } = world.user;
+    const { schoolName, location } = await createSchool(product);
+    const proposed = { schoolName: unique('Missing school'), location };
+    const unverified = { username: unique('new'), email: `${unique('new')}@example.org`, password: unique('password') };
+    await call(product, 'POST /auth/proposeSchool', { token, body: proposed });
+    await call(product, 'POST /auth/signup', { body: unverified });
+    const refused = await Promise.all([
+      call(product, 'POST /auth/proposeSchool', { token, body: { schoolName, location } }),
+      call(product, 'POST /auth/proposeSchool', { token, body: proposed }),
+      call(product, 'POST /auth/proposeSchool', { token, body: { location } }),
+      call(product, 'POST /auth/login', { body: unverified }),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual([409, 409, 400, 403]);
+    const fields = new Set(refused.flatMap(({ body }) => Object.keys(body)));
+    expect([...fields].sort()).toEqual(Object.keys(failure.properties).sort());
   });
 
   test('names 409 for the calls that can conflict with existing data, and for no others', async () => {

@@ -225,6 +225,8 @@ export function describeApi(siteName: string, url = '/') {
               type: 'boolean',
               description: 'Login, with the code "unverified": whether a mailed passcode can still be entered.',
             },
+            id: { type: 'integer', description: 'Proposals: the school or entry that is there already.' },
+            proposalId: { type: 'integer', description: 'Proposals: the equal one that is open.' },
           },
           additionalProperties: false,
         },
