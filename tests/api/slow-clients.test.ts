@@ -77,7 +77,7 @@ test('a connection that has no address any more is closed', async () => {
 });
 
 /** Sends requests in one piece. @returns the statuses that came back before either side hung up */
-async function sendAhead(count: number): Promise<string[]> {
+async function sendAhead(count: number, lines = ''): Promise<string[]> {
   const socket = connect(Number(new URL(product.url).port), '127.0.0.1');
   let answer = '';
   const statuses = () => answer.match(/HTTP\/1\.1 \d+/g) ?? [];
@@ -86,7 +86,7 @@ async function sendAhead(count: number): Promise<string[]> {
     answer += chunk;
     if (statuses().length === count) socket.destroy();
   });
-  socket.write('GET /auth/schools?limit=1 HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(count));
+  socket.write(`GET /auth/schools?limit=1 HTTP/1.1\r\nHost: a\r\n${lines}\r\n`.repeat(count));
   await once(socket, 'close');
   return statuses();
 }
@@ -95,6 +95,11 @@ test('who sends a few requests ahead is answered in order, who sends many is hun
   expect(await sendAhead(30)).toEqual(Array(30).fill('HTTP/1.1 200'));
   expect((await sendAhead(1_000)).length).toBeLessThan(1_000);
   expect((await call(product, 'GET /auth/schools?limit=1')).status).toBe(200);
+});
+
+test('who sends a request ahead of one to upgrade is hung up on after the answer, whatever may be cached', async () => {
+  const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
+  for (const _ of Array(2)) expect(await sendAhead(2, upgrade)).toEqual(['HTTP/1.1 200']);
 });
 
 test('who sends a body in crumbs is refused before it is whole', async () => {

@@ -153,6 +153,8 @@ export function createFrontServer(handler: RequestListener, options: FrontOption
   }
 
   const answer: RequestListener = (request, response) => {
+    // Node drops what came in one piece with a request to upgrade: its client has to know that nothing answers it.
+    if (request.headers.upgrade !== undefined) endConnection(response);
     if (request.method !== 'GET' && request.method !== 'HEAD') closeInOrder(request);
     const address = addressOf(request);
     // A connection that was reset has no address any more, and no client waits for the answer.
