@@ -1,10 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import {
-  clientBlock,
-  createAddressLimit,
-  createOncePerMinute,
-  tiersOf,
-} from '../../src/server/http/limits/addresses.ts';
+import { clientBlock, createAddressLimit, tiersOf } from '../../src/server/http/limits/addresses.ts';
 import { BOUNDS } from '../../src/server/http/limits/bounds.ts';
 
 const WIDE = ['2001:db8::/44 24', '2001:db8::/40 32'];
@@ -63,7 +58,7 @@ test('other spellings are other addresses, and invalid ones are refused', () => 
 
 test('a block is the first of its minute once, however many others are, until they are too many', () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000);
-  const isFirst = createOncePerMinute();
+  const { isFirstOfMinute: isFirst } = createAddressLimit(1);
   expect([isFirst('a'), isFirst('a'), isFirst('b')]).toEqual([true, false, true]);
   clock.mockReturnValue(60_999);
   expect([isFirst('a'), isFirst('c')]).toEqual([false, true]);

@@ -6,7 +6,7 @@ import type { HeaderLines } from './cache/response-heads.ts';
 import { trySendCached } from './cache/send.ts';
 import type { FrontCounts } from './front-counts.ts';
 import type { Draining, Starting } from './lifecycle.ts';
-import { clientBlock, createAddressLimit, createOncePerMinute, removePorts } from './limits/addresses.ts';
+import { clientBlock, createAddressLimit, removePorts } from './limits/addresses.ts';
 import { type Arrival, createAdmission } from './limits/admission.ts';
 import { BOUNDS } from './limits/bounds.ts';
 import { inTurn, limitConnections } from './limits/connections.ts';
@@ -143,12 +143,10 @@ export function createFrontServer(handler: RequestListener, options: FrontOption
     else refuse(request, response, refusals.unavailable());
   }
 
-  const isFirstOfMinute = createOncePerMinute();
-
   function refuseLimited({ request, response, address }: Omit<PaidArrival, 'budgets'>, refusal: Refusal): void {
     counts.limitedRequests += 1;
-    const [id, block] = [idOf(request), clientBlock(address)];
-    if (isFirstOfMinute(block)) onLimited(id, refusal, block);
+    const id = idOf(request);
+    if (addressLimit?.isFirstOfMinute(address)) onLimited(id, refusal, clientBlock(address));
     refuse(request, response, refusal, id);
   }
 

@@ -90,6 +90,8 @@ interface Window {
   readonly max: number;
   count: number;
   endsAt: number;
+  /** Until when `isFirstOfMinute` is false. */
+  toldUntil: number;
   /** The window of the next larger block. */
   readonly next: Window | undefined;
 }
@@ -107,12 +109,26 @@ export function createAddressLimit(requestsPerMinute: number) {
   let previousWindows = new Map<number | string, Window>();
   let rotatesAt = 0;
 
-  function findWindow(address: string): Window | undefined {
+  function findWindow(address: string, now: number): Window | undefined {
+    if (now >= rotatesAt || windows.size >= max) {
+      [previousWindows, windows] = [windows, new Map()];
+      rotatesAt = now + MINUTE;
+    }
+    return windows.get(keyOf(address)) ?? addWindows(address);
+  }
+
+  function addWindows(address: string): Window | undefined {
     let window: Window | undefined;
     for (const { block, factor } of tiersOf(address).toReversed()) {
       const key = keyOf(block);
       window = windows.get(key) ??
-        previousWindows.get(key) ?? { max: requestsPerMinute * factor, count: 0, endsAt: 0, next: window };
+        previousWindows.get(key) ?? {
+          max: requestsPerMinute * factor,
+          count: 0,
+          endsAt: 0,
+          toldUntil: 0,
+          next: window,
+        };
       windows.set(key, window);
     }
     if (window) windows.set(keyOf(address), window);
@@ -123,12 +139,8 @@ export function createAddressLimit(requestsPerMinute: number) {
     /** Counts a request. @returns the seconds until the address may send another one; 0 when this one is allowed */
     count(address: string): number {
       const now = Math.floor(performance.now());
-      if (now >= rotatesAt || windows.size >= max) {
-        [previousWindows, windows] = [windows, new Map()];
-        rotatesAt = now + MINUTE;
-      }
       let wait = 0;
-      for (let window = windows.get(keyOf(address)) ?? findWindow(address); window; window = window.next) {
+      for (let window = findWindow(address, now); window; window = window.next) {
         if (window.endsAt <= now) {
           window.count = 0;
           window.endsAt = now + MINUTE;
@@ -137,6 +149,14 @@ export function createAddressLimit(requestsPerMinute: number) {
         if (window.count > window.max) wait = Math.max(wait, (window.endsAt - now) / 1000);
       }
       return wait;
+    },
+    /** Whether it is asked about the block of an address for the first time in a minute. */
+    isFirstOfMinute(address: string): boolean {
+      const now = Math.floor(performance.now());
+      const window = findWindow(address, now);
+      if (!window || window.toldUntil > now) return false;
+      window.toldUntil = now + MINUTE;
+      return true;
     },
   };
 }
@@ -153,27 +173,4 @@ export function removePorts({ headers }: IncomingMessage): void {
     return ipv6 ?? ipv4 ?? entry.trim();
   });
   headers['x-forwarded-for'] = addresses.join(', ');
-}
-
-/**
- * Makes a function that tells whether it is asked about a block for the first time in a minute. The oldest blocks are
- * dropped all at once when there are too many: an LRU cache of that size takes 3 ms of every start.
- */
-export function createOncePerMinute(): (block: string) => boolean {
-  // Half for each of the two maps.
-  const max = BOUNDS.addressesCounted.max / 2;
-  let toldAt = new Map<string, number>();
-  let previouslyToldAt = new Map<string, number>();
-  let rotatesAt = 0;
-  return (block) => {
-    const now = performance.now();
-    if (now >= rotatesAt || toldAt.size >= max) {
-      [previouslyToldAt, toldAt] = [toldAt, new Map()];
-      rotatesAt = now + MINUTE;
-    }
-    const last = toldAt.get(block) ?? previouslyToldAt.get(block);
-    if (last !== undefined && now - last < MINUTE) return false;
-    toldAt.set(block, now);
-    return true;
-  };
 }
