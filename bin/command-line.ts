@@ -1,3 +1,5 @@
+import { ignoreClosedPipes } from './process.mjs';
+
 /** What `--help` prints of one option. */
 type Option = readonly [option: string, meaning: string];
 
@@ -23,6 +25,7 @@ export function readWhole(name: string, value: string, min: number): number {
  * @param read throws an error with one line that says what is wrong
  */
 export function readCommandLine<T>(usage: string, options: readonly Option[], read: (args: string[]) => T): T {
+  ignoreClosedPipes();
   const args = process.argv.slice(2);
   if (args.includes('--help')) {
     const width = Math.max(...options.map(([option]) => option.length));

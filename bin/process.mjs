@@ -55,9 +55,15 @@ export function run(command, args, { env = process.env, shell = false, channel =
   });
 }
 
+/** Goes on when the reader of the output has ended, as with `npm run torture | head -1`. */
+export function ignoreClosedPipes() {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
 function listen() {
   if (isListening) return;
   isListening = true;
+  ignoreClosedPipes();
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => endAll(signal));
   whenParentDies(() => endAll('SIGTERM'));
 }

@@ -1,4 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { readOptions } from '../../bench/options.ts';
 import { VISITED_PATHS } from '../../bench/visited-pages.ts';
@@ -48,4 +50,19 @@ test.each([[['--help']], [['--coverage', '--help']]])('the tests print their usa
   expect(stdout).toMatch(/^Usage: npm test .*npm run coverage/);
   expect(stderr).toBe('');
   expect(status).toBe(0);
+});
+
+test.each([
+  ['tools', "(await import('./bin/command-line.ts')).readCommandLine('npm run tool', [], () => {});"],
+  ['scripts', "await (await import('./bin/process.mjs')).run(process.execPath, ['--version']);"],
+])('%s whose output nobody reads, as with | head -1, end in order', async (_kind, begin) => {
+  const write =
+    'for (const n of [1, 2, 3]) await new Promise((done) => process.stdout.write(String(n), () => setImmediate(done)));';
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', `${begin} ${write} process.exitCode = 3`], {
+    ...{ env: childEnv(), cwd: new URL('../..', import.meta.url) },
+  });
+  child.stdout.destroy();
+  const ended = once(child, 'close');
+  expect(await text(child.stderr)).toBe('');
+  expect((await ended)[0]).toBe(3);
 });
