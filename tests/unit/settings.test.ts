@@ -59,6 +59,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   TOKEN_SECRET_PREVIOUS: ['short', 'x'.repeat(31)],
   METRICS_TOKEN: ['short', 'x'.repeat(31), `${'x'.repeat(32)} y`, 'ü'.repeat(16)],
   TRUST_PROXY: ['1', 'true', 'proxy', '999.1.1.1', '10.0.0.0/33', '10.0.0.0/0', '10.0.0.1,', '::1/129', '10.0.0.0/8/8'],
+  NODE_ENV: ['prod', 'productive'],
   LOG_LEVEL: ['loud', 'info,debug'],
   SITE_NAME: NO_LINES,
   DUMP_LICENCE: NO_LINES,

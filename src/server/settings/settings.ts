@@ -22,6 +22,9 @@ import { readMetrics, readPreviousSecret, readTokenSecret } from './secrets.ts';
 
 export type Settings = Readonly<ReturnType<typeof readSettings>>;
 
+/** Others are refused: a site started with a misspelt `production` would log passcodes. */
+const NODE_ENVS = ['development', 'test', 'production'] as const;
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 /** Recursive here: Node's recursive mkdir never returns where no folder can be made, such as below /proc. */
@@ -143,7 +146,7 @@ export function readSettings(env: Environment = process.env) {
 }
 
 function checkSettings(env: Environment) {
-  const isProduction = readText(env, 'NODE_ENV')?.toLowerCase() === 'production';
+  const isProduction = readChoice(env, 'NODE_ENV', NODE_ENVS, 'development') === 'production';
   const databaseUrl = readUrl(env, 'DATABASE_URL', POSTGRES)?.href;
   const port = readWhole(env, 'PORT', 3000, 65_535);
   const dataDir = resolve(readText(env, 'DATA_DIR') ?? './data');
