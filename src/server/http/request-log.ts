@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { destination, stdTimeFunctions } from 'pino';
+import { BOUNDS } from './limits/bounds.ts';
 import { CLIENT_CLOSED_REQUEST } from './refusals/refusals.ts';
 
 /** Longer than any path of the product. Longer ones are cut. */
@@ -27,12 +28,9 @@ export function whenAnswered(
   });
 }
 
-/** How much of the log, in bytes, waits for a slow reader or for room on the disk. Further lines are lost. */
-const PENDING_MAX = 16 * 1024 * 1024;
-
 /** The log on standard output. Where it cannot be written, as on a full disk, the site is served without it. */
 export function openLog(): { write(line: string): void } {
-  const log = destination({ fd: 1, maxLength: PENDING_MAX });
+  const log = destination({ fd: 1, maxLength: BOUNDS.pendingLog.max });
   const flush = log.flushSync.bind(log);
   let isFailing = false;
   log.on('error', () => {

@@ -60,6 +60,7 @@ export const BOUND_TESTS: Readonly<Record<keyof typeof BOUNDS, string | undefine
   repeated: 'unit/messages > are none of long bodies, and are limited together',
   requestsAhead: 'api/slow-clients > who sends a few requests ahead is answered in order, who sends many is hung up on',
   unread: 'unit/unread-responses > beyond the memory for them are those of the slowest readers',
+  pendingLog: undefined,
   readEachSecond: 'unit/unread-responses > are given up after half a minute of hardly any reading',
   readSlowlyFor: 'unit/unread-responses > are given up after half a minute of hardly any reading',
   addressesCounted:

@@ -37,6 +37,12 @@ export const BOUNDS = {
     by: 'process',
     why: 'responses sent again in a second; others are put together',
   },
+  pendingLog: {
+    max: 16 * MB,
+    unit: 'bytes',
+    by: 'process',
+    why: 'for a slow reader or a full disk; then lines are lost',
+  },
   readEachSecond: { max: KB, unit: 'bytes', by: 'connection', why: 'slower than this for the next bound is cut' },
   readSlowlyFor: { max: 30 * SECOND, unit: 'ms', by: 'connection', why: 'else slow readers hold responses for good' },
   addressesCounted: { max: 50_000, unit: 'addresses', by: 'process', why: 'more than a campus; the oldest go' },
