@@ -3,8 +3,14 @@ import { defineConfig } from 'vitest/config';
 
 /** `npm test -- --quick`: SQLite alone, and no tests that start processes, which takes a third of the time. */
 const isQuick = process.env.QUICK !== undefined;
-const IS_SLOW = /createPostgresDatabase|startPostgres|startReplica|\w\('postgres'|startChild|(run|start)Command/;
-const slow = globSync('tests/api/*.test.ts').filter((file) => IS_SLOW.test(readFileSync(file, 'utf8')));
+const STARTS_PROCESSES = /startChild|startCommand|runCommandProcess/;
+const NEEDS_POSTGRES = /createPostgresDatabase|startPostgres|startReplica|\w\('postgres'/;
+/** A file with this skips by itself what needs PostgreSQL. */
+const ASKS_FOR_POSTGRES = "ENGINES.includes('postgres')";
+const slow = globSync('tests/api/*.test.ts').filter((file) => {
+  const text = readFileSync(file, 'utf8');
+  return STARTS_PROCESSES.test(text) || (NEEDS_POSTGRES.test(text) && !text.includes(ASKS_FOR_POSTGRES));
+});
 
 const shared = {
   environment: 'node',

@@ -6,7 +6,7 @@ import { call } from '../support/call.ts';
 import { createWorkplace, expectRefusal, runCommand } from '../support/command.ts';
 import { readMetric } from '../support/metrics.ts';
 import { createReviewOf, report } from '../support/moderation.ts';
-import { dataOf, type Product } from '../support/product.ts';
+import { dataOf, ENGINES, type Product } from '../support/product.ts';
 import { createUser } from '../support/rows.ts';
 import { describeProduct, startForTest } from '../support/site.ts';
 
@@ -113,7 +113,7 @@ describeProduct('metrics and logs on %s', (product, engine) => {
   });
 });
 
-test.skipIf(process.env.QUICK)('the queries of a scrape do not count as waiting', async () => {
+test.runIf(ENGINES.includes('postgres'))('the queries of a scrape do not count as waiting', async () => {
   const product = await startForTest('postgres');
   expect(await readMetric(product, 'database_connections_waited_for')).toBe(0);
   // Polled, because the product itself queries the database from time to time.
