@@ -107,6 +107,22 @@ describeProduct('bodies of requests on %s', (product) => {
     expect(await recommend('{}', { 'Content-Type': 'text/plain' })).toMatchObject({ status: 415 });
   });
 
+  // axios sends the first with every POST and PUT.
+  test.each(['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', 'application/json', 'nonsense'])(
+    'the type %s says nothing where no body comes',
+    async (type) => {
+      const { id } = await createSchool(product);
+      const { email, token } = await createUser(product);
+      const send = (request: string) => call(product, request, { token, raw: '', headers: { 'Content-Type': type } });
+      expect((await send(`POST /auth/resend?email=${email}`)).status).toBe(200);
+      expect((await send(`PUT /auth/saveSchool/${id}`)).status).toBe(204);
+      expect((await send(`DELETE /auth/saveSchool/${id}`)).status).toBe(204);
+      expect((await send('POST /auth/logout')).status).toBe(204);
+      const error = 'The request needs a JSON body.';
+      expect(await send('POST /auth/login')).toMatchObject({ status: 400, body: { error } });
+    },
+  );
+
   test('32 levels are taken, one more is not', async () => {
     const send = (levels: number) => {
       const nested = `${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}`;

@@ -69,6 +69,10 @@ function createBodyReader() {
     });
 }
 
+/** Whether a body follows (RFC 9112 §6.3). */
+const hasBody = (headers: IncomingMessage['headers']) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
 /**
  * Accepts only JSON bodies, which Fastify's own parser reads. It refuses keys that change the prototype of objects. A
  * body whose announced length is too large is refused without reading it.
@@ -78,6 +82,11 @@ export function readJsonBodies(app: FastifyInstance, onRefused: (status: number)
   const readBody = createBodyReader();
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
+  // axios sends the type of a form with each POST and PUT that has no body: it is no type of anything.
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    if (headers['content-type'] !== undefined && !hasBody(headers)) delete headers['content-type'];
+    done();
+  });
   app.addContentTypeParser('application/json', (request, payload, callback) => {
     const done: typeof callback = (error, body) => {
       if (error) onRefused(error instanceof Refusal ? error.status : ((error as FastifyError).statusCode ?? 400));
