@@ -125,6 +125,27 @@ test.describe('on a site with reviews', () => {
     await expect(page.getByText('What people say')).toHaveCount(0);
   });
 
+  for (const width of [360, 1280])
+    test(`at ${width} pixels, the quotes below a comparison do not take the clicks on the rest of it`, async ({
+      page,
+      product,
+    }) => {
+      const [one, other] = [await createSchool(product), await createSchool(product)];
+      await say(product, second, one.id, 'Meets in a boiler room.');
+      await page.setViewportSize({ width, height: 800 });
+      await openPage(page, `/compare?ids=${one.id},${other.id}`);
+      const quote = page.getByText('“Meets in a boiler room.”').filter({ visible: true });
+      await expect(quote).toHaveCount(1);
+      const search = page.getByRole('combobox', { name: 'Add a school' });
+      await search.click();
+      await expect(search).toBeFocused();
+      await page.getByRole('link', { name: '4.0 · 1 review' }).click();
+      await expect(page).toHaveURL(`${second.pages.list}/${one.id}`);
+      await page.goBack();
+      await page.getByRole('button', { name: `Remove ${other.schoolName}` }).click();
+      await expect(page).toHaveURL(`/compare?ids=${one.id}`);
+    });
+
   test('a saved school has its figure, its windows and a voice, and one without reviews has none of them', async ({
     page,
     product,
