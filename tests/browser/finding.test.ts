@@ -218,4 +218,33 @@ test.describe('finding a school among all', () => {
       await expect(page).toHaveURL(/\/school\/\d+$/);
     });
   }
+
+  test('the keyboard reaches what stands below the suggestions, which close once it has left', async ({ page }) => {
+    await page.clock.install();
+    await page.route('**/auth/schools', (route) =>
+      route.fulfill({ status: 400, json: { error: 'The stub says no.' } }),
+    );
+    await openPage(page, '/dashboard');
+    const field = page.getByRole('combobox', { name: 'Search for a school' });
+    const retry = page.getByRole('button', { name: 'Retry' });
+    const link = page.getByRole('link', { name: 'Search all schools for' });
+    await field.fill('s');
+    await expect(retry).toBeVisible();
+    await field.press('Tab');
+    await page.clock.fastForward(1_000);
+    await expect(retry).toBeFocused();
+    await retry.press('Tab');
+    await page.clock.fastForward(1_000);
+    await expect(link).toBeFocused();
+    await page.unroute('**/auth/schools');
+    await link.press('Shift+Tab');
+    await retry.press('Enter');
+    await expect(retry).toHaveCount(0);
+    await expect(field).toBeFocused();
+    await field.press('Tab');
+    await expect(link).toBeFocused();
+    await link.press('Tab');
+    await page.clock.fastForward(1_000);
+    await expect(link).toHaveCount(0);
+  });
 });

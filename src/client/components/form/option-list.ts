@@ -13,9 +13,13 @@ export function useOptionList(length: number) {
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(closing.current), []);
   const close = () => setOpen(false);
+  const keepOpen = () => clearTimeout(closing.current);
+  const closeLater = () => {
+    closing.current = setTimeout(close, CLOSE_DELAY_MS);
+  };
 
   function open(): void {
-    clearTimeout(closing.current);
+    keepOpen();
     setOpen(true);
   }
 
@@ -39,10 +43,10 @@ export function useOptionList(length: number) {
       'aria-controls': isListed ? listId : undefined,
       'aria-activedescendant': isListed && active >= 0 ? optionId(active) : undefined,
       autoComplete: 'off',
-      onBlur: () => {
-        closing.current = setTimeout(close, CLOSE_DELAY_MS);
-      },
+      onBlur: closeLater,
     } as const,
+    /** The attributes of a box that holds links or buttons beside the list: it stays while the focus is in it. */
+    box: { onFocus: keepOpen, onBlur: closeLater },
     /** The attributes of an option, a button in the list. */
     option: (index: number) =>
       ({

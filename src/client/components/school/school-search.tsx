@@ -1,10 +1,11 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { foldSearch, searchTextOf } from '../../../contract/folding.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { listSchools, type SchoolName } from '../../../contract/schools.ts';
 import { problemText } from '../../api.ts';
+import { passFocusOn } from '../../navigation.ts';
 import { useRead } from '../../page.ts';
 import { Button } from '../form/button.tsx';
 import { SearchInput } from '../form/fields.tsx';
@@ -42,6 +43,7 @@ export function SchoolSearch({
 }: SchoolSearchProps) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const prefix = typed.trimStart();
   const schools = useSchools(prefix, readsAll);
   const suggested = readsAll || prefix ? suggestSchools(schools.data ?? [], prefix) : [];
@@ -86,6 +88,7 @@ export function SchoolSearch({
   const content = (
     <>
       <SearchInput
+        ref={field}
         name={onChoose ? undefined : 'q'}
         isLarge={isLarge}
         // `type="search"` would be wrong: ARIA in HTML allows no role but searchbox on it.
@@ -106,9 +109,12 @@ export function SchoolSearch({
       />
       {/* No list and no message before something was typed, unless all schools are read. */}
       {list.isOpen && (readsAll || prefix !== '') && (
-        <div className="absolute inset-x-0 top-full z-20 mt-2 overflow-hidden rounded-lg border border-line bg-surface text-ink shadow-lg">
+        <div
+          {...list.box}
+          className="absolute inset-x-0 top-full z-20 mt-2 overflow-hidden rounded-lg border border-line bg-surface text-ink shadow-lg"
+        >
           <Suggestions list={list} found={found} schools={schools.data ?? []} typed={prefix} onChoose={choose} />
-          <ListState schools={schools} hasFound={found.length > 0} />
+          <ListState schools={schools} hasFound={found.length > 0} field={field} />
           {fullSearch && (
             <PageLink
               to={fullSearch}
@@ -173,8 +179,14 @@ function Suggestions({ list, found, schools, typed, onChoose }: SuggestionsProps
   );
 }
 
+interface ListStateProps {
+  schools: ReturnType<typeof useSchools>;
+  hasFound: boolean;
+  field: RefObject<HTMLInputElement | null>;
+}
+
 /** The message shown instead of suggestions. */
-function ListState({ schools, hasFound }: { schools: ReturnType<typeof useSchools>; hasFound: boolean }) {
+function ListState({ schools, hasFound, field }: ListStateProps) {
   return (
     <div aria-live="polite">
       {schools.isPending && <p className="px-5 py-3 text-ink-soft">Loading schools...</p>}
@@ -186,7 +198,12 @@ function ListState({ schools, hasFound }: { schools: ReturnType<typeof useSchool
           <p>
             The schools could not be loaded. <span className="text-ink-soft">{problemText(schools.error)}</span>
           </p>
-          <Button variant="quiet" onClick={() => void schools.refetch()}>
+          <Button
+            variant="quiet"
+            ref={(retry) => passFocusOn(retry, () => field.current)}
+            onMouseDown={keepFocus}
+            onClick={() => void schools.refetch()}
+          >
             Retry
           </Button>
         </div>
