@@ -121,6 +121,15 @@ test.describe('the page shell', () => {
     await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused();
   });
 
+  test('a choice in the menu that stays on the page leaves the focus on its button', async ({ page, user }) => {
+    await seedToken(page, user.token);
+    await openPage(page, '/dashboard');
+    const menu = await openMenu(page);
+    await menu.getByRole('button', { name: 'Logout' }).press('Enter');
+    await expect(menu).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused();
+  });
+
   test('the footer leads to terms, schools and about; the first Tab to the content', async ({ page }) => {
     await openPage(page, '/tos');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

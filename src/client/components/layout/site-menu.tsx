@@ -63,6 +63,13 @@ export function SiteMenu() {
     return () => listening.abort();
   }, [isOpen]);
 
+  /** Closes the menu after a choice. The focus would fall to the body with the panel that contains it. */
+  function closeToButton(): void {
+    setOpenedKey(null);
+    // A navigation then moves the focus to the heading of the new page.
+    button.current?.focus();
+  }
+
   return (
     <div ref={root}>
       <button
@@ -81,7 +88,7 @@ export function SiteMenu() {
         hidden={!isOpen}
         className="scheme-light-dark fixed top-14 right-0 bottom-0 w-72 max-w-full animate-slide-in overflow-y-auto border-l border-line bg-surface p-3 text-ink shadow-lg"
       >
-        <MenuItems onChoose={() => setOpenedKey(null)} />
+        <MenuItems onChoose={closeToButton} />
       </div>
     </div>
   );
