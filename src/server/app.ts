@@ -74,6 +74,7 @@ import { serveSavedSchools } from './schools/saved/routes.ts';
 import { serveSearch } from './schools/search/routes.ts';
 import { createSchoolSearch } from './schools/search/school-search.ts';
 import { type Keys, keyedHash, openKeys, pseudonym } from './security/secrets.ts';
+import { blameAddress } from './settings/database-address.ts';
 import { MAINTENANCE_FILE, type Settings } from './settings/settings.ts';
 
 /** How often idle connections are closed while the server shuts down. */
@@ -202,7 +203,9 @@ export async function createApp({ settings, now = Date.now, logStream, clientDir
   });
   maintenance.begin(server.log);
   const changes = createChanges(cache, server.log);
-  const database = await connectDatabase(settings.database, changes.listener);
+  const database = await connectDatabase(settings.database, changes.listener).catch((error: unknown) =>
+    blameAddress(error, settings.database),
+  );
   for (const warning of database.warnings.durability) server.log.warn({ event: 'not-durable' }, warning);
   for (const warning of database.warnings.privileges) server.log.warn({ event: 'too-powerful' }, warning);
 
