@@ -57,6 +57,8 @@ function drainOnSignals(app: App, { dataDir, port }: Settings): void {
   process.on('disconnect', () => {
     if (!isEnding) void end('disconnect');
   });
+  // If the parent died earlier, nothing listened for it.
+  if (process.connected === false) void end('disconnect');
 }
 
 /** Serves on when the reader of the output has ended: the log is lost, the site is not. */

@@ -1,11 +1,12 @@
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { openDatabase } from '../../src/server/database/open.ts';
 import { call } from '../support/call.ts';
-import { type Child, waitForAddress } from '../support/child.ts';
+import { type Child, childEnv, waitForAddress } from '../support/child.ts';
 import { createEntry, createUser, postReview, type RunningProduct, signIn } from '../support/rows.ts';
 import { folderForTest, startChildForTest } from '../support/site.ts';
 
@@ -87,6 +88,14 @@ describe('the process', () => {
     expect(await call({ url: newUrl }, 'GET /readyz')).toMatchObject({ status: 200 });
     again.process.kill('SIGINT');
     expect(await again.exit).toBe(0);
+  });
+
+  test('it ends when its parent has died, even before it listens for that', async () => {
+    const env = { ...childEnv(), PORT: '0', DATA_DIR: folderForTest() };
+    const child = fork('src/server/main.ts', { env, silent: true });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    child.disconnect();
+    expect((await once(child, 'exit'))[0]).toBe(0);
   });
 
   test("in production the sample admin's printed password is warned of until it is changed", async () => {
