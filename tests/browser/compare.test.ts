@@ -232,4 +232,15 @@ test.describe('comparing schools', () => {
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   });
+
+  test('at 360 pixels the link to what a lead is stands beside the result', async ({ page, product }) => {
+    const [one, other] = [await createSchool(product), await createSchool(product)];
+    await rate(product, first, one.id, [4]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await openPage(page, `/compare?ids=${one.id},${other.id}`);
+    const result = page.getByRole('paragraph').filter({ hasText: 'Nothing sets them apart yet.' });
+    await expect(result.getByRole('link')).toHaveText('How?');
+    await page.getByRole('link', { name: 'How?' }).click();
+    await expect(page).toHaveURL('/scores#leading');
+  });
 });

@@ -10,6 +10,7 @@ import { callQuery } from '../../api.ts';
 import { comparisonAddress, setComparedSchools } from '../../compared-schools.ts';
 import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
+import { StandaloneLink } from '../../components/layout/page-link.tsx';
 import { Loaded } from '../../components/list/list-states.tsx';
 import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
@@ -18,7 +19,7 @@ import { type Light, lightOf, Windows } from '../../components/school/windows.ts
 import { focusPage } from '../../navigation.ts';
 import { useDeclaredRead, usePageQuery } from '../../page.ts';
 import { backgroundText } from '../../shared/reviews/background-texts.ts';
-import { ChosenSchool, ComparisonTable } from './comparison-table.tsx';
+import { ChosenSchool, ComparisonTable, LEADING_ADDRESS } from './comparison-table.tsx';
 
 const LOADING = 'Loading schools...';
 
@@ -53,7 +54,11 @@ function Differences({ comparison: { schools, verdicts } }: { comparison: Compar
   if (schools.every(({ totalReviews }) => totalReviews === 0)) return null;
   return (
     <p className="mb-6 text-lg">
-      {labels.length > 0 ? `Where they differ: ${labels.join(', ')}.` : 'Nothing sets them apart yet.'}
+      <span>{labels.length > 0 ? `Where they differ: ${labels.join(', ')}.` : 'Nothing sets them apart yet.'}</span>
+      {/* Where the table has no column heads that can be seen, whose link is not shown either. */}
+      <StandaloneLink to={LEADING_ADDRESS} className="ml-2 text-sm lg:hidden">
+        How?
+      </StandaloneLink>
     </p>
   );
 }

@@ -12,6 +12,9 @@ import { countText } from '../../format.ts';
 type Verdict = Comparison['verdicts'][number];
 type Figures = SchoolSummary['categories'][number];
 
+/** What a lead is. */
+export const LEADING_ADDRESS = `${PAGES.scores.path}#leading`;
+
 const VERDICT_TEXTS = {
   close: 'too close to call',
   few: 'too few reviews to say',
@@ -44,7 +47,8 @@ export function ComparisonTable({ comparison: { schools, verdicts }, onRemove }:
           </th>
           <th scope="col" className="max-lg:sr-only lg:w-44 lg:pr-4 lg:align-bottom">
             Who leads
-            <StandaloneLink to={`${PAGES.scores.path}#leading`} className="ml-2 text-sm font-normal">
+            {/* A link that nobody sees must not take the focus. */}
+            <StandaloneLink to={LEADING_ADDRESS} className="ml-2 text-sm font-normal max-lg:hidden">
               How?
             </StandaloneLink>
           </th>
