@@ -8,6 +8,9 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Connection } from '../../src/server/database/database.ts';
 import { openSqlite } from '../../src/server/database/sqlite.ts';
 
+/** The error of SQLite while another process opens the file. That moment is too short to be caught in a test. */
+const BUSY = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 261 });
+
 async function openNumbers() {
   const folder = mkdtempSync(join(tmpdir(), 'school-reviews-snapshots-'));
   const path = join(folder, 'numbers.sqlite');
@@ -37,6 +40,52 @@ test('a read during a write sees the state before it, and a read afterwards what
   expect([during, await read()]).toEqual([1, 2]);
 });
 
+test('a read changes nothing, also by a statement that returns rows', async () => {
+  const { database, read } = await openNumbers();
+  for (const statement of ['update numbers set number = 2', 'update numbers set number = 2 returning number']) {
+    await expect(sql.raw(statement).execute(database.read)).rejects.toThrow('readonly database');
+  }
+  expect(await read()).toBe(1);
+});
+
+test('the reads of a transaction see one state, whatever is written meanwhile', async () => {
+  const { database, run, read } = await openNumbers();
+  const seen = await database.read.transaction().execute(async (db) => {
+    const before = await readNumber(db);
+    await run(sql`update numbers set number = 2`);
+    return [before, await readNumber(db)];
+  });
+  expect([...seen, await read()]).toEqual([1, 1, 2]);
+});
+
+test('a write that waits for another process waits for no read', async () => {
+  const { path, run, read } = await openNumbers();
+  const other = new DatabaseSync(path);
+  other.exec('begin immediate');
+  const writing = run(sql`update numbers set number = 2`);
+  const seen: unknown[] = [];
+  // Each lasts until the write is due to try again, which it then does before this iteration ends.
+  const reading = setInterval(async () => {
+    seen.push(await read());
+    for (const began = performance.now(); performance.now() < began + 10; );
+    if (seen.length === 5) other.exec('commit');
+  }, 1);
+  await writing;
+  clearInterval(reading);
+  expect([seen.slice(0, 5), await read()]).toEqual([[1, 1, 1, 1, 1], 2]);
+  other.close();
+});
+
+test('a read that finds the file locked is answered', async () => {
+  const { read } = await openNumbers();
+  const all = vi.spyOn(StatementSync.prototype, 'all').mockImplementationOnce(() => {
+    throw BUSY;
+  });
+  onTestFinished(() => all.mockRestore());
+  expect(await read()).toBe(1);
+  expect(all.mock.results.map(({ type }) => type)).toEqual(['throw', 'return']);
+});
+
 test('what another process has written is read in the next iteration of the event loop', async () => {
   const { path, read } = await openNumbers();
   const other = new DatabaseSync(path);
@@ -51,10 +100,8 @@ test('what another process writes is noticed even if SQLite was busy when it was
   const { path, listener } = await openNumbers();
   const noticed = vi.fn();
   listener.onUnknownChange = noticed;
-  // The error of SQLite while another process opens the file. That moment is too short to be caught in a test.
-  const busy = Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 261 });
   const get = vi.spyOn(StatementSync.prototype, 'get').mockImplementationOnce(() => {
-    throw busy;
+    throw BUSY;
   });
   onTestFinished(() => get.mockRestore());
   await expect.poll(() => get.mock.results[0]?.type).toBe('throw');

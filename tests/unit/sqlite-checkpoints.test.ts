@@ -16,7 +16,7 @@ test('does not start another thread at once when one fails', async () => {
   };
   // A connection to a long log, in a folder that SQLite cannot open as a database.
   const connection = { raw: { isTransaction: false, prepare: () => statement } } as unknown as SqliteConnection;
-  const checkpoints = createCheckpoints(connection, tmpdir());
+  const checkpoints = createCheckpoints(connection, tmpdir(), () => {});
   const started = once(process, 'worker');
   void checkpoints.startIfDue();
   const [thread] = (await started) as [Worker];

@@ -14,7 +14,7 @@ const TRY_AGAIN_AFTER_MS = 1_000;
  * only when all of it is copied, which it never is while writes go on: where they never pause, they wait during one
  * pass. The thread is started when it is first needed.
  */
-export function createCheckpoints({ raw }: SqliteConnection, path: string) {
+export function createCheckpoints({ raw }: SqliteConnection, path: string, endSnapshots: () => void) {
   const statement = raw.prepare('PRAGMA wal_checkpoint(NOOP)');
   let thread: Worker | undefined;
   /** How many pages were copied when the pass in flight began; undefined while there is none. */
@@ -25,6 +25,7 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string) {
 
   /** How many pages of the log are still to be copied, and how many are copied already. Both 0 during a transaction. */
   function readLength(): { pages: number; copied: number } {
+    endSnapshots();
     const { log = 0, checkpointed = 0 } = (raw.isTransaction ? undefined : statement.get()) ?? {};
     return { pages: Number(log) - Number(checkpointed), copied: Number(checkpointed) };
   }

@@ -9,7 +9,7 @@ import {
   SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely';
-import { isSqliteError, UnusableDatabase } from './failures.ts';
+import { isBusy, isSqliteError, UnusableDatabase } from './failures.ts';
 import { runPrepared } from './prepared-query.ts';
 import { createSnapshots, type Snapshots } from './sqlite-snapshots.ts';
 import type { Tables } from './tables.ts';
@@ -50,14 +50,14 @@ function adaptStatement(statement: StatementSync, snapshots: Snapshots | undefin
       snapshots?.end();
       return statement.run(...bind(parameters));
     },
-    *iterate(parameters) {
-      for (const values of statement.iterate(...bind(parameters))) yield rowOf(values);
+    iterate() {
+      throw new Error('Rows are read all at once: the connection may write between two of them.');
     },
   };
 }
 
 /** Adapts node's built-in driver to Kysely's SQLite dialect and prepares each statement once. */
-function adaptDatabase(database: DatabaseSync, snapshots: Snapshots | undefined): SqliteDatabase {
+function adaptDatabase(database: DatabaseSync, snapshots?: Snapshots): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),
@@ -93,8 +93,6 @@ class Dialect extends SqliteDialect {
 export interface SqliteConnection extends Disposable {
   readonly raw: DatabaseSync;
   readonly kysely: Kysely<Tables>;
-  /** Ends the snapshot of this iteration: the next read sees what is committed by now. */
-  endSnapshot(): void;
 }
 
 /** @throws {UnusableDatabase} when this user may not open the file */
@@ -124,7 +122,7 @@ export function connectSqlite(path: string, options: { readOnly: boolean }): Sql
   if (setting('journal_mode') !== 'wal' || setting('synchronous') !== 2 || setting('foreign_keys') !== 1) {
     throw new Error('SQLite did not take the settings for write-ahead logging, full synchronisation or foreign keys.');
   }
-  return connectionOver(raw, options.readOnly ? createSnapshots(raw) : undefined);
+  return connectionOver(raw);
 }
 
 /** Overwrites deleted data with zeros: it would stay in free pages for years. */
@@ -149,8 +147,11 @@ export function connectSqliteUnchanging(path: string): SqliteConnection {
   return connectionOver(new DatabaseSync(url, { readOnly: true }));
 }
 
-function connectionOver(raw: DatabaseSync, snapshots?: Snapshots): SqliteConnection {
-  const database = adaptDatabase(raw, snapshots);
+function connectionOver(raw: DatabaseSync): SqliteConnection {
+  return { raw, kysely: kyselyOver(adaptDatabase(raw)), [Symbol.dispose]: () => raw[Symbol.dispose]() };
+}
+
+function kyselyOver(database: SqliteDatabase): Kysely<Tables> {
   const kysely = new Kysely<Tables>({ dialect: new Dialect({ database }) });
   runPrepared(kysely, (_name, text, values) => {
     const statement = database.prepare(text);
@@ -158,5 +159,46 @@ function connectionOver(raw: DatabaseSync, snapshots?: Snapshots): SqliteConnect
     statement.run(values);
     return [];
   });
-  return { raw, kysely, endSnapshot: () => snapshots?.end(), [Symbol.dispose]: () => raw[Symbol.dispose]() };
+  return kysely;
+}
+
+/** A statement that changes nothing, whatever the connection may do. */
+const IS_SELECT = /^select\b/i;
+
+/**
+ * Reads through the connection that writes: at a commit, each other connection loses its cached pages and its mapping of
+ * the file. While a group is being written, the other connection reads, which sees only what is committed. It also runs
+ * transactions and all that is no plain select, because it can change nothing, and reads again what found the file
+ * locked, because it may wait.
+ */
+export function createReader({ raw: writing }: SqliteConnection, { raw: other }: SqliteConnection) {
+  const snapshots = createSnapshots(writing);
+  const otherSnapshots = createSnapshots(other);
+  const database = adaptDatabase(writing, snapshots);
+  const otherDatabase = adaptDatabase(other, otherSnapshots);
+
+  function prepare(text: string): SqliteStatement {
+    if (!snapshots.canBegin() || other.isTransaction || !IS_SELECT.test(text)) return otherDatabase.prepare(text);
+    const statement = database.prepare(text);
+    return {
+      ...statement,
+      all(parameters) {
+        try {
+          return statement.all(parameters);
+        } catch (error) {
+          if (!isBusy(error)) throw error;
+          return otherDatabase.prepare(text).all(parameters);
+        }
+      },
+    };
+  }
+
+  return {
+    kysely: kyselyOver({ close: () => {}, prepare }),
+    /** Ends the snapshots of this iteration: the next read sees what is committed by now. */
+    endSnapshots(): void {
+      snapshots.end();
+      otherSnapshots.end();
+    },
+  };
 }

@@ -20,9 +20,9 @@ const LOOK_AGAIN_AFTER_MS = 1_000;
  * Runs checkpoints of SQLite's write-ahead log, and truncates it where that is not enough.
  * @param path of the database
  */
-export function createLogKeeper(connection: SqliteConnection, path: string, reading: SqliteConnection) {
+export function createLogKeeper(connection: SqliteConnection, path: string, endSnapshots: () => void) {
   const { raw } = connection;
-  const checkpoints = createCheckpoints(connection, path);
+  const checkpoints = createCheckpoints(connection, path, endSnapshots);
   const checkpoint = raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
   let isDue = false;
   /** The last try, if it has failed. */
@@ -59,9 +59,9 @@ export function createLogKeeper(connection: SqliteConnection, path: string, read
    */
   function empty(): void {
     isDue = true;
+    endSnapshots();
     if (!mayTry()) return;
     let lackedRoom = false;
-    reading.endSnapshot();
     try {
       isDue = checkpoint.get()?.busy !== 0;
     } catch (error) {

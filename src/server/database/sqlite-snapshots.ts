@@ -4,8 +4,8 @@ import type { DatabaseSync } from 'node:sqlite';
 export type Snapshots = ReturnType<typeof createSnapshots>;
 
 /**
- * When a read begins, SQLite takes a lock and, after a commit, loses its cached pages: under load, reading a session
- * took 11 to 19 µs, and an entry within a transaction 3 µs. So the reads of an iteration share one transaction. No
+ * When a read begins, SQLite takes a lock and looks for commits by others: under load, reading a session took 11 to 19
+ * µs, and an entry within a transaction 3 µs. So the reads of an iteration share one transaction. No
  * request that begins after a commit of this process reads an older state, because the commit ends the snapshot. A
  * commit of another process, such as a command, may be seen one iteration late: a snapshot that begins in a
  * `setImmediate` callback lasts until the next such callbacks.
@@ -27,9 +27,11 @@ export function createSnapshots(raw: DatabaseSync) {
   }
 
   return {
+    /** Whether a read would be in a snapshot, not in a transaction that began otherwise. */
+    canBegin: () => isOpen || !raw.isTransaction,
     /** To be called before every read. */
     begin(): void {
-      if (raw.isTransaction) return;
+      if (isOpen || raw.isTransaction) return;
       statements.begin.run();
       isOpen = true;
       setImmediate(end);

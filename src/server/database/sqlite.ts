@@ -11,7 +11,7 @@ import {
   type TransactionBody,
 } from './database.ts';
 import { isBusy, isFull, isUnavailable, UnusableDatabase } from './failures.ts';
-import { connectSqlite, type SqliteConnection } from './sqlite-connection.ts';
+import { connectSqlite, createReader, type SqliteConnection } from './sqlite-connection.ts';
 import { createLogKeeper } from './sqlite-log.ts';
 import { createWriteProbe, requireFreeSpace } from './write-probe.ts';
 
@@ -45,9 +45,12 @@ function prepareGroup({ raw }: SqliteConnection) {
 }
 
 /** Retries BEGIN without blocking the event loop. @throws the driver's busy error after the deadline */
-async function begin(statements: GroupStatements, deadline: number): Promise<void> {
+async function begin(statements: GroupStatements, endSnapshots: () => void, deadline: number): Promise<void> {
   for (;;) {
     try {
+      // Nothing can begin within a snapshot, and while an older state is read, SQLite cannot write its log from the
+      // start again.
+      endSnapshots();
       statements.begin.run();
       return;
     } catch (error) {
@@ -59,7 +62,7 @@ async function begin(statements: GroupStatements, deadline: number): Promise<voi
 
 interface WriterTools {
   readonly checkForOtherCommits: () => void;
-  readonly endSnapshot: () => void;
+  readonly endSnapshots: () => void;
   readonly recordFailure: (error: unknown) => void;
   readonly log: ReturnType<typeof createLogKeeper>;
 }
@@ -71,7 +74,7 @@ interface WriterTools {
 function createWriter(
   connection: SqliteConnection,
   { onTags }: SqliteListener,
-  { checkForOtherCommits, endSnapshot, recordFailure, log }: WriterTools,
+  { checkForOtherCommits, endSnapshots, recordFailure, log }: WriterTools,
 ) {
   const { raw, kysely } = connection;
   const statements = prepareGroup(connection);
@@ -117,10 +120,8 @@ function createWriter(
 
   async function commitGroup(group: Job[]): Promise<void> {
     const done: NonNullable<Awaited<ReturnType<typeof runJob>>>[] = [];
-    // While an older state is read, SQLite cannot write its log from the start again.
-    endSnapshot();
     try {
-      await begin(statements, (group[0]?.since ?? 0) + LOCK_WAIT_MAX_MS);
+      await begin(statements, endSnapshots, (group[0]?.since ?? 0) + LOCK_WAIT_MAX_MS);
     } catch (error) {
       onFailure(error);
       if (isBusy(error)) rejectExpired(group, error);
@@ -141,7 +142,7 @@ function createWriter(
       for (const job of group) job.reject(error);
       return;
     }
-    endSnapshot();
+    endSnapshots();
     if (done.some(({ commit }) => commit.isErasing)) log.empty();
     for (const { confirm } of done) confirm();
   }
@@ -187,7 +188,7 @@ function createWriter(
 function watchOtherCommits(
   { raw }: SqliteConnection,
   { onUnknownChange }: SqliteListener,
-  { endSnapshot }: SqliteConnection,
+  endSnapshots: () => void,
 ): () => void {
   const statement = raw.prepare('PRAGMA data_version');
   const read = () => Object.values(statement.get() ?? {})[0];
@@ -203,7 +204,7 @@ function watchOtherCommits(
     }
     if (version === seen) return;
     seen = version;
-    endSnapshot();
+    endSnapshots();
     onUnknownChange?.();
   };
 }
@@ -238,16 +239,17 @@ function watchFileAt(path: string): () => void {
 /** On SQLite only these two are called. A command has no cache to invalidate, and leaves them out. */
 type SqliteListener = Partial<Pick<ChangeListener, 'onTags' | 'onUnknownChange'>>;
 
-/** Opens the embedded database with two connections: one reads, one writes. */
+/** Opens the embedded database with two connections: one reads and writes, one reads while the other writes. */
 export function openSqlite(path: string, listener: SqliteListener = {}): Database {
   makeFile(path);
   const writing = connectSqlite(path, { readOnly: false });
   const reading = connectSqlite(path, { readOnly: true });
-  const checkForOtherCommits = watchOtherCommits(writing, listener, reading);
+  const { kysely: read, endSnapshots } = createReader(writing, reading);
+  const checkForOtherCommits = watchOtherCommits(writing, listener, endSnapshots);
   // A wait inside SQLite blocks the event loop: when it took 50 of every 60 ms, load shedding refused readers. `begin`
   // waits asynchronously, and a transaction that has begun waits for no lock.
   writing.raw.exec('PRAGMA busy_timeout = 0');
-  const log = createLogKeeper(writing, path, reading);
+  const log = createLogKeeper(writing, path, endSnapshots);
   const requireSameFile = watchFileAt(path);
   const timer = setInterval(() => {
     // Not caught: this process ends, and the next one opens the file that is there.
@@ -258,7 +260,7 @@ export function openSqlite(path: string, listener: SqliteListener = {}): Databas
   const recordFailure = (error: unknown) => probe.recordFailure(error);
   const writer = createWriter(writing, listener, {
     checkForOtherCommits,
-    endSnapshot: reading.endSnapshot,
+    endSnapshots,
     recordFailure,
     log,
   });
@@ -267,8 +269,8 @@ export function openSqlite(path: string, listener: SqliteListener = {}): Databas
     engine: 'sqlite',
     // `connectSqlite` throws unless durability is full.
     warnings: { durability: [], privileges: [] },
-    read: reading.kysely,
-    readShared: () => reading.kysely,
+    read,
+    readShared: () => read,
     write: writer.write,
     checkWritable: probe.check,
     hasFollowed: () => true,
@@ -278,7 +280,7 @@ export function openSqlite(path: string, listener: SqliteListener = {}): Databas
       clearInterval(timer);
       await writer.idle();
       await log.close();
-      reading.endSnapshot();
+      endSnapshots();
       // Not through Kysely, which closes only a connection that it has used.
       reading.raw.close();
       try {
