@@ -32,7 +32,12 @@ function plainRow(names: readonly string[], values: unknown[]): Record<string, u
   return row;
 }
 
-function adaptStatement(statement: StatementSync, snapshots: Snapshots | undefined): SqliteStatement {
+/** @param readElsewhere reads what finds the file locked */
+function adaptStatement(
+  statement: StatementSync,
+  snapshots?: Snapshots,
+  readElsewhere?: SqliteStatement['all'],
+): SqliteStatement {
   const names = statement.columns().map((column) => column.name);
   statement.setReturnArrays(true);
   // Safe: the types of the tables allow only text, numbers and null.
@@ -43,7 +48,12 @@ function adaptStatement(statement: StatementSync, snapshots: Snapshots | undefin
     reader: names.length > 0,
     all(parameters) {
       snapshots?.begin();
-      return statement.all(...bind(parameters)).map((values) => rowOf(values));
+      try {
+        return statement.all(...bind(parameters)).map((values) => rowOf(values));
+      } catch (error) {
+        if (!readElsewhere || !isBusy(error)) throw error;
+        return readElsewhere(parameters);
+      }
     },
     run(parameters) {
       // A transaction begins, which cannot begin within that of a snapshot.
@@ -56,8 +66,11 @@ function adaptStatement(statement: StatementSync, snapshots: Snapshots | undefin
   };
 }
 
-/** Adapts node's built-in driver to Kysely's SQLite dialect and prepares each statement once. */
-function adaptDatabase(database: DatabaseSync, snapshots?: Snapshots): SqliteDatabase {
+/**
+ * Adapts node's built-in driver to Kysely's SQLite dialect and prepares each statement once.
+ * @param other reads what finds the file locked
+ */
+function adaptDatabase(database: DatabaseSync, snapshots?: Snapshots, other?: SqliteDatabase): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),
@@ -65,7 +78,8 @@ function adaptDatabase(database: DatabaseSync, snapshots?: Snapshots): SqliteDat
       let statement = statements.get(sql);
       if (!statement) {
         if (statements.size >= STATEMENTS_MAX) statements.clear();
-        statement = adaptStatement(database.prepare(sql), snapshots);
+        const readElsewhere = other && ((parameters: readonly unknown[]) => other.prepare(sql).all(parameters));
+        statement = adaptStatement(database.prepare(sql), snapshots, readElsewhere);
         statements.set(sql, statement);
       }
       return statement;
@@ -174,27 +188,14 @@ const IS_SELECT = /^select\b/i;
 export function createReader({ raw: writing }: SqliteConnection, { raw: other }: SqliteConnection) {
   const snapshots = createSnapshots(writing);
   const otherSnapshots = createSnapshots(other);
-  const database = adaptDatabase(writing, snapshots);
   const otherDatabase = adaptDatabase(other, otherSnapshots);
-
-  function prepare(text: string): SqliteStatement {
-    if (!snapshots.canBegin() || other.isTransaction || !IS_SELECT.test(text)) return otherDatabase.prepare(text);
-    const statement = database.prepare(text);
-    return {
-      ...statement,
-      all(parameters) {
-        try {
-          return statement.all(parameters);
-        } catch (error) {
-          if (!isBusy(error)) throw error;
-          return otherDatabase.prepare(text).all(parameters);
-        }
-      },
-    };
-  }
-
+  const database = adaptDatabase(writing, snapshots, otherDatabase);
+  const canShare = (text: string) => snapshots.canBegin() && !other.isTransaction && IS_SELECT.test(text);
   return {
-    kysely: kyselyOver({ close: () => {}, prepare }),
+    kysely: kyselyOver({
+      close: () => {},
+      prepare: (text) => (canShare(text) ? database : otherDatabase).prepare(text),
+    }),
     /** Ends the snapshots of this iteration: the next read sees what is committed by now. */
     endSnapshots(): void {
       snapshots.end();
