@@ -76,6 +76,24 @@ test('a write that waits for another process waits for no read', async () => {
   other.close();
 });
 
+test('a write on a full disk fails with its error, also if a read follows at once', async () => {
+  const { database, run, read } = await openNumbers();
+  await run(sql`pragma max_page_count = 1`);
+  const refused = database.write(() => Promise.reject(new Error('refused')));
+  const reading = refused.catch(async () => {
+    const seen = new Set<unknown>();
+    for (let times = 0; times < 50; times += 1) seen.add(await read());
+    return seen;
+  });
+  // One that adds a single row makes SQLite roll back the whole transaction.
+  const writing = run(sql`insert into numbers values (2, zeroblob(1000000))`);
+  await expect(writing).rejects.toThrow('database or disk is full');
+  expect(await reading).toEqual(new Set([1]));
+  await run(sql`pragma max_page_count = 1000000`);
+  await run(sql`update numbers set number = 2`);
+  expect(await read()).toBe(2);
+});
+
 test('a read that finds the file locked is answered', async () => {
   const { read } = await openNumbers();
   const all = vi.spyOn(StatementSync.prototype, 'all').mockImplementationOnce(() => {

@@ -104,6 +104,8 @@ function createWriter(
     } catch (error) {
       onFailure(error);
       // A full disk or an I/O error makes SQLite roll back the whole transaction: every write of the group has failed.
+      // The transaction that is open then can only be the snapshot of a read.
+      endSnapshots();
       if (!raw.isTransaction) throw error;
       raw.exec('ROLLBACK TO job; RELEASE job');
       job.reject(error);
@@ -258,12 +260,7 @@ export function openSqlite(path: string, listener: SqliteListener = {}): Databas
     void log.maintain();
   }, CHECK_EVERY_MS).unref();
   const recordFailure = (error: unknown) => probe.recordFailure(error);
-  const writer = createWriter(writing, listener, {
-    checkForOtherCommits,
-    endSnapshots,
-    recordFailure,
-    log,
-  });
+  const writer = createWriter(writing, listener, { checkForOtherCommits, endSnapshots, recordFailure, log });
   const probe = createWriteProbe(writer.write, () => requireFreeSpace(dirname(path)));
   return {
     engine: 'sqlite',
