@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -29,7 +29,7 @@ async function openFilled() {
   });
   const change = (times: number) =>
     database.write((db) => sql`update pages set filling = randomblob(${PAGE - 500 - times})`.execute(db));
-  return { path, change, logSize: () => statSync(`${path}-wal`).size };
+  return { path, database, change, logSize: () => statSync(`${path}-wal`).size };
 }
 
 test('the log stays short while writes go on', async () => {
@@ -51,4 +51,26 @@ test('a log is copied once a snapshot that another process has open is closed', 
   reader.exec('commit');
   await expect.poll(uncopied, { timeout: 20_000 }).toBeLessThan(4 * PAGES);
   reader.close();
+});
+
+/** How many bytes of a file this process has mapped. */
+function readMapped(path: string): number {
+  const lines = readFileSync('/proc/self/maps', 'utf8').split('\n');
+  const ranges = lines.filter((line) => line.endsWith(path)).map((line) => line.split(' ', 1)[0]?.split('-') ?? []);
+  return ranges.reduce((sum, [from, to]) => sum + Number(`0x${to}`) - Number(`0x${from}`), 0);
+}
+
+// Only Linux tells what a process has mapped.
+test.runIf(process.platform === 'linux')('reads map the pages by which this process makes the file grow', async () => {
+  const { path, database } = await openFilled();
+  const numbers = sql`with recursive numbers (number) as (select 1 union all select number + 1 from numbers limit 5000)`;
+  const grow = sql`${numbers} insert into pages (filling) select zeroblob(${PAGE - 500}) from numbers`;
+  for (const size of [20, 40, 60]) {
+    await database.write((db) => grow.execute(db));
+    const readMappedAfterRead = async () => {
+      await sql`select count(filling) from pages`.execute(database.read);
+      return readMapped(path);
+    };
+    await expect.poll(readMappedAfterRead, { timeout: 20_000 }).toBeGreaterThan(size * MB);
+  }
 });

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { SqliteConnection } from './sqlite-connection.ts';
+import { createMapping } from './sqlite-mapping.ts';
 
 /** How many pages the log may hold before they are copied: a page that many posts change is copied only once. */
 const COPY_FROM_PAGES = 4_000;
@@ -16,6 +17,7 @@ const TRY_AGAIN_AFTER_MS = 1_000;
  */
 export function createCheckpoints({ raw }: SqliteConnection, path: string, endSnapshots: () => void) {
   const statement = raw.prepare('PRAGMA wal_checkpoint(NOOP)');
+  const extendMapping = createMapping(raw, path);
   let thread: Worker | undefined;
   /** How many pages were copied when the pass in flight began; undefined while there is none. */
   let copiedBefore: number | undefined;
@@ -65,6 +67,7 @@ export function createCheckpoints({ raw }: SqliteConnection, path: string, endSn
 
   function endPass(): void {
     const { pages, copied } = readLength();
+    extendMapping();
     const copiedNothing = copied === copiedBefore && pages >= COPY_FROM_PAGES;
     if (pause || copiedNothing || pages + copied < RESTART_FROM_PAGES) stop(copiedNothing ? TRY_AGAIN_AFTER_MS : 0);
     else {

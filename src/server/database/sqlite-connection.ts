@@ -11,6 +11,7 @@ import {
 } from 'kysely';
 import { isBusy, isSqliteError, UnusableDatabase } from './failures.ts';
 import { runPrepared } from './prepared-query.ts';
+import { mapFile } from './sqlite-mapping.ts';
 import { createSnapshots, type Snapshots } from './sqlite-snapshots.ts';
 import type { Tables } from './tables.ts';
 
@@ -129,7 +130,7 @@ export function connectSqlite(path: string, options: { readOnly: boolean }): Sql
   raw.exec('PRAGMA cache_size = -8192');
   // A fallback far above the lengths at which `createCheckpoints` copies the log, because it blocks the event loop.
   raw.exec('PRAGMA wal_autocheckpoint = 24000');
-  raw.exec('PRAGMA mmap_size = 1073741824');
+  mapFile(raw);
   enableSecureDelete(raw);
   if (options.readOnly) raw.exec('PRAGMA query_only = ON');
   const setting = (name: string) => Object.values(raw.prepare(`PRAGMA ${name}`).get() ?? {})[0];
