@@ -1,6 +1,7 @@
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
-import { expect, openMenu, openPage, seedToken, test, whenHydrated } from '../support/browser.ts';
+import { expect, openAs, openMenu, openPage, seedToken, test, whenHydrated } from '../support/browser.ts';
 import { call } from '../support/call.ts';
+import { report } from '../support/moderation.ts';
 import { createEntry, createSchool, createUser, postReview, type RunningProduct } from '../support/rows.ts';
 
 const [first, second] = CATEGORIES as [Category, Category];
@@ -120,6 +121,40 @@ test.describe('comparing schools', () => {
     await openMenu(page);
     await page.getByRole('list', { name: 'More' }).getByRole('link', { name: 'Compare' }).click();
     await expect(page).toHaveURL(address);
+  });
+
+  test('the tray hides neither what has the keyboard focus nor the buttons that decide', async ({
+    page,
+    product,
+    user,
+    admin,
+  }) => {
+    const [one, other] = [await createSchool(product), await createSchool(product)];
+    const entry = await createEntry(product, first, one.id);
+    const review = 'A long letter.\n'.repeat(60);
+    const { body } = await postReview(product, first, entry.id, await createUser(product), { review });
+    await report(product, user, body.id);
+    await page.setViewportSize({ width: 800, height: 500 });
+    await openAs(page, admin, '/moderation');
+    await page.getByRole('combobox', { name: 'Search for a school' }).fill(other.schoolName);
+    await page.getByRole('option').click();
+    await page.getByRole('main').getByRole('button', { name: 'Compare', exact: true }).click();
+    const tray = page.getByRole('region', { name: 'Comparison' });
+    const top = (await tray.boundingBox())?.y ?? 0;
+    const hidden: string[] = [];
+    for (let presses = 0; presses < 12; presses += 1) {
+      await page.keyboard.press('Tab');
+      const focused = page.locator(':focus');
+      if (await tray.locator(':focus').count()) break;
+      const { y = 0, height = 0 } = (await focused.boundingBox()) ?? {};
+      if (y + height > top) hidden.push((await focused.textContent()) ?? '');
+    }
+    expect(hidden).toEqual([]);
+    await page.goBack();
+    const decide = page.getByRole('region', { name: 'Review to decide about' }).getByRole('button', { name: 'Next' });
+    await expect(decide).toBeInViewport();
+    const { y = 0, height = 0 } = (await decide.boundingBox()) ?? {};
+    expect(y + height).toBeLessThanOrEqual((await tray.boundingBox())?.y ?? 0);
   });
 
   test('an address that names schools is served with them, under one canonical address, and is not in the sitemap', async ({

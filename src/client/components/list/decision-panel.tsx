@@ -81,7 +81,7 @@ export function DecisionPanel({ label, about, position, problem, decisions, chil
         <span className="whitespace-nowrap tabular-nums">{position.label}</span>
       </p>
       {children}
-      <div className="sticky bottom-0 -mx-4 -mb-4 grid gap-3 rounded-b-lg border-t border-line bg-surface p-4 sm:-mx-6 sm:-mb-6 sm:px-6">
+      <div className="sticky bottom-[var(--bottom-bar,0px)] -mx-4 -mb-4 grid gap-3 rounded-b-lg border-t border-line bg-surface p-4 sm:-mx-6 sm:-mb-6 sm:px-6">
         {problem && (
           <p role="alert" className="font-semibold text-danger">
             {problem}

@@ -70,7 +70,7 @@ export function ComparisonBar() {
     <section
       ref={passFocusOn}
       aria-label="Comparison"
-      className="no-print sticky bottom-0 z-20 border-t border-line bg-surface shadow-lg"
+      className="comparison-bar no-print sticky bottom-0 z-20 border-t border-line bg-surface shadow-lg"
     >
       <div className="page flex min-h-14 items-center justify-between gap-4">
         <p className="tabular-nums">
