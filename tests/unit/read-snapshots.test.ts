@@ -5,7 +5,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Connection } from '../../src/server/database/database.ts';
+import { type Connection, together } from '../../src/server/database/database.ts';
 import { openSqlite } from '../../src/server/database/sqlite.ts';
 
 /** The error of SQLite while another process opens the file. That moment is too short to be caught in a test. */
@@ -92,6 +92,19 @@ test('a write on a full disk fails with its error, also if a read follows at onc
   await run(sql`pragma max_page_count = 1000000`);
   await run(sql`update numbers set number = 2`);
   expect(await read()).toBe(2);
+});
+
+test('of queries sent together none is stored when a full disk makes one of them fail', async () => {
+  const { database, run, read } = await openNumbers();
+  await run(sql`pragma max_page_count = 1`);
+  const writing = database.write((db) =>
+    together([
+      sql`insert into numbers values (2, zeroblob(1000000))`.execute(db),
+      sql`update numbers set number = 3`.execute(db),
+    ]),
+  );
+  await expect(writing).rejects.toThrow('database or disk is full');
+  expect(await read()).toBe(1);
 });
 
 test('a read that finds the file locked is answered', async () => {

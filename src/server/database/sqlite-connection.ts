@@ -204,3 +204,20 @@ export function createReader({ raw: writing }: SqliteConnection, { raw: other }:
     },
   };
 }
+
+/**
+ * The connection of the writes in a transaction. After an error with which SQLite has rolled it back, it runs nothing
+ * more: queries that were sent together with the failed one would be committed without it.
+ */
+export function createWriting({ raw }: SqliteConnection, endSnapshots: () => void): Kysely<Tables> {
+  const database = adaptDatabase(raw);
+  return kyselyOver({
+    close: () => {},
+    prepare(text) {
+      // A read may have begun a snapshot since the rollback.
+      endSnapshots();
+      if (!raw.isTransaction) throw new Error('The transaction was rolled back after a failure.');
+      return database.prepare(text);
+    },
+  });
+}

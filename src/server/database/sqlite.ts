@@ -11,7 +11,7 @@ import {
   type TransactionBody,
 } from './database.ts';
 import { isBusy, isFull, isUnavailable, UnusableDatabase } from './failures.ts';
-import { connectSqlite, createReader, type SqliteConnection } from './sqlite-connection.ts';
+import { connectSqlite, createReader, createWriting, type SqliteConnection } from './sqlite-connection.ts';
 import { createLogKeeper } from './sqlite-log.ts';
 import { createWriteProbe, requireFreeSpace } from './write-probe.ts';
 
@@ -76,7 +76,8 @@ function createWriter(
   { onTags }: SqliteListener,
   { checkForOtherCommits, endSnapshots, recordFailure, log }: WriterTools,
 ) {
-  const { raw, kysely } = connection;
+  const { raw } = connection;
+  const kysely = createWriting(connection, endSnapshots);
   const statements = prepareGroup(connection);
   const waiting: Job[] = [];
   let working: Promise<void> | undefined;
