@@ -10,7 +10,7 @@ const UNMAPPED_MAX = 4 * MB;
 export function mapFile(raw: DatabaseSync): void {
   // The same limit again would change nothing. After another one SQLite maps the file as large as it is then.
   raw.exec('PRAGMA mmap_size = 0');
-  raw.exec('PRAGMA mmap_size = 1073741824');
+  raw.exec(`PRAGMA mmap_size = ${MAPPED_MAX}`);
 }
 
 /** How much of the file can be mapped; 0 while the path cannot be read. */
