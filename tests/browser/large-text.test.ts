@@ -1,7 +1,9 @@
 import type { Page } from 'playwright/test';
-import { expect, openPage, test } from '../support/browser.ts';
-import { hide } from '../support/moderation.ts';
-import { category, createEntry, createUser, postReview } from '../support/rows.ts';
+import { expect, openAs, openPage, test } from '../support/browser.ts';
+import { call } from '../support/call.ts';
+import { createNamedEntry } from '../support/merging.ts';
+import { hide, report } from '../support/moderation.ts';
+import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 /** The words of an element that are broken over two lines. */
 const brokenWords = (page: Page, text: string) =>
@@ -58,4 +60,45 @@ test('at 360 pixels, text of twice the size lets no page scroll sideways and no 
   const stars = await review.getByRole('img').boundingBox();
   const date = await review.locator('time').boundingBox();
   expect(date?.y).toBeGreaterThanOrEqual((stars?.y ?? 0) + (stars?.height ?? 0));
+});
+
+test('at 360 pixels, text of twice the size covers no figure, and spares lists, profile and admin pages', async ({
+  page,
+  product,
+  user,
+  admin,
+}) => {
+  const { id: schoolId } = await createSchool(product);
+  const entry = await createNamedEntry(product, category, schoolId, 'Volleyball');
+  const { body } = await postReview(product, category, entry.id, await createUser(product));
+  await postReview(product, category, entry.id, await createUser(product));
+  await report(product, user, body.id);
+  const proposed = { schoolId, category: category.kind, name: 'Badminton' };
+  await call(product, 'POST /auth/proposeEntry', { token: user.token, body: proposed });
+  await page.setViewportSize({ width: 360, height: 740 });
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  const widest = () => page.evaluate(() => document.documentElement.scrollWidth);
+
+  await openPage(page, `${category.pages.reviews}/${entry.id}`);
+  const bar = await page.getByRole('button', { name: '4 stars, 2 reviews' }).boundingBox();
+  const count = page.getByRole('button', { name: '4 stars, 2 reviews' }).getByText('2', { exact: true });
+  const figure = await count.boundingBox();
+  const sort = await page.getByLabel('Sort by').boundingBox();
+  expect((figure?.y ?? 0) + (figure?.height ?? 0)).toBeLessThanOrEqual(sort?.y ?? 0);
+  expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThanOrEqual(sort?.y ?? 0);
+  await openPage(page, `${category.pages.list}/${schoolId}`);
+  await expect(page.getByRole('main').getByText('Volleyball', { exact: true })).toBeVisible();
+  expect(await brokenWords(page, 'Volleyball')).toEqual([]);
+  expect(await brokenWords(page, category.label)).toEqual([]);
+
+  await openAs(page, user, '/profile');
+  await expect(page.getByLabel('Preferred Location')).toBeVisible();
+  expect(await widest(), '/profile').toBe(360);
+  for (const address of ['/admin', '/moderation', '/proposals', '/adminnewest']) {
+    await openAs(page, admin, address);
+    await expect(page.getByText('Loading')).toHaveCount(0);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await widest(), address).toBe(360);
+  }
 });

@@ -73,7 +73,7 @@ export function DecisionPanel({ label, about, position, problem, decisions, chil
       ref={panel}
       aria-label={label}
       tabIndex={-1}
-      className="card grid gap-4 p-4 sm:p-6 [&_:is(a,fieldset,input,select,textarea)]:scroll-mb-40"
+      className="card grid grid-cols-[minmax(0,1fr)] gap-4 p-4 sm:p-6 [&_:is(a,fieldset,input,select,textarea)]:scroll-mb-40"
       onKeyDown={decideByKey}
     >
       <p className="flex justify-between gap-x-4 text-sm text-ink-soft">
@@ -81,14 +81,14 @@ export function DecisionPanel({ label, about, position, problem, decisions, chil
         <span className="whitespace-nowrap tabular-nums">{position.label}</span>
       </p>
       {children}
-      <div className="sticky bottom-[var(--bottom-bar,0px)] -mx-4 -mb-4 grid gap-3 rounded-b-lg border-t border-line bg-surface p-4 sm:-mx-6 sm:-mb-6 sm:px-6">
+      <div className="sticky bottom-[var(--bottom-bar,0px)] max-[16rem]:static -mx-4 -mb-4 grid gap-3 rounded-b-lg border-t border-line bg-surface p-4 sm:-mx-6 sm:-mb-6 sm:px-6">
         {problem && (
           <p role="alert" className="font-semibold text-danger">
             {problem}
           </p>
         )}
         {/* The bar is one row on phones too, because it covers the text that is read. */}
-        <div className="flex gap-3 max-sm:gap-2 max-sm:*:min-w-0 max-sm:*:grow max-sm:*:px-2">
+        <div className="flex gap-3 max-[16rem]:flex-wrap max-sm:gap-2 max-sm:*:min-w-0 max-sm:*:grow max-sm:*:px-2">
           {buttons.map(({ replaces, ...decision }) => (
             <DecisionButton key={replaces ?? decision.shortcut} hasKeys={hasKeys} {...decision} />
           ))}

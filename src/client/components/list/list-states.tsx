@@ -27,7 +27,7 @@ export function Loading({ children = 'Loading...', fillsPage = false }: LoadingP
 export function Empty({ children }: { children: ReactNode }) {
   return (
     <div className="my-4 grid justify-items-center gap-4 rounded-lg bg-night px-4 py-8 text-center text-on-night">
-      <Windows lights={[]} className="h-6.5" />
+      <Windows lights={[]} className="h-6.5 max-w-full" />
       <p>{children}</p>
     </div>
   );

@@ -142,7 +142,7 @@ export function Component() {
   const [deleting, setDeleting] = useState<User>();
 
   return (
-    <div className="page grid gap-6 py-10">
+    <div className="page grid grid-cols-[minmax(0,1fr)] gap-6 py-10">
       {/* The links stand below the heading, where no notice covers them. */}
       <div className="grid gap-4">
         <PageHeading>Admin Panel</PageHeading>

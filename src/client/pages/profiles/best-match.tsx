@@ -93,7 +93,7 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
         </p>
       </div>
       <Button
-        className="mt-4"
+        className="mt-4 max-w-full *:min-w-0 max-[16rem]:px-2"
         aria-describedby="match-help"
         disabled={!canAsk}
         isPending={matching.isPending}

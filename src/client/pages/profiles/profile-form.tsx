@@ -104,7 +104,7 @@ export function ProfileForm({ ref, draft, userId, hasProfile }: ProfileFormProps
         aria-labelledby="profile-form-title"
         noValidate
         onSubmit={onSubmit}
-        className="mt-5 grid gap-4 sm:grid-cols-2"
+        className="mt-5 grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2"
       >
         <DraftNote draft={draft} />
         {PROFILE_FIELDS.map((field) => {

@@ -36,7 +36,7 @@ export function Component() {
   }
 
   return (
-    <div className="page grid gap-8 py-10">
+    <div className="page grid grid-cols-[minmax(0,1fr)] gap-8 py-10">
       <div>
         <PageHeading subtitle="Say what you are looking for, and find the school that fits it best.">
           Profile
@@ -55,7 +55,7 @@ export function Component() {
           )}
         </p>
       </div>
-      <div className="grid items-start gap-8 lg:grid-cols-[3fr_2fr]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-8 lg:grid-cols-[3fr_2fr]">
         <ProfileForm ref={form} draft={draft} userId={userId} hasProfile={profile !== null} />
         <ProfileCard query={query} isSignedIn={session !== null} onEdit={edit} />
       </div>

@@ -47,7 +47,10 @@ export function Component() {
         <ManageLink to={pageAddress(categoryPages(category).adminEntries, id)} />
       </div>
       <div className="flex gap-4">
-        <CategoryIcon category={category} className="mt-0.5 size-8 text-category sm:mt-1 sm:size-10" />
+        <CategoryIcon
+          category={category}
+          className="mt-0.5 size-8 text-category max-[16rem]:hidden sm:mt-1 sm:size-10"
+        />
         <PageHeading title={school && `${category.label} at ${school.schoolName}`} subtitle={category.summary}>
           <span>{category.label}</span>
           {school && (

@@ -23,7 +23,10 @@ export function EntryRows({ category, entries, voices }: EntryRowsProps) {
         const voice = voices.find(({ entryId }) => entryId === entry.id);
         return (
           <li key={entry.id} className="row flow-root py-2">
-            <PageLink to={pageAddress(reviews, entry.id)} className="flex min-h-touch items-center gap-4 py-1">
+            <PageLink
+              to={pageAddress(reviews, entry.id)}
+              className="flex min-h-touch items-center gap-4 py-1 max-[16rem]:flex-wrap"
+            >
               <span className="grid min-w-0 grow wrap-anywhere">
                 <span dir="auto" className="font-serif leading-snug font-semibold">
                   {entryName(category, entry)}

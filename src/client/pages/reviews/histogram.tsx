@@ -27,7 +27,7 @@ export function Histogram({ summary, chosen = 0, addressOf }: HistogramProps) {
   const counts = STARS.map((stars) => countOf(summary, stars));
   const most = Math.max(...counts, 1);
   return (
-    <div className="grid h-18 grid-cols-5 gap-2 print:max-w-md">
+    <div className="grid min-h-18 grid-cols-5 gap-2 print:max-w-md">
       {STARS.map((stars, index) => {
         const count = counts[index] ?? 0;
         const isFilled = chosen === 0 || chosen === stars;

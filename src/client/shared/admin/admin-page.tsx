@@ -19,7 +19,7 @@ interface AdminPageProps {
 export function AdminPage({ heading, title, subtitle, inSchools, children }: AdminPageProps) {
   const trail = [stepTo(PAGES.adminUsers), ...(inSchools ? [stepTo(PAGES.adminSchools), ...inSchools] : [])];
   return (
-    <div className="page grid gap-6 pt-4 pb-10">
+    <div className="page grid grid-cols-[minmax(0,1fr)] gap-6 pt-4 pb-10">
       <div className="min-w-0">
         <Breadcrumb trail={trail} />
         <PageHeading title={title} subtitle={subtitle}>
