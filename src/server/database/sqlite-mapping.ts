@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
 const MB = 1024 * 1024;
+/** As in `mapFile`, whose statement may contain nothing but constants. */
 const MAPPED_MAX = 1024 * MB;
 /** Pages that are not mapped are read into the connection's cache, which has room for 8 MB. */
 const UNMAPPED_MAX = 4 * MB;
@@ -10,7 +11,7 @@ const UNMAPPED_MAX = 4 * MB;
 export function mapFile(raw: DatabaseSync): void {
   // The same limit again would change nothing. After another one SQLite maps the file as large as it is then.
   raw.exec('PRAGMA mmap_size = 0');
-  raw.exec(`PRAGMA mmap_size = ${MAPPED_MAX}`);
+  raw.exec('PRAGMA mmap_size = 1073741824');
 }
 
 /** How much of the file can be mapped; 0 while the path cannot be read. */
