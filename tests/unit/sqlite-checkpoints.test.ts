@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { createCheckpoints } from '../../src/server/database/sqlite-checkpoints.ts';
-import type { SqliteConnection } from '../../src/server/database/sqlite-connection.ts';
 
 test('does not start another thread at once when one fails', async () => {
   let looks = 0;
@@ -15,7 +15,7 @@ test('does not start another thread at once when one fails', async () => {
     },
   };
   // A connection to a long log, in a folder that SQLite cannot open as a database.
-  const connection = { raw: { isTransaction: false, prepare: () => statement } } as unknown as SqliteConnection;
+  const connection = { isTransaction: false, prepare: () => statement } as unknown as DatabaseSync;
   const checkpoints = createCheckpoints(connection, tmpdir(), () => {});
   const started = once(process, 'worker');
   void checkpoints.startIfDue();

@@ -1,5 +1,5 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import type { SqliteConnection } from './sqlite-connection.ts';
 import { createMapping } from './sqlite-mapping.ts';
 
 /** How many pages the log may hold before they are copied: a page that many posts change is copied only once. */
@@ -15,7 +15,7 @@ const TRY_AGAIN_AFTER_MS = 1_000;
  * only when all of it is copied, which it never is while writes go on: where they never pause, they wait during one
  * pass. The thread is started when it is first needed.
  */
-export function createCheckpoints({ raw }: SqliteConnection, path: string, endSnapshots: () => void) {
+export function createCheckpoints(raw: DatabaseSync, path: string, endSnapshots: () => void) {
   const statement = raw.prepare('PRAGMA wal_checkpoint(NOOP)');
   const extendMapping = createMapping(raw, path);
   let thread: Worker | undefined;

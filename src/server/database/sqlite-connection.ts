@@ -122,7 +122,7 @@ function openFile(path: string): DatabaseSync {
 }
 
 /** Opens one connection with the settings that durability and integrity need, and checks that SQLite accepted them. */
-export function connectSqlite(path: string, options: { readOnly: boolean }): SqliteConnection {
+export function connectSqlite(path: string, options: { readOnly: boolean }): DatabaseSync {
   const raw = openFile(path);
   raw.exec('PRAGMA journal_mode = WAL');
   raw.exec('PRAGMA synchronous = FULL');
@@ -137,7 +137,7 @@ export function connectSqlite(path: string, options: { readOnly: boolean }): Sql
   if (setting('journal_mode') !== 'wal' || setting('synchronous') !== 2 || setting('foreign_keys') !== 1) {
     throw new Error('SQLite did not take the settings for write-ahead logging, full synchronisation or foreign keys.');
   }
-  return connectionOver(raw);
+  return raw;
 }
 
 /** Overwrites deleted data with zeros: it would stay in free pages for years. */
@@ -186,7 +186,7 @@ const IS_SELECT = /^select\b/i;
  * transactions and all that is no plain select, because it can change nothing, and reads again what found the file
  * locked, because it may wait.
  */
-export function createReader({ raw: writing }: SqliteConnection, { raw: other }: SqliteConnection) {
+export function createReader(writing: DatabaseSync, other: DatabaseSync) {
   const snapshots = createSnapshots(writing);
   const otherSnapshots = createSnapshots(other);
   const otherDatabase = adaptDatabase(other, otherSnapshots);
@@ -209,7 +209,7 @@ export function createReader({ raw: writing }: SqliteConnection, { raw: other }:
  * The connection of the writes in a transaction. After an error with which SQLite has rolled it back, it runs nothing
  * more: queries that were sent together with the failed one would be committed without it.
  */
-export function createWriting({ raw }: SqliteConnection, endSnapshots: () => void): Kysely<Tables> {
+export function createWriting(raw: DatabaseSync, endSnapshots: () => void): Kysely<Tables> {
   const database = adaptDatabase(raw);
   return kyselyOver({
     close: () => {},

@@ -1,8 +1,8 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { isFull, isSqliteError } from './failures.ts';
 import { createCheckpoints } from './sqlite-checkpoints.ts';
-import type { SqliteConnection } from './sqlite-connection.ts';
 
 /**
  * If the log cannot be emptied, the next try comes after this time at the earliest: each try copies a part of the log.
@@ -20,9 +20,8 @@ const LOOK_AGAIN_AFTER_MS = 1_000;
  * Runs checkpoints of SQLite's write-ahead log, and truncates it where that is not enough.
  * @param path of the database
  */
-export function createLogKeeper(connection: SqliteConnection, path: string, endSnapshots: () => void) {
-  const { raw } = connection;
-  const checkpoints = createCheckpoints(connection, path, endSnapshots);
+export function createLogKeeper(raw: DatabaseSync, path: string, endSnapshots: () => void) {
+  const checkpoints = createCheckpoints(raw, path, endSnapshots);
   const checkpoint = raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
   let isDue = false;
   /** The last try, if it has failed. */

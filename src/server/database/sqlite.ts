@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import {
   type ChangeListener,
@@ -11,7 +12,7 @@ import {
   type TransactionBody,
 } from './database.ts';
 import { isBusy, isFull, isUnavailable, UnusableDatabase } from './failures.ts';
-import { connectSqlite, createReader, createWriting, type SqliteConnection } from './sqlite-connection.ts';
+import { connectSqlite, createReader, createWriting } from './sqlite-connection.ts';
 import { createLogKeeper } from './sqlite-log.ts';
 import { createWriteProbe, requireFreeSpace } from './write-probe.ts';
 
@@ -35,7 +36,7 @@ interface Job {
 type GroupStatements = ReturnType<typeof prepareGroup>;
 
 /** Prepared once: compiling these statements for every group took as long as storing a review. */
-function prepareGroup({ raw }: SqliteConnection) {
+function prepareGroup(raw: DatabaseSync) {
   return {
     begin: raw.prepare('BEGIN IMMEDIATE'),
     commit: raw.prepare('COMMIT'),
@@ -72,13 +73,12 @@ interface WriterTools {
  * failing write does not affect the others. Each caller is answered after the commit.
  */
 function createWriter(
-  connection: SqliteConnection,
+  raw: DatabaseSync,
   { onTags }: SqliteListener,
   { checkForOtherCommits, endSnapshots, recordFailure, log }: WriterTools,
 ) {
-  const { raw } = connection;
-  const kysely = createWriting(connection, endSnapshots);
-  const statements = prepareGroup(connection);
+  const kysely = createWriting(raw, endSnapshots);
+  const statements = prepareGroup(raw);
   const waiting: Job[] = [];
   let working: Promise<void> | undefined;
   let isRoomNeeded = false;
@@ -189,7 +189,7 @@ function createWriter(
  * another connection made (https://www.sqlite.org/pragma.html#pragma_data_version).
  */
 function watchOtherCommits(
-  { raw }: SqliteConnection,
+  raw: DatabaseSync,
   { onUnknownChange }: SqliteListener,
   endSnapshots: () => void,
 ): () => void {
@@ -251,7 +251,7 @@ export function openSqlite(path: string, listener: SqliteListener = {}): Databas
   const checkForOtherCommits = watchOtherCommits(writing, listener, endSnapshots);
   // A wait inside SQLite blocks the event loop: when it took 50 of every 60 ms, load shedding refused readers. `begin`
   // waits asynchronously, and a transaction that has begun waits for no lock.
-  writing.raw.exec('PRAGMA busy_timeout = 0');
+  writing.exec('PRAGMA busy_timeout = 0');
   const log = createLogKeeper(writing, path, endSnapshots);
   const requireSameFile = watchFileAt(path);
   const timer = setInterval(() => {
@@ -280,14 +280,14 @@ export function openSqlite(path: string, listener: SqliteListener = {}): Databas
       await log.close();
       endSnapshots();
       // Not through Kysely, which closes only a connection that it has used.
-      reading.raw.close();
+      reading.close();
       try {
-        writing.raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        writing.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       } catch (error) {
         // Pages that find no room in the file stay in the log: the next process that opens the database copies them.
         if (!isUnavailable(error)) throw error;
       } finally {
-        writing.raw.close();
+        writing.close();
       }
     },
   };
