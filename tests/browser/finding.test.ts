@@ -34,6 +34,15 @@ async function createSchools(product: RunningProduct) {
 test.use({ database: 'finding' });
 
 test.describe('finding a school among all', () => {
+  test('a list of some dozens is whole on the page, so that find in page reaches its end', async ({ page, product }) => {
+    const mark = unique('Zywiec');
+    for (let number = 10; number < 70; number++) await createSchool(product, `${mark} ${number}`);
+    await openPage(page, '/allschools');
+    const links = page.getByRole('main').getByRole('link', { name: mark });
+    await expect(links.last()).toContainText(`${mark} 69`);
+    await expect(links).toHaveCount(60);
+  });
+
   test('a country that is written in two ways is one choice, also from an address that writes it in a third', async ({
     page,
     product,

@@ -23,6 +23,8 @@ const ROW_HEIGHT = 61;
 const STICKY_HEIGHT = 112;
 /** How many rows beyond the visible ones are rendered. */
 const ROWS_AROUND = 8;
+/** Up to so many schools all are rendered, so that find in page and print reach each of them. */
+const WHOLE_LIST_MAX = 200;
 
 /** The number of columns, which the style sheet decides, and the distance of the grid from the top of the page. */
 function useGrid(element: React.RefObject<HTMLElement | null>) {
@@ -49,7 +51,7 @@ interface SchoolGridProps {
   figures: ReadonlyMap<number, SchoolFigures>;
 }
 
-/** A grid for any number of schools, which renders only the visible ones. */
+/** A grid for any number of schools. Of a long list only the visible ones are rendered. */
 export function SchoolGrid({ schools, figures }: SchoolGridProps) {
   const list = useRef<HTMLUListElement>(null);
   const isHydrated = useIsHydrated();
@@ -61,7 +63,7 @@ export function SchoolGrid({ schools, figures }: SchoolGridProps) {
     count: Math.ceil(schools.length / columns),
     estimateSize: () => ROW_HEIGHT,
     getItemKey,
-    overscan: ROWS_AROUND,
+    overscan: schools.length > WHOLE_LIST_MAX ? ROWS_AROUND : WHOLE_LIST_MAX,
     scrollMargin: top,
     scrollPaddingStart: STICKY_HEIGHT,
     // The window's size until it is measured: a page must have its final height when its scroll position is restored.
