@@ -34,7 +34,10 @@ async function createSchools(product: RunningProduct) {
 test.use({ database: 'finding' });
 
 test.describe('finding a school among all', () => {
-  test('a list of some dozens is whole on the page, so that find in page reaches its end', async ({ page, product }) => {
+  test('a list of some dozens is whole on the page, so that find in page reaches its end', async ({
+    page,
+    product,
+  }) => {
     const mark = unique('Zywiec');
     for (let number = 10; number < 70; number++) await createSchool(product, `${mark} ${number}`);
     await openPage(page, '/allschools');
