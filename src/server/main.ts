@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type App, createApp } from './app.ts';
 import { findSampleAdminWarning, loadSampleData } from './data/sample/load.ts';
 import type { Database } from './database/database.ts';
-import { isUnavailable, UnusableDatabase } from './database/failures.ts';
+import { isDamaged, isUnavailable, UnusableDatabase } from './database/failures.ts';
 import { VERSION } from './database/served-versions.ts';
 import type { Starting } from './http/lifecycle.ts';
 import { openLog } from './http/request-log.ts';
@@ -27,7 +27,8 @@ function refuseToStart(error: unknown): never {
     isUnavailable(error) ||
     (error instanceof Error && 'code' in error);
   const message = error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error);
-  process.stderr.write(`${isExpected ? message : error instanceof Error ? (error.stack ?? message) : message}\n`);
+  if (isDamaged(error)) process.stderr.write(`The database is damaged: ${message}. Restore a backup.\n`);
+  else process.stderr.write(`${isExpected ? message : error instanceof Error ? (error.stack ?? message) : message}\n`);
   process.exit(1);
 }
 

@@ -1,5 +1,16 @@
 import { once } from 'node:events';
-import { chownSync, closeSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -24,6 +35,13 @@ async function createSite(reviews = 200) {
   return env;
 }
 
+const account = { username: 'jane', email: 'jane@example.org', password: 'plain sailing on tuesdays' };
+
+async function signUp(address: string): Promise<void> {
+  const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(account) };
+  expect((await fetch(`${address}/auth/signup`, request)).status).toBe(201);
+}
+
 /** Damages the list of tables, and leaves the header of the file as it is. */
 function damage(path: string): void {
   const file = openSync(path, 'r+');
@@ -41,6 +59,34 @@ describe('a server', () => {
     expect(server.output.stderr).toContain(`${pathOf(env)} was replaced or removed while it was open.`);
   });
 
+  test.each(['-wal', '-shm'])(
+    'ends when its file %s is removed, and the next one has all that was acknowledged',
+    async (suffix) => {
+      const env = await createSite();
+      const server = startChild(env);
+      const address = await waitForAddress(server);
+      await signUp(address);
+      rmSync(`${pathOf(env)}${suffix}`);
+      expect(await server.exit).not.toBe(0);
+      expect(server.output.stderr).toContain(`${pathOf(env)}${suffix} was replaced or removed while it was open.`);
+      expect((await runCommand('admin', ['explain', account.email], env)).stdout).toContain('not verified');
+    },
+  );
+
+  test('leaves nothing of its log to a file that is put in the place of its own', async () => {
+    const env = await createSite();
+    const backup = join(folder, 'in-place.sqlite');
+    expect((await runCommand('backup', [backup], env)).code).toBe(0);
+    const server = startChild(env);
+    await signUp(await waitForAddress(server));
+    renameSync(pathOf(env), `${pathOf(env)}.moved`);
+    renameSync(backup, pathOf(env));
+    expect(await server.exit).not.toBe(0);
+    expect((await runCommand('check', [], env)).code).toBe(0);
+    renameSync(`${pathOf(env)}.moved`, pathOf(env));
+    expect((await runCommand('admin', ['explain', account.email], env)).stdout).toContain('not verified');
+  });
+
   test('keeps a damaged file from being replaced while it has it open', async () => {
     const env = await createSite();
     const backup = join(folder, 'backup.sqlite');
@@ -55,6 +101,9 @@ describe('a server', () => {
     await expectRefusal(runCommand('restore', [backup], env), 'Stop the server first');
     server.process.kill('SIGKILL');
     await server.exit;
+    const next = startChild(env);
+    expect(await next.exit).toBe(1);
+    expect(next.output.stderr).toMatch(/^The database is damaged: .* Restore a backup\.\n$/);
     expect((await runCommand('restore', [backup], env)).code).toBe(0);
     expect((await runCommand('check', [], env)).code).toBe(0);
   });
@@ -66,15 +115,37 @@ test('a server whose disk is full stops in order, and the next one has what it h
   const kilobytes = Math.floor(statSync(pathOf(env)).size / 2 / 1024);
   const server = startChild(env, [], ['bash', '-c', `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$0" "$@"`]);
   const address = await waitForAddress(server);
-  const account = { username: 'jane', email: 'jane@example.org', password: 'plain sailing on tuesdays' };
-  const body = JSON.stringify(account);
-  const signUp = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
-  expect((await fetch(`${address}/auth/signup`, signUp)).status).toBe(201);
+  await signUp(address);
   server.process.kill('SIGTERM');
   expect([await server.exit, server.output.stderr]).toEqual([0, '']);
   expect(hasLog(pathOf(env))).toBe(true);
   expect((await runCommand('admin', ['explain', account.email], env)).stdout).toContain('not verified');
 });
+
+test.each(['missing', 'empty'])(
+  'a log whose database is %s is neither deleted nor applied to another file',
+  async (state) => {
+    const env = await createSite();
+    const files = { backup: join(folder, `${state}.sqlite`), export: join(folder, `${state}.gz`) };
+    for (const [command, file] of Object.entries(files)) expect((await runCommand(command, [file], env)).code).toBe(0);
+    const server = startChild(env);
+    await signUp(await waitForAddress(server));
+    server.process.kill('SIGKILL');
+    await server.exit;
+    const log = readFileSync(`${pathOf(env)}-wal`);
+    rmSync(pathOf(env));
+    if (state === 'empty') writeFileSync(pathOf(env), '');
+    const refusal = `${pathOf(env)} is missing or empty, but its log is there`;
+    const commands = { restore: [files.backup], 'import-site': [files.export], backup: [`${files.backup}.2`] };
+    for (const [command, args] of Object.entries({ ...commands, check: [], compact: [], generate: amounts(1, 1, 1) })) {
+      await expectRefusal(runCommand(command, args, env), refusal);
+    }
+    const next = startChild(env);
+    expect(await next.exit).toBe(1);
+    expect(next.output.stderr).toMatch(new RegExp(`^${refusal}[^\n]*\n$`));
+    expect(readFileSync(`${pathOf(env)}-wal`).equals(log)).toBe(true);
+  },
+);
 
 test('backups to one name at the same time do not disturb each other', async () => {
   const env = await createSite(5_000);

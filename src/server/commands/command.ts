@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Database } from '../database/database.ts';
+import { requireFileOfLog } from '../database/database-file.ts';
 import { isDamaged, isUnavailable, UnusableDatabase } from '../database/failures.ts';
 import { requireSchema } from '../database/migrate.ts';
 import { connectDatabase, openDatabase } from '../database/open.ts';
@@ -151,6 +152,7 @@ export async function openForReading(settings: Settings) {
 }
 
 export function requireDatabaseFile(path: string): void {
+  requireFileOfLog(path);
   if (!existsSync(path)) throw new CommandError(`There is no database at ${path} yet.`);
 }
 

@@ -47,8 +47,8 @@ async function prove(db: Connection): Promise<void> {
 type Lines = Awaited<ReturnType<typeof readSite>>['lines'];
 
 async function fillFile(path: string, lines: Lines, filling: Parameters<typeof fillSqlite>[2]): Promise<RowCounts> {
+  requireUnused(path);
   if (existsSync(path)) {
-    requireUnused(path);
     using there = connectSqliteUnchanging(path);
     if (!(await isEmptySite(there))) throw notEmptyError();
   }

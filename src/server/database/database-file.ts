@@ -44,6 +44,18 @@ export function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
+/**
+ * SQLite would delete a log whose database is missing or empty, and apply it to any file that is put in its place.
+ * @throws {UnusableDatabase} when there is such a log
+ */
+export function requireFileOfLog(path: string): void {
+  // The log first: SQLite makes it when there is something in the file.
+  if (!hasLog(path) || (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return;
+  throw new UnusableDatabase(
+    `${path} is missing or empty, but its log is there, which may hold what no backup has: put the file back, or move ${path}-wal away.`,
+  );
+}
+
 export function isSameFile(path: string, other: string): boolean {
   const [one, two] = [path, other].map((name) => statSync(name, { throwIfNoEntry: false }));
   return one !== undefined && two !== undefined && one.ino === two.ino && one.dev === two.dev;
@@ -139,8 +151,10 @@ function removeLog(raw: DatabaseSync): void {
   }
 }
 
-/** Makes sure that no process has the database open, and that no log is beside it. @throws when one has it open */
+/** Makes sure that no process has a database open, and that no log is at its path. @throws {UnusableDatabase} */
 export function requireUnused(path: string): void {
+  requireFileOfLog(path);
+  if (!existsSync(path)) return;
   using raw = new DatabaseSync(path, { timeout: LOCK_TIMEOUT_MS });
   try {
     removeLog(raw);
@@ -172,11 +186,9 @@ function linkAs(path: string, previous: string): void {
  * @throws when another process has the database open; then nothing is changed
  */
 export function replaceDatabase(path: string, file: string, previous: string): boolean {
+  requireUnused(path);
   const isThere = existsSync(path);
-  if (isThere) {
-    requireUnused(path);
-    linkAs(path, previous);
-  }
+  if (isThere) linkAs(path, previous);
   giveToOwner(file, path);
   putInPlace(file, path);
   return isThere;

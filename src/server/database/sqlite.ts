@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -11,8 +10,9 @@ import {
   PendingCommit,
   type TransactionBody,
 } from './database.ts';
-import { isBusy, isFull, isUnavailable, UnusableDatabase } from './failures.ts';
+import { isBusy, isFull, isUnavailable } from './failures.ts';
 import { connectSqlite, createReader, createWriting } from './sqlite-connection.ts';
+import { makeFile, watchFiles } from './sqlite-files.ts';
 import { createLogKeeper } from './sqlite-log.ts';
 import { createWriteProbe, requireFreeSpace } from './write-probe.ts';
 
@@ -212,33 +212,6 @@ function watchOtherCommits(
   };
 }
 
-/** Only the owner may read the file; SQLite would apply the umask. SQLite gives its log the same permissions. */
-function makeFile(path: string): void {
-  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
-}
-
-/** The inode of the file at a path; undefined when there is none, null when it cannot be read. */
-function findInode(path: string): number | undefined | null {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.ino;
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Remembers which file is at the path: what is written into a file that was replaced would be lost.
- * @returns a function that throws when another file, or none, is at the path
- */
-function watchFileAt(path: string): () => void {
-  const opened = findInode(path);
-  return () => {
-    const current = findInode(path);
-    if (current === opened || current === null) return;
-    throw new UnusableDatabase(`${path} was replaced or removed while it was open.`);
-  };
-}
-
 /** On SQLite only these two are called. A command has no cache to invalidate, and leaves them out. */
 type SqliteListener = Partial<Pick<ChangeListener, 'onTags' | 'onUnknownChange'>>;
 
@@ -253,10 +226,14 @@ export function openSqlite(path: string, listener: SqliteListener = {}): Databas
   // waits asynchronously, and a transaction that has begun waits for no lock.
   writing.exec('PRAGMA busy_timeout = 0');
   const log = createLogKeeper(writing, path, endSnapshots);
-  const requireSameFile = watchFileAt(path);
+  const requireSameFiles = watchFiles(path, () => {
+    // Ended by an error, this process may wait for a checkpoint that its thread has begun.
+    writing.exec(`PRAGMA busy_timeout = ${LOCK_WAIT_MAX_MS}`);
+    log.empty();
+  });
   const timer = setInterval(() => {
-    // Not caught: this process ends, and the next one opens the file that is there.
-    requireSameFile();
+    // Not caught: this process ends, and the next one opens the files that are there.
+    requireSameFiles();
     checkForOtherCommits();
     void log.maintain();
   }, CHECK_EVERY_MS).unref();
