@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { actionText, reasonOf, subjectAddress, subjectText } from '../../src/client/pages/admin/audit-texts.ts';
+import {
+  ACTION_TEXTS,
+  actionText,
+  reasonOf,
+  subjectAddress,
+  subjectText,
+} from '../../src/client/pages/admin/audit-texts.ts';
 import type { AuditEntry } from '../../src/contract/audit.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 
@@ -19,6 +25,11 @@ test('everything that an admin may do has words', () => {
   const writes = CALLS.filter(({ access, method }) => access === 'admin' && method !== 'GET');
   const wordless = writes.filter(({ name }) => actionText(entry({ act: name })) === name);
   expect(wordless.map(({ name }) => name)).toEqual([]);
+});
+
+test('no two choices of the filter read the same', () => {
+  const words = [...ACTION_TEXTS.values()];
+  expect(words.filter((text, index) => words.indexOf(text) !== index)).toEqual([]);
 });
 
 test.each([

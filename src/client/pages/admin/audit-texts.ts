@@ -11,7 +11,10 @@ import { deleteSchool, postSchool, updateSchool } from '../../../contract/school
 import { endUserSessions, findUser, mailPasscode, unlockUser } from '../../../contract/user-state.ts';
 import { blockUser, deleteUser, updateUser } from '../../../contract/users.ts';
 
-/** The beginning of the sentence for each call and command; the subject ends it. */
+/**
+ * The beginning of the sentence for each call and command; the subject ends it. They are also the choices of the filter,
+ * so no two are the same.
+ */
 export const ACTION_TEXTS: ReadonlyMap<string, string> = new Map([
   [postSchool.name, 'Added school'],
   [updateSchool.name, 'Changed school'],
@@ -40,14 +43,14 @@ export const ACTION_TEXTS: ReadonlyMap<string, string> = new Map([
   ['admin create', 'Created admin'],
   ['admin grant', 'Made admin'],
   ['admin revoke', 'No longer admin'],
-  ['admin explain', 'Looked up user'],
-  ['admin unlock', 'Unlocked user'],
-  ['admin passcode', 'Mailed a passcode to'],
+  ['admin explain', 'By command: looked up user'],
+  ['admin unlock', 'By command: unlocked user'],
+  ['admin passcode', 'By command: mailed a passcode to'],
   ['admin verify', 'Verified user'],
-  ['admin logout', 'Logged out everywhere'],
+  ['admin logout', 'By command: logged out everywhere'],
   ['admin password', 'Gave a new password to'],
   ['admin export', 'Exported the data of'],
-  ['admin delete', 'Deleted user'],
+  ['admin delete', 'By command: deleted user'],
   ['admin resend', 'Mailed again to'],
 ]);
 
