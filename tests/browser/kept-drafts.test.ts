@@ -8,12 +8,13 @@ import {
   openAs,
   openMenu,
   openPage,
+  rowOf,
   test,
   whenHydrated,
   writeReview,
 } from '../support/browser.ts';
 import { DRAFT_FORMS, type DraftForm, reviewPage } from '../support/draft-forms.ts';
-import { createUser, signIn } from '../support/rows.ts';
+import { createSchool, createUser, signIn } from '../support/rows.ts';
 
 const TEXT = 'Typed on a phone, in the rain.';
 const BACK = 'Your draft is back.';
@@ -135,6 +136,50 @@ test.describe('what is typed into', () => {
       await expect.poll(kept).toEqual([]);
     });
   }
+
+  test('a form of the admin area outlives a reload and an ended session, until it is cleared or saved', async ({
+    page,
+    product,
+    admin,
+  }) => {
+    const { schoolName } = await createSchool(product);
+    const [name, description] = [page.getByLabel('School Name'), page.getByLabel('Description')];
+    const update = () => rowOf(page, schoolName).getByRole('button', { name: 'Update' }).click();
+    await openAs(page, admin, '/adminschool');
+    await name.fill(TEXT);
+    await page.reload();
+    await expect(name).toHaveValue(TEXT);
+    await expect(page.getByText(BACK)).toBeVisible();
+    await update();
+    await expect(name).toHaveValue(schoolName);
+    await description.fill(TEXT);
+    await page.reload();
+    await update();
+    await expect(description).toHaveValue(TEXT);
+    await button(page, 'Clear').click();
+    await expect(name).toHaveValue(TEXT);
+    await expect(description).toHaveValue('');
+    await update();
+    await expect(description).toHaveValue('A school for tests.');
+    await button(page, 'Clear').click();
+
+    await description.fill(TEXT);
+    await page.getByLabel('Location').fill('Kiel, Germany');
+    await endSessions(product, admin);
+    await button(page, 'Add').click();
+    await expect(notice(page, 'alert', 'Your session has ended.')).toBeVisible();
+    await (await openMenu(page)).getByRole('link', { name: 'Login' }).click();
+    await expect(page).toHaveURL('/login?next=/adminschool');
+    await logIn(page, admin.email);
+    await expect(page).toHaveURL('/adminschool');
+    await expect(description).toHaveValue(TEXT);
+    await button(page, 'Add').click();
+    await expect(notice(page, 'status', 'School added!')).toBeVisible();
+    await expect(name).toHaveValue('');
+    await page.reload();
+    await expect(page.getByRole('row').first()).toBeVisible();
+    await expect(name).toHaveValue('');
+  });
 
   test('a form is gone after 24 hours, and no sooner', async ({ page, product, user }) => {
     const address = await reviewPage(product);

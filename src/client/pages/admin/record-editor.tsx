@@ -6,6 +6,7 @@ import { inOneLine, inputLimits } from '../../../contract/fields.ts';
 import { actionFailureText } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field, FormError, TextArea } from '../../components/form/fields.tsx';
+import { DraftNote, useDraft } from '../../draft.tsx';
 import { readField, useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
 import { updateCachedList, useRestore, useRowAction } from '../../shared/admin/row-actions.tsx';
@@ -50,10 +51,19 @@ export function RecordEditor<Row extends TableRow>(props: RecordEditorProps<Row>
   );
 }
 
-/** The form of an admin page. A new key clears it; after a failure the typed values stay. */
+/** The form of an admin page. A new key shows another record; what is typed is kept until it is saved or cleared. */
 function RecordForm({ title, fields, schema, values, editor }: RecordFormProps) {
   const { takesFocus } = editor;
   const form = useRef<HTMLFormElement>(null);
+  /** Earlier releases stored control characters in names, which nobody sees: they are left out. */
+  const initialValueOf = ({ name, hasSeveralLines }: FormField) => {
+    const value = String(values?.[name] ?? '');
+    return hasSeveralLines ? value : inOneLine(value);
+  };
+  const draft = useDraft(
+    values ? `${title} ${values.id}` : title,
+    Object.fromEntries(fields.map((field) => [field.name, initialValueOf(field)])),
+  );
   const { onSubmit, problem, isPending } = useForm({
     read: (element): FormValues => Object.fromEntries(fields.map(({ name }) => [name, readField(element, name)])),
     check: (typedValues) =>
@@ -61,23 +71,27 @@ function RecordForm({ title, fields, schema, values, editor }: RecordFormProps) 
         .filter(({ name }) => inputLimits(schema, name).required && !typedValues[name]?.trim())
         .map(({ name, label }) => ({ text: `Please enter the ${label.toLowerCase()}.`, field: name })),
     send: editor.save,
+    onSent: (saved) => {
+      draft.discard();
+      return editor.showSaved(saved);
+    },
     failureOf: (error) => actionFailureText(error, 'Nothing was saved.'),
     keepsFocus: true,
   });
-  /** Earlier releases stored control characters in names, which nobody sees: they are left out. */
-  const initialValueOf = ({ name, hasSeveralLines }: FormField) => {
-    const value = values?.[name] ?? undefined;
-    return typeof value === 'string' && !hasSeveralLines ? inOneLine(value) : value;
-  };
   useEffect(() => {
     if (takesFocus) form.current?.querySelector<HTMLElement>('input, textarea')?.focus();
   }, [takesFocus]);
 
+  function clear(): void {
+    draft.discard();
+    editor.clear();
+  }
+
   return (
     <form method="post" noValidate ref={form} aria-label={title} onSubmit={onSubmit} className="grid gap-4">
+      <DraftNote draft={draft} />
       <FormError>{problem.errorOf()}</FormError>
-      {fields.map((field) => {
-        const { name, label, hasSeveralLines, help } = field;
+      {fields.map(({ name, label, hasSeveralLines, help }) => {
         const Input = hasSeveralLines ? TextArea : Field;
         return (
           <Input
@@ -86,7 +100,7 @@ function RecordForm({ title, fields, schema, values, editor }: RecordFormProps) 
             {...problem.field(name)}
             help={help}
             {...inputLimits(schema, name)}
-            defaultValue={initialValueOf(field)}
+            {...draft.text(name)}
             autoComplete="off"
           />
         );
@@ -95,7 +109,7 @@ function RecordForm({ title, fields, schema, values, editor }: RecordFormProps) 
         <Button type="submit" isPending={isPending}>
           {values ? 'Update' : 'Add'}
         </Button>
-        <Button variant="quiet" onClick={editor.clear} disabled={isPending}>
+        <Button variant="quiet" onClick={clear} disabled={isPending}>
           Clear
         </Button>
       </div>
@@ -140,8 +154,7 @@ export function useRecordList<Row extends TableRow, FormRecord extends TableRow>
     setFormKey((current) => current + 1);
   }
 
-  async function save(values: FormValues): Promise<void> {
-    const saved = await options.save(values, editing);
+  async function showSaved(saved: { id: number } | undefined): Promise<void> {
     notify.success(`${noun} ${editing ? 'updated' : 'added'}!`);
     fillForm(null);
     await reload();
@@ -175,7 +188,8 @@ export function useRecordList<Row extends TableRow, FormRecord extends TableRow>
     /** Scrolls to a row that was changed elsewhere, and highlights it. */
     show: ({ id }: { id: number }) => setMark({ id }),
     clear: () => fillForm(null),
-    save,
+    save: (values: FormValues) => options.save(values, editing),
+    showSaved,
     stopEditing,
   };
   return { editor, update, remove };

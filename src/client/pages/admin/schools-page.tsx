@@ -46,7 +46,8 @@ const nameOf = ({ schoolName }: SchoolName) => schoolName;
 const addressOf = ({ id }: SchoolName) => pageAddress(PAGES.adminChooser, id);
 
 /** The values that fill the form. */
-const valuesOf = ({ schoolName, description, location, aliases }: School) => ({
+const valuesOf = ({ id, schoolName, description, location, aliases }: School) => ({
+  id,
   schoolName,
   description,
   location,
