@@ -77,6 +77,8 @@ test.describe('what is typed into', () => {
         await page.keyboard.press('Escape');
         await expect(page.getByRole('dialog')).toHaveCount(0);
         await expectBack(page, form);
+        // Enter, pressed once more, must not discard it.
+        await expect(page.getByRole('dialog').locator('input, textarea').first()).toBeFocused();
         await button(page, 'Cancel').click();
         await expect(page.getByRole('dialog')).toHaveCount(0);
       }
