@@ -1,7 +1,7 @@
-import { expect, expectAxeClean, notice, openAs, test } from '../support/browser.ts';
+import { button, expect, expectAxeClean, notice, openAs, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createReviewOf, moderate, report } from '../support/moderation.ts';
-import { category, createUser, postReview } from '../support/rows.ts';
+import { category, createEntry, createUser, postReview } from '../support/rows.ts';
 
 test.use({ database: 'trust' });
 
@@ -61,4 +61,26 @@ test('what replaces a reported review waits too, and the queue says that nobody 
   await expect(item).toContainText('Nobody has reported this text.');
   await item.getByRole('button', { name: 'Keep' }).click();
   await expect(notice(page, 'status', 'Review kept as it is.')).toBeVisible();
+});
+
+test('on a phone the next item is read from its beginning, however far down the last decision was', async ({
+  page,
+  product,
+  admin,
+  user,
+}) => {
+  const author = await createUser(product);
+  for (let count = 0; count < 2; count += 1) {
+    const entry = await createEntry(product, category);
+    const { body } = await postReview(product, category, entry.id, author, { review: 'A line.\n'.repeat(60) });
+    await report(product, user, body.id);
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openAs(page, admin, '/moderation');
+  const item = page.getByRole('region', { name: 'Review to decide about' });
+  while ((await item.getByText('A line.').count()) === 0) await button(page, 'Next').click();
+  await item.getByText('Who wrote this?').scrollIntoViewIfNeeded();
+  await button(page, 'Keep').click();
+  await expect(notice(page, 'status', 'Review kept as it is.')).toBeVisible();
+  await expect(item.getByText(/^\d+ of \d+$/)).toBeInViewport({ ratio: 1 });
 });

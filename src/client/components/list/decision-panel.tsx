@@ -54,7 +54,10 @@ export function DecisionPanel({ label, about, position, problem, decisions, chil
   const buttons: readonly DecisionButtonProps[] = [...decisions, next];
 
   useEffect(() => {
-    if (takesFocus) panel.current?.focus({ preventScroll: true });
+    if (!takesFocus) return;
+    panel.current?.focus({ preventScroll: true });
+    // The page may be scrolled down to the end of the item before.
+    panel.current?.firstElementChild?.scrollIntoView({ block: 'nearest' });
   }, [takesFocus]);
 
   function decideByKey(event: KeyboardEvent): void {
