@@ -108,6 +108,22 @@ test.describe('comparing schools', () => {
     await expect(shown).toHaveText(inOrder);
   });
 
+  test('the heading takes the focus when the fourth school takes the place of the search', async ({
+    page,
+    product,
+  }) => {
+    const ids: number[] = [];
+    for (let count = 0; count < 3; count += 1) ids.push((await createSchool(product)).id);
+    const fourth = await createSchool(product);
+    await openPage(page, `/compare?ids=${ids.join(',')}`);
+    await page.getByRole('combobox', { name: 'Add a school' }).fill(fourth.schoolName);
+    await expect(page.getByRole('option')).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Four schools at most')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  });
+
   test('the schools of an opened address are the chosen ones on other pages too', async ({ page, product }) => {
     const [one, other] = [await createSchool(product), await createSchool(product)];
     const address = `/compare?ids=${other.id},${one.id}`;

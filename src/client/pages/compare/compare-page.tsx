@@ -16,7 +16,7 @@ import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
 import { Voice } from '../../components/school/voice.tsx';
 import { type Light, lightOf, Windows } from '../../components/school/windows.tsx';
-import { focusPage } from '../../navigation.ts';
+import { focusPage, passFocusOn } from '../../navigation.ts';
 import { useDeclaredRead, usePageQuery } from '../../page.ts';
 import { backgroundText } from '../../shared/reviews/background-texts.ts';
 import { ChosenSchool, ComparisonTable, LEADING_ADDRESS } from './comparison-table.tsx';
@@ -108,12 +108,14 @@ export function Component() {
       </PageHeading>
       <div className="no-print mt-6 mb-8">
         {ids.length < COMPARED_MAX ? (
-          <SchoolSearch
-            label="Add a school"
-            // Before there is anything to compare, the search is what the page is for.
-            isLarge={ids.length < 2}
-            onChoose={({ id }) => show(ids.includes(id) ? ids : [...ids, id])}
-          />
+          <div ref={passFocusOn}>
+            <SchoolSearch
+              label="Add a school"
+              // Before there is anything to compare, the search is what the page is for.
+              isLarge={ids.length < 2}
+              onChoose={({ id }) => show(ids.includes(id) ? ids : [...ids, id])}
+            />
+          </div>
         ) : (
           <p className="text-ink-soft">Four schools at most: remove one to add another.</p>
         )}
