@@ -277,4 +277,13 @@ test.describe('rows of the admin area', () => {
       }
     }
   });
+
+  test('on phones a link to the entry of a new review is 24 pixels high', async ({ page, product, entry }) => {
+    await postReview(product, category, entry.id, await createUser(product));
+    await page.setViewportSize({ width: 360, height: 740 });
+    await openPage(page, '/adminnewest');
+    const link = page.getByRole('link', { name: entry.name });
+    // WCAG 2.5.8.
+    expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(24);
+  });
 });

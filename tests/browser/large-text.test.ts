@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { FIRST_SCHOOL_COUNT } from '../../src/contract/schools.ts';
 import { expect, openAs, openPage, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createNamedEntry } from '../support/merging.ts';
@@ -101,4 +102,27 @@ test('at 360 pixels, text of twice the size covers no figure, and spares lists, 
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await widest(), address).toBe(360);
   }
+  // WCAG 2.5.8 asks for 24 pixels. The page is still that of new reviews.
 });
+
+for (const [width, text] of [
+  [360, 32],
+  [320, 16],
+  [640, 16],
+] as const)
+  test(`at ${width} pixels, with text of ${text}, a letter of all schools is no smaller than a finger needs`, async ({
+    page,
+    product,
+  }) => {
+    for (let count = 0; count < FIRST_SCHOOL_COUNT; count += 1) await createSchool(product);
+    await page.setViewportSize({ width, height: 740 });
+    const browser = await page.context().newCDPSession(page);
+    await browser.send('Page.setFontSizes', { fontSizes: { standard: text, fixed: 13 } });
+    await openPage(page, '/allschools');
+    const widths = await page
+      .getByRole('navigation', { name: 'Schools by letter' })
+      .getByRole('button')
+      .evaluateAll((letters) => letters.map((letter) => letter.getBoundingClientRect().width));
+    // WCAG 2.5.8.
+    expect(Math.min(...widths)).toBeGreaterThanOrEqual(24);
+  });

@@ -20,7 +20,10 @@ function EntryCell({ review }: { review: NewestReview }) {
   return (
     <div className="grid gap-x-3 py-1">
       {category ? (
-        <TextLink to={`${pageAddress(categoryPages(category).adminReviews, review.entryId)}#${review.id}`}>
+        <TextLink
+          to={`${pageAddress(categoryPages(category).adminReviews, review.entryId)}#${review.id}`}
+          className="min-h-6"
+        >
           <bdi>{review.entryName}</bdi>
         </TextLink>
       ) : (

@@ -188,7 +188,7 @@ function Letters({ schools, onJump }: LettersProps) {
   return (
     <nav
       aria-label="Schools by letter"
-      className="no-print needs-script z-10 mb-2 grid grid-cols-13 bg-paper sm:sticky sm:top-14 sm:grid-cols-26"
+      className="no-print needs-script z-10 mb-2 grid grid-cols-[repeat(auto-fit,minmax(24px,1fr))] bg-paper md:sticky md:top-14"
     >
       {initials.map(([letter, index]) => (
         <button
