@@ -206,7 +206,10 @@ test.describe('the leaderboard', () => {
     const panel = await page.getByRole('heading', { name: /^Top 5 Schools/ }).boundingBox();
     expect(panel?.y).toBeLessThan(420);
     expect(boxes[0]?.y).toBeGreaterThan(panel?.y ?? 0);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    for (const media of ['screen', 'print'] as const) {
+      await page.emulateMedia({ media });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), media).toBe(360);
+    }
   });
 
   test('whatever a category has, Next stays where it was pressed', async ({ page, product }) => {

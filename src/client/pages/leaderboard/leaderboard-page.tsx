@@ -74,7 +74,7 @@ function CategoryTiles({ selected, onSelect }: ChoiceProps) {
   return (
     <ul
       aria-label="Categories"
-      className="needs-script relative -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-1 sm:gap-3 sm:px-1"
+      className="no-print needs-script relative -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-1 sm:gap-3 sm:px-1"
     >
       {CATEGORIES.map((category) => (
         <li key={category.kind} ref={category === selected ? showTile : undefined} className="shrink-0 grow basis-22">
