@@ -13,7 +13,8 @@ export function Component() {
     <AdminPage
       heading={PAGES.adminChooser.title}
       title={school && `${school.schoolName}: ${PAGES.adminChooser.title}`}
-      subtitle={school?.schoolName}
+      // A line that waits for the name: what follows does not move.
+      subtitle={school?.schoolName ?? '\u00a0'}
       inSchools={[]}
     >
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
