@@ -44,6 +44,8 @@ describe.each(ENGINES)('the check command on %s', (engine) => {
   test('takes one file and nothing else', async () => {
     const env = await createTarget(engine, newDataDir());
     await expectRefusal(runCommand('check', ['x'], env), /^There is no file .*x\.$/m);
+    // As from a variable of a script that is not set: the database that is served is no answer.
+    await expectRefusal(runCommand('check', [''], env), /is not a file\.$/m);
     await expectRefusal(runCommand('check', ['x', 'y'], env), 'Usage: npm run check-data');
     await expectRefusal(runCommand('check', ['--x'], env), /^Unknown option '--x'/);
   });

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCommandProcess } from '../support/command.ts';
+import { createWorkplace, expectRefusal, runCommand, runCommandProcess } from '../support/command.ts';
+
+const { newDataDir } = createWorkplace();
 
 const COMMANDS = readdirSync('src/server/commands')
   .filter((file) => file.endsWith('.ts'))
@@ -20,6 +22,10 @@ test.each(COMMANDS)('%s --help says how it is used, whatever the settings', asyn
   expect(stdout).toMatch(
     new RegExp(`^Usage: npm run ${script}\\b.*\\n[A-Z].*\\.\\n\\n(  .*\\n)*  --help +prints this\\n$`),
   );
+});
+
+test.each(COMMANDS)('%s refuses an option that it does not have', async (command) => {
+  await expectRefusal(runCommand(command, ['--dry-run'], { DATA_DIR: newDataDir() }), "Unknown option '--dry-run'");
 });
 
 test('there are commands', () => {

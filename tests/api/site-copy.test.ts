@@ -191,6 +191,7 @@ describe('a site taken to another place', () => {
       ...(engine === 'sqlite' ? unread : []),
       [fileOf('cut', bytes.subarray(0, bytes.length - 50)), /is cut off or damaged/],
       [written('short', lines.slice(0, -1)), /is cut off or damaged/],
+      [written('no-rows', [...lines.slice(0, 1), 'null', ...lines.slice(1)]), /is cut off or damaged/],
       [
         written(
           'changed',

@@ -47,7 +47,7 @@ async function checkBackup(file: string, database: string | undefined): Promise<
 export const run = createCommand(HELP, async (settings, args) => {
   const [file, ...others] = parseArgs({ args, allowPositionals: true }).positionals;
   if (others.length > 0) throw wrongUsage(HELP);
-  if (file) {
+  if (file !== undefined) {
     await checkBackup(file, 'sqlite' in settings.database ? settings.database.sqlite : undefined);
     return;
   }

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { compactDatabase } from '../database/database-file.ts';
 import {
   CommandError,
@@ -16,7 +17,8 @@ const HELP: CommandHelp = {
   about: 'Writes the embedded database anew without its free pages, while no server runs. The disk must hold both.',
 };
 
-export const run = createCommand(HELP, async ({ database }) => {
+export const run = createCommand(HELP, async ({ database }, args) => {
+  parseArgs({ args });
   if ('postgres' in database) throw new CommandError('The database is on PostgreSQL: VACUUM does this there.');
   const path = database.sqlite;
   requireDatabaseFile(path);

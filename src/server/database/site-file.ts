@@ -92,7 +92,10 @@ export async function readSite(path: string): Promise<{ header: SiteHeader; line
   const parse = async (): Promise<[Buffer, object] | undefined> => {
     try {
       const { value, done } = await lines.next();
-      return done ? undefined : [value, JSON.parse(value.toString())];
+      if (done) return undefined;
+      const line: unknown = JSON.parse(value.toString());
+      if (typeof line !== 'object' || line === null) throw damaged(path);
+      return [value, line];
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
       throw error instanceof SyntaxError || code.startsWith('Z_') || code === 'ERR_BUFFER_OUT_OF_BOUNDS'
