@@ -109,7 +109,7 @@ test.describe('the profile page', () => {
     await expect(page.getByRole('button', { name: 'Save Profile' })).toBeVisible();
   });
 
-  test('a recommendation goes with the profile that it was asked for, and stays while that is read again', async ({
+  test('a recommendation goes with the profile that it was asked for, and stays on the way back and when that is read again', async ({
     page,
   }) => {
     await page.goto('/profile');
@@ -117,7 +117,10 @@ test.describe('the profile page', () => {
     await page.getByRole('button', { name: 'Save Profile' }).click();
     await page.getByRole('button', { name: 'Get Recommendation' }).click();
     const answer = page.getByRole('region', { name: 'Find Your Best Match' }).getByRole('heading', { level: 3 });
-    await expect(answer.first()).toBeVisible();
+    await answer.first().getByRole('link').click();
+    await expect(page).toHaveURL(/\/school\/\d+$/);
+    await page.goBack();
+    await expect(answer.first()).toBeInViewport();
     // The same profile once more: the page reads it again, and finds it unchanged.
     const card = page.getByRole('region', { name: 'Your University Profile', exact: true });
     await card.getByRole('button', { name: 'Edit' }).click();

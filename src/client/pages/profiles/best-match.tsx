@@ -8,6 +8,7 @@ import { Button } from '../../components/form/button.tsx';
 import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
 import { PageLink, TextLink } from '../../components/layout/page-link.tsx';
 import { useGuardedMutation } from '../../guard.ts';
+import { useHistoryState } from '../../history-state.ts';
 import { useRead } from '../../page.ts';
 
 /** The request names only some schools, to stay small: the server knows all of them. */
@@ -66,13 +67,16 @@ function SchoolLink({ id, schoolName }: Recommendation['school']) {
 /** Asks for the school that fits the stored profile best. */
 export function BestMatch({ profile }: { profile: Profile | null }) {
   const { data: schools = [], isPending, isError } = useRead(listSchools, { query: { limit: HINTED_SCHOOLS_MAX } });
+  // Its quotations are links: whoever follows one and comes back finds it as it was.
+  const [given, setGiven] = useHistoryState<{ profile: Profile; answer: string | Recommendation | null } | null>(null);
   const matching = useGuardedMutation({
+    onSuccess: (answer, { profile }) => setGiven({ profile, answer }),
     mutationFn: (hints: { profile: Profile; schools: readonly SchoolName[] }) =>
       request(recommendSchool, { body: hints }, { accept: 'application/json' }),
   });
   // The answer is about the profile that was sent. A profile that is refetched without a change stays the same object.
-  const isCurrent = matching.variables?.profile === profile;
-  const error = isCurrent ? matching.error : null;
+  const error = matching.variables?.profile === profile ? matching.error : null;
+  const isAnswered = given !== null && given.profile === profile && !matching.isPending && !error;
   const canAsk = profile !== null && schools.length > 0;
 
   /** Why no recommendation can be asked for; null if it can, or while the schools are loading. */
@@ -102,7 +106,7 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
         {matching.isPending ? 'Finding best match...' : 'Get Recommendation'}
       </Button>
       <div aria-live="polite">
-        {isCurrent && matching.isSuccess && <Recommended answer={matching.data} />}
+        {isAnswered && <Recommended answer={given.answer} />}
         {error && (
           <div className="mt-4 text-danger">
             <p className="font-semibold">
