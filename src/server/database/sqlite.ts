@@ -228,7 +228,7 @@ export function openSqlite(path: string, listener: SqliteListener = {}): Databas
   const log = createLogKeeper(writing, path, endSnapshots);
   const requireSameFiles = watchFiles(path, () => {
     // Ended by an error, this process may wait for a checkpoint that its thread has begun.
-    writing.exec(`PRAGMA busy_timeout = ${LOCK_WAIT_MAX_MS}`);
+    writing.exec('PRAGMA busy_timeout = 1500');
     log.empty();
   });
   const timer = setInterval(() => {
