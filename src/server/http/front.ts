@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
+import { BatchedResponse } from './batched-response.ts';
 import type { OwnWrites } from './cache/own-writes.ts';
 import type { ResponseCache } from './cache/response-cache.ts';
 import type { HeaderLines } from './cache/response-heads.ts';
@@ -28,7 +29,7 @@ const TIMEOUTS = {
 };
 
 /** A request without a body is no stream for Node, which takes 0.3 µs less. */
-const OPTIONS = { ...TIMEOUTS, optimizeEmptyRequests: true };
+const OPTIONS = { ...TIMEOUTS, optimizeEmptyRequests: true, ServerResponse: BatchedResponse };
 
 /** These addresses are never queued: a supervisor requests them and restarts the process when it gets no answer. */
 const NEVER_QUEUED = new Set(['/healthz', '/readyz']);
