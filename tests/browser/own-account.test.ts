@@ -86,6 +86,8 @@ for (const isTranslated of [false, true]) {
       await passcode.fill(`${code.slice(0, 3)} ${code.slice(3)}`);
       await button(page, 'Confirm email').click();
       await expect(notice(page, 'status', 'Email changed! You are logged out everywhere else.')).toBeVisible();
+      await expect(passcode).toBeHidden();
+      await expect(page.locator('summary:focus')).toHaveText('Enter the passcode for a new email');
       await expect(sessions(page).getByRole('listitem')).toHaveCount(1);
       await button(other, 'Save Profile').click();
       await expect(other.getByText('Your session has ended.')).toBeVisible();

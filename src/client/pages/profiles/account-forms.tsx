@@ -54,6 +54,7 @@ export function NameAndEmail() {
   const username = useSession()?.username;
   const [pendingEmail, setPendingEmail] = useState<string>();
   const [isConfirming, setConfirming] = useState(false);
+  const summary = useRef<HTMLElement>(null);
   const { problem, onSubmit, isPending } = useForm({
     read: readChanges,
     check: checkChanges,
@@ -73,6 +74,12 @@ export function NameAndEmail() {
     },
     failureOf: (error) => actionFailureText(error, 'Nothing was changed.'),
   });
+
+  function closeConfirmation(): void {
+    setPendingEmail(undefined);
+    setConfirming(false);
+    summary.current?.focus();
+  }
 
   return (
     <div className="grid gap-4">
@@ -105,8 +112,10 @@ export function NameAndEmail() {
         </Button>
       </form>
       <details open={isConfirming} onToggle={({ currentTarget }) => setConfirming(currentTarget.open)}>
-        <summary className="inline-flex min-h-touch items-center text-link">Enter the passcode for a new email</summary>
-        <EmailPasscodeForm email={pendingEmail} onConfirmed={() => setPendingEmail(undefined)} />
+        <summary ref={summary} className="inline-flex min-h-touch items-center text-link">
+          Enter the passcode for a new email
+        </summary>
+        <EmailPasscodeForm email={pendingEmail} onConfirmed={closeConfirmation} />
       </details>
     </div>
   );
