@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type App, createApp } from './app.ts';
 import { findSampleAdminWarning, loadSampleData } from './data/sample/load.ts';
 import type { Database } from './database/database.ts';
-import { isDamaged, isUnavailable, UnusableDatabase } from './database/failures.ts';
+import { damagedText, isDamaged, isUnavailable, UnusableDatabase } from './database/failures.ts';
 import { VERSION } from './database/served-versions.ts';
 import type { Starting } from './http/lifecycle.ts';
 import { openLog } from './http/request-log.ts';
@@ -27,8 +27,9 @@ function refuseToStart(error: unknown): never {
     isUnavailable(error) ||
     (error instanceof Error && 'code' in error);
   const message = error instanceof Error ? error.message || String((error as { code?: string }).code) : String(error);
-  if (isDamaged(error)) process.stderr.write(`The database is damaged: ${message}. Restore a backup.\n`);
-  else process.stderr.write(`${isExpected ? message : error instanceof Error ? (error.stack ?? message) : message}\n`);
+  const unexpected = error instanceof Error ? (error.stack ?? message) : message;
+  const text = isDamaged(error) ? damagedText(message) : isExpected ? message : unexpected;
+  process.stderr.write(`${text}\n`);
   process.exit(1);
 }
 

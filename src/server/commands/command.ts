@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Database } from '../database/database.ts';
 import { requireFileOfLog } from '../database/database-file.ts';
-import { isDamaged, isUnavailable, UnusableDatabase } from '../database/failures.ts';
+import { damagedText, isDamaged, isUnavailable, UnusableDatabase } from '../database/failures.ts';
 import { requireSchema } from '../database/migrate.ts';
 import { connectDatabase, openDatabase } from '../database/open.ts';
 import { Refusal } from '../http/refusals/refusals.ts';
@@ -32,7 +32,7 @@ function describeFailure(error: unknown): string {
   if (error instanceof SuppressedError) return describeFailure(error.suppressed);
   const message = oneLine(error.message || String((error as { code?: string }).code));
   if ([CommandError, SettingError, Refusal, UnusableDatabase].some((kind) => error instanceof kind)) return message;
-  if (isDamaged(error)) return `The database is damaged: ${message}. Restore a backup.`;
+  if (isDamaged(error)) return damagedText(message);
   if (isUnavailable(error)) return `This cannot be done just now: ${message}.`;
   return 'code' in error ? message : String(error.stack);
 }

@@ -160,6 +160,9 @@ export function isDamaged(error: unknown): boolean {
   return isSqliteError(error) && SQLITE_DAMAGED.has(sqliteCodeOf(error));
 }
 
+/** What an operator is told of a damaged file. @param reason SQLite's message */
+export const damagedText = (reason: string) => `The database is damaged: ${reason}. Restore a backup.`;
+
 /** The database is unavailable for now (busy, full, unreachable), or a transaction failed on every retry. */
 export function isUnavailable(error: unknown): boolean {
   const { code } = codeOf(error);

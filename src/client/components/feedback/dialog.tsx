@@ -18,7 +18,7 @@ export function Dialog({ ref, title, onClose, children }: DialogProps) {
   // The dialog opens before the effects of its content run: a draft focuses its submit button, which must be visible.
   useLayoutEffect(() => {
     ref.current?.showModal();
-    // Otherwise "Discard" took the focus, which the note of a draft has above the fields.
+    // Otherwise "Discard" would have the focus, which the note of a draft shows above the fields.
     ref.current?.querySelector<HTMLElement>('input, textarea')?.focus();
   }, [ref]);
 

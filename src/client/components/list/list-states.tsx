@@ -4,6 +4,9 @@ import { passFocusOn } from '../../navigation.ts';
 import { Button } from '../form/button.tsx';
 import { Windows } from '../school/windows.tsx';
 
+/** Up to so many rows a list is rendered whole, so that find in page and print reach each of them. */
+export const WHOLE_LIST_MAX = 200;
+
 interface LoadingProps {
   children?: ReactNode;
   /** Whether the list fills the page: placeholders then reserve the space of its rows. */

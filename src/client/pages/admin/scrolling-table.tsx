@@ -1,12 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
-import { ScrollRegion } from '../../components/list/list-states.tsx';
+import { ScrollRegion, WHOLE_LIST_MAX } from '../../components/list/list-states.tsx';
 import { passFocusOn } from '../../navigation.ts';
 
-/**
- * The longest list that is rendered as a whole. Of a longer one, only the visible rows and some around them are.
- */
-const UNVIRTUALIZED_ROWS_MAX = 200;
+/** How many rows beyond the visible ones are rendered of a long list. */
 const ROWS_AROUND = 10;
 /** The height of a row in pixels: an estimate until the row is rendered and measured. */
 const ROW_HEIGHT = 53;
@@ -59,7 +56,7 @@ export function ScrollingTable<Row extends TableRow>({
     getScrollElement: () => region.current,
     estimateSize: () => ROW_HEIGHT,
     getItemKey: (index) => rows[index]?.id ?? index,
-    overscan: rows.length > UNVIRTUALIZED_ROWS_MAX ? ROWS_AROUND : rows.length,
+    overscan: rows.length > WHOLE_LIST_MAX ? ROWS_AROUND : rows.length,
     // A row that is scrolled to stops below the sticky head.
     scrollPaddingStart: HEAD_HEIGHT,
   });

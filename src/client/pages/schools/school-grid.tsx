@@ -15,16 +15,15 @@ import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { FIRST_SCHOOL_COUNT, type SchoolName } from '../../../contract/schools.ts';
 import type { SchoolFigures } from '../../../contract/search.ts';
 import { ListRow } from '../../components/list/list-row.tsx';
+import { WHOLE_LIST_MAX } from '../../components/list/list-states.tsx';
 import { Score } from '../../components/school/score.tsx';
 
 /** The height in pixels of a row with names of one line. Rows on screen are measured. */
 const ROW_HEIGHT = 61;
 /** The height in pixels of the sticky header and, where it is sticky too, the row of letters. */
 const STICKY_HEIGHT = 112;
-/** How many rows beyond the visible ones are rendered. */
+/** How many rows beyond the visible ones are rendered of a long list. */
 const ROWS_AROUND = 8;
-/** Up to so many schools all are rendered, so that find in page and print reach each of them. */
-const WHOLE_LIST_MAX = 200;
 
 /** The number of columns, which the style sheet decides, and the distance of the grid from the top of the page. */
 function useGrid(element: React.RefObject<HTMLElement | null>) {
@@ -63,7 +62,7 @@ export function SchoolGrid({ schools, figures }: SchoolGridProps) {
     count: Math.ceil(schools.length / columns),
     estimateSize: () => ROW_HEIGHT,
     getItemKey,
-    overscan: schools.length > WHOLE_LIST_MAX ? ROWS_AROUND : WHOLE_LIST_MAX,
+    overscan: schools.length > WHOLE_LIST_MAX ? ROWS_AROUND : schools.length,
     scrollMargin: top,
     scrollPaddingStart: STICKY_HEIGHT,
     // The window's size until it is measured: a page must have its final height when its scroll position is restored.
