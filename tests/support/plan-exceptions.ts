@@ -115,7 +115,7 @@ export const EXCEPTIONS: Record<string, Exception> = {
   'the reviews of a page are read in the order of all reviews where sorting is made expensive': {
     engine: 'postgres',
     reads: /^reviews by reviews_(newest|pkey)$/,
-    text: / as "pageSchoolId" from "(reviews|found)" /,
+    text: / as "pageSchoolId" from "reviews" /,
   },
   'what one person wrote is found in the order of the keys where sorting is made expensive': {
     engine: 'postgres',
@@ -130,10 +130,6 @@ export const EXCEPTIONS: Record<string, Exception> = {
   'the reviews of a list are sorted by their ids, those of a page once more': {
     reads: /^sort$/,
     text: / as "pageSchoolId" from "reviews" /,
-  },
-  'the reviews of a category at a school are found, and then sorted': {
-    reads: /^(sort|found)$/,
-    text: /with "found" as materialized/,
   },
   'hides are held for seconds, so that there are few': {
     engine: 'postgres',

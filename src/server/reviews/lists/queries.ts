@@ -2,13 +2,13 @@ import { type AliasedExpression, type RawBuilder, type SelectQueryBuilder, sql }
 import type { Sort } from '../../../contract/review-filters.ts';
 import type { CategoryReview, Review, ReviewListQuery } from '../../../contract/reviews.ts';
 import { halfStarsOf } from '../../../contract/stars.ts';
-import type { Connection } from '../../database/database.ts';
+import { type Connection, isPostgres } from '../../database/database.ts';
 import { Page, type PagePosition, readPage } from '../../database/paging.ts';
 import { type Param, prepareQuery } from '../../database/prepared-query.ts';
-import { type EntryKey, onSameSchool } from '../../database/review-tables.ts';
+import type { EntryKey } from '../../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../../database/tables.ts';
 import { refusals } from '../../http/refusals/refusals.ts';
-import { currentEntries, shownReviews, visibleReviewsOf } from '../../visibility/queries.ts';
+import { currentEntries, entryColumns, shownReviews, visibleReviewsOf } from '../../visibility/queries.ts';
 import { REVIEW_COLUMNS, type ReviewRow, reviewOf } from '../review-rows.ts';
 
 interface PageOfEntry extends EntryKey {
@@ -90,36 +90,33 @@ function orderTerms({ columns, isAscending }: Order, after: PagePosition['after'
 }
 
 /** Selects the ids of a page of reviews, which are filtered and sorted within an index. */
-function selectIds<DB, From extends keyof DB>(
-  reviews: SelectQueryBuilder<DB, From, object>,
-  order: Order,
-  { limit, after }: PagePosition,
-) {
+function selectIds(reviews: ReviewSelection, order: Order, { limit, after }: PagePosition) {
   const { inOrder, isAfter } = orderTerms(order, after);
   return reviews
-    .select([sql<number>`${sql.ref('id')}`.as('pageId'), sql<number>`${sql.ref('school_id')}`.as('pageSchoolId')])
+    .select(['id as pageId', 'school_id as pageSchoolId'])
     .$if(after !== undefined, (rest) => rest.where(isAfter))
     .orderBy(inOrder)
     .limit(limit);
 }
 
+type PageIds = AliasedExpression<{ pageId: number; pageSchoolId: number }, 'page'>;
+
 /**
- * Like `selectIds`, by helpful marks: up to twice as many ids, because reviews with marks have an index of their own.
- * Literals stand in the conditions: a partial index is used only if the query text implies its condition.
+ * The ids of a page of an entry's reviews. By helpful marks there are up to twice as many, because reviews with marks
+ * have an index of their own. Literals stand in the conditions: a partial index is used only if the query text implies
+ * its condition.
  */
-function selectIdsByMarks(db: Connection, reviews: ReviewSelection, order: Order, position: PagePosition) {
+function selectPageIds(db: Connection, reviews: ReviewSelection, sort: Sort, position: PagePosition): PageIds {
   const idsWhere = (condition: RawBuilder<boolean>) =>
-    db.selectFrom(selectIds(reviews.where(condition), order, position).as('part')).select(['pageId', 'pageSchoolId']);
-  return idsWhere(sql`helpful > 0`).unionAll(idsWhere(sql`helpful = 0`));
+    db
+      .selectFrom(selectIds(reviews.where(condition), ORDERS[sort], position).as('part'))
+      .select(['pageId', 'pageSchoolId']);
+  if (sort !== 'helpful') return selectIds(reviews, ORDERS[sort], position).as('page');
+  return idsWhere(sql`helpful > 0`).unionAll(idsWhere(sql`helpful = 0`)).as('page');
 }
 
 /** Selects the reviews of a page, so that no others are read from the table. @param page their ids, or some more */
-function selectReviews(
-  db: Connection,
-  page: AliasedExpression<{ pageId: number; pageSchoolId: number }, 'page'>,
-  order: Order,
-  { limit }: PagePosition,
-) {
+function selectReviews(db: Connection, page: PageIds, order: Order, { limit }: PagePosition) {
   return shownReviews(db)
     .innerJoin(page, (join) =>
       join.onRef('page.pageId', '=', 'reviews.id').onRef('page.pageSchoolId', '=', 'reviews.school_id'),
@@ -147,10 +144,8 @@ export async function listReviews(
         ? queryFirstPage(db, page)
         : queryNextPage(db, { ...page, createdAt, reviewId });
     }
-    const reviews = filter(visibleReviewsOf(db, { id: entryId, schoolId }), filters);
-    const ids =
-      sort === 'helpful' ? selectIdsByMarks(db, reviews, order, position) : selectIds(reviews, order, position);
-    return selectReviews(db, ids.as('page'), order, position).execute();
+    const ids = selectPageIds(db, filter(visibleReviewsOf(db, { id: entryId, schoolId }), filters), sort, position);
+    return selectReviews(db, ids, order, position).execute();
   });
   return new Page(rows.map(reviewOf), next);
 }
@@ -170,23 +165,28 @@ export async function listCategoryReviews(
   query: ReviewListQuery,
   filters: ReviewFilter,
 ): Promise<Page<CategoryReview[]>> {
+  const { sort = 'newest' } = query;
   const order = orderOf(query);
-  const entryIds = currentEntries(db).select('id').where('school_id', '=', schoolId).where('kind', '=', kind);
-  const ofSchool = shownReviews(db).where('reviews.entry_id', 'in', entryIds).where('reviews.school_id', '=', schoolId);
-  const all = filter(ofSchool, filters);
-  // Materialized: otherwise PostgreSQL reads the reviews of all schools in the order of the list, to find these ones.
-  const found = db
-    .with(
-      (cte) => cte('found').materialized(),
-      () => all.select(['id', 'school_id', 'created_at', 'half_stars', 'helpful']),
-    )
-    .selectFrom('found');
-  const { rows, next } = await readPage(query, cursorValuesIn(order), (position) =>
-    selectReviews(db, selectIds(found, order, position).as('page'), order, position)
-      .innerJoin('entries', onSameSchool('entries.id', 'reviews.entry_id'))
-      .select(['entries.id as entryId', 'entries.name as entryName'])
-      .execute(),
-  );
+  const entries = currentEntries(db)
+    .where('entries.school_id', '=', schoolId)
+    .where('entries.kind', '=', kind)
+    .select(['id', 'school_id', 'name']);
+  const { rows, next } = await readPage(query, cursorValuesIn(order), (position) => {
+    const reviewsOfEntry = filter(visibleReviewsOf(db, entryColumns('entries.id', 'entries.school_id')), filters);
+    const ids = db.selectFrom(selectPageIds(db, reviewsOfEntry, sort, position)).select('pageId');
+    return (
+      shownReviews(db)
+        // Each entry's own page, so that no others of its reviews are read. With a condition on the entry SQLite would
+        // read them all, and PostgreSQL would not use its index for `in`.
+        .innerJoin(entries.as('entries'), 'entries.school_id', 'reviews.school_id')
+        .where(isPostgres(db) ? sql<boolean>`reviews.id = any(array(${ids}))` : sql<boolean>`reviews.id in (${ids})`)
+        .select(REVIEW_COLUMNS.map((name) => `reviews.${name}` as const))
+        .select(['entries.id as entryId', 'entries.name as entryName'])
+        .orderBy(orderTerms(order, undefined, 'reviews.').inOrder)
+        .limit(position.limit)
+        .execute()
+    );
+  });
   const reviews = rows.map((row) => ({ ...reviewOf(row), entryId: row.entryId, entryName: row.entryName }));
   return new Page(reviews, next);
 }
