@@ -12,7 +12,6 @@ export interface FormOptions<Values, Answer> {
   read: (form: HTMLFormElement) => Values;
   /** The validation errors, in the order of the fields. Nothing is sent while there are any. */
   check: (values: Values) => readonly Problem[];
-  /** Sends the values. */
   send: (values: Values) => Promise<Answer>;
   /** Called even if the form has left the page, after its draft is forgotten. */
   onSent?: (answer: Answer, values: Values) => unknown;

@@ -12,7 +12,6 @@ export interface Notice {
   readonly isOld: boolean;
 }
 
-/** An action that a notice offers, such as Undo. */
 interface NoticeAction {
   readonly label: string;
   readonly run: () => void;
@@ -33,7 +32,6 @@ function addNotice(kind: Notice['kind'], text: string, about?: string, action?: 
   notices.set([...others, { id: lastId, kind, text, action, about, isOld: false }].slice(-SHOWN_MAX));
 }
 
-/** Shows a notice. */
 export const notify = {
   success: (text: string, about?: string, action?: NoticeAction) => addNotice('success', text, about, action),
   failure: (text: string) => addNotice('failure', text),
@@ -49,7 +47,6 @@ export function recordNavigation(): void {
   notices.set(remaining.map((notice) => ({ ...notice, isOld: true })));
 }
 
-/** The id of the newest notice. */
 export const newestNoticeId = () => lastId;
 
 /** Makes the notices of a form's new answer replace those of its previous answer. */

@@ -128,14 +128,16 @@ function useDeclaration<C extends Call>(call: C, isPaged: boolean): PageRead<C> 
   return declared as PageRead<C>;
 }
 
-/** A 404 of a read of the page's subject is thrown to the route, which then shows the "not found" page. */
-const throwOnError = ({ isOfSubject }: PageRead) => isOfSubject && isNotFound;
-
 /**
- * The options of every declared read. A component that is mounted after the read failed shows the failure and does not
- * retry, because `startReads` has made the request already.
+ * The options of every declared read. A 404 of the page's subject is thrown to the route, which then shows the "not
+ * found" page. A component that is mounted after the read failed shows the failure and does not retry, because
+ * `startReads` has made the request already.
  */
-const optionsOf = (read: PageRead) => ({ throwOnError: throwOnError(read), retryOnMount: false, ...read.options });
+const optionsOf = ({ isOfSubject, options }: PageRead) => ({
+  throwOnError: isOfSubject && isNotFound,
+  retryOnMount: false,
+  ...options,
+});
 
 interface ReadOptions {
   enabled?: boolean;

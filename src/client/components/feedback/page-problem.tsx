@@ -13,15 +13,8 @@ import { PageLink } from '../layout/page-link.tsx';
 import { Loading } from '../list/list-states.tsx';
 import { Windows } from '../school/windows.tsx';
 
-interface PageMessageProps {
-  heading: string;
-  text: string;
-  /** Links or buttons for the next step. */
-  children: ReactNode;
-}
-
-/** The message in place of a page. */
-function PageMessage({ heading, text, children }: PageMessageProps) {
+/** The message in place of a page, with links or buttons for the next step. */
+function PageMessage({ heading, text, children }: { heading: string; text: string; children: ReactNode }) {
   return (
     <Night>
       <div className="page my-auto grid grid-cols-[minmax(0,1fr)] gap-8 pt-12 pb-20">

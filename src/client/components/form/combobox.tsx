@@ -1,6 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { countText, excessOf } from '../../format.ts';
-import { FieldFrame, type FieldTexts } from './fields.tsx';
+import { FieldFrame, type FieldTexts, useLengthLimit } from './fields.tsx';
 import { useOptionList } from './option-list.ts';
 
 interface ComboboxProps extends FieldTexts {
@@ -20,7 +19,7 @@ function scrollToOption(option: HTMLElement | null): void {
 export function Combobox({ label, help, error, name, value, onChange, options, maxLength }: ComboboxProps) {
   const list = useOptionList(options.length);
   const { isListed } = list;
-  const excess = excessOf(value, maxLength);
+  const limit = useLengthLimit({ maxLength, value, help });
 
   function choose(option: string): void {
     list.close();
@@ -42,7 +41,7 @@ export function Combobox({ label, help, error, name, value, onChange, options, m
   }
 
   return (
-    <FieldFrame label={label} help={excess > 0 ? `${countText(excess, 'character')} too many` : help} error={error}>
+    <FieldFrame label={label} help={limit.help} error={error}>
       {(attributes) => (
         <div className="relative">
           <input
@@ -51,7 +50,7 @@ export function Combobox({ label, help, error, name, value, onChange, options, m
             name={name}
             dir="auto"
             {...list.field}
-            data-max={maxLength}
+            {...limit.attributes}
             value={value}
             onChange={(event) => {
               onChange(event.target.value);

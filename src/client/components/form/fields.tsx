@@ -5,15 +5,23 @@ import { DRAWINGS, Drawing } from '../layout/drawing.tsx';
 /** The texts that belong to every kind of field. */
 export interface FieldTexts {
   label: string;
-  /** Explains what to enter. */
   help?: ReactNode;
-  /** Explains what is wrong with the value. */
   error?: string | null;
 }
 
 interface FieldFrameProps extends FieldTexts {
   className?: string;
   children: (attributes: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
+}
+
+/** Says what is wrong, below a field. @param id for the `aria-describedby` of the field */
+export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <p id={id} className="text-sm font-semibold text-danger">
+      {children}
+    </p>
+  );
 }
 
 /** Label above, help and error below. The child spreads the attributes that connect them with its input. */
@@ -31,11 +39,7 @@ export function FieldFrame({ label, help, error, className = '', children }: Fie
           {help}
         </p>
       )}
-      {error && (
-        <p id={`${id}-error`} className="text-sm font-semibold text-danger">
-          {error}
-        </p>
-      )}
+      <FieldError id={`${id}-error`}>{error}</FieldError>
     </div>
   );
 }
@@ -55,7 +59,7 @@ interface LimitedField {
  * The limit of a text field, which does not cut what is pasted: the help says by how much a text is too long, and
  * `useForm` refuses to send it.
  */
-function useLengthLimit({ maxLength, value, help }: LimitedField) {
+export function useLengthLimit({ maxLength, value, help }: LimitedField) {
   const [typed, setTyped] = useState('');
   const excess = excessOf(typeof value === 'string' ? value : typed, maxLength);
   return {
@@ -149,7 +153,10 @@ export function SearchInput({ isLarge = false, ...input }: SearchInputProps) {
         d={DRAWINGS.search}
         className={`pointer-events-none absolute top-1/2 -translate-y-1/2 text-ink-soft ${isLarge ? 'left-5 size-6' : 'left-3.5 size-5'}`}
       />
-      <input {...input} className={`input ${isLarge ? 'input-large' : 'pl-11'}`} />
+      <input
+        {...input}
+        className={`input ${isLarge ? 'min-h-16 rounded-lg ps-14 pe-5 text-[length:var(--text-lg)]' : 'pl-11'}`}
+      />
     </span>
   );
 }

@@ -9,14 +9,8 @@ export const DRAWINGS = {
     'M12 3a7 7 0 0 0-7 7c0 4.5 4 8.2 7 11 3-2.8 7-6.5 7-11a7 7 0 0 0-7-7ZM12 7.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5Z',
 };
 
-interface DrawingProps {
-  /** A path in a 24 by 24 view box. */
-  d: string;
-  className?: string;
-}
-
 /** An icon beside a text, in the current text colour. Its lines have the same thickness at every size. */
-export function Drawing({ d, className = 'size-6' }: DrawingProps) {
+export function Drawing({ d, className = 'size-6' }: { d: string; className?: string }) {
   return (
     <svg
       aria-hidden="true"

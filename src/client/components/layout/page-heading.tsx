@@ -6,7 +6,6 @@ interface PageHeadingProps {
   children: ReactNode;
   /** The name for the document's title. Default: the title of the route. */
   title?: string;
-  /** A line below the heading. */
   subtitle?: ReactNode;
   className?: string;
 }

@@ -14,12 +14,7 @@ const CONTENTS: Record<CategoryIconName, string> = {
   compass: 'M12 9a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM13.75 11.75l-1 2.5-2.5 1 1-2.5Z',
 };
 
-interface CategoryIconProps {
-  category: Category;
-  className?: string;
-}
-
 /** The icon of a category, in the current text colour: an arched window with a symbol in it. */
-export function CategoryIcon({ category, className }: CategoryIconProps) {
+export function CategoryIcon({ category, className }: { category: Category; className?: string }) {
   return <Drawing d={`${ARCH}${CONTENTS[category.icon]}`} className={className} />;
 }

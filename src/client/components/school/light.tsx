@@ -4,14 +4,8 @@ import { getSchoolSummary } from '../../../contract/comparison.ts';
 import { useRead } from '../../page.ts';
 import { LIGHTS, type Light, lightOf, Pane } from './windows.tsx';
 
-interface LargeWindowProps {
-  light: Light;
-  /** Animates the light when it is switched on. */
-  isNew?: boolean;
-}
-
-/** A single large window. */
-export function LargeWindow({ light, isNew = false }: LargeWindowProps) {
+/** A single large window. @param isNew animates the light when it is switched on */
+export function LargeWindow({ light, isNew = false }: { light: Light; isNew?: boolean }) {
   return (
     <svg aria-hidden="true" viewBox="2 2 20 21" className="h-14 min-w-0 text-accent sm:h-20" strokeWidth="1.75">
       <Pane d={LIGHTS[light]} className={isNew ? 'animate-light' : undefined} />

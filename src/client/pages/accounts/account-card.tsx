@@ -19,7 +19,7 @@ interface AccountCardProps {
   /** One line about the purpose of the form. */
   intro: ReactNode;
   form: Pick<ReturnType<typeof useForm>, 'problem' | 'onSubmit'> & { readonly fillAgain?: ReactNode };
-  links?: readonly { label: string; to: string }[];
+  links: readonly { label: string; to: string }[];
   /** Above the form. */
   before?: ReactNode;
   /** Below the form. */
@@ -29,7 +29,7 @@ interface AccountCardProps {
 
 /** The layout of all account pages: one form on a card in the middle. */
 export function AccountCard(props: AccountCardProps) {
-  const { heading, intro, form, links = [], before, after, children } = props;
+  const { heading, intro, form, links, before, after, children } = props;
   const next = useNextAddress();
   const hasHeader = !useCurrentPage()?.hidesHeader;
   return (
@@ -55,15 +55,13 @@ export function AccountCard(props: AccountCardProps) {
             {children}
           </form>
           {after}
-          {links.length > 0 && (
-            <ul className="mt-6 flex flex-wrap gap-x-6 border-t border-line pt-3">
-              {links.map(({ label, to }) => (
-                <li key={to}>
-                  <StandaloneLink to={withNextAddress(to, next)}>{label}</StandaloneLink>
-                </li>
-              ))}
-            </ul>
-          )}
+          <ul className="mt-6 flex flex-wrap gap-x-6 border-t border-line pt-3">
+            {links.map(({ label, to }) => (
+              <li key={to}>
+                <StandaloneLink to={withNextAddress(to, next)}>{label}</StandaloneLink>
+              </li>
+            ))}
+          </ul>
         </div>
       </div>
       {!hasHeader && (

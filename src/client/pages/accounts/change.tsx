@@ -4,10 +4,10 @@ import { PAGES } from '../../../contract/pages.ts';
 import { refusedField, request } from '../../api.ts';
 import { readField } from '../../form.ts';
 import {
-  ConfirmationField,
   confirmationProblems,
   NewPasswordFields,
   newPasswordProblems,
+  PasswordField,
   readNewPassword,
 } from '../../shared/accounts/password-fields.tsx';
 import { type ExtraFields, PasscodeForm } from './passcode-form.tsx';
@@ -25,9 +25,10 @@ const NEW_PASSWORD: ExtraFields = {
  */
 const confirmationFields = (password: string): ExtraFields => ({
   fields: (problem) => (
-    <ConfirmationField
+    <PasswordField
       label="Confirm New Password"
-      problem={problem}
+      {...problem.field('confirmation')}
+      autoComplete="new-password"
       help="The link you opened contains a new password. Type it to confirm that it is yours. If you did not choose it, stop here: somebody else knows it."
     />
   ),

@@ -45,7 +45,6 @@ interface PasscodeFormProps {
   intro: (email: string | undefined, isSentAgain: boolean) => ReactNode;
   /** The name of the passcode's field in the call. */
   codeName: 'verificationCode' | 'forgotCode';
-  /** The call that sends another passcode. */
   resendCall: typeof resend | typeof resendForgot;
   extra?: ExtraFields;
   links: readonly { label: string; to: string }[];
@@ -60,7 +59,6 @@ function useEmailFromAddress(): string | undefined {
   return isAcceptedEmail(email) ? email : undefined;
 }
 
-/** Sends another passcode. */
 function useResend(call: PasscodeFormProps['resendCall'], problem: FormProblem) {
   const { mutate, isPending, isSuccess } = useGuardedMutation({
     mutationFn: (email: string) => request<typeof resend | typeof resendForgot>(call, { query: { email } }),

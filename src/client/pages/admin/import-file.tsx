@@ -113,7 +113,6 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
   );
 }
 
-/** The effects of an import. */
 function Preview({ adds, same, refused, rows }: ImportResult) {
   const refusedRows = rows.filter(({ result }) => result === 'refused');
   return (

@@ -116,8 +116,6 @@ function Chart({ column, rows }: { column: Column; rows: readonly DayNumbers[] }
   );
 }
 
-const CELL = 'border-b border-line px-3 py-1.5 text-right tabular-nums';
-
 /** Newest day first, because it is asked for most. */
 function NumbersTable({ rows }: { rows: readonly DayNumbers[] }) {
   return (
@@ -143,7 +141,7 @@ function NumbersTable({ rows }: { rows: readonly DayNumbers[] }) {
                 {row.day}
               </th>
               {NUMBER_COLUMNS.map((column) => (
-                <td key={column} className={CELL}>
+                <td key={column} className="border-b border-line px-3 py-1.5 text-right tabular-nums">
                   {numberText(row[column])}
                 </td>
               ))}

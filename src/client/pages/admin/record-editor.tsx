@@ -130,7 +130,6 @@ interface RecordListOptions<Row, FormRecord> {
   read: (row: Row) => Promise<FormRecord>;
   /** Updates the record, or adds one if `record` is null. @returns the saved row, where the answer contains it */
   save: (values: FormValues, record: FormRecord | null) => Promise<{ id: number } | undefined>;
-  /** Deletes a row on the server. */
   deleteRow: (row: Row) => Promise<unknown>;
 }
 

@@ -27,7 +27,6 @@ export interface RecordTableProps<Row> extends Pick<ScrollingTableProps<Row>, 'c
   query: ReadResult<readonly Row[]> & Partial<Paging>;
   /** The number of all rows, if it is known. */
   total?: number | undefined;
-  /** Shown when there are no rows. */
   empty: string;
   /** The text of a row that the filter searches. Pass the same function at every rendering. */
   textOf: (row: Row) => string;

@@ -45,7 +45,6 @@ function save(
 const nameOf = ({ schoolName }: SchoolName) => schoolName;
 const addressOf = ({ id }: SchoolName) => pageAddress(PAGES.adminChooser, id);
 
-/** The values that fill the form. */
 const valuesOf = ({ id, schoolName, description, location, aliases }: School) => ({
   id,
   schoolName,

@@ -27,7 +27,6 @@ interface ChosenProps {
   onRemove: (id: number) => void;
 }
 
-/** A comparison of several schools. */
 function SeveralSchools({ onRemove }: ChosenProps) {
   return (
     <Loaded

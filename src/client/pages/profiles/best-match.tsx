@@ -88,14 +88,12 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
 
   return (
     <section id="best-match" tabIndex={-1} aria-labelledby="match-title" className="card bg-brand-soft p-5 sm:p-6">
-      <div>
-        <h2 id="match-title" className="text-xl">
-          Find Your Best Match
-        </h2>
-        <p id="match-help" className="mt-1">
-          {findObstacle() ?? 'Your profile is compared with every school and what its reviewers say.'}
-        </p>
-      </div>
+      <h2 id="match-title" className="text-xl">
+        Find Your Best Match
+      </h2>
+      <p id="match-help" className="mt-1">
+        {findObstacle() ?? 'Your profile is compared with every school and what its reviewers say.'}
+      </p>
       <Button
         className="mt-4 max-w-full *:min-w-0 max-[16rem]:px-2"
         aria-describedby="match-help"
@@ -131,7 +129,6 @@ interface EvidenceProps {
 }
 
 type Item = Recommendation['evidence'][number];
-type QuoteData = Item['quotes'][number];
 
 const NO_REVIEWS = 'No reviews speak to: ';
 
@@ -202,7 +199,7 @@ function SupportedField({ item }: { item: Item }) {
   );
 }
 
-function Quote({ quote }: { quote: QuoteData }) {
+function Quote({ quote }: { quote: Item['quotes'][number] }) {
   return (
     <figure className="border-l-2 border-brand pl-4">
       <blockquote dir="auto">

@@ -66,7 +66,6 @@ interface ProfileFormProps {
   ref: RefObject<HTMLFormElement | null>;
   draft: ReturnType<typeof useProfileDraft>;
   userId: number;
-  /** Whether a profile is stored. */
   hasProfile: boolean;
 }
 

@@ -97,7 +97,6 @@ interface ProfileCardProps {
   onEdit: () => void;
 }
 
-/** The stored profile. */
 function ProfileCard({ query, isSignedIn, onEdit }: ProfileCardProps) {
   const { data: profile } = query;
 

@@ -4,7 +4,7 @@ import { PAGES } from '../../../contract/pages.ts';
 import { actionFailureText, request } from '../../api.ts';
 import { DisclosureCard } from '../../components/feedback/disclosure-card.tsx';
 import { Button } from '../../components/form/button.tsx';
-import { FormError } from '../../components/form/fields.tsx';
+import { FieldError, FormError } from '../../components/form/fields.tsx';
 import { missingPasswordProblems, readField, useForm } from '../../form.ts';
 import { useGuardedMutation } from '../../guard.ts';
 import { notify } from '../../notices.ts';
@@ -90,11 +90,7 @@ function DeleteAccount() {
             {label}
           </label>
         ))}
-        {choiceProblem && (
-          <p id="choice-problem" className="text-sm font-semibold text-danger">
-            {choiceProblem}
-          </p>
-        )}
+        <FieldError id="choice-problem">{choiceProblem}</FieldError>
       </fieldset>
       <PasswordField label="Password" {...problem.field('password')} autoComplete="current-password" />
       <Button type="submit" variant="danger" className="justify-self-start" isPending={isPending}>

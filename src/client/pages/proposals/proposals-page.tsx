@@ -87,13 +87,8 @@ function useDecision(proposalId: number, onDecided: () => void) {
   return { accepting, refusing };
 }
 
-interface ProposalPanelProps {
-  item: Proposal;
-  position: QueuePosition;
-}
-
 /** A proposal with the names it may duplicate, its fields to correct, and the decision. */
-function ProposalPanel({ item, position }: ProposalPanelProps) {
+function ProposalPanel({ item, position }: { item: Proposal; position: QueuePosition }) {
   const fields = useRef<HTMLFormElement>(null);
   const id = useId();
   const refusal = useDecisionForm();

@@ -198,9 +198,11 @@ function CategoryFigures({ category, schoolId, summary, voices, form }: Category
         <Histogram summary={summary} addressOf={(stars) => addressOf({ stars: String(stars) })} />
       </div>
       {voices.length > 0 && (
-        <div className={`grid gap-x-8 gap-y-4 ${voices.length > 1 ? 'sm:grid-cols-2' : ''}`}>
+        <div
+          className={`grid gap-x-8 gap-y-4 [--voice-size:var(--text-lg)] ${voices.length > 1 ? 'sm:grid-cols-2' : ''}`}
+        >
           {voices.map((voice) => (
-            <Voice key={voice.reviewId} voice={voice} about={voice.entryName} className="voice-large" />
+            <Voice key={voice.reviewId} voice={voice} about={voice.entryName} />
           ))}
         </div>
       )}

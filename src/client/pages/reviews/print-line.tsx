@@ -14,7 +14,7 @@ export function PrintLine() {
   }, []);
   if (day === undefined) return null;
   return (
-    <p className="print-only wrap-anywhere">
+    <p className="hidden wrap-anywhere print:block">
       Read on {day} at {location.href}
     </p>
   );

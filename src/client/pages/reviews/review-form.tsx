@@ -3,13 +3,14 @@ import type { Category } from '../../../contract/categories.ts';
 import { backgroundOfInputs, type OwnReview, type PostedReview, reviewCalls } from '../../../contract/reviews.ts';
 import { actionFailureText, CallError, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
+import { FieldError } from '../../components/form/fields.tsx';
 import { DraftNote, useDraft } from '../../draft.tsx';
-import { useForm } from '../../form.ts';
+import { type FormProblem, useForm } from '../../form.ts';
 import { notify } from '../../notices.ts';
 import { type Session, useSession } from '../../session.ts';
 import { type Draft, draftOf, EMPTY_DRAFT, findProblems, isStored } from '../../shared/reviews/drafts.ts';
 import { forgetReviewPage, refetchAfterPost, refetchAsDeleted, refetchReviews } from '../../shared/reviews/reading.ts';
-import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
+import { ReviewFields, type ReviewFieldsProps } from '../../shared/reviews/review-fields.tsx';
 import { ReplacingNote } from './second-review.tsx';
 
 interface ReviewFormProps extends ReviewTarget {
@@ -81,9 +82,6 @@ export function ReviewForm(props: ReviewFormProps) {
     if (takesFocus) form.current?.querySelector<HTMLElement>('input[type=radio]:checked')?.focus();
   }, [takesFocus]);
 
-  // Once the form replaces the first review, the refusal of a second one no longer applies.
-  const refusal = isReplacing && wasRefused ? null : problem.errorOf();
-
   function cancel(): void {
     draft.discard();
     onDone();
@@ -98,17 +96,13 @@ export function ReviewForm(props: ReviewFormProps) {
         onDiscard={editing && onDone}
       />
       <ReplacingNote isShown={isReplacing} takesFocus={hasReturned || wasRefused} />
-      <ReviewFields
+      <ReviewInputs
         category={category}
         draft={draft.values}
         editing={editing}
         onChange={draft.change}
-        problemOf={problem.errorOf}
-      />
-      {refusal && <p className="text-sm font-semibold text-danger">{refusal}</p>}
-      <SubmitRow
-        category={category}
-        draft={draft.values}
+        problem={problem}
+        hidesRefusal={isReplacing && wasRefused}
         isReady={hasReturned}
         isPending={isPending}
         onCancel={editing && cancel}
@@ -125,9 +119,10 @@ function disabledReason({ rating, review }: Draft): string {
   return review.trim() === '' ? 'Choose a rating and write a few words first.' : 'Choose a rating first.';
 }
 
-interface SubmitRowProps {
-  category: Category;
-  draft: Draft;
+interface ReviewInputsProps extends Pick<ReviewFieldsProps, 'category' | 'draft' | 'editing' | 'onChange'> {
+  problem: FormProblem;
+  /** Once the form replaces the first review, the refusal of a second one no longer applies. */
+  hidesRefusal: boolean;
   /** Tells a user who has just logged in that the review can be posted now. */
   isReady: boolean;
   isPending: boolean;
@@ -135,41 +130,47 @@ interface SubmitRowProps {
   onCancel?: (() => void) | undefined;
 }
 
-/** The buttons of the form, and a text that says why it cannot be sent yet. */
-export function SubmitRow({ category, draft, isReady, isPending, onCancel }: SubmitRowProps) {
+/** The fields of a review with their buttons, and a text that says why it cannot be sent yet. */
+export function ReviewInputs(props: ReviewInputsProps) {
+  const { problem, hidesRefusal, isReady, isPending, onCancel, ...fields } = props;
+  const { category, draft } = fields;
   const session = useSession();
   const id = useId();
   const whyDisabled = category.submitAlwaysEnabled || isWritten(draft) ? null : disabledReason(draft);
   const isDisabled = whyDisabled !== null;
   const saysReady = isReady && !isDisabled;
   return (
-    <div className="grid gap-2">
-      {saysReady && (
-        <p id={`${id}-ready`} className="font-semibold">
-          {onCancel ? 'Your changes are ready to save.' : 'Your review is ready to post.'}
-        </p>
-      )}
-      <div className="flex flex-wrap gap-3">
-        <Button
-          type="submit"
-          className="grow"
-          disabled={isDisabled}
-          isPending={isPending}
-          aria-describedby={saysReady ? `${id}-ready` : `${id}-why`}
-        >
-          {onCancel ? 'Save changes' : 'Submit Review'}
-        </Button>
-        {onCancel && (
-          <Button variant="quiet" onClick={onCancel}>
-            Cancel
-          </Button>
+    <>
+      <ReviewFields {...fields} problemOf={problem.errorOf} />
+      <FieldError>{hidesRefusal ? null : problem.errorOf()}</FieldError>
+      <div className="grid gap-2">
+        {saysReady && (
+          <p id={`${id}-ready`} className="font-semibold">
+            {onCancel ? 'Your changes are ready to save.' : 'Your review is ready to post.'}
+          </p>
         )}
+        <div className="flex flex-wrap gap-3">
+          <Button
+            type="submit"
+            className="grow"
+            disabled={isDisabled}
+            isPending={isPending}
+            aria-describedby={saysReady ? `${id}-ready` : `${id}-why`}
+          >
+            {onCancel ? 'Save changes' : 'Submit Review'}
+          </Button>
+          {onCancel && (
+            <Button variant="quiet" onClick={onCancel}>
+              Cancel
+            </Button>
+          )}
+        </div>
+        <p id={`${id}-why`} className="text-sm text-ink-soft">
+          {whyDisabled && <span>{whyDisabled} </span>}
+          {!session && <span>You need a free account to post. What you write is kept while you sign up.</span>}
+        </p>
       </div>
-      <p id={`${id}-why`} className="text-sm text-ink-soft">
-        {whyDisabled && <span>{whyDisabled} </span>}
-        {!session && <span>You need a free account to post. What you write is kept while you sign up.</span>}
-      </p>
-    </div>
+    </>
   );
 }
 

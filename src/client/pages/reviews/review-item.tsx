@@ -26,7 +26,6 @@ interface ReviewItemProps {
 /** The element id of the user's own review in the list of an entry. */
 export const OWN_REVIEW_ID = 'own-review';
 
-/** One review. */
 export function ReviewItem({
   review,
   id,

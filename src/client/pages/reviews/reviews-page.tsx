@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Category } from '../../../contract/categories.ts';
 import { categoryPages, pageAddress } from '../../../contract/pages.ts';
+import { reviewCalls } from '../../../contract/reviews.ts';
 import { PageProblem } from '../../components/feedback/page-problem.tsx';
 import { Breadcrumb, stepsTo } from '../../components/layout/breadcrumb.tsx';
 import { PageHeading } from '../../components/layout/page-heading.tsx';
@@ -11,15 +12,8 @@ import { BeingChecked } from '../../components/school/score.tsx';
 import { Share } from '../../components/school/share.tsx';
 import { FilledStar } from '../../components/school/stars.tsx';
 import { NO_DESCRIPTION, numberText } from '../../format.ts';
-import { useCategory, usePageId } from '../../page.ts';
-import {
-  retryReads,
-  useEntry,
-  useFigures,
-  useIsEntryPending,
-  useReviews,
-  useSummary,
-} from '../../shared/reviews/reading.ts';
+import { useCategory, useDeclaredRead, usePageId } from '../../page.ts';
+import { retryReads, useEntry, useIsEntryPending, useReviews, useSummary } from '../../shared/reviews/reading.ts';
 import { Siblings } from './entry-rows.tsx';
 import { PrintLine } from './print-line.tsx';
 import { ReadingAndWriting } from './reading-and-writing.tsx';
@@ -85,7 +79,9 @@ function HeadingAside({ children }: { children: string }) {
 const countWords = (text: string) => text.trim().split(/\s+/).length;
 
 function Figures({ category }: { category: Category }) {
-  const { average, total } = useFigures(category);
+  const { averageRating, totalReviews } = reviewCalls(category);
+  const average = useDeclaredRead(averageRating).data?.averageRating;
+  const total = useDeclaredRead(totalReviews).data?.totalReviews;
   const { name } = useEntry(category);
   const isBeingChecked = useSummary()?.isBeingChecked;
   return (
@@ -134,7 +130,6 @@ interface StatProps {
   isText?: boolean;
 }
 
-/** One figure with its label. */
 function Stat({ label, children, isText = false }: StatProps) {
   const style = isText
     ? 'lines-2 text-[0.9375rem] pt-1 leading-4.75 wrap-anywhere'

@@ -3,28 +3,26 @@ import { useNavigate } from 'react-router';
 import { entryCalls, entryName } from '../../../contract/entries.ts';
 import { inputLimits } from '../../../contract/fields.ts';
 import { nameKey } from '../../../contract/folding.ts';
-import { getMyProposals, type ProposalMode, proposeEntry } from '../../../contract/proposals.ts';
+import { type ProposalMode, proposeEntry } from '../../../contract/proposals.ts';
 import { type PostedReview, reviewCalls } from '../../../contract/reviews.ts';
 import { invalidateReads } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Combobox } from '../../components/form/combobox.tsx';
 import { DraftNote, useDraft } from '../../draft.tsx';
 import { useForm } from '../../form.ts';
-import { notify } from '../../notices.ts';
 import { useSession } from '../../session.ts';
 import type { EntryPlace } from '../../shared/proposals/entry-dialog.tsx';
-import { sendEntryProposal, similarEntries } from '../../shared/proposals/proposed-entries.ts';
+import { sendEntryProposal, showProposed, similarEntries } from '../../shared/proposals/proposed-entries.ts';
 import { EMPTY_DRAFT, findProblems } from '../../shared/reviews/drafts.ts';
 import { refetchAsDeleted, useOwnReview } from '../../shared/reviews/reading.ts';
-import { ReviewFields } from '../../shared/reviews/review-fields.tsx';
 import { proposalMode } from '../../site.ts';
 import {
   isDuplicate,
   isGone,
   ReviewForm,
+  ReviewInputs,
   reviewFailureText,
   reviewFormName,
-  SubmitRow,
   sendReview,
   showSent,
 } from './review-form.tsx';
@@ -82,8 +80,7 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
         await showSent(sent.subject, sent.posted);
         return finish(sent.posted);
       }
-      notify.success(sent.path ? 'Thank you. It is added.' : 'Thank you. An admin will look at it and mail you.');
-      await invalidateReads(getMyProposals, ...(sent.path ? [entryCalls(category).list] : []));
+      await showProposed(sent.path, [entryCalls(category).list]);
       if (sent.path) void navigate(sent.path);
       else onDone();
     },
@@ -107,8 +104,6 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
     finish();
   }
 
-  // Once the form replaces the first review, the refusal of a second one no longer applies.
-  const refusal = replaced && wasRefused ? null : problem.errorOf();
   const isOpen = !own || replaced !== undefined;
   const isEditing = !isOpen && edit.isOpen;
   return (
@@ -127,23 +122,17 @@ export function WriteHere({ category, schoolId, entries, form, onDone }: WriteHe
         {/* Below the name, which must not move while it is typed. */}
         <ReplacingNote isShown={replaced !== undefined} takesFocus={hasReturned || wasRefused} />
         {isOpen && (
-          <>
-            <ReviewFields
-              category={category}
-              draft={review}
-              editing={replaced}
-              onChange={draft.change}
-              problemOf={problem.errorOf}
-            />
-            {refusal && <p className="text-sm font-semibold text-danger">{refusal}</p>}
-            <SubmitRow
-              category={category}
-              draft={review}
-              isReady={hasReturned}
-              isPending={isPending}
-              onCancel={replaced && cancel}
-            />
-          </>
+          <ReviewInputs
+            category={category}
+            draft={review}
+            editing={replaced}
+            onChange={draft.change}
+            problem={problem}
+            hidesRefusal={replaced !== undefined && wasRefused}
+            isReady={hasReturned}
+            isPending={isPending}
+            onCancel={replaced && cancel}
+          />
         )}
       </form>
       {!isOpen && !isEditing && (

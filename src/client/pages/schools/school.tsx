@@ -22,13 +22,6 @@ import { useDeclaredRead, usePageId } from '../../page.ts';
 import { CategoryTiles } from './category-tiles.tsx';
 import { SaveButton } from './save-button.tsx';
 
-/** Shown where a school lacks the value. */
-const FALLBACKS = {
-  schoolName: 'Unnamed school',
-  location: 'Location not given',
-  description: NO_DESCRIPTION,
-};
-
 export function Component() {
   const id = usePageId();
   const schoolRead = useDeclaredRead(getSchool);
@@ -37,7 +30,7 @@ export function Component() {
   const { data: voices = [], isPending: areVoicesPending } = useDeclaredRead(getSchoolVoices);
   const { state }: { state: LinkState | null } = useLocation();
   const name = school
-    ? school.schoolName || FALLBACKS.schoolName
+    ? school.schoolName || 'Unnamed school'
     : (findCachedRow<SchoolName>(listSchools, id)?.schoolName ?? state?.name);
   // Everything below the description is rendered together: parts that arrive one by one would shift each other.
   const isLoading = !school || isSummaryPending || areVoicesPending;
@@ -81,7 +74,6 @@ export function Component() {
   );
 }
 
-/** The mean and the number of all reviews of the school. */
 function OverallScore({ summary }: { summary: SchoolSummary }) {
   const { totalReviews, isBeingChecked } = summary;
   if (totalReviews === 0) return null;
@@ -131,6 +123,7 @@ interface SchoolBandProps {
 
 /** The school's own data in the dark band at the top of the page. */
 function SchoolBand({ school, name, isLoading, children }: SchoolBandProps) {
+  const description = school?.description || NO_DESCRIPTION;
   return (
     <Dusk isLoading={isLoading}>
       <div className="page grid gap-3 pt-8 pb-8 sm:pt-10">
@@ -142,7 +135,7 @@ function SchoolBand({ school, name, isLoading, children }: SchoolBandProps) {
               <span className="flex gap-2 text-base">
                 <Drawing d={DRAWINGS.place} className={`mt-1 size-4.5 ${school ? '' : 'invisible'}`} />
                 <bdi className="min-h-lh min-w-0 wrap-anywhere">
-                  {school && (school.location || FALLBACKS.location)}
+                  {school && (school.location || 'Location not given')}
                 </bdi>
               </span>
             }
@@ -156,11 +149,7 @@ function SchoolBand({ school, name, isLoading, children }: SchoolBandProps) {
               {school.aliases && school.aliases.length > 0 && <Aliases aliases={school.aliases} />}
               <LongText>
                 {/* With PROPOSALS=open anybody can add a school: links in its text would count as the site’s own. */}
-                {school.isUnchecked ? (
-                  school.description || FALLBACKS.description
-                ) : (
-                  <LinkedText>{school.description || FALLBACKS.description}</LinkedText>
-                )}
+                {school.isUnchecked ? description : <LinkedText>{description}</LinkedText>}
               </LongText>
             </div>
           ) : (

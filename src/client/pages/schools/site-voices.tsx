@@ -1,13 +1,8 @@
 import type { Voice as Quoted } from '../../../contract/voices.ts';
 import { Voice } from '../../components/school/voice.tsx';
 
-interface SiteVoicesProps {
-  voices: readonly Quoted[];
-  className?: string;
-}
-
 /** New quotes of several schools; nothing where there are none. */
-export function SiteVoices({ voices, className = '' }: SiteVoicesProps) {
+export function SiteVoices({ voices, className }: { voices: readonly Quoted[]; className: string }) {
   if (voices.length === 0) return null;
   return (
     <section aria-labelledby="voices-title" className={className}>

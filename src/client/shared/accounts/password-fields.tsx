@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { PASSWORD_MIN, passwordProblem } from '../../../contract/accounts.ts';
 import { FieldFrame, type FieldTexts } from '../../components/form/fields.tsx';
 import { type FormProblem, type Problem, readField } from '../../form.ts';
@@ -20,20 +20,9 @@ export function NewPasswordFields({ problem, name = 'newPassword', label = 'New 
         autoComplete="new-password"
         help={`At least ${PASSWORD_MIN} characters; 15 or more is better.`}
       />
-      <ConfirmationField label={`Confirm ${label}`} problem={problem} />
+      <PasswordField label={`Confirm ${label}`} {...problem.field('confirmation')} autoComplete="new-password" />
     </>
   );
-}
-
-interface ConfirmationFieldProps {
-  label: string;
-  problem: FormProblem;
-  help?: ReactNode;
-}
-
-/** The field in which a new password is typed again. */
-export function ConfirmationField({ label, problem, help }: ConfirmationFieldProps) {
-  return <PasswordField label={label} {...problem.field('confirmation')} autoComplete="new-password" help={help} />;
 }
 
 /** The values of the fields for a new password. */

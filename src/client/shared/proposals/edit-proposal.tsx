@@ -38,13 +38,8 @@ const PROBLEMS = {
   name: 'Please name it.',
 } as const;
 
-interface EditProposalProps {
-  proposal: MyProposal;
-  onDone: () => void;
-}
-
 /** Corrects one's own proposal, and the review with it, while it waits. */
-export function EditProposal({ proposal, onDone }: EditProposalProps) {
+export function EditProposal({ proposal, onDone }: { proposal: MyProposal; onDone: () => void }) {
   const { id, kind, isJoined = false } = proposal;
   const draft = useDraft(proposalFormName(proposal), draftOf(proposal));
   const { schoolName, location, name, description, ...review } = draft.values;

@@ -92,12 +92,8 @@ function ProposalName({ proposal }: { proposal: MyProposal }) {
   return path === undefined ? name : <TextLink to={path}>{name}</TextLink>;
 }
 
-interface WaitingProposalProps {
-  proposal: MyProposal;
-}
-
 /** Lets the proposer correct or withdraw a proposal that waits for a decision. */
-function WaitingProposal({ proposal }: WaitingProposalProps) {
+function WaitingProposal({ proposal }: { proposal: MyProposal }) {
   const hasDraft = useHasDraft(proposalFormName(proposal));
   const [step, setStep] = useState<'read' | 'edit' | 'edited' | 'confirm' | 'keep'>(hasDraft ? 'edit' : 'read');
   const withdraw = useGuardedMutation({

@@ -3,15 +3,14 @@ import { useNavigate } from 'react-router';
 import type * as Type from 'typebox';
 import type { Call } from '../../../contract/call.ts';
 import { inputLimits } from '../../../contract/fields.ts';
-import { getMyProposals } from '../../../contract/proposals.ts';
-import { failureText, invalidateReads } from '../../api.ts';
+import { failureText } from '../../api.ts';
 import { FormDialog } from '../../components/feedback/dialog.tsx';
 import { Field } from '../../components/form/fields.tsx';
 import { TextLink } from '../../components/layout/page-link.tsx';
 import { DraftNote, type FormDraft } from '../../draft.tsx';
 import { type FormProblem, type Problem, useForm } from '../../form.ts';
-import { notify } from '../../notices.ts';
 import { proposalMode } from '../../site.ts';
+import { showProposed } from './proposed-entries.ts';
 
 /** How many similar names the form shows. */
 export const SIMILAR_MAX = 5;
@@ -62,8 +61,7 @@ export function ProposalDialog<Values>(props: ProposalDialogProps<Values>) {
     send: props.send,
     onSent: async (path) => {
       dialog.current?.close();
-      notify.success(path ? 'Thank you. It is added.' : 'Thank you. An admin will look at it and mail you.');
-      await invalidateReads(getMyProposals, ...(path ? props.lists : []));
+      await showProposed(path, props.lists);
       if (path) void navigate(path);
     },
     failureOf: (error) => failureText(error, props.notSent),

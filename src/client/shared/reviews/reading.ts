@@ -26,15 +26,6 @@ export function useSummaryRead() {
 
 export const useSummary = () => useSummaryRead().data;
 
-/** The figures of the entry; undefined when they could not be loaded. */
-export function useFigures(category: Category) {
-  const { averageRating, totalReviews } = reviewCalls(category);
-  return {
-    average: useDeclaredRead(averageRating).data?.averageRating,
-    total: useDeclaredRead(totalReviews).data?.totalReviews,
-  };
-}
-
 /** Whether one of the reads that an entry's page waits for is pending. */
 export function useIsEntryPending(category: Category): boolean {
   const { averageRating, totalReviews } = reviewCalls(category);
@@ -47,7 +38,6 @@ export function useIsEntryPending(category: Category): boolean {
   );
 }
 
-/** The entry's name from a cached list. */
 function findListedName(category: Category, id: number) {
   const entry = findCachedRow<Entry>(entryCalls(category).list, id);
   return entry && { [category.nameField]: entryName(category, entry) };

@@ -9,7 +9,7 @@ import {
   YEAR_MIN,
 } from '../../../contract/reviews.ts';
 import { RATING_MAX, RATING_MIN, RATINGS, starLabel } from '../../../contract/stars.ts';
-import { Checkbox, Field, Select, TextArea } from '../../components/form/fields.tsx';
+import { Checkbox, Field, FieldError, Select, TextArea } from '../../components/form/fields.tsx';
 import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
 import { StarShapes } from '../../components/school/stars.tsx';
 import { countText, lengthOf } from '../../format.ts';
@@ -37,7 +37,7 @@ function authorNote({ isAnonymous }: Draft, session: Session | null, isSigned: b
   );
 }
 
-interface ReviewFieldsProps {
+export interface ReviewFieldsProps {
   category: Category;
   draft: Draft;
   /** The review to edit. Default: a new one. */
@@ -191,46 +191,40 @@ function StarInput({ value, onChange, error }: StarInputProps) {
           {value > 0 ? starLabel(value) : 'No rating yet'}
         </span>
       </p>
-      <div>
-        <div
-          role="radiogroup"
-          aria-labelledby={`${id}-label`}
-          aria-describedby={error ? `${id}-error` : undefined}
-          // As wide as five stars of 3 rem, where there is room: not with large text on a phone.
-          className="relative -ml-1.5 w-[min(15rem,100%)] text-accent"
-          onPointerLeave={() => setHovered(0)}
-          onKeyDown={onKeyDown}
-        >
-          <StarShapes value={hovered || value} className="block w-full" gap={1 / 3} />
-          <span className="absolute inset-0 flex">
-            {RATINGS.map((rating) => (
-              <input
-                key={rating}
-                type="radio"
-                name="rating"
-                aria-label={starLabel(rating)}
-                checked={rating === value}
-                onChange={() => onChange(rating)}
-                // A radio button that is already checked fires no change event when clicked.
-                onClick={() => rating === value && onChange(0)}
-                onKeyDown={(event) => {
-                  if (event.key === ' ' && rating === value) {
-                    event.preventDefault();
-                    onChange(0);
-                  }
-                }}
-                onPointerEnter={(event) => event.pointerType === 'mouse' && setHovered(rating)}
-                className="m-0 h-full min-w-0 flex-1 cursor-pointer appearance-none rounded-sm"
-              />
-            ))}
-          </span>
-        </div>
+      <div
+        role="radiogroup"
+        aria-labelledby={`${id}-label`}
+        aria-describedby={error ? `${id}-error` : undefined}
+        // As wide as five stars of 3 rem, where there is room: not with large text on a phone.
+        className="relative -ml-1.5 w-[min(15rem,100%)] text-accent"
+        onPointerLeave={() => setHovered(0)}
+        onKeyDown={onKeyDown}
+      >
+        <StarShapes value={hovered || value} className="block w-full" gap={1 / 3} />
+        <span className="absolute inset-0 flex">
+          {RATINGS.map((rating) => (
+            <input
+              key={rating}
+              type="radio"
+              name="rating"
+              aria-label={starLabel(rating)}
+              checked={rating === value}
+              onChange={() => onChange(rating)}
+              // A radio button that is already checked fires no change event when clicked.
+              onClick={() => rating === value && onChange(0)}
+              onKeyDown={(event) => {
+                if (event.key === ' ' && rating === value) {
+                  event.preventDefault();
+                  onChange(0);
+                }
+              }}
+              onPointerEnter={(event) => event.pointerType === 'mouse' && setHovered(rating)}
+              className="m-0 h-full min-w-0 flex-1 cursor-pointer appearance-none rounded-sm"
+            />
+          ))}
+        </span>
       </div>
-      {error && (
-        <p id={`${id}-error`} className="text-sm font-semibold text-danger">
-          {error}
-        </p>
-      )}
+      <FieldError id={`${id}-error`}>{error}</FieldError>
     </div>
   );
 }
