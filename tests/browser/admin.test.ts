@@ -231,7 +231,7 @@ test.describe('the admin area', () => {
       await review.getByRole('button', { name: 'Delete' }).click();
       await expect(review).toHaveCount(0);
 
-      await page.goto(`${category.pages.adminEntries}/${school.id}`);
+      await page.goBack();
       await row.getByRole('button', { name: 'Delete' }).click();
       await expect(row).toHaveCount(0);
       // It was the last row, so the list is gone.

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test';
 import { PROFILE_LABELS } from '../../src/contract/profiles.ts';
 import {
   button,
@@ -17,17 +18,24 @@ import { category, createEntry, postReview } from '../support/rows.ts';
 
 const { calls, pages } = category;
 
+/** So that the next one is not taken for it. */
+async function dismissNotice(page: Page): Promise<void> {
+  await button(page, 'Dismiss').click();
+  await expect(button(page, 'Dismiss')).toHaveCount(0);
+}
+
 test('a review is posted, and the form empty, whatever the answer', async ({ page, entry, user }) => {
   await page.route('**/auth/getEntrySummary/*', (route) => route.fulfill({ status: 404, json: {} }));
+  await openAs(page, user, `${pages.reviews}/${entry.id}`);
   for (const answer of [{ json: {} }, { json: { id: 9 } }, { body: 'Saved', contentType: 'text/plain' }, { body: '' }])
     await test.step(JSON.stringify(answer), async () => {
       await page.route(`**/auth/${calls.postReview}`, (route) => route.fulfill(answer));
-      await openAs(page, user, `${pages.reviews}/${entry.id}`);
       await writeReview(page, 4, 'Posted.');
       await button(page, 'Submit Review').click();
       await expect(notice(page, 'status', 'Review submitted successfully!')).toBeVisible();
       await expect(page.getByLabel('Your review')).toHaveValue('');
       await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeFocused();
+      await dismissNotice(page);
     });
 });
 
@@ -104,6 +112,7 @@ test('reviews are read and written when the name of their entry cannot be loaded
 
 test('nobody is signed in when the answer to a login cannot be read, or refuses without a text', async ({ page }) => {
   const unread = 'The answer cannot be read.';
+  await openPage(page, '/login');
   for (const [answer, says] of [
     [{ json: {} }, unread],
     [{ body: '<h1>Hotel network</h1>', contentType: 'text/html' }, unread],
@@ -112,11 +121,11 @@ test('nobody is signed in when the answer to a login cannot be read, or refuses 
   ] as const)
     await test.step(JSON.stringify(answer), async () => {
       await page.route('**/auth/login', (route) => route.fulfill(answer));
-      await openPage(page, '/login');
       await fillIn(page, { Email: 'kim@example.org', Password: 'whatever it was' });
       await button(page, 'Login').click();
       await expect(notice(page, 'alert', `Login failed: ${says}`)).toBeVisible();
       expect(await page.evaluate(() => sessionStorage.getItem('token'))).toBeNull();
+      await dismissNotice(page);
     });
 });
 
