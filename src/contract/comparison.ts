@@ -65,7 +65,6 @@ export const Comparison = Type.Object({
        * ahead.
        */
       verdict: Type.Enum([...VERDICTS]),
-      /** The id of the leading school. */
       leader: Type.Optional(Id),
     }),
   ),

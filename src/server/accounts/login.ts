@@ -58,7 +58,6 @@ export async function logIn(
   }
 }
 
-/** A login whose password was right. */
 interface VerifiedLogin {
   email: string;
   password: string;

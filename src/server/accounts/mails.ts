@@ -71,7 +71,6 @@ const EMAIL_TEXTS = {
   },
 };
 
-/** The values that mails about accounts need. */
 interface MailTools extends Site, LimitedTools {
   readonly keys: { passcode: KeyRing };
   readonly log: FastifyBaseLogger;

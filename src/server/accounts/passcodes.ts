@@ -50,7 +50,6 @@ export function startPasscodeLifetime(db: Connection, userId: number, purpose: P
   return setPasscodeExpiry(db, userId, purpose, now + LIFETIME_MS);
 }
 
-/** The bounds within which a code is usable at a time. */
 const usableAt = (now: Milliseconds) => ({
   triesMax: BOUNDS.passcodeTries.max,
   expiresAfter: now,

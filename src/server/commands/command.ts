@@ -37,11 +37,9 @@ function describeFailure(error: unknown): string {
   return 'code' in error ? message : String(error.stack);
 }
 
-/** The text of `--help`. */
 export interface CommandHelp {
   /** The command line, with capitals for what the operator fills in. */
   readonly usage: string;
-  /** The purpose of the command, in a sentence or two. */
   readonly about: string;
   /** The meaning of each part of the command line. */
   readonly parts?: Readonly<Record<string, string>>;

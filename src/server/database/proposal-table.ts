@@ -39,7 +39,6 @@ export interface Proposals extends BackgroundColumns {
 export interface ProposalReviews extends BackgroundColumns {
   id: Generated<number>;
   proposal_id: number;
-  /** The school of the proposal. */
   school_id: number;
   /** Null after the user is deleted. */
   user_id: number | null;

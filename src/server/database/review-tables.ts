@@ -83,7 +83,6 @@ export interface EntryKey {
   readonly schoolId: number;
 }
 
-/** The tables that have rows about a review. */
 export const TABLES_OF_REVIEWS = [
   ...(['helpful_marks', 'moderation_items', 'reports', 'appeals', 'review_events', 'held_hides'] as const),
 ];
@@ -94,7 +93,6 @@ export interface HelpfulMarks {
   user_id: number;
 }
 
-/** One column for each possible rating. */
 export type HalfStarColumn = `half_stars_${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10}`;
 
 /** The number of an entry's counted reviews for each rating. Every entry has one row, except merged ones. */

@@ -16,7 +16,6 @@ export interface Schools {
   import_key: string | null;
   /** A JSON list of texts. */
   aliases: Generated<string>;
-  /** Null unless deleted. */
   deleted_at: Generated<Milliseconds | null>;
   /** 1 if it was added with PROPOSALS=open and no admin has changed it since. */
   is_unchecked: Generated<number>;
@@ -54,7 +53,6 @@ export interface AliasKeys {
   match_key: string;
 }
 
-/** A school that was merged into another one. */
 export interface MergedSchools {
   id: number;
   /** The other school; null after that is deleted. */

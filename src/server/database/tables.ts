@@ -53,7 +53,6 @@ interface SiteActs {
   happened_at: Milliseconds;
 }
 
-/** How often something happened on one day. */
 interface SiteDays {
   /** The number of the day since 1970, in UTC. */
   day: number;

@@ -56,7 +56,6 @@ export interface FormerNames {
   changed_at: Milliseconds;
 }
 
-/** A change of a user's email. */
 export interface EmailChanges {
   id: Generated<number>;
   user_id: number;

@@ -51,7 +51,6 @@ function descriptionOf(page: Page): string {
   return description;
 }
 
-/** The data from which a head is written. */
 export interface PageSubject {
   title: string;
   description: string;
@@ -87,7 +86,6 @@ interface SubjectTools {
   readonly publicReads: PublicReads;
   /** The mean and number of all reviews of a school. */
   readonly rateSchool: (id: number) => Promise<RatingFigures>;
-  /** Makes the absolute address of a page. */
   readonly urlOf: (page: Page, id?: number, query?: PageQuery) => string;
 }
 

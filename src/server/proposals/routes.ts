@@ -35,7 +35,6 @@ interface ExistingName {
   readonly name: string;
 }
 
-/** The tools that the calls for proposals need. */
 interface ProposalTools extends LimitedTools {
   readonly proposalMode: ProposalMode;
   readonly supportEmail: string;

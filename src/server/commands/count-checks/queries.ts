@@ -14,7 +14,6 @@ export interface CountComparison {
    */
   counted: number[] | null;
   found: number[];
-  /** How many reviews name another school than their entry. */
   misplaced: number;
   /** Whether it was merged into another entry: then none of its reviews is counted. */
   isMerged: boolean;
@@ -166,7 +165,6 @@ export function listUnlistedEntries(db: Connection, above: number, upTo: number)
     .execute();
 }
 
-/** A school whose stored keys are not those of its aliases. */
 interface WrongAliasKeys {
   id: number;
   stored: string[];

@@ -18,7 +18,6 @@ interface Line {
   text: string | undefined;
 }
 
-/** A text in chunks. */
 interface CsvSource {
   readonly chunks: AsyncIterable<string>;
   /** How much has been read: bytes of a file, but characters of a text in memory. */

@@ -27,7 +27,6 @@ export function isEntryRow(fields: unknown): fields is object {
   return typeof fields === 'object' && fields !== null && 'school' in fields && 'category' in fields;
 }
 
-/** Finds a category by its label or by its kind. */
 function categoryOf(name: string): Category {
   const category = CATEGORIES.find(({ kind, label }) => [kind, label].map(foldCase).includes(foldCase(name)));
   if (category) return category;

@@ -50,7 +50,6 @@ async function storeLocation(
   await db.updateTable('schools').set({ location, description }).where('id', '=', id).execute();
 }
 
-/** Which of some schools an admin has changed. */
 async function findChangedSchools(db: Connection, ids: readonly number[]): Promise<Set<number | null>> {
   if (ids.length === 0) return new Set();
   const rows = await db
@@ -67,7 +66,6 @@ export interface ImportedEntry {
   category: Category;
   name: string;
   description: string;
-  /** The name of the entry's school. */
   school: string;
   /** Distinguishes schools with the same name. */
   location?: string;
@@ -82,7 +80,6 @@ interface NamedSchool {
   location: string;
 }
 
-/** The schools that the entries of a file may name. */
 interface NamedSchools {
   readonly byName: readonly NamedSchool[];
   /** The aliases of schools, each with the id of its school. */

@@ -12,7 +12,6 @@ export const FileDescription = text({ title: 'The description', min: 0, max: DES
 
 const checkSchool = compileCheck(Type.Object({ ...SchoolFields.properties, description: FileDescription }), false);
 
-/** A row of public lists of universities. */
 interface University {
   name: unknown;
   country: unknown;

@@ -58,7 +58,6 @@ interface SampleSchool {
   proposed?: { author: string; category: string; name: string; description: string; daysAgo: number };
 }
 
-/** The data that is collected while schools are inserted. */
 interface LoadState {
   readonly authors: Map<string, number>;
   readonly marks: HelpfulMarkCount[];
@@ -90,7 +89,6 @@ async function findOrCreateAuthor(
   return id;
 }
 
-/** Makes the function that finds or creates an author who joined long ago. */
 const createLongAgoAuthors = (db: Connection, authors: Map<string, number>, now: number) => (username: string) =>
   findOrCreateAuthor(db, authors, username, now - AUTHORS_JOINED_DAYS_AGO * DAY);
 

@@ -4,7 +4,6 @@ import { type Param, prepareQuery } from '../../database/prepared-query.ts';
 import { tallyBeingChecked } from '../../visibility/checked-queries.ts';
 import { countedEntries, type Tally } from '../../visibility/count-queries.ts';
 
-/** The tally of a school's reviews in one category. */
 export interface SchoolTally extends Tally {
   readonly schoolId: number;
   readonly schoolName: string;

@@ -29,7 +29,6 @@ export interface Throttles {
   on(limit: Limit, ...subject: (string | number)[]): Throttle[];
 }
 
-/** The tools of a domain with limited writes. */
 export interface LimitedTools {
   readonly throttles: Throttles;
   readonly now: () => Milliseconds;

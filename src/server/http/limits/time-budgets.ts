@@ -11,7 +11,6 @@ export interface TimeBudget {
   /** The time that is added every second, up to the maximum. */
   readonly perSecondMs: number;
   readonly why: string;
-  /** The sentence of the 429. */
   readonly sentence: string;
 }
 
@@ -54,7 +53,6 @@ export class Budget implements Payer {
     this.#left -= milliseconds;
   }
 
-  /** The 429 while nothing is left. */
   findRefusal(): Refusal | undefined {
     this.#refill();
     if (this.#left > 0) return undefined;

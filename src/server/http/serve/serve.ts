@@ -42,7 +42,6 @@ export interface Caller {
   readonly isAdmin: boolean;
   /** When the account was made, in milliseconds since 1970. */
   readonly joinedAt: number;
-  /** The session of the request's token. */
   readonly sessionId: string;
 }
 
