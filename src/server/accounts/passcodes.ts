@@ -58,12 +58,7 @@ const usableAt = (now: Milliseconds) => ({
 });
 
 /** Whether a user has a code that can still be entered, or a queued mail that will bring one. */
-export async function hasPasscode(
-  db: Connection,
-  userId: number,
-  purpose: PasscodePurpose,
-  now: Milliseconds,
-): Promise<boolean> {
+export async function hasPasscode(db: Connection, userId: number, purpose: PasscodePurpose, now: Milliseconds) {
   return (await hasUsablePasscode(db, userId, purpose, usableAt(now))) || (await hasQueuedMail(db, userId, purpose));
 }
 

@@ -25,11 +25,7 @@ export const KNOWN_ADDRESSES = recordOnly({
 const NOBODYS_HEX_DIGITS = 5;
 
 /** The account, or the shared counter for mailboxes without one. */
-export function wrongPasswordSubject(
-  { keys }: Pick<AccountTools, 'keys'>,
-  account: string,
-  isAccount: boolean,
-): string {
+export function wrongPasswordSubject({ keys }: Pick<AccountTools, 'keys'>, account: string, isAccount: boolean) {
   if (isAccount) return account;
   const hash = Buffer.from(keyedHash(keys.throttle, 'nobody', account), 'base64url').toString('hex');
   return `nobody ${hash.slice(0, NOBODYS_HEX_DIGITS)}`;

@@ -80,10 +80,7 @@ export async function insertUser(
 }
 
 /** Adds verified accounts, whose names and emails must not be taken. @returns their ids in the order of the accounts */
-export async function insertUsers(
-  db: Connection,
-  users: readonly (NewUser & { createdAt: Milliseconds })[],
-): Promise<number[]> {
+export async function insertUsers(db: Connection, users: readonly (NewUser & { createdAt: Milliseconds })[]) {
   const rows = users.map(({ username, email, passwordHash, createdAt }) => ({
     ...nameColumns(username),
     ...emailColumns(email),
@@ -158,12 +155,7 @@ export async function storePasscode(db: Connection, userId: number, purpose: str
     .execute();
 }
 
-export async function setPasscodeExpiry(
-  db: Connection,
-  userId: number,
-  purpose: string,
-  expiresAt: Milliseconds,
-): Promise<void> {
+export async function setPasscodeExpiry(db: Connection, userId: number, purpose: string, expiresAt: Milliseconds) {
   await db
     .updateTable('passcodes')
     .set({ expires_at: expiresAt })
@@ -192,12 +184,7 @@ const isUsable =
       row('expires_at', '<', bounds.expiresBefore),
     ]);
 
-export function hasUsablePasscode(
-  db: Connection,
-  userId: number,
-  purpose: string,
-  bounds: UsableBounds,
-): Promise<boolean> {
+export function hasUsablePasscode(db: Connection, userId: number, purpose: string, bounds: UsableBounds) {
   const codes = db.selectFrom('passcodes').select('tries');
   return hasRow(codes.where(isUsable(userId, purpose, bounds)));
 }

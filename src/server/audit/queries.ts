@@ -32,12 +32,7 @@ export async function recordAdmin(
  * Records what a command did to a user.
  * @param subjectId the user; null where naming them would reveal something, such as the author of a review by its mail
  */
-export async function recordCommand(
-  db: Connection,
-  command: string,
-  subjectId: number | null,
-  now: Milliseconds,
-): Promise<void> {
+export async function recordCommand(db: Connection, command: string, subjectId: number | null, now: Milliseconds) {
   await insertAuditEntry(db, null, command, { kind: 'user', id: subjectId }, now, {});
 }
 

@@ -13,9 +13,7 @@ export async function hasRow(query: { executeTakeFirst(): Promise<unknown> }): P
 }
 
 /** The number of rows that a query without columns finds. */
-export async function countFound<DB, From extends keyof DB>(
-  query: SelectQueryBuilder<DB, From, object>,
-): Promise<number> {
+export async function countFound<DB, From extends keyof DB>(query: SelectQueryBuilder<DB, From, object>) {
   const [row] = await query.select(({ fn }) => fn.countAll<number>().as('count')).execute();
   // Safe: the query selects this column, and a count always returns a row.
   return (row as { count: number }).count;

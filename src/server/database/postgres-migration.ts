@@ -124,12 +124,7 @@ async function backfillAll(db: Connection, backfill: NonNullable<SlowMigration['
   }
 }
 
-async function applySlow(
-  db: Connection,
-  number: number,
-  migration: SlowMigration,
-  onApplied: MigrationListener,
-): Promise<void> {
+async function applySlow(db: Connection, number: number, migration: SlowMigration, onApplied: MigrationListener) {
   const start = performance.now();
   const { backfill } = migration;
   await withMigrationName(migration, async () => {

@@ -32,11 +32,7 @@ function draw(siteName: string, words: string, style: BadgeStyle): string {
 }
 
 /** A badge as an SVG image: the mean, the number of reviews and the site's name. */
-export function drawBadge(
-  siteName: string,
-  { average, count, isBeingChecked }: BadgeRating,
-  style: BadgeStyle,
-): string {
+export function drawBadge(siteName: string, { average, count, isBeingChecked }: BadgeRating, style: BadgeStyle) {
   const reviews = `${count.toLocaleString('en')} ${count === 1 ? 'review' : 'reviews'}`;
   const words = count === 0 ? 'Not yet rated' : `★ ${average.toFixed(1)} · ${reviews}`;
   return draw(siteName, isBeingChecked ? `${words} · being checked` : words, style);

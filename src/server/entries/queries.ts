@@ -65,12 +65,7 @@ export async function findEntryDetails(db: Connection, category: Category, id: n
 }
 
 /** The id of the oldest entry with this name in a school and category, ignoring case, accents and punctuation. */
-export async function findSameEntry(
-  db: Connection,
-  { kind }: Category,
-  schoolId: number,
-  name: string,
-): Promise<number | undefined> {
+export async function findSameEntry(db: Connection, { kind }: Category, schoolId: number, name: string) {
   const rows = await currentEntries(db)
     .select(['id', 'name'])
     .where('school_id', '=', schoolId)

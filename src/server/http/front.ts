@@ -92,12 +92,7 @@ export function createFrontServer(handler: RequestListener, options: FrontOption
 
   const idOf = createRequestIds(options.trustProxy);
 
-  function refuse(
-    request: IncomingMessage,
-    response: ServerResponse,
-    refusal: Refusal,
-    requestId = idOf(request),
-  ): void {
+  function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal, requestId = idOf(request)) {
     endIfLong(request, response);
     const isDocument = isDocumentAddress(request.url ?? '');
     const body = isDocument ? writeRefusalPage(refusal) : refusal.toJson();

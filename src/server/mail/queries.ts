@@ -11,11 +11,7 @@ export interface NewMail<Purpose extends string> {
 }
 
 /** Queues a mail, if the user exists. @param dueAt when it is to be sent; its age counts from then on */
-export async function insertMail(
-  db: Connection,
-  { purpose, userId, subjectId }: NewMail<string>,
-  dueAt: Milliseconds,
-): Promise<void> {
+export async function insertMail(db: Connection, { purpose, userId, subjectId }: NewMail<string>, dueAt: Milliseconds) {
   await db
     .insertInto('outbox')
     .columns(['purpose', 'user_id', 'subject_id', 'created_at', 'due_at'])

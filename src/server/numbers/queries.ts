@@ -146,10 +146,7 @@ async function findLevelBefore(db: Connection, day: number): Promise<number | un
 }
 
 /** Computes the numbers of the past from the rows that exist. It does so once: only if no day has numbers yet. */
-export async function fillPastDays(
-  { read, write }: Pick<Database, 'read' | 'write'>,
-  now: Milliseconds,
-): Promise<void> {
+export async function fillPastDays({ read, write }: Pick<Database, 'read' | 'write'>, now: Milliseconds) {
   if (await hasDays(read)) return;
   const amounts = await countPast(read, now);
   const schools = await countReviewedSchools(read);
@@ -214,10 +211,7 @@ export const countSessions = (db: Connection) => countFound(db.selectFrom('sessi
  * @param now the clock of this process
  * @returns by how many milliseconds it is ahead of the database's clock; 0 on SQLite, which has none
  */
-export async function measureClock(
-  { engine, read }: Pick<Database, 'engine' | 'read'>,
-  now: () => Milliseconds,
-): Promise<number> {
+export async function measureClock({ engine, read }: Pick<Database, 'engine' | 'read'>, now: () => Milliseconds) {
   if (engine === 'sqlite') {
     // Throws, as on PostgreSQL, when the database does not answer.
     await sql`select 1`.execute(read);

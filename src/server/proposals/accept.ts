@@ -22,10 +22,7 @@ type Corrections = Omit<BodyOf<typeof decideProposal>, 'action' | 'reason'>;
  * Locks the school of a proposed entry, or one name for all proposed schools, until the transaction ends: of two
  * concurrent acceptances, the second sees what the first added.
  */
-export async function lockSubject(
-  db: Connection,
-  { kind, school_id }: Pick<StoredProposal, 'kind' | 'school_id'>,
-): Promise<void> {
+export async function lockSubject(db: Connection, { kind, school_id }: Pick<StoredProposal, 'kind' | 'school_id'>) {
   if (kind === 'entry' && school_id !== null) await lockRow(db, 'schools', school_id);
   else await lockName(db, 'proposed schools');
 }

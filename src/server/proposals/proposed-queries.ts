@@ -124,11 +124,7 @@ export const hasEqualKey = (row: StoredProposal, proposed: Proposed) =>
  * Changes what is proposed, except the review, unless another open proposal is of the same thing.
  * @returns the id of that other proposal, if there is one
  */
-export async function updateProposal(
-  db: Connection,
-  row: StoredProposal,
-  proposed: Proposed,
-): Promise<number | undefined> {
+export async function updateProposal(db: Connection, row: StoredProposal, proposed: Proposed) {
   let { equal_key } = row;
   // The row's own key is not locked: somebody who proposes the same holds that lock and waits for this row, which would
   // be a deadlock.

@@ -60,12 +60,7 @@ export async function closeProposal(db: Connection, id: number, decision: Decisi
  * Refuses the open proposals of a user that nobody has joined. From other open ones it only removes the user's words.
  * @returns how many were refused
  */
-export async function refuseProposalsOf(
-  db: Connection,
-  userId: number,
-  reason: string,
-  now: Milliseconds,
-): Promise<number> {
+export async function refuseProposalsOf(db: Connection, userId: number, reason: string, now: Milliseconds) {
   const stored = db.selectFrom('proposals').selectAll();
   const own = await stored.where('user_id', '=', userId).where('decided_at', 'is', null).execute();
   const sharedIds = new Set((await listLaterReviews(db, own)).map((review) => review.proposal_id));

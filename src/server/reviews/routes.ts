@@ -204,12 +204,7 @@ function serveWithdrawing(serve: Serve, tools: ReviewTools, category: Category):
 }
 
 /** Hides the review of somebody else, who is told by mail. @throws a 404 for a review that is not visible */
-async function hideAsAdmin(
-  db: Connection,
-  commit: Commit,
-  { now, outbox }: ReviewTools,
-  review: StoredReview,
-): Promise<void> {
+async function hideAsAdmin(db: Connection, commit: Commit, { now, outbox }: ReviewTools, review: StoredReview) {
   if (!isVisible(review)) throw refusals.notFound('review');
   await hideReview(db, review, 'other', now());
   if (review.user_id !== null) {

@@ -155,10 +155,7 @@ export async function findSameSchool(db: Connection, schoolName: string, country
 export const aliasKeysOf = (aliases: readonly string[]) => [...new Set(aliases.map(nameKey))];
 
 /** Stores the keys of all aliases of some schools that have none stored. */
-export async function insertAliasKeys(
-  db: Connection,
-  schools: readonly { id: number; aliases: readonly string[] }[],
-): Promise<void> {
+export async function insertAliasKeys(db: Connection, schools: readonly { id: number; aliases: readonly string[] }[]) {
   const rows = schools.flatMap(({ id, aliases }) =>
     aliasKeysOf(aliases).map((key) => ({ school_id: id, match_key: key })),
   );

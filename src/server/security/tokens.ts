@@ -18,12 +18,7 @@ export interface TokenClaims {
 const inSeconds = (time: Milliseconds) => Math.floor(time / 1000);
 
 /** Signs a token with the claims of spec §3: userId, sub (the username) and isAdmin. */
-export function issueToken(
-  key: Uint8Array,
-  claims: TokenClaims,
-  issuedAt: Milliseconds,
-  expiresAt: Milliseconds,
-): Promise<string> {
+export function issueToken(key: Uint8Array, claims: TokenClaims, issuedAt: Milliseconds, expiresAt: Milliseconds) {
   return new SignJWT({ userId: claims.userId, isAdmin: claims.isAdmin })
     .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
     .setSubject(claims.username)

@@ -95,13 +95,7 @@ async function takenAsConflict<T>(writing: Promise<T>): Promise<T> {
   }
 }
 
-async function rename(
-  tools: AccountTools,
-  db: Connection,
-  commit: Commit,
-  user: UserRow,
-  username: string,
-): Promise<void> {
+async function rename(tools: AccountTools, db: Connection, commit: Commit, user: UserRow, username: string) {
   const { keys, now } = tools;
   const last = await queries.findLastRename(db, user.id);
   if (last !== undefined && last + RENAME_DAYS * DAY > now()) {

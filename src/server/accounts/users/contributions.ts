@@ -18,12 +18,7 @@ const PROPOSER_DELETED = 'Its proposer was deleted, with all reviews hidden as s
  * added with PROPOSALS=open and nobody else has reviewed, and refuses their open proposals.
  * @returns the reason for the audit trail
  */
-export async function removeContributions(
-  db: Connection,
-  commit: Commit,
-  userId: number,
-  by: Deletion,
-): Promise<string> {
+export async function removeContributions(db: Connection, commit: Commit, userId: number, by: Deletion) {
   // The user's schools and entries are locked before the reviews, as a post locks its entry first.
   const added = await lockAddedBy(db, userId);
   for (const review of (await lockReviewsOf(db, userId)).filter(isVisible)) {

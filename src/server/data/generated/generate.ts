@@ -204,12 +204,7 @@ function* inventReviews(
   if (batch.length > 0) yield batch;
 }
 
-async function fillReviews(
-  database: Database,
-  total: number,
-  batches: Iterable<BulkReview[]>,
-  onProgress: OnProgress,
-): Promise<void> {
+async function fillReviews(database: Database, total: number, batches: Iterable<BulkReview[]>, onProgress: OnProgress) {
   let done = 0;
   await writeInBatches(
     database,

@@ -46,10 +46,7 @@ const NO_STATE = 'null';
 /** The address of a web page in the form in which two are compared. */
 const siteKey = (site: string) => site.toLowerCase().replace(/\/$/, '');
 
-function importKey(
-  { schoolName, location }: Pick<SchoolFields, 'schoolName' | 'location'>,
-  site: string | undefined,
-): string {
+function importKey({ schoolName, location }: Pick<SchoolFields, 'schoolName' | 'location'>, site: string | undefined) {
   const parts = [foldCase(schoolName), foldCase(location), ...(site === undefined ? [] : [siteKey(site)])];
   // A hash, because name, location and address together can be too long for an index of PostgreSQL.
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

@@ -74,12 +74,7 @@ function readSchools(): SampleSchool[] {
 }
 
 /** Finds or creates the account of an author. It has no password, so nobody can log in to it. */
-async function findOrCreateAuthor(
-  db: Connection,
-  authors: Map<string, number>,
-  username: string,
-  joinedAt: number,
-): Promise<number> {
+async function findOrCreateAuthor(db: Connection, authors: Map<string, number>, username: string, joinedAt: number) {
   const known = authors.get(username);
   if (known !== undefined) return known;
   const email = `${username.toLowerCase()}@sample.invalid`;
@@ -92,11 +87,7 @@ async function findOrCreateAuthor(
 const createLongAgoAuthors = (db: Connection, authors: Map<string, number>, now: number) => (username: string) =>
   findOrCreateAuthor(db, authors, username, now - AUTHORS_JOINED_DAYS_AGO * DAY);
 
-async function insertSampleSchool(
-  db: Connection,
-  sample: SampleSchool,
-  { authors, marks, stories, now }: LoadState,
-): Promise<number> {
+async function insertSampleSchool(db: Connection, sample: SampleSchool, { authors, marks, stories, now }: LoadState) {
   const { entries, proposed, ...fields } = sample;
   const joinAuthor = createLongAgoAuthors(db, authors, now);
   const school = await insertSchool(db, fields);

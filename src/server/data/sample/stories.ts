@@ -42,11 +42,7 @@ interface StoryTools {
 }
 
 /** Performs the steps of all stories in the order of their times, so that the public lines are in that order too. */
-export async function performStories(
-  db: Connection,
-  stories: readonly ReviewStory[],
-  tools: StoryTools,
-): Promise<void> {
+export async function performStories(db: Connection, stories: readonly ReviewStory[], tools: StoryTools) {
   const steps = stories.flatMap((review) => review.story.map((step) => ({ review, step })));
   for (const { review, step } of steps.sort((one, other) => other.step.daysAgo - one.step.daysAgo)) {
     const stored = await lockReview(db, review.reviewId);

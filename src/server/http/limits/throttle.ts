@@ -169,11 +169,7 @@ export function lockCount(db: Connection, throttle: Throttle, now: Milliseconds)
 }
 
 /** Whether any of the throttles has an open window. */
-export async function hasOpenWindow(
-  db: Connection,
-  throttles: readonly Throttle[],
-  now: Milliseconds,
-): Promise<boolean> {
+export async function hasOpenWindow(db: Connection, throttles: readonly Throttle[], now: Milliseconds) {
   const windows = await together(throttles.map(({ key }) => findWindow(db, key, now)));
   return windows.some((window) => window !== undefined);
 }

@@ -62,12 +62,7 @@ const queryRecentByNewAccounts = prepareQuery(composeRecentByNewAccounts);
  * earlier ones.
  * @returns whether the review continues a burst that has begun
  */
-export async function trackBurst(
-  db: Connection,
-  entry: EntryKey,
-  reviewId: number,
-  now: Milliseconds,
-): Promise<boolean> {
+export async function trackBurst(db: Connection, entry: EntryKey, reviewId: number, now: Milliseconds) {
   const recent = await queryRecentByNewAccounts(db, {
     entryId: entry.id,
     schoolId: entry.schoolId,

@@ -48,12 +48,7 @@ export async function openItem(db: Connection, { id, school_id }: ReviewKey, now
  * Opens the items of reviews that are part of a burst. An item that was closed before the burst was detected is opened
  * again.
  */
-export async function openBurstItems(
-  db: Connection,
-  entry: EntryKey,
-  reviewIds: readonly number[],
-  now: Milliseconds,
-): Promise<void> {
+export async function openBurstItems(db: Connection, entry: EntryKey, reviewIds: readonly number[], now: Milliseconds) {
   const item = {
     school_id: entry.schoolId,
     opened_at: now,
@@ -122,11 +117,7 @@ export async function findItemTimes(db: Connection, review: ReviewKey): Promise<
 }
 
 /** Undoes `closeItem`. */
-export async function restoreItem(
-  db: Connection,
-  review: ReviewKey,
-  { opened_at, decided_at }: ItemTimes,
-): Promise<void> {
+export async function restoreItem(db: Connection, review: ReviewKey, { opened_at, decided_at }: ItemTimes) {
   if (opened_at !== null || decided_at !== null) {
     await updateItem(db, review).set({ opened_at, decided_at }).execute();
   } else await ofReview(db.deleteFrom('moderation_items'), review).execute();
@@ -237,12 +228,7 @@ export async function insertReport(
   return isAdded;
 }
 
-export async function insertAppeal(
-  db: Connection,
-  { id, school_id }: ReviewKey,
-  body: string,
-  now: Milliseconds,
-): Promise<void> {
+export async function insertAppeal(db: Connection, { id, school_id }: ReviewKey, body: string, now: Milliseconds) {
   await db.insertInto('appeals').values({ review_id: id, school_id, body, created_at: now }).execute();
 }
 

@@ -168,12 +168,7 @@ export async function restoreReview(db: Connection, review: StoredReview, now: M
 }
 
 /** Closes the open item of a review. The review stays as it is. */
-export async function keepReview(
-  db: Connection,
-  review: ReviewKey,
-  now: Milliseconds,
-  { isAppeal = false } = {},
-): Promise<void> {
+export async function keepReview(db: Connection, review: ReviewKey, now: Milliseconds, { isAppeal = false } = {}) {
   await recordEvent(db, review, isAppeal ? 'appealRefused' : 'kept', now);
   await closeItem(db, review, now);
   await decideReports(db, review, now);

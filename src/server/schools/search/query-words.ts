@@ -84,11 +84,7 @@ export function forEachTerm(
 }
 
 /** Sets the items of the schools that have a word, by their ranks, to 1. */
-export function addCandidates(
-  word: TypedWord,
-  { starts, values }: SchoolLayout['schoolsOf'],
-  candidates: Uint8Array,
-): void {
+export function addCandidates(word: TypedWord, { starts, values }: SchoolLayout['schoolsOf'], candidates: Uint8Array) {
   forEachTerm(word, (term) => {
     const end = starts[term + 1] as number;
     for (let at = starts[term] as number; at < end; at += 1) candidates[values[at] as number] = 1;
