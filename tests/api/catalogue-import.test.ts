@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { COMMON_NAMES } from '../../src/server/data/imports/school-row.ts';
+import { COMMON_NAMES } from '../../src/server/data/imports/file-rows.ts';
 import { findSameSchool, findSchool } from '../../src/server/schools/queries.ts';
 import { createTarget, createWorkplace, expectRefusal, inDatabase, runCommand } from '../support/command.ts';
 import { migrationsBefore, openOld } from '../support/migrations.ts';

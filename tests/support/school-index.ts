@@ -1,6 +1,6 @@
 import { foldAccents, foldSearch } from '../../src/contract/folding.ts';
 import type { FoundSchool } from '../../src/contract/search.ts';
-import { COMMON_NAMES } from '../../src/server/data/imports/school-row.ts';
+import { COMMON_NAMES } from '../../src/server/data/imports/file-rows.ts';
 import { createNameIndex, type NameIndex } from '../../src/server/schools/search/name-index.ts';
 import { findPage } from '../../src/server/schools/search/search-page.ts';
 

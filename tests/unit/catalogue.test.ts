@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { foldSearch } from '../../src/contract/folding.ts';
 import { ALIASES_MAX } from '../../src/contract/schools.ts';
 import { readCsv } from '../../src/server/data/imports/csv-records.ts';
+import { COMMON_NAMES } from '../../src/server/data/imports/file-rows.ts';
 import { CATALOGUE_FILE } from '../../src/server/data/imports/import-file.ts';
-import { COMMON_NAMES } from '../../src/server/data/imports/school-row.ts';
 import { HAS_REAL_LIST, REAL_LIST, readRealUniversities } from '../support/real-names.ts';
 
 const catalogue = await readRealUniversities();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { foldSearch } from '../../src/contract/folding.ts';
 import { createRandom } from '../../src/server/data/generated/random.ts';
-import { COMMON_NAMES } from '../../src/server/data/imports/school-row.ts';
+import { COMMON_NAMES } from '../../src/server/data/imports/file-rows.ts';
 import { findClosest, indexNames } from '../../src/server/schools/search/closest-names.ts';
 import { misspell } from '../support/misspell.ts';
 import { readRealUniversities } from '../support/real-names.ts';

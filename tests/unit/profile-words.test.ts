@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { COMMON_NAMES } from '../../src/server/data/imports/school-row.ts';
+import { COMMON_NAMES } from '../../src/server/data/imports/file-rows.ts';
 import { countryWords, createRatePlace } from '../../src/server/profiles/places.ts';
 import { parsePreference, stemsOf } from '../../src/server/profiles/preferences.ts';
 import { editDistance } from '../../src/server/profiles/words.ts';

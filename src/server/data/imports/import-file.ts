@@ -3,10 +3,9 @@ import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Refusal, refusals } from '../../http/refusals/refusals.ts';
 import { readCsv, readCsvText } from './csv-records.ts';
-import { entryOfRow, isEntryRow } from './entry-row.ts';
+import { entryOfRow, isEntryRow, schoolOfRow } from './file-rows.ts';
 import type { ImportedEntry } from './queries.ts';
 import type { ImportedSchool } from './school-queries.ts';
-import { schoolOfRow } from './school-row.ts';
 
 /** The name of the catalogue for `npm run import`. */
 export const CATALOGUE = 'universities';

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
-import { toStars } from '../../../contract/stars.ts';
+import { toHalfStars, toStars, toWholeStars } from '../../../contract/stars.ts';
 import type { Connection } from '../../database/database.ts';
 import { hasRow, idsOf } from '../../database/found-rows.ts';
 import { locking } from '../../database/lock-row.ts';
@@ -9,7 +9,6 @@ import { findEntryKey } from '../../visibility/entry-queries.ts';
 import { lockBySchool, withSchoolOf } from '../../visibility/location-queries.ts';
 import { allReviews, visibleReviews, visibleReviewsOf } from '../../visibility/queries.ts';
 import { updateStored } from '../states/queries.ts';
-import { type MarkedContent, outdatesMarks } from './outdated-marks.ts';
 
 const selectMarkable = (db: Connection, reviewId: number, schoolId: number) =>
   visibleReviews(db)
@@ -69,6 +68,37 @@ const ifMarked = <Column extends 'marked_text' | 'marked_half_stars'>(
   review: ExpressionBuilder<Tables, 'reviews'>,
   column: Column,
 ) => review.case().when('helpful', '=', 0).then(null).else(review.ref(column)).end();
+
+const segments = new Intl.Segmenter('en', { granularity: 'word' });
+
+function countWords(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { segment, isWordLike } of segments.segment(text.toLowerCase())) {
+    if (isWordLike) counts.set(segment, (counts.get(segment) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0);
+
+/** The parts of a review that helpful marks are about. The rating is in stars. */
+interface MarkedContent {
+  readonly rating: number;
+  readonly review: string;
+}
+
+/**
+ * Whether a review has changed so much that its marks say nothing any more: its rating in whole stars is another one,
+ * or the words that were replaced, added or removed are more than a fifth of those in the marked text.
+ */
+function outdatesMarks(marked: MarkedContent, edited: MarkedContent): boolean {
+  const starsOf = ({ rating }: MarkedContent) => toWholeStars(toHalfStars(rating));
+  if (starsOf(marked) !== starsOf(edited)) return true;
+  const [before, after] = [countWords(marked.review), countWords(edited.review)];
+  const kept = sum([...before].map(([word, count]) => Math.min(count, after.get(word) ?? 0)));
+  const length = sum(before.values());
+  return 5 * (Math.max(length, sum(after.values())) - kept) > length;
+}
 
 /** A locked review before an edit, with the text and rating that its oldest mark is about. */
 type BeforeEdit = ReviewKey &
