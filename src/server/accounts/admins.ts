@@ -29,7 +29,7 @@ async function checkAdminPassword({ password, username, email }: NewAdmin, siteN
       `The password of an admin must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters, this one has ${length}.`,
     );
   }
-  await checkNewPassword({ password, field: 'password' }, [siteName, username, email]);
+  await checkNewPassword(password, 'password', [siteName, username, email]);
 }
 
 /**

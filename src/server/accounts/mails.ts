@@ -9,8 +9,8 @@ import { greet, type Site, writeLetter } from '../mail/letter.ts';
 import type { KeyRing } from '../security/secrets.ts';
 import { type AccountMailPurpose, type CountedMailPurpose, countMail, uncountMail } from './mail-quotas.ts';
 import { deleteEmailChange, findEmailChange, lockEmailChange } from './mine/queries.ts';
-import { createPasscode, type PasscodePurpose, startPasscodeLifetime } from './passcodes.ts';
-import { findUser, findUserByEmail } from './queries.ts';
+import { createPasscode, PASSCODE_LIFETIME_MS, type PasscodePurpose } from './passcodes.ts';
+import { findUser, findUserByEmail, setPasscodeExpiry } from './queries.ts';
 import { recordMail } from './state/queries.ts';
 
 const VALIDITY = `It is good for ${PASSCODE_LIFE_MINUTES} minutes and can be used once.`;
@@ -154,7 +154,7 @@ function passcodeMail(tools: MailTools, purpose: PasscodePurpose): Composer {
       const greeting = purpose === 'email' ? 'Hello,' : greet(user);
       return { ...writeLetter(tools, to, { subject, greeting, paragraphs }), code };
     }),
-    handedOver: (db, { userId }) => startPasscodeLifetime(db, userId, purpose, now()),
+    handedOver: (db, { userId }) => setPasscodeExpiry(db, userId, purpose, now() + PASSCODE_LIFETIME_MS),
   };
 }
 

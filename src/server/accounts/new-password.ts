@@ -6,19 +6,14 @@ const CONTEXT_WORD_MIN = 5;
 
 const squeeze = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** A password and the field of the call that it came in. */
-interface NewPassword {
-  readonly password: string;
-  readonly field: string;
-}
-
 /**
  * Refuses a password that an attacker would try early: a common one, or one that is a word of the context, repeated or
  * with fewer than four other letters and digits.
+ * @param field the name of the password's field in the call
  * @param context the site's name, the username and the email
  * @throws a 400 with the reason
  */
-export async function checkNewPassword({ password, field }: NewPassword, context: readonly string[]): Promise<void> {
+export async function checkNewPassword(password: string, field: string, context: readonly string[]): Promise<void> {
   if (await isCommonPassword(password)) {
     throw refusals.badInput('This password is among the most commonly used ones. Please choose another.', field);
   }

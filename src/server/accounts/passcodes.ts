@@ -5,19 +5,12 @@ import type { Milliseconds } from '../database/tables.ts';
 import { BOUNDS } from '../http/limits/bounds.ts';
 import { hasQueuedMail } from '../mail/queries.ts';
 import { type KeyRing, keyedHash } from '../security/secrets.ts';
-import {
-  deletePasscodes,
-  hasUsablePasscode,
-  NOBODY,
-  setPasscodeExpiry,
-  storePasscode,
-  takePasscodeTry,
-} from './queries.ts';
+import { deletePasscodes, hasUsablePasscode, NOBODY, storePasscode, takePasscodeTry } from './queries.ts';
 
 /** The purpose of a code. A code is valid for its own purpose only. */
 export type PasscodePurpose = 'verify' | 'reset' | 'email';
 
-const LIFETIME_MS = PASSCODE_LIFE_MINUTES * 60_000;
+export const PASSCODE_LIFETIME_MS = PASSCODE_LIFE_MINUTES * 60_000;
 
 /** The longest time for handing a mail over. The lifetime of its code starts when the mail is handed over. */
 export const HAND_OVER_MS = 60_000;
@@ -41,20 +34,15 @@ export async function createPasscode(
   const code = String(randomInt(10 ** PASSCODE_LENGTH)).padStart(PASSCODE_LENGTH, '0');
   const salt = randomBytes(16).toString('base64url');
   const codeHash = hashPasscode(key, userId, purpose, salt, code);
-  await storePasscode(db, userId, purpose, { salt, codeHash, expiresAt: now + HAND_OVER_MS + LIFETIME_MS });
+  await storePasscode(db, userId, purpose, { salt, codeHash, expiresAt: now + HAND_OVER_MS + PASSCODE_LIFETIME_MS });
   return code;
-}
-
-/** Starts the lifetime of a code: its mail has been handed to the mail server. */
-export function startPasscodeLifetime(db: Connection, userId: number, purpose: PasscodePurpose, now: Milliseconds) {
-  return setPasscodeExpiry(db, userId, purpose, now + LIFETIME_MS);
 }
 
 const usableAt = (now: Milliseconds) => ({
   triesMax: BOUNDS.passcodeTries.max,
   expiresAfter: now,
   // A code that has more time left than a new one was made before the clock was set back: it would be valid too long.
-  expiresBefore: now + HAND_OVER_MS + LIFETIME_MS + 1,
+  expiresBefore: now + HAND_OVER_MS + PASSCODE_LIFETIME_MS + 1,
 });
 
 /** Whether a user has a code that can still be entered, or a queued mail that will bring one. */

@@ -25,7 +25,7 @@ export async function resetPassword(
 ): Promise<void> {
   const { database, throttles, siteName, now } = tools;
   // The username is not compared: such a refusal would reveal that the account exists.
-  await checkNewPassword({ password: newPassword, field: 'newPassword' }, [siteName, email]);
+  await checkNewPassword(newPassword, 'newPassword', [siteName, email]);
   const isRight = await inHashingSlot(address, async () => {
     // As at login, the limit is checked in the slot and a try is counted before the slot is released: concurrent
     // guesses could otherwise exceed the limit.
@@ -65,7 +65,7 @@ export async function changePassword(
   const { database, siteName } = tools;
   const user = await findUser(database.read, caller.userId);
   if (!user) throw refusals.invalidToken();
-  await checkNewPassword({ password: newPassword, field: 'newPassword' }, [siteName, user.username, user.email]);
+  await checkNewPassword(newPassword, 'newPassword', [siteName, user.username, user.email]);
 
   const passwordHash = await inHashingSlot(address, async () => {
     const isRight = await tryPassword(tools, { email: user.email, user, password: currentPassword }, address);

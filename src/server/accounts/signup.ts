@@ -39,7 +39,7 @@ export async function signUp(
 ) {
   const { database, throttles, siteName, now } = tools;
   requireUnreservedName(username, siteName);
-  await checkNewPassword({ password, field: 'password' }, [siteName, username, email]);
+  await checkNewPassword(password, 'password', [siteName, username, email]);
   await database.write(async (db) => {
     const byAddress = await limitByAddress(tools, db, 'verify', LIMITS.signups);
     await spend(db, throttles.on(byAddress, address), now());

@@ -120,30 +120,19 @@ function subjectOr(kind: SubjectKind, column: 'review.entry_id' | 'entry.school_
   return sql<number | null>`case when "subject_kind" = ${kind} then "page"."subject_id" else ${sql.ref(column)} end`;
 }
 
-function auditEntryOf({
-  id,
-  happened_at,
-  user_id,
-  act,
-  subject_kind,
-  subject_id,
-  action,
-  reason,
-  note,
-  ...names
-}: Awaited<ReturnType<typeof queryAuditEntries>>[number]): AuditEntry {
-  const subjectName =
-    names.user ?? names.proposal ?? (names.entry === null ? names.school : `${names.entry} (${names.school})`);
+function auditEntryOf(row: Awaited<ReturnType<typeof queryAuditEntries>>[number]): AuditEntry {
+  const { action, reason, note } = row;
+  const subjectName = row.user ?? row.proposal ?? (row.entry === null ? row.school : `${row.entry} (${row.school})`);
   const text = [[action, reason].filter((one) => one !== null).join(': '), note].filter(Boolean).join(', ');
   return {
-    id,
-    at: new Date(happened_at).toISOString(),
-    userId: user_id,
-    username: user_id === null ? COMMAND_LINE : names.actor,
-    act,
+    id: row.id,
+    at: new Date(row.happened_at).toISOString(),
+    userId: row.user_id,
+    username: row.user_id === null ? COMMAND_LINE : row.actor,
+    act: row.act,
     // Safe: only insertAuditEntry and a migration write this column, from the same list.
-    subjectKind: subject_kind as SubjectKind,
-    subjectId: subject_id,
+    subjectKind: row.subject_kind as SubjectKind,
+    subjectId: row.subject_id,
     ...(subjectName !== null && { subjectName }),
     ...(text !== '' && {
       reason: text,

@@ -103,7 +103,7 @@ export function createFailureHandler(writePage: WriteRefusalPage, pseudonymOf: P
  * Answers requests whose address the router cannot decode, or whose parameter is too long. No hook runs for them, so
  * the headers of every response are set here.
  */
-function createBadAddressHandler(headers: HeaderLines, handleFailure: FailureHandler): FailureHandler {
+export function createBadAddressHandler(headers: HeaderLines, handleFailure: FailureHandler): FailureHandler {
   return (error, request, reply) => {
     setLines(reply.raw, headerLinesAt(headers, request.method, request.url));
     reply.raw.setHeader(REQUEST_ID, request.id);
@@ -115,7 +115,7 @@ function createBadAddressHandler(headers: HeaderLines, handleFailure: FailureHan
  * Answers what Node's parser refuses: bytes that are not HTTP, headers that are too long, requests that arrive too
  * slowly. Node passes only the socket.
  */
-function createBadHttpHandler(baseHeaders: readonly string[]) {
+export function createBadHttpHandler(baseHeaders: readonly string[]) {
   const lines = composeLines(baseHeaders);
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -130,13 +130,5 @@ function createBadHttpHandler(baseHeaders: readonly string[]) {
         `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     );
     closeLingering(socket);
-  };
-}
-
-/** Options that Fastify takes only when it is created. */
-export function failureOptions(headers: HeaderLines, handleFailure: FailureHandler) {
-  return {
-    clientErrorHandler: createBadHttpHandler(headers.calls),
-    frameworkErrors: createBadAddressHandler(headers, handleFailure),
   };
 }

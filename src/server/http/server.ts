@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
-import { createFailureHandler, failureOptions, type PseudonymOf } from './failures.ts';
+import { createBadAddressHandler, createBadHttpHandler, createFailureHandler, type PseudonymOf } from './failures.ts';
 import { createFrontServer, type FrontOptions } from './front.ts';
 import { BOUNDS } from './limits/bounds.ts';
 import type { Maintenance } from './maintenance.ts';
@@ -28,7 +28,8 @@ export function createServer(
       'requests of an address are refused: logged once a minute',
     );
   const server: FastifyInstance = Fastify({
-    ...failureOptions(front.headers, handleFailure),
+    clientErrorHandler: createBadHttpHandler(front.headers.calls),
+    frameworkErrors: createBadAddressHandler(front.headers, handleFailure),
     logger: loggerOptions(settings.logLevel, logStream),
     genReqId: createRequestIds(trustProxy),
     logController: new LogController({ disableRequestLogging: true }),

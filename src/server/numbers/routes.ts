@@ -4,13 +4,9 @@ import type { Milliseconds } from '../database/tables.ts';
 import type { Serve } from '../http/serve/serve.ts';
 import { addUpPastActs, listNumbers, storeSchoolCount } from './queries.ts';
 
-/** Answers a row for each school that has reviews, so the number of rows is the number of such schools. */
-interface FiguresReader {
-  readFigures(): Promise<{ figures: readonly unknown[] }>;
-}
-
 interface NumberTools {
-  readonly search: FiguresReader;
+  /** There is a row for each school that has reviews. */
+  readonly search: { readFigures(): Promise<{ figures: readonly unknown[] }> };
   readonly now: () => Milliseconds;
 }
 

@@ -62,16 +62,14 @@ async function verify(key: Uint8Array, token: string, now: Milliseconds): Promis
   }
 }
 
-/** Resolves to undefined when the token is forged, expired or foreign. */
-type ReadToken = (token: string, now: Milliseconds) => Promise<VerifiedToken | undefined>;
-
 /**
  * Makes the reader of tokens. A verified signature stays valid, so it is cached and not verified with every request.
- * The expiry is checked each time, and the database decides whether the session still exists.
+ * The expiry is checked each time, and the database decides whether the session still exists. A token that is forged,
+ * expired or foreign is read as undefined.
  */
-export function createTokenReader(keys: KeyRing): ReadToken {
+export function createTokenReader(keys: KeyRing) {
   const verified = new LRUCache<string, VerifiedToken>({ max: VERIFIED_MAX });
-  return async (token, now) => {
+  return async (token: string, now: Milliseconds): Promise<VerifiedToken | undefined> => {
     const known = verified.get(token);
     if (known && now < known.expiresAt) return known;
     for (const key of keys) {

@@ -159,14 +159,8 @@ export async function countVisibleOf(
   return Number(row?.reviews ?? 0);
 }
 
-interface NewEntry {
-  readonly id: number;
-  readonly kind: string;
-  readonly schoolId: number;
-}
-
 /** Inserts the count rows of new entries. The database deletes them with the entry. */
-export async function insertCounts(db: Connection, entries: readonly NewEntry[]): Promise<void> {
+export async function insertCounts(db: Connection, entries: readonly (EntryKey & { kind: string })[]): Promise<void> {
   const rows = entries.map(({ id, kind, schoolId }) => ({ entry_id: id, kind, school_id: schoolId }));
   await db.insertInto('review_counts').values(rows).execute();
 }

@@ -30,14 +30,9 @@ interface UserTools extends LimitedTools {
 }
 
 /** Serves the calls of spec §7, "Users", and blocking. */
-export function serveUsers(serve: Serve, tools: UserTools): void {
+export function serveUsers(serve: Serve, { throttles, now, outbox, transport }: UserTools): void {
   serve.read(calls.getUsers, ({ db }) => queries.listUsers(db));
-  servePromoting(serve, tools);
-  serveBlocking(serve, tools);
-  serveDeleting(serve, tools);
-}
 
-function servePromoting(serve: Serve, { throttles, now }: UserTools): void {
   serve.write(calls.updateUser, async ({ db, commit, params: { id }, body: { isAdmin }, caller, log }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     if (!isAdmin && (await queries.isLastAdmin(db, id))) throw refusals.conflict(LAST_ADMIN);
@@ -54,9 +49,7 @@ function servePromoting(serve: Serve, { throttles, now }: UserTools): void {
     );
     return user;
   });
-}
 
-function serveBlocking(serve: Serve, { throttles, now, outbox }: UserTools): void {
   serve.write(calls.blockUser, async ({ db, commit, params: { userId }, body, caller, log }) => {
     const { isBlocked, reason } = body;
     if (isBlocked && reason === undefined) throw refusals.badInput('The reason is missing.', 'reason');
@@ -79,9 +72,7 @@ function serveBlocking(serve: Serve, { throttles, now, outbox }: UserTools): voi
     );
     return user;
   });
-}
 
-function serveDeleting(serve: Serve, { throttles, now, transport }: UserTools): void {
   serve.write(calls.deleteUser, async ({ db, commit, params: { id }, query, caller, log }) => {
     await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
     if (await queries.isLastAdmin(db, id)) throw refusals.conflict(LAST_ADMIN);

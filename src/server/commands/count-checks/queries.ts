@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
 import { TABLES_OF_REVIEWS } from '../../database/review-tables.ts';
+import type { Tables } from '../../database/tables.ts';
 import { aliasKeysOf } from '../../schools/queries.ts';
 import { HALF_STAR_COLUMNS } from '../../visibility/count-queries.ts';
 import { allReviews } from '../../visibility/queries.ts';
@@ -105,30 +106,16 @@ export async function findWrongRelations(db: Connection, above: number, upTo: nu
 
 /** Reviews with a wrong number of helpful marks, for the entries with ids above `above` up to `upTo`. */
 export function findWrongMarks(db: Connection, above: number, upTo: number) {
+  const countMarks = ({ selectFrom }: ExpressionBuilder<Tables, 'reviews'>) =>
+    selectFrom('helpful_marks')
+      .select((marks) => marks.fn.countAll<number>().as('amount'))
+      .whereRef('helpful_marks.review_id', '=', 'reviews.id')
+      .whereRef('helpful_marks.school_id', '=', 'reviews.school_id');
   return allReviews(db)
-    .select((select) => [
-      'id',
-      'helpful',
-      select
-        .selectFrom('helpful_marks')
-        .select((marks) => marks.fn.countAll<number>().as('amount'))
-        .whereRef('helpful_marks.review_id', '=', 'reviews.id')
-        .whereRef('helpful_marks.school_id', '=', 'reviews.school_id')
-        .as('marks'),
-    ])
+    .select((review) => ['id', 'helpful', countMarks(review).as('marks')])
     .where('entry_id', '>', above)
     .where('entry_id', '<=', upTo)
-    .where((row) =>
-      row(
-        'helpful',
-        '!=',
-        row
-          .selectFrom('helpful_marks')
-          .select((marks) => marks.fn.countAll<number>().as('amount'))
-          .whereRef('helpful_marks.review_id', '=', 'reviews.id')
-          .whereRef('helpful_marks.school_id', '=', 'reviews.school_id'),
-      ),
-    )
+    .where((review) => review('helpful', '!=', countMarks(review)))
     .execute();
 }
 
@@ -165,14 +152,8 @@ export function listUnlistedEntries(db: Connection, above: number, upTo: number)
     .execute();
 }
 
-interface WrongAliasKeys {
-  id: number;
-  stored: string[];
-  wanted: string[];
-}
-
-/** Compares the keys of aliases with the aliases, for the schools with ids above `above` up to `upTo`. */
-export async function findWrongAliasKeys(db: Connection, above: number, upTo: number): Promise<WrongAliasKeys[]> {
+/** Schools whose stored keys are not those of their aliases, for the schools with ids above `above` up to `upTo`. */
+export async function findWrongAliasKeys(db: Connection, above: number, upTo: number) {
   // One statement, so that the data is consistent while others write.
   const rows = await db
     .selectFrom('schools')

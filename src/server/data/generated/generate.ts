@@ -1,4 +1,4 @@
-import { CATEGORIES, type Category } from '../../../contract/categories.ts';
+import { CATEGORIES } from '../../../contract/categories.ts';
 import { DAY } from '../../../contract/durations.ts';
 import type { Background } from '../../../contract/reviews.ts';
 import { insertUsers } from '../../accounts/queries.ts';
@@ -13,7 +13,7 @@ import { insertSchool } from '../../schools/queries.ts';
 import { NO_PASSWORD } from '../../security/passwords.ts';
 import { createRandom, type Random } from './random.ts';
 import { shareOfTerm, spreadReviews } from './spread.ts';
-import { type InventedSchool, inventEntry, inventReview, inventSchool, inventUsername } from './texts.ts';
+import { inventEntry, inventReview, inventSchool, inventUsername } from './texts.ts';
 
 const BATCH_SIZE = 200;
 
@@ -57,13 +57,7 @@ interface EntryColumns {
   reviewCounts: Uint32Array;
 }
 
-interface SchoolWithEntries {
-  index: number;
-  school: InventedSchool;
-  entries: { category: Category; name: string; description: string }[];
-}
-
-function* inventSchools({ schools, entries }: Amounts, random: Random): Generator<SchoolWithEntries> {
+function* inventSchools({ schools, entries }: Amounts, random: Random) {
   for (let index = 0; index < schools; index += 1) {
     const school = inventSchool(index, random);
     const invented = CATEGORIES.flatMap((category) =>

@@ -4,12 +4,6 @@ import * as words from './words.ts';
 /** Sentences are added until a review is this long; with the last one it has about 300 characters. */
 const REVIEW_LENGTH = 265;
 
-export interface InventedSchool {
-  schoolName: string;
-  description: string;
-  location: string;
-}
-
 /** The name of a town. When all names have been used, they are repeated with a number. */
 function townOf(index: number): string {
   const { TOWN_STARTS, TOWN_ENDS } = words;
@@ -20,7 +14,7 @@ function townOf(index: number): string {
   return round === 0 ? town : `${town} ${round + 1}`;
 }
 
-export function inventSchool(index: number, random: Random): InventedSchool {
+export function inventSchool(index: number, random: Random) {
   const town = townOf(index);
   const [first, second] = [random.pick(words.SCHOOL_SENTENCES), random.pick(words.SCHOOL_SENTENCES)];
   const description = first === second ? first : `${first} ${second}`;

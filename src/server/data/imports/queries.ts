@@ -36,18 +36,11 @@ export async function updateImported(db: Connection, listed: readonly ImportedSc
   const updates = changing.filter(({ id }) => !changedByAdmins.has(id));
   for (const { id, school, all, hasGained, isElsewhere } of updates) {
     if (hasGained) await storeAliases(db, id, all);
-    if (isElsewhere) await storeLocation(db, id, school);
+    // The description contains the location.
+    const { location, description } = school;
+    if (isElsewhere) await db.updateTable('schools').set({ location, description }).where('id', '=', id).execute();
   }
   return idsOf(updates);
-}
-
-/** Stores the location of a row, and the description, which contains it. */
-async function storeLocation(
-  db: Connection,
-  id: number,
-  { location, description }: Pick<ImportedSchool, 'location' | 'description'>,
-): Promise<void> {
-  await db.updateTable('schools').set({ location, description }).where('id', '=', id).execute();
 }
 
 async function findChangedSchools(db: Connection, ids: readonly number[]): Promise<Set<number | null>> {

@@ -18,12 +18,11 @@ const LIST_IS_FULL = `You have saved ${BOUNDS.savedSchools.max} schools. Remove 
 
 const requireSchool = async (db: Connection, id: number) => requireFound(await findSchool(db, id), 'school');
 
-interface SavedSchoolTools extends LimitedTools {
-  readonly reads: PublicReads;
-}
-
 /** Serves the list of schools that each user has saved. */
-export function serveSavedSchools(serve: Serve, { throttles, now, reads }: SavedSchoolTools): void {
+export function serveSavedSchools(
+  serve: Serve,
+  { throttles, now, reads }: LimitedTools & { reads: PublicReads },
+): void {
   serve.write(
     calls.saveSchool,
     async ({ db, params: { schoolId }, caller: { userId } }) => {
