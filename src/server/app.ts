@@ -85,7 +85,6 @@ const FILE_LIFETIMES = { mails: 7 * DAY, beforeRestore: 30 * DAY };
 
 const CLIENT_DIR = fileURLToPath(new URL('../../dist/client', import.meta.url));
 
-/** The purpose of a mail: a union of the purposes of all domains. */
 type MailPurpose =
   | AccountMailPurpose
   | ReviewMailPurpose

@@ -41,7 +41,6 @@ export interface CommandHelp {
   /** The command line, with capitals for what the operator fills in. */
   readonly usage: string;
   readonly about: string;
-  /** The meaning of each part of the command line. */
   readonly parts?: Readonly<Record<string, string>>;
 }
 

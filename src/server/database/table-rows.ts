@@ -78,7 +78,6 @@ export async function* readRows(db: Connection, table: DataTable): AsyncGenerato
   }
 }
 
-/** The number of rows in a table and one hash of their contents. */
 interface TableDigest {
   readonly rows: number;
   readonly hash: string;

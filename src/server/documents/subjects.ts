@@ -84,7 +84,6 @@ export function createSubjects({ reads: publicReads, database, publicUrl }: Docu
 
 interface SubjectTools {
   readonly publicReads: PublicReads;
-  /** The mean and number of all reviews of a school. */
   readonly rateSchool: (id: number) => Promise<RatingFigures>;
   readonly urlOf: (page: Page, id?: number, query?: PageQuery) => string;
 }

@@ -45,7 +45,6 @@ function namesTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return hosts > 1;
 }
 
-/** A request with its address and the budgets that are charged for its answer. */
 interface PaidArrival extends Arrival {
   readonly address: string;
   readonly budgets: readonly Budget[];

@@ -20,7 +20,7 @@ import { refusals, requireFound } from '../http/refusals/refusals.ts';
 import type { Caller, Serve } from '../http/serve/serve.ts';
 import type { Outbox } from '../mail/outbox.ts';
 import { countryOf, findSameSchool, findSchool } from '../schools/queries.ts';
-import { indexNames } from '../schools/search/closest-names.ts';
+import { indexNames, type NamedItem } from '../schools/search/closest-names.ts';
 import { isAloneInCategory } from '../visibility/count-queries.ts';
 import { accept, lockSubject } from './accept.ts';
 import type { ProposalMailPurpose } from './mails.ts';
@@ -29,19 +29,13 @@ import { insertProposal, type Proposed } from './proposed-queries.ts';
 import * as queries from './queries.ts';
 import { joinProposal, listLaterReviews } from './review-queries.ts';
 
-/** An existing school or entry that a proposal may duplicate. */
-interface ExistingName {
-  readonly id: number;
-  readonly name: string;
-}
-
 interface ProposalTools extends LimitedTools {
   readonly proposalMode: ProposalMode;
   readonly supportEmail: string;
   readonly outbox: Outbox<ProposalMailPurpose>;
   readonly search: {
     /** Finds the schools with the closest names. Among equally close ones, those of the country come first. */
-    findClosest(name: string, country: string): Promise<readonly ExistingName[]>;
+    findClosest(name: string, country: string): Promise<readonly NamedItem[]>;
   };
 }
 
@@ -203,7 +197,7 @@ async function listAuthors(db: Connection, proposal: queries.StoredProposal): Pr
  */
 function toAdminView(
   { reviewNotPosted, ...proposal }: queries.SharedProposal,
-  similar: readonly ExistingName[],
+  similar: readonly NamedItem[],
 ): Proposal {
   return {
     ...proposal,
@@ -221,7 +215,7 @@ async function withSimilar(
   const isOpenEntry = ({ kind, state }: queries.SharedProposal) => kind === 'entry' && state === 'open';
   const schoolIds = [...new Set(rows.filter(isOpenEntry).map(({ schoolId = 0 }) => schoolId))];
   const entries = schoolIds.length > 0 ? await listEntryNames(db, schoolIds) : [];
-  const finders = new Map<string, (name: string) => readonly ExistingName[]>();
+  const finders = new Map<string, (name: string) => readonly NamedItem[]>();
   const findClosestEntries = ({ schoolId, category, name = '' }: queries.SharedProposal) => {
     const key = `${category} ${schoolId}`;
     const find =
@@ -231,7 +225,7 @@ async function withSimilar(
   };
   const items: Proposal[] = [];
   for (const row of rows) {
-    let similar: readonly ExistingName[] = [];
+    let similar: readonly NamedItem[] = [];
     if (isOpenEntry(row)) similar = findClosestEntries(row);
     else if (row.state === 'open') similar = await search.findClosest(row.schoolName, countryOf(row.location ?? ''));
     // Comparing a name with thousands takes up to milliseconds: other requests are served between two proposals.

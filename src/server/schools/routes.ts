@@ -13,12 +13,7 @@ import { deleteSchool } from '../visibility/deletion-queries.ts';
 import * as queries from './queries.ts';
 
 /** Serves the calls of spec §7, "Schools". */
-export function serveSchools(serve: Serve, tools: LimitedTools): void {
-  serveReading(serve);
-  serveManaging(serve, tools);
-}
-
-function serveReading(serve: Serve): void {
+export function serveSchools(serve: Serve, { throttles, now }: LimitedTools): void {
   serve.read(
     calls.listSchools,
     ({ db, query: { prefix, limit } }) =>
@@ -43,9 +38,7 @@ function serveReading(serve: Serve): void {
     },
     ({ params }) => [tags.school(params.id)],
   );
-}
 
-function serveManaging(serve: Serve, { throttles, now }: LimitedTools): void {
   serve.write(calls.postSchool, async ({ db, commit, body, caller }) => {
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
     const school = await queries.insertSchool(db, body);

@@ -17,7 +17,6 @@ export const CATALOGUE_FILE = fileURLToPath(new URL('universities/universities.c
 const JSON_MAX_MB = 200;
 const MB = 1024 * 1024;
 
-/** The columns of a kind of sheet. */
 interface Sheet {
   /** The columns that only this kind of sheet has. */
   identifyingColumns: readonly string[];

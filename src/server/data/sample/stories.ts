@@ -37,7 +37,6 @@ export interface SampleBurst {
 interface StoryTools {
   readonly adminId: number;
   readonly now: number;
-  /** Finds or makes the account of a sample author. */
   readonly joinAuthor: (username: string) => Promise<number>;
 }
 

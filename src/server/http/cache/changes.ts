@@ -8,17 +8,13 @@ import type { ResponseCache } from './response-cache.ts';
 type ChangeSubscriber = Pick<ChangeListener, 'onTags' | 'onUnknownChange'>;
 
 /** The changes of this process and of others, announced by the database. */
-export interface Changes {
-  readonly listener: ChangeListener;
-  readonly subscription: Readonly<Subscription>;
-  follow(subscriber: ChangeSubscriber): void;
-}
+export type Changes = ReturnType<typeof createChanges>;
 
 /**
  * Passes changes on to the cache and to every subscriber. While the changes of other processes do not arrive, nothing is
  * cached, because a response could be stale.
  */
-export function createChanges(cache: ResponseCache, log: FastifyBaseLogger): Changes {
+export function createChanges(cache: ResponseCache, log: FastifyBaseLogger) {
   const subscribers: ChangeSubscriber[] = [{ onTags: cache.invalidate, onUnknownChange: cache.invalidateAll }];
   const subscription: Subscription = { isActive: true, losses: 0, followedAt: undefined };
   function markAllChanged(): void {
@@ -27,7 +23,7 @@ export function createChanges(cache: ResponseCache, log: FastifyBaseLogger): Cha
 
   return {
     subscription,
-    follow: (subscriber) => void subscribers.push(subscriber),
+    follow: (subscriber: ChangeSubscriber) => void subscribers.push(subscriber),
     listener: {
       onTags(tags, position) {
         recordPosition(position);
@@ -49,6 +45,6 @@ export function createChanges(cache: ResponseCache, log: FastifyBaseLogger): Cha
         cache.setSubscribed(false);
         log.warn({ event: 'unsubscribed', reason }, 'changes of other processes do not arrive: caching is off');
       },
-    },
+    } satisfies ChangeListener,
   };
 }

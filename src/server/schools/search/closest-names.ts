@@ -163,7 +163,7 @@ function findMostSimilar(
   return best;
 }
 
-interface NamedItem {
+export interface NamedItem {
   readonly id: number;
   readonly name: string;
 }

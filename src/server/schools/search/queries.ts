@@ -2,7 +2,7 @@ import type { Connection } from '../../database/database.ts';
 import { idsOf } from '../../database/found-rows.ts';
 import { selectPage } from '../../database/paging.ts';
 import { isBeingChecked } from '../../visibility/checked-queries.ts';
-import { countsOfSchools, type Tally } from '../../visibility/count-queries.ts';
+import { countsOfSchools } from '../../visibility/count-queries.ts';
 import { currentSchools, entryColumns } from '../../visibility/queries.ts';
 
 /** The columns of a school that the search needs, without its reviews. */
@@ -41,16 +41,10 @@ export async function listIdsAbove(db: Connection, id: number, limit: number): P
   return idsOf(await currentSchools(db).select('id').where('id', '>', id).orderBy('id').limit(limit).execute());
 }
 
-interface SchoolTally extends Tally {
-  schoolId: number;
-  /** 1 or 0. */
-  isBeingChecked: number;
-}
-
 const entryOfCounts = entryColumns('review_counts.entry_id', 'review_counts.school_id');
 
 /** The tally of all reviews of some schools. A school without reviews has no row. */
-export function tallySchools(db: Connection, schoolIds: readonly number[]): Promise<SchoolTally[]> {
+export function tallySchools(db: Connection, schoolIds: readonly number[]) {
   return countsOfSchools(db, schoolIds)
     .select((select) => [
       'review_counts.school_id as schoolId',
