@@ -8,45 +8,72 @@ export type BackgroundColumns = { [Field in BackgroundField]: Generated<NonNulla
 /** The columns as they are read. */
 export type BackgroundRow = Selectable<BackgroundColumns>;
 
-export interface Reviews extends BackgroundColumns {
-  id: Generated<number>;
-  entry_id: number;
+export interface ReviewTables {
+  reviews: BackgroundColumns & {
+    id: Generated<number>;
+    entry_id: number;
+    /**
+     * The school of the entry: the key for sharding the data (docs/distributed.md). Every table with rows of an entry or a
+     * review has it, and a merge changes it in all of them.
+     */
+    school_id: number;
+    /** Null after the user is deleted. */
+    user_id: number | null;
+    /** Null for an anonymous review. */
+    username: string | null;
+    /** From 1 to 10. Whole numbers, so that sums are exact. */
+    half_stars: number;
+    review: string;
+    created_at: Milliseconds;
+    edited_at: Milliseconds | null;
+    /** The number of its rows in `helpful_marks`, stored for sorting. */
+    helpful: Generated<number>;
+    /**
+     * This column and the next are the text and the rating to which the oldest helpful mark was given; null unless they
+     * were edited since. Without marks they have no meaning.
+     */
+    marked_text: Generated<string | null>;
+    marked_half_stars: Generated<number | null>;
+    /** When an admin hid the review; null if it is not hidden. */
+    hidden_at: Generated<Milliseconds | null>;
+    /**
+     * When the author withdrew the hidden review; otherwise null. Until it is restored, the author cannot post another
+     * one for the entry.
+     */
+    withdrawn_at: Generated<Milliseconds | null>;
+    /**
+     * The newer review of the same author that replaced this one when two schools were merged; its own id if the newer
+     * one is not known; null unless superseded. A superseded review is withdrawn.
+     */
+    superseded_by: Generated<number | null>;
+    /** A value of `BY_NEW_ACCOUNT`: whether the author's account was new, and if so, whether it counts towards a burst. */
+    by_new_account: Generated<number>;
+  };
+  helpful_marks: {
+    review_id: number;
+    school_id: number;
+    user_id: number;
+  };
+  /** The number of an entry's counted reviews for each rating. Every entry has one row, except merged ones. */
+  review_counts: Record<HalfStarColumn, Generated<number>> & {
+    kind: string;
+    school_id: number;
+    entry_id: number;
+    /** Generated from the ten columns. */
+    review_count: GeneratedAlways<number>;
+    half_star_sum: GeneratedAlways<number>;
+    /** The same as in the entry's row: deleted entries are not counted. */
+    deleted_at: Generated<Milliseconds | null>;
+  };
   /**
-   * The school of the entry: the key for sharding the data (docs/distributed.md). Every table with rows of an entry or a
-   * review has it, and a merge changes it in all of them.
+   * The same counts by the author's relation to the school. A row exists for each entry and relation that ever had a
+   * review.
    */
-  school_id: number;
-  /** Null after the user is deleted. */
-  user_id: number | null;
-  /** Null for an anonymous review. */
-  username: string | null;
-  /** From 1 to 10. Whole numbers, so that sums are exact. */
-  half_stars: number;
-  review: string;
-  created_at: Milliseconds;
-  edited_at: Milliseconds | null;
-  /** The number of its rows in `helpful_marks`, stored for sorting. */
-  helpful: Generated<number>;
-  /**
-   * This column and the next are the text and the rating to which the oldest helpful mark was given; null unless they
-   * were edited since. Without marks they have no meaning.
-   */
-  marked_text: Generated<string | null>;
-  marked_half_stars: Generated<number | null>;
-  /** When an admin hid the review; null if it is not hidden. */
-  hidden_at: Generated<Milliseconds | null>;
-  /**
-   * When the author withdrew the hidden review; otherwise null. Until it is restored, the author cannot post another
-   * one for the entry.
-   */
-  withdrawn_at: Generated<Milliseconds | null>;
-  /**
-   * The newer review of the same author that replaced this one when two schools were merged; its own id if the newer
-   * one is not known; null unless superseded. A superseded review is withdrawn.
-   */
-  superseded_by: Generated<number | null>;
-  /** A value of `BY_NEW_ACCOUNT`: whether the author's account was new, and if so, whether it counts towards a burst. */
-  by_new_account: Generated<number>;
+  relation_counts: Record<HalfStarColumn, Generated<number>> & {
+    entry_id: number;
+    school_id: number;
+    relation: string;
+  };
 }
 
 /** The key of a review in the tables that have rows about it. */
@@ -87,32 +114,4 @@ export const TABLES_OF_REVIEWS = [
   ...(['helpful_marks', 'moderation_items', 'reports', 'appeals', 'review_events', 'held_hides'] as const),
 ];
 
-export interface HelpfulMarks {
-  review_id: number;
-  school_id: number;
-  user_id: number;
-}
-
 export type HalfStarColumn = `half_stars_${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10}`;
-
-/** The number of an entry's counted reviews for each rating. Every entry has one row, except merged ones. */
-export interface ReviewCounts extends Record<HalfStarColumn, Generated<number>> {
-  kind: string;
-  school_id: number;
-  entry_id: number;
-  /** Generated from the ten columns. */
-  review_count: GeneratedAlways<number>;
-  half_star_sum: GeneratedAlways<number>;
-  /** The same as in the entry's row: deleted entries are not counted. */
-  deleted_at: Generated<Milliseconds | null>;
-}
-
-/**
- * The same counts by the author's relation to the school. A row exists for each entry and relation that ever had a
- * review.
- */
-export interface RelationCounts extends Record<HalfStarColumn, Generated<number>> {
-  entry_id: number;
-  school_id: number;
-  relation: string;
-}
