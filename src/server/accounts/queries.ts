@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { foldCase } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
-import { IdTaken } from '../database/failures.ts';
+import { UnavailableDatabase } from '../database/failures.ts';
 import { hasRow } from '../database/found-rows.ts';
 import { lockName } from '../database/lock-row.ts';
 import { skeletonOf } from '../database/skeletons.ts';
@@ -52,7 +52,7 @@ interface NewUser {
 
 /**
  * @returns the new id; undefined when the username or the email is taken, even by a concurrent sign-up
- * @throws {IdTaken} when the id is already used, because the sequence of ids is behind its table
+ * @throws {UnavailableDatabase} when the id is taken: rows were copied in without raising the sequence of ids
  */
 export async function insertUser(
   db: Connection,
@@ -76,7 +76,10 @@ export async function insertUser(
   if (row) return row.id;
   // No clause that both engines support ignores only conflicts of these two columns: the id may be taken instead.
   if ((await findUserByEmail(db, user.email)) || (await findUserByUsername(db, user.username))) return undefined;
-  throw new IdTaken('users');
+  throw new UnavailableDatabase(
+    'IdTaken',
+    'The next id of users is taken already: its sequence is behind the table. Set it to the highest id.',
+  );
 }
 
 /** Adds verified accounts, whose names and emails must not be taken. @returns their ids in the order of the accounts */

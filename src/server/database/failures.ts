@@ -5,30 +5,11 @@ export class UnusableDatabase extends Error {
   override readonly name = 'UnusableDatabase';
 }
 
-/** The disk is full or almost full. */
-export class DiskFull extends Error {
-  override readonly name = 'DiskFull';
-
-  constructor() {
-    super('The disk is full.');
-  }
-}
-
-/** A new row got an id that is already in use, because rows were copied in without raising the sequence of ids. */
-export class IdTaken extends Error {
-  override readonly name = 'IdTaken';
-
-  constructor(table: string) {
-    super(`The next id of ${table} is taken already: its sequence is behind the table. Set it to the highest id.`);
-  }
-}
-
-/** The database did not answer in time, and the caller has something else to use, such as a stale response. */
-export class DatabaseSilent extends Error {
-  override readonly name = 'DatabaseSilent';
-
-  constructor() {
-    super('The database does not answer.');
+/** The database is unavailable for now, for a reason that is no error of its engine. `name` is logged with the message. */
+export class UnavailableDatabase extends Error {
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
   }
 }
 
@@ -166,7 +147,7 @@ export const damagedText = (reason: string) => `The database is damaged: ${reaso
 /** The database is unavailable for now (busy, full, unreachable), or a transaction failed on every retry. */
 export function isUnavailable(error: unknown): boolean {
   const { code } = codeOf(error);
-  if (error instanceof DiskFull || error instanceof IdTaken || error instanceof DatabaseSilent) return true;
+  if (error instanceof UnavailableDatabase) return true;
   if (isSqliteError(error)) return SQLITE_UNAVAILABLE.has(sqliteCodeOf(error));
   if (NETWORK_UNAVAILABLE.has(code) || POSTGRES_UNAVAILABLE.test(code) || POSTGRES_RETRIABLE.has(code)) return true;
   return error instanceof Error && BROKEN_CONNECTION.test(error.message);

@@ -1,16 +1,16 @@
 import { statfs } from 'node:fs/promises';
 import type { Database } from './database.ts';
-import { DiskFull, isBusy, isUnavailable } from './failures.ts';
+import { isBusy, isUnavailable, UnavailableDatabase } from './failures.ts';
 
 /**
  * The free space from which a disk that was full counts as usable again. With less, a larger write would fail at once.
  */
 const FREE_SPACE_MIN = 1024 * 1024;
 
-/** @throws {DiskFull} when less than 1 MiB is free on the folder's disk */
+/** @throws {UnavailableDatabase} when less than 1 MiB is free on the folder's disk */
 export async function requireFreeSpace(folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < FREE_SPACE_MIN) throw new DiskFull();
+  if (bavail * bsize < FREE_SPACE_MIN) throw new UnavailableDatabase('DiskFull', 'The disk is full.');
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Tag } from '../../database/change-tags.ts';
 import type { TagListener } from '../../database/database.ts';
-import { DatabaseSilent } from '../../database/failures.ts';
+import { UnavailableDatabase } from '../../database/failures.ts';
 import {
   type CachedResponse,
   encode,
@@ -117,7 +117,7 @@ export function createResponseCache(
     /**
      * The cached response of an address. On a miss the response is made, once for all requests that wait for it.
      * @param acceptEncoding of the request: a document is compressed for it before it is sent
-     * @throws `DatabaseSilent` when that takes more than a second and there is a stale response
+     * @throws {UnavailableDatabase} when that takes more than a second and there is a stale response
      */
     async findOrMake(url: string, read: () => Promise<NewResponse>, acceptEncoding?: string): Promise<CachedResponse> {
       const found = find(url);
@@ -195,10 +195,12 @@ function createPendingResponses() {
   };
 }
 
-/** Waits for an answer of the database. @throws {DatabaseSilent} when it takes longer */
+const silent = () => new UnavailableDatabase('DatabaseSilent', 'The database does not answer.');
+
+/** Waits for an answer of the database. @throws {UnavailableDatabase} when it takes longer */
 export function withTimeout<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const timer = setTimeout(() => reject(new DatabaseSilent()), milliseconds);
+  const timer = setTimeout(() => reject(silent()), milliseconds);
   answer.then(resolve, reject).finally(() => clearTimeout(timer));
   return promise;
 }
