@@ -33,8 +33,8 @@ export async function createPasscode(
 ): Promise<string> {
   const code = String(randomInt(10 ** PASSCODE_LENGTH)).padStart(PASSCODE_LENGTH, '0');
   const salt = randomBytes(16).toString('base64url');
-  const codeHash = hashPasscode(key, userId, purpose, salt, code);
-  await storePasscode(db, userId, purpose, { salt, codeHash, expiresAt: now + HAND_OVER_MS + PASSCODE_LIFETIME_MS });
+  const code_hash = hashPasscode(key, userId, purpose, salt, code);
+  await storePasscode(db, userId, purpose, { salt, code_hash, expires_at: now + HAND_OVER_MS + PASSCODE_LIFETIME_MS });
   return code;
 }
 

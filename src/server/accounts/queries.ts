@@ -5,7 +5,7 @@ import { UnavailableDatabase } from '../database/failures.ts';
 import { hasRow } from '../database/found-rows.ts';
 import { lockName } from '../database/lock-row.ts';
 import { skeletonOf } from '../database/skeletons.ts';
-import type { Milliseconds, Tables, UserRow } from '../database/tables.ts';
+import type { Milliseconds, StoredRow, Tables, UserRow } from '../database/tables.ts';
 import { noteAct } from '../numbers/queries.ts';
 import { NO_PASSWORD } from '../security/passwords.ts';
 
@@ -142,15 +142,11 @@ export async function setPassword(db: Connection, userId: number, passwordHash: 
   await db.updateTable('users').set(values).where('id', '=', userId).execute();
 }
 
-interface PasscodeRow {
-  salt: string;
-  codeHash: string;
-  expiresAt: Milliseconds;
-}
+type PasscodeColumns = Pick<StoredRow<'passcodes'>, 'salt' | 'code_hash' | 'expires_at'>;
 
 /** Replaces the previous code: only the newest one of a purpose is valid. */
-export async function storePasscode(db: Connection, userId: number, purpose: string, row: PasscodeRow): Promise<void> {
-  const values = { salt: row.salt, code_hash: row.codeHash, expires_at: row.expiresAt, tries: 0 };
+export async function storePasscode(db: Connection, userId: number, purpose: string, code: PasscodeColumns) {
+  const values = { ...code, tries: 0 };
   await db
     .insertInto('passcodes')
     .values({ user_id: userId, purpose, ...values })

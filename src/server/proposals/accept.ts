@@ -110,7 +110,7 @@ async function postReview(
   if (!proposed) return undefined;
   const author = pending.user_id === null ? undefined : await findProposer(db, pending.user_id);
   if (!author) return 'authorGone';
-  if (author.isBlocked) return 'authorBlocked';
+  if (author.blocked_reason !== null) return 'authorBlocked';
   const { isAnonymous, ...written } = proposed;
   const values = { ...written, username: isAnonymous ? null : author.username };
   const postedAt = pending.created_at;

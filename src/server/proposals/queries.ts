@@ -19,15 +19,12 @@ export function lockProposal(db: Connection, id: number): Promise<StoredProposal
 }
 
 /** The author of a proposed review; undefined when the account is gone. */
-export async function findProposer(db: Connection, userId: number) {
-  const row = await db
+export function findProposer(db: Connection, userId: number) {
+  return db
     .selectFrom('users')
     .select(['id', 'username', 'blocked_reason', 'created_at as joinedAt'])
     .where('id', '=', userId)
     .executeTakeFirst();
-  if (!row) return undefined;
-  const { blocked_reason: blockedReason, ...author } = row;
-  return { ...author, isBlocked: blockedReason !== null };
 }
 
 export interface Accepted {

@@ -49,6 +49,15 @@ interface Amounts {
 
 type OnProgress = (what: string, done: number, total: number) => void;
 
+/** Adds up how many rows the batches have written. */
+function reporting(what: string, total: number, onProgress: OnProgress): (written: readonly number[]) => void {
+  let done = 0;
+  return (written) => {
+    for (const amount of written) done += amount;
+    onProgress(what, done, total);
+  };
+}
+
 /** The data of the entries that is needed to write reviews. In flat arrays, because there can be a million entries. */
 interface EntryColumns {
   ids: Float64Array;
@@ -72,7 +81,6 @@ async function fillSchools(database: Database, amounts: Amounts, random: Random,
   const ids = new Float64Array(amounts.schools * perSchool);
   const schoolIds = new Float64Array(ids.length);
   const schools = inventSchools(amounts, random);
-  let done = 0;
   await writeInBatches(
     database,
     schools,
@@ -84,11 +92,9 @@ async function fillSchools(database: Database, amounts: Amounts, random: Random,
         ids.set(await insertEntries(db, batch), index * perSchool + at);
       }
       commit.invalidate(...changes.schoolsAdded);
+      return 1;
     },
-    ({ length }) => {
-      done += length;
-      onProgress('schools', done, amounts.schools);
-    },
+    reporting('schools', amounts.schools, onProgress),
   );
   return { ids, schoolIds };
 }
@@ -146,7 +152,6 @@ function* inventUsers(perTerm: number) {
 
 async function fillUsers(database: Database, perTerm: number, onProgress: OnProgress): Promise<Float64Array> {
   const ids = new Float64Array(perTerm * TERMS);
-  let done = 0;
   await writeInBatches(
     database,
     inventUsers(perTerm),
@@ -154,10 +159,7 @@ async function fillUsers(database: Database, perTerm: number, onProgress: OnProg
       ids.set(await insertUsers(db, users), start);
       return users.length;
     },
-    (results) => {
-      for (const amount of results) done += amount;
-      onProgress('users', done, ids.length);
-    },
+    reporting('users', ids.length, onProgress),
   );
   return ids;
 }
@@ -199,7 +201,6 @@ function* inventReviews(
 }
 
 async function fillReviews(database: Database, total: number, batches: Iterable<BulkReview[]>, onProgress: OnProgress) {
-  let done = 0;
   await writeInBatches(
     database,
     batches,
@@ -209,10 +210,7 @@ async function fillReviews(database: Database, total: number, batches: Iterable<
       for (const { entryId: id, schoolId } of reviews) commit.invalidate(...changes.manyReviewsAdded({ id, schoolId }));
       return reviews.length;
     },
-    (results) => {
-      for (const amount of results) done += amount;
-      onProgress('reviews', done, total);
-    },
+    reporting('reviews', total, onProgress),
   );
 }
 

@@ -2,16 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../../database/database.ts';
 import { type Param, prepareQuery } from '../../database/prepared-query.ts';
 import { tallyBeingChecked } from '../../visibility/checked-queries.ts';
-import { countedEntries, type Tally } from '../../visibility/count-queries.ts';
+import { countedEntries } from '../../visibility/count-queries.ts';
 
-export interface SchoolTally extends Tally {
-  readonly schoolId: number;
-  readonly schoolName: string;
-  readonly nameKey: string;
-  /** The number of those reviews that are being checked, and the sum of their half-stars. */
-  readonly checkedCount: number;
-  readonly checkedSum: number;
-}
+/** The tally of a school's reviews in one category, and of those among them that are being checked. */
+export type SchoolTally = Awaited<ReturnType<typeof listTallies>>[number];
 
 /**
  * One statement, so that the sums of all reviews and of those being checked are of the same moment. It sums before it

@@ -21,13 +21,7 @@ export interface Throttle {
   readonly key: string;
 }
 
-export interface Throttles {
-  /**
-   * The throttles of a limit for a subject. There are none when RATE_LIMIT=off lifts the limit: nothing is counted, and
-   * the headers say that the limit is unused.
-   */
-  on(limit: Limit, ...subject: (string | number)[]): Throttle[];
-}
+export type Throttles = ReturnType<typeof createThrottles>;
 
 export interface LimitedTools {
   readonly throttles: Throttles;
@@ -55,9 +49,13 @@ function countedParts({ by }: Limit, subject: Subject): { parts: Subject; factor
 }
 
 /** @param hash a keyed hash of its arguments */
-export function createThrottles(hash: (...parts: string[]) => string, isLimitedByAddress: boolean): Throttles {
+export function createThrottles(hash: (...parts: string[]) => string, isLimitedByAddress: boolean) {
   return {
-    on(limit, ...subject) {
+    /**
+     * The throttles of a limit for a subject. There are none when RATE_LIMIT=off lifts the limit: nothing is counted,
+     * and the headers say that the limit is unused.
+     */
+    on(limit: Limit, ...subject: (string | number)[]): Throttle[] {
       const isLifted =
         !isLimitedByAddress && (limit.by === 'address' || limit.by === 'user' || limit.by === 'everybody');
       if (isLifted) {

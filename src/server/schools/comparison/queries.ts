@@ -55,23 +55,12 @@ function summarise(counts: readonly EntryFigures[]) {
   };
 }
 
-/** The summary of a school with the counts needed for a comparison. */
-interface ReviewedSchool {
-  summary: SchoolSummary;
-  /** The number of its reviews in a category for each rating, from half a star on. */
-  countsOf: (kind: string) => number[];
-}
-
 /**
- * The summaries of schools by id. Ids of no school are absent.
+ * The summaries of schools by id, with the counts needed for a comparison. Ids of no school are absent.
+ * @param schoolIds at least one
  * @param since the time from which a review counts as recent
  */
-export async function readSummaries(
-  db: Connection,
-  schoolIds: readonly number[],
-  since: Milliseconds,
-): Promise<Map<number, ReviewedSchool>> {
-  if (schoolIds.length === 0) return new Map();
+export async function readSummaries(db: Connection, schoolIds: readonly number[], since: Milliseconds) {
   const schools = await currentSchools(db)
     .select(['id', 'school_name as schoolName', 'location'])
     .where('id', 'in', schoolIds)
@@ -80,11 +69,13 @@ export async function readSummaries(
   return new Map(
     schools.map((school) => {
       const counts = bySchool.get(school.id) ?? [];
+      /** The number of its reviews in a category for each rating, from half a star on. */
       const countsOf = (kind: string) =>
         HALF_STAR_COLUMNS.map((column) =>
           counts.reduce((total, entry) => total + (entry.kind === kind ? entry[column] : 0), 0),
         );
-      return [school.id, { summary: { ...school, ...summarise(counts) }, countsOf }];
+      const summary: SchoolSummary = { ...school, ...summarise(counts) };
+      return [school.id, { summary, countsOf }];
     }),
   );
 }

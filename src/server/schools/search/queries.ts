@@ -6,15 +6,7 @@ import { countsOfSchools } from '../../visibility/count-queries.ts';
 import { currentSchools, entryColumns } from '../../visibility/queries.ts';
 
 /** The columns of a school that the search needs, without its reviews. */
-export interface SchoolRow {
-  id: number;
-  schoolName: string;
-  /** The name without case and accents, by which lists are sorted. */
-  nameKey: string;
-  location: string;
-  /** A JSON list. */
-  aliases: string;
-}
+export type SchoolRow = Awaited<ReturnType<typeof findSchools>>[number];
 
 const COLUMNS = ['id', 'school_name as schoolName', 'name_key as nameKey', 'location', 'aliases'] as const;
 
@@ -32,7 +24,7 @@ export function listInOrder(
   ).execute();
 }
 
-export function findSchools(db: Connection, ids: readonly number[]): Promise<SchoolRow[]> {
+export function findSchools(db: Connection, ids: readonly number[]) {
   return currentSchools(db).select(COLUMNS).where('id', 'in', ids).execute();
 }
 
