@@ -46,12 +46,11 @@ async function findDurabilityWarnings(db: Kysely<Tables>): Promise<string[]> {
  * The product needs no privileges beyond owning its database. Others only help an attacker who has the role's password.
  */
 async function findPrivilegeWarnings(db: Kysely<Tables>): Promise<string[]> {
-  const { rows } = await sql<{ name: string; isSuper: boolean }>`
-    select rolname as name, rolsuper as "isSuper" from pg_roles where rolname = current_user
-  `.execute(db);
-  return rows
-    .filter(({ isSuper }) => isSuper)
-    .map(({ name }) => `The PostgreSQL role ${name} is a superuser: give the product one that only owns its database.`);
+  const { rows } = await sql<{ name: string }>`
+    select rolname as name from pg_roles where rolname = current_user and rolsuper`.execute(db);
+  return rows.map(
+    ({ name }) => `The PostgreSQL role ${name} is a superuser: give the product one that only owns its database.`,
+  );
 }
 
 /** Wraps a listener so that the replicas learn of a change first: the listener's next reads must include it. */

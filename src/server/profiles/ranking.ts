@@ -6,7 +6,7 @@ import { listMostReviewed, ratingOf } from '../visibility/count-queries.ts';
 import { createRatePlace } from './places.ts';
 import { canFulfil, type Preference, stemsOf, type WordsByStem } from './preferences.ts';
 import { listSchoolIds, readEntries, readSchools } from './queries.ts';
-import type { Extent, Matches, MatchKey, SchoolIndex } from './school-index.ts';
+import type { Matches, MatchKey, SchoolIndex } from './school-index.ts';
 
 /** The number of best text matches whose ratings are read. */
 const RATED_MAX = 200;
@@ -100,20 +100,8 @@ function matchingEntryNames(
     .map(({ name }) => name);
 }
 
-/** Schools in the order in which they fit a profile. */
-interface Ranking {
-  readonly candidates: readonly Candidate[];
-  /** The schools whose reviews mention something unwanted. */
-  readonly withUnwanted: ReadonlySet<number>;
-  readonly extent: Extent;
-}
-
 /** Ranks schools for a profile by their own texts and those of their reviews, weighted by the ratings. */
-export async function rankSchools(
-  database: Database,
-  index: SchoolIndex,
-  preferences: readonly Preference[],
-): Promise<Ranking> {
+export async function rankSchools(database: Database, index: SchoolIndex, preferences: readonly Preference[]) {
   const { extent, ...textMatches } = await index.match(preferences);
   // SQLite answers synchronously: other requests are served between search, reading and scoring.
   await setImmediate();

@@ -170,6 +170,7 @@ interface RecommendRequest {
   readonly profile: Preferences;
   readonly preferences: readonly Preference[];
   readonly candidates: readonly Candidate[];
+  /** The schools whose reviews mention something unwanted. */
   readonly withUnwanted: ReadonlySet<number>;
 }
 
