@@ -57,6 +57,16 @@ test('a start on PostgreSQL warns of a superuser, and of no role that only owns 
   expect(privilegeWarningsOf(await startOn('postgres', { DATABASE_URL: url.href }))).toEqual([]);
 });
 
+test('a start on PostgreSQL is refused by a database whose encoding cannot hold every text', async () => {
+  const DATABASE_URL = await createPostgresDatabase();
+  const { read } = (await startOn('postgres', { DATABASE_URL })).app.database;
+  const url = new URL(DATABASE_URL);
+  url.pathname += '_latin';
+  const name = sql.id(url.pathname.slice(1));
+  await sql`create database ${name} encoding latin1 locale 'C' template template0`.execute(read);
+  await expect(startOn('postgres', { DATABASE_URL: url.href })).rejects.toThrow(/encoded in LATIN1.* UTF8/);
+});
+
 test('the secret is made once, whole, and one that was cut is refused instead of used', () => {
   const folder = mkdtempSync(join(tmpdir(), 'school-reviews-api-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

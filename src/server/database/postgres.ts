@@ -2,13 +2,14 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { logChange } from './change-log.ts';
 import {
   type ChangeListener,
+  type Connection,
   type Database,
   PendingCommit,
   type Position,
   type StatementBody,
   type TransactionBody,
 } from './database.ts';
-import { isRolledBack, isSerializationFailure, isUnavailable } from './failures.ts';
+import { isRolledBack, isSerializationFailure, isUnavailable, UnusableDatabase } from './failures.ts';
 import { openChangeChannel } from './postgres-changes.ts';
 import { openPool } from './postgres-pool.ts';
 import { createTransactions } from './postgres-transactions.ts';
@@ -35,7 +36,7 @@ const DURABILITY: Record<string, string> = {
 };
 
 /** Runs on a connection of the pool that writes, because a role or a database can have settings of its own. */
-async function findDurabilityWarnings(db: Kysely<Tables>): Promise<string[]> {
+async function findDurabilityWarnings(db: Connection): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from pg_settings where name in (${sql.join(Object.keys(DURABILITY))}) and setting = 'off' order by name
   `.execute(db);
@@ -45,12 +46,25 @@ async function findDurabilityWarnings(db: Kysely<Tables>): Promise<string[]> {
 /**
  * The product needs no privileges beyond owning its database. Others only help an attacker who has the role's password.
  */
-async function findPrivilegeWarnings(db: Kysely<Tables>): Promise<string[]> {
+async function findPrivilegeWarnings(db: Connection): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select rolname as name from pg_roles where rolname = current_user and rolsuper`.execute(db);
   return rows.map(
     ({ name }) => `The PostgreSQL role ${name} is a superuser: give the product one that only owns its database.`,
   );
+}
+
+/**
+ * SQL_ASCII stores the bytes as they are sent.
+ * @throws {UnusableDatabase} when the database is in an encoding that lacks letters: texts with these could be neither
+ * written nor searched for
+ */
+async function requireUnicode(db: Connection): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select current_setting('server_encoding') as name where current_setting('server_encoding') not in ('UTF8', 'SQL_ASCII')
+  `.execute(db);
+  for (const { name } of rows)
+    throw new UnusableDatabase(`The database is encoded in ${name}, which lacks letters: make one with encoding UTF8.`);
 }
 
 /** Wraps a listener so that the replicas learn of a change first: the listener's next reads must include it. */
@@ -80,7 +94,7 @@ function wrapListener(listener: ChangeListener, replicas: Replicas): ChangeListe
  * Opens the product's database on a PostgreSQL server.
  * @param listener of a process that caches. Without it, this process does not subscribe to the changes of others, and
  * needs no direct connection
- * @throws when the server cannot be reached, or brings no notifications to a listener
+ * @throws when the server cannot be reached, brings no notifications to a listener, or lacks letters
  */
 export async function openPostgres(address: PostgresAddress, listener: ChangeListener | undefined): Promise<Database> {
   const { poolMax } = address;
@@ -99,6 +113,7 @@ export async function openPostgres(address: PostgresAddress, listener: ChangeLis
   const [durability, privileges] = await Promise.all([
     findDurabilityWarnings(kysely),
     findPrivilegeWarnings(kysely),
+    requireUnicode(kysely),
   ]).catch(giveUp);
   const warnings = { durability, privileges };
   const changeListener = listener && wrapListener(listener, replicas);
