@@ -35,6 +35,7 @@ export interface Call<
   readonly answer: Answer;
 }
 
+/** The schema of a part that a call does not have. */
 const Nothing = Type.Object({});
 export type Nothing = typeof Nothing;
 
@@ -92,6 +93,7 @@ export const fieldsOf = (part: Type.TSchema) => Object.keys((part as Partial<Typ
 export type BodyOf<C extends Call> = Type.Static<C['body']>;
 export type QueryOf<C extends Call> = Type.Static<C['query']>;
 
+/** The parsed answer of a call. */
 export type AnswerOf<C extends Call> = Type.Static<C['answer']>;
 
 /** The values of a call's path and query. Absent ones are undefined. */

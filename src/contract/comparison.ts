@@ -65,6 +65,7 @@ export const Comparison = Type.Object({
        * ahead.
        */
       verdict: Type.Enum([...VERDICTS]),
+      /** The id of the leading school. */
       leader: Type.Optional(Id),
     }),
   ),

@@ -16,6 +16,7 @@ export const ReviewEvent = Type.Object({
     'appealRefused',
     'merged',
   ]),
+  /** The reason for hiding. */
   reason: Type.Optional(Reason),
 });
 export type ReviewEvent = Type.Static<typeof ReviewEvent>;

@@ -30,6 +30,7 @@ export function text({ title, min = 1, max }: TextOptions) {
 /** Control characters, line breaks, and characters that change the direction of the text after them. */
 const FORBIDDEN_IN_LINE = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069';
 
+/** The pattern of a text of one line. */
 export const LINE = `^[^${FORBIDDEN_IN_LINE}]*$`;
 
 /**

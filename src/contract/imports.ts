@@ -13,6 +13,7 @@ const ImportedRow = Type.Object({
   /** The line of the file on which it begins, from 1. */
   row: Type.Integer({ minimum: 1 }),
   result: Type.Enum(['add', 'same', 'refused']),
+  /** Why it is refused. */
   reason: Type.Optional(Type.String()),
 });
 export type ImportedRow = Type.Static<typeof ImportedRow>;

@@ -26,6 +26,7 @@ function defineLeaderboardCall(category: Category) {
   });
 }
 
+/** The leaderboard call of a category. Returns the same object at every call. */
 export const leaderboardCall = perCategory(defineLeaderboardCall);
 
 const RankingRow = Type.Object({

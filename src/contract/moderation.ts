@@ -38,6 +38,7 @@ export const ModerationItem = Type.Object({
   /** Since when it waits for a decision. Only present for an open item. */
   openedAt: Type.Optional(Instant),
   isHidden: Type.Boolean(),
+  /** Why it is hidden. */
   hiddenReason: Type.Optional(Reason),
   /** Whether its author has changed its text or stars since the last decision. */
   isEdited: Type.Boolean(),
@@ -45,6 +46,7 @@ export const ModerationItem = Type.Object({
   decidedText: Type.Optional(Type.String()),
   /** Whether the review is part of a burst: many reviews by new accounts within minutes. */
   isBurst: Type.Boolean(),
+  /** The entry of that burst. */
   burstEntryId: Type.Optional(Id),
   /** For an open item, the reports since the last decision; for a closed one, all of them. */
   reports: Type.Array(Report),

@@ -45,6 +45,7 @@ const read = (call: PageRead['call'], parts: AddressParts = {}): PageRead => ({
   isOfSubject: false,
 });
 const readPages = (call: PageRead['call'], parts: AddressParts): PageRead => ({ ...read(call, parts), isPaged: true });
+/** Marks a read of the subject of the page. */
 const ofSubject = (one: PageRead): PageRead => ({ ...one, isOfSubject: true });
 
 const ofId = (id: number) => ({ params: { id } });

@@ -90,6 +90,7 @@ const ownProperties = {
   name: Type.Optional(Type.String()),
   description: Type.String(),
   review: Type.Optional(ProposedReview),
+  /** The reason for which it was refused. */
   reason: Type.Optional(Type.String()),
   ...resultProperties,
   /** Only for an accepted proposal: whether its school or entry has been deleted since. */
@@ -97,6 +98,7 @@ const ownProperties = {
   reviewNotPosted: Type.Optional(Obstacle),
 };
 
+/** A proposal as its proposer sees it. */
 export const MyProposal = Type.Object({
   ...ownProperties,
   /** True if the user only added a review to somebody else's proposal, and can change nothing but that review. */

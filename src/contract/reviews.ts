@@ -117,6 +117,7 @@ const publicProperties = {
 export const Review = Type.Object(publicProperties);
 export type Review = Type.Static<typeof Review>;
 
+/** The entry and school of a review. */
 export const locationProperties = {
   category: Type.String(),
   entryId: Id,
@@ -128,6 +129,7 @@ export const locationProperties = {
 const LocatedReview = Type.Object({ ...publicProperties, ...locationProperties });
 export type LocatedReview = Type.Static<typeof LocatedReview>;
 
+/** The answer of `getReview`. */
 const SingleReview = Type.Object({
   ...LocatedReview.properties,
   /** Whether it is part of a burst that no admin has decided about yet. */
@@ -144,6 +146,7 @@ export const getReview = defineCall({
   answer: SingleReview,
 });
 
+/** The maximum of `months`, the filter by age. */
 const MONTHS_MAX = 120;
 
 /** The query of an entry's list of reviews: page, order and filters. */
@@ -174,6 +177,7 @@ export const getCategoryReviews = defineCall({
   answer: Type.Array(CategoryReview),
 });
 
+/** A review as its author sees it. */
 export const OwnReview = Type.Object({
   ...publicProperties,
   userId: Id,
@@ -182,6 +186,7 @@ export const OwnReview = Type.Object({
 });
 export type OwnReview = Type.Static<typeof OwnReview>;
 
+/** A review that was just posted. */
 const PostedReview = Type.Object({
   ...OwnReview.properties,
   /** Whether it is the only visible review of its category at the school. */

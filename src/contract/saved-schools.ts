@@ -24,6 +24,7 @@ export const unsaveSchool = defineCall({
 
 const { categories: _categories, ...summaryProperties } = SchoolSummary.properties;
 
+/** A school in the user's list of saved schools. */
 const SavedSchool = Type.Object(summaryProperties);
 export type SavedSchool = Type.Static<typeof SavedSchool>;
 

@@ -18,12 +18,14 @@ const FoundSchool = Type.Object({
   id: Id,
   schoolName: Type.String(),
   location: Type.String(),
+  /** The mean of all its reviews. */
   averageRating: Mean,
   totalReviews: Type.Integer(),
   /** Whether its figures count reviews that are being checked. */
   isBeingChecked: addedField(Type.Boolean()),
   /** Only present when the search has a text. */
   match: Type.Optional(Type.Enum([...MATCHES])),
+  /** The alias that matched. */
   alias: Type.Optional(Type.String()),
 });
 export type FoundSchool = Type.Static<typeof FoundSchool>;

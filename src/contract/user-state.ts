@@ -42,6 +42,7 @@ export const UserState = Type.Object({
   lastLoginOn: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
   /** Until when too many wrong passwords lock the account, for everybody or for one address. */
   lockedUntil: Type.Optional(Instant),
+  /** The number of open sessions. */
   sessions: Type.Integer({ minimum: 0 }),
   /** Newest first, of the last `ACCOUNT_HISTORY_DAYS`. */
   refusedLogins: Type.Array(RefusedLogin),

@@ -95,6 +95,7 @@ type MailPurpose =
 
 export type App = Awaited<ReturnType<typeof createApp>>;
 
+/** The functions that serve the calls of each domain. */
 const DOMAINS: readonly ((serve: Serve, services: Services) => void)[] = [
   serveAccounts,
   serveMyAccount,

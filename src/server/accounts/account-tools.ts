@@ -4,6 +4,7 @@ import type { Outbox } from '../mail/outbox.ts';
 import type { Keys } from '../security/secrets.ts';
 import type { AccountMailPurpose } from './mail-quotas.ts';
 
+/** The tools that the functions for accounts need. */
 export interface AccountTools extends LimitedTools {
   readonly database: Database;
   readonly keys: Keys;

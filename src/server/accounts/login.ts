@@ -58,6 +58,7 @@ export async function logIn(
   }
 }
 
+/** A login whose password was right. */
 interface VerifiedLogin {
   email: string;
   password: string;

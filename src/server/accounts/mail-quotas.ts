@@ -31,6 +31,7 @@ const QUOTAS: Record<PasscodePurpose, { ofMailbox: Limit; inAll: Limit }> = {
 /** The last mail of an account's hourly quota is reserved for the notice of a new password, or for a first reset. */
 const RESERVED_FOR_NOTICE = 1;
 
+/** Whether a mail with this purpose contains a passcode. */
 const isPasscode = (purpose: CountedMailPurpose): purpose is PasscodePurpose => purpose in QUOTAS;
 
 /**

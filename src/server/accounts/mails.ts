@@ -71,6 +71,7 @@ const EMAIL_TEXTS = {
   },
 };
 
+/** The values that mails about accounts need. */
 interface MailTools extends Site, LimitedTools {
   readonly keys: { passcode: KeyRing };
   readonly log: FastifyBaseLogger;

@@ -41,6 +41,7 @@ const REQUESTED_CODES: Limit = {
  */
 const namedInHeaders = ['address', 'account and address'] as const;
 
+/** A passcode as typed. */
 interface TypedPasscode {
   email: string;
   purpose: PasscodePurpose;

@@ -48,6 +48,7 @@ export async function resetPassword(
   if (!isRight) throw refusals.wrongPasscode('forgotCode');
 }
 
+/** Mails the notice that the password was changed. */
 function queueNotice({ outbox }: AccountTools, db: Connection, commit: Commit, userId: number): Promise<void> {
   return outbox.queue(db, commit, { purpose: 'password-changed', userId });
 }

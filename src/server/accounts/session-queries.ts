@@ -8,6 +8,7 @@ export async function insertSession(db: Connection, id: string, userId: number, 
   await db.insertInto('sessions').values({ id, user_id: userId, created_at: now, used_at: now }).execute();
 }
 
+/** Sessions with the current data of their users. */
 const selectSessions = (db: Connection) =>
   db
     .selectFrom('sessions')

@@ -9,6 +9,7 @@ import type { Milliseconds } from '../database/tables.ts';
 /** Shown instead of a username for what a command on the machine did: a command has no user. */
 const COMMAND_LINE = 'command line';
 
+/** The subject of an audit entry. */
 interface Subject {
   readonly kind: Exclude<SubjectKind, 'old'>;
   readonly id: number;
@@ -53,6 +54,7 @@ async function insertAuditEntry(
 /** The filter of the audit trail. Absent values are not compared. */
 type AuditFilter = QueryOf<typeof getAdminActTotal>;
 
+/** The value that the list is sorted by. */
 const cursorValuesOf = ({ id }: { id: number }) => [id] as const;
 
 /** Lists audit entries, newest first, with the current names of users and subjects that are not deleted. */

@@ -37,9 +37,11 @@ function describeFailure(error: unknown): string {
   return 'code' in error ? message : String(error.stack);
 }
 
+/** The text of `--help`. */
 export interface CommandHelp {
   /** The command line, with capitals for what the operator fills in. */
   readonly usage: string;
+  /** The purpose of the command, in a sentence or two. */
   readonly about: string;
   readonly parts?: Readonly<Record<string, string>>;
 }

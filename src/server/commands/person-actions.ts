@@ -31,6 +31,7 @@ import { keyedHash, openKeys, pseudonym } from '../security/secrets.ts';
 import { MAINTENANCE_FILE, type Settings } from '../settings/settings.ts';
 import { CommandError } from './command.ts';
 
+/** The output of an action: lines for people, or a value for scripts. */
 interface ActionOutput {
   readonly lines: readonly string[];
   readonly json: unknown;
@@ -203,6 +204,7 @@ const maintenance: Action = async (_tools, [mode = ''], { settings: { dataDir } 
   );
 };
 
+/** Prints the pseudonym of an account or an address in the log. */
 const key: Action = async ({ keys }, [subject = '']) => {
   if (!isAcceptedEmail(subject) && !isIP(subject))
     throw new CommandError(`"${subject}" is neither an email nor an address.`);

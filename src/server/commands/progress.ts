@@ -6,6 +6,7 @@ export function createProgress() {
   const stream = process.stdout;
   const interval = stream.isTTY ? TERMINAL_PRINT_EVERY_MS : PRINT_EVERY_MS;
   let shownAt = Number.NEGATIVE_INFINITY;
+  /** Removes the progress line. */
   const clear = () => {
     if (stream.isTTY) stream.write('\r\u001B[K');
   };
@@ -17,6 +18,7 @@ export function createProgress() {
       clear();
       stream.write(stream.isTTY ? line : `${line}\n`);
     },
+    /** Prints a permanent line. */
     say(line: string): void {
       clear();
       stream.write(`${line}\n`);

@@ -83,6 +83,7 @@ function verifyCounts({ kysely }: SqliteConnection, name: string): Promise<RowCo
   });
 }
 
+/** Adds the name of the file to an error. */
 async function withFileName<T>(name: string, check: () => Promise<T>): Promise<T> {
   try {
     return await check();

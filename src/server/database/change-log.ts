@@ -75,6 +75,7 @@ class Snapshot {
  */
 const AHEAD_MAX = 100_000;
 
+/** Sends one statement. */
 export type SendQuery = (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
 
 type LogListener = Pick<ChangeListener, 'onTags' | 'onUnknownChange'>;
@@ -86,6 +87,7 @@ export function notifyListener(text: string, listener: LogListener): void {
   else listener.onTags(tags);
 }
 
+/** Reads the log of one server from now on. */
 export type LogReader = ReturnType<typeof createLogReader>;
 
 /** @param send must always use the same connection, because two servers can differ in what is committed */

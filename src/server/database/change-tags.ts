@@ -7,6 +7,7 @@ export const makeTag = (name: string, of?: number | string): Tag => (of === unde
 /** Stands for all tags: anything may have changed. */
 export const EVERYTHING = makeTag('*');
 
+/** Separates tags in one text. */
 export const TAG_SEPARATOR = ' ';
 
 /** Tags as one text, for a message to other processes. */

@@ -4,6 +4,7 @@ import type { SendQuery } from './change-log.ts';
 import { UnusableDatabase } from './failures.ts';
 import { isPoolBusy, type RenewablePool } from './postgres-pool.ts';
 
+/** The channel on which changes are announced. */
 export const CHANNEL = 'school_reviews_changes';
 
 /** No tag has this prefix. */

@@ -7,6 +7,7 @@ import { openPostgres, type PostgresAddress } from './postgres.ts';
 import { type MigrationProgress, migratePostgres } from './postgres-migration.ts';
 import { openSqlite } from './sqlite.ts';
 
+/** A PostgreSQL address, or the path of the embedded database. */
 export type DatabaseAddress = PostgresAddress | { readonly sqlite: string };
 
 /**

@@ -49,6 +49,7 @@ export async function* readInSteps<DB, From extends keyof DB, Row extends { read
   }
 }
 
+/** The query of a paged list. */
 export interface PageRequest {
   readonly limit?: number | undefined;
   /** The cursor from the link to this page. */
@@ -58,6 +59,7 @@ export interface PageRequest {
 /** A page of a list. It is answered as its rows, and the address of the next page in a Link header. */
 export class Page<Rows> {
   readonly rows: Rows;
+  /** The cursor of the next page, if there is one. */
   readonly next: string | undefined;
 
   constructor(rows: Rows, next: string | undefined) {

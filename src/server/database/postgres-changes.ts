@@ -164,6 +164,7 @@ function createReporter(listener: ChangeListener) {
       const isNew = enter(error instanceof UnusableDatabase ? 'silent' : 'lost');
       if (isNew) listener.onUnsubscribed(error.message);
     },
+    /** Ends the reports to the listener. */
     stop() {
       enter('stopped');
     },

@@ -24,7 +24,9 @@ export interface PostgresAddress {
   readonly postgres: string;
   /** The address for LISTEN, if `postgres` is the address of a pooler. */
   readonly listen?: string | undefined;
+  /** Addresses of read replicas. */
   readonly replicas?: readonly string[];
+  /** The maximum number of connections to each server. */
   readonly poolMax?: number;
 }
 

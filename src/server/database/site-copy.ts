@@ -23,6 +23,7 @@ import {
 /** How long locks are waited for: longer than a server takes to start or to write. */
 const LOCK_TIMEOUT_MS = 3_000;
 
+/** The name of the last migration of this version. */
 export const CURRENT_SCHEMA = MIGRATIONS.at(-1)?.name ?? '';
 
 /** Called after each batch with the number of the table's rows so far. */
@@ -73,6 +74,7 @@ interface FillOptions {
   onCopied: OnCopied;
 }
 
+/** The writes that differ between the engines. */
 interface SiteWriter {
   insert(table: DataTable, columns: readonly string[], rows: readonly Row[]): Promise<void>;
   raiseSequence(name: string, last: number): Promise<void>;

@@ -29,6 +29,7 @@ export function createSnapshots(raw: DatabaseSync) {
   return {
     /** Whether a read would be in a snapshot, not in a transaction that began otherwise. */
     canBegin: () => isOpen || !raw.isTransaction,
+    /** To be called before every read. */
     begin(): void {
       if (isOpen || raw.isTransaction) return;
       statements.begin.run();

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Connection } from './database.ts';
 import type { Tables } from './tables.ts';
 
+/** How many rows one statement reads. */
 const BATCH_SIZE = 500;
 
 /** The tables with a site's data: all but those about the schema, and those by which processes coordinate. */

@@ -20,6 +20,7 @@ export async function requireFreeSpace(folder: string): Promise<void> {
 export function createWriteProbe(write: Database['write'], requireRoomForMore: () => Promise<void> = async () => {}) {
   let hasFailed = false;
   return {
+    /** Call it with the error of each failed write. */
     recordFailure(error: unknown): void {
       if (isUnavailable(error) && !isBusy(error)) hasFailed = true;
     },

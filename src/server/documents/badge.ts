@@ -3,6 +3,7 @@ import type { RatingFigures } from './structured-data.ts';
 
 export type BadgeStyle = 'light' | 'dark';
 
+/** The figures on the badge of a school or an entry. */
 export interface BadgeRating extends Readonly<RatingFigures> {
   readonly isBeingChecked: boolean;
 }

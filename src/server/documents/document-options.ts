@@ -16,6 +16,7 @@ export interface DocumentOptions {
   readonly proposals: ProposalMode;
   /** PUBLIC_URL. If it is not set, the address that the server listens on is used. */
   readonly configuredUrl: URL | undefined;
+  /** Makes the absolute address of a path. */
   readonly publicUrl: (path: string) => string;
   readonly now: () => Milliseconds;
   readonly maintenance: Pick<Maintenance, 'isReadOnly'>;

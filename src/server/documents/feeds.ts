@@ -18,6 +18,7 @@ import type { DocumentOptions } from './document-options.ts';
 import { findEntryPlace, findSuccessorOf, listReviewedEntries } from './queries.ts';
 import { sendDocument } from './send-document.ts';
 
+/** How many reviews a feed has at most. */
 const FEED_REVIEWS_MAX = 50;
 
 const STYLES: readonly BadgeStyle[] = ['light', 'dark'];

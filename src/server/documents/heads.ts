@@ -29,6 +29,7 @@ function canonicalAddressOf(page: Page, id: number | undefined, query: PageQuery
 
 const IMAGE = { path: '/og-image.png', width: 1200, height: 630, alt: 'A campus at dusk' };
 
+/** The feed of the school or entry that a page shows. */
 function feedOf(page: Page, id: number | undefined): string | undefined {
   const isShown = page.about === 'entry' || page === PAGES.school;
   return isShown && id !== undefined ? `/feeds/${page.about}/${id}.atom` : undefined;

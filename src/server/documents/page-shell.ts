@@ -8,6 +8,7 @@ import { escapeHtml, refusalContent } from '../http/refusals/refusal-pages.ts';
 import type { Refusal } from '../http/refusals/refusals.ts';
 import type { DocumentOptions } from './document-options.ts';
 
+/** The parts of one document. */
 export interface DocumentParts {
   /** The address that the document was rendered for, with the parameters that the page added. */
   address: string;
@@ -18,15 +19,18 @@ export interface DocumentParts {
   content: string;
   /** An inert script element with the answers to the reads of the page; empty without any. */
   data: string;
+  /** The tags of the data that the document is made from. */
   tags: readonly Tag[];
 }
 
 /** The build writes this file (vite.config.ts). */
 export const PAGE_SCRIPTS = 'page-scripts.json';
+/** The element that contains the page. */
 const ROOT_START = '<div id="root">';
 const ROOT_END = '</div>';
 /** Outside of the root, so that the browser's code leaves it alone. */
 const BANNER = `<p class="maintenance">${READ_ONLY}</p>`;
+/** Tells search engines not to index a document. */
 export const NO_INDEX = '<meta name="robots" content="noindex">';
 
 /** Reads the page shell and the lists of scripts once. */

@@ -105,6 +105,7 @@ async function serveAssets(app: FastifyInstance, clientDir: string): Promise<voi
   });
 }
 
+/** Redirects from the path of a page with a trailing slash. */
 function redirectFromSlash(app: FastifyInstance, page: Page, sendRefusalPage: SendRefusalPage): void {
   app.get(`${page.path}/`, async (request: PageRequest, reply) => {
     const id = page.about && parseId(request.params.id);
@@ -114,6 +115,7 @@ function redirectFromSlash(app: FastifyInstance, page: Page, sendRefusalPage: Se
   });
 }
 
+/** Refuses other methods at the path of a page. */
 function refuseWrites(app: FastifyInstance, page: Page): void {
   app.route({
     method: ['POST', 'PUT', 'PATCH', 'DELETE'],

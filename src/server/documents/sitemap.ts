@@ -106,6 +106,7 @@ async function listWhole(db: Connection): Promise<Sitemap> {
   return { pages: [...STATIC_ADDRESSES, ...addresses.flat()] };
 }
 
+/** The addresses of all parts of one kind. */
 async function listParts(db: Connection, name: PartName): Promise<string[]> {
   const last = await findLastId(db, name);
   const count = Math.max(1, Math.ceil(last / IDS_PER_PART));

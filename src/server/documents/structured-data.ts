@@ -9,6 +9,7 @@ export type StructuredData = Record<string, unknown>;
 const CONTEXT = { '@context': 'https://schema.org' };
 const RATING_BOUNDS = { bestRating: RATING_MAX, worstRating: RATING_MIN };
 
+/** A mean and the number of its reviews. */
 export interface RatingFigures {
   average: number;
   count: number;

@@ -51,6 +51,7 @@ function descriptionOf(page: Page): string {
   return description;
 }
 
+/** The data from which a head is written. */
 export interface PageSubject {
   title: string;
   description: string;
@@ -85,6 +86,7 @@ export function createSubjects({ reads: publicReads, database, publicUrl }: Docu
 interface SubjectTools {
   readonly publicReads: PublicReads;
   readonly rateSchool: (id: number) => Promise<RatingFigures>;
+  /** Makes the absolute address of a page. */
   readonly urlOf: (page: Page, id?: number, query?: PageQuery) => string;
 }
 

@@ -64,6 +64,7 @@ export interface FrontOptions {
   rateLimit: boolean;
   /** Undefined: processor time is not limited. */
   timeBudgets: TimeBudgets | undefined;
+  /** The header lines of every answer. */
   headers: HeaderLines;
   writeRefusalPage: WriteRefusalPage;
 }

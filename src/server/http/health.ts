@@ -13,6 +13,7 @@ const ANSWER_WITHIN_MS = 800;
 /** The subscription to the changes of other processes, which arrive over LISTEN. On SQLite it is always active. */
 export interface Subscription {
   isActive: boolean;
+  /** How often the subscription was lost. */
   losses: number;
   /** When this process had last received all changes (`performance.now()`); undefined on SQLite. */
   followedAt: number | undefined;

@@ -5,11 +5,13 @@ import type { FastifyBaseLogger } from 'fastify';
 export const MAINTENANCE_MODES = ['read', 'off'] as const;
 type MaintenanceMode = (typeof MAINTENANCE_MODES)[number];
 
+/** The sentence of a page and of a refused change. */
 export const READ_ONLY = 'The site is being worked on: it can be read, but nothing can be saved.';
 
 /** A change of the file takes effect within this time. */
 const LOOK_EVERY_MS = 1_000;
 
+/** The maintenance mode of the site. */
 export type Maintenance = ReturnType<typeof createMaintenance>;
 
 /** The mode that a file names; undefined without a file or a mode in it. */

@@ -26,6 +26,7 @@ const DURATION_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
 type Labels = Readonly<Record<string, string>>;
 
+/** One value of a metric, with its labels. */
 export type Sample = readonly [value: number, labels: Labels];
 
 /** A metric that is read when the metrics are requested. */

@@ -1,5 +1,6 @@
 import { QUOTE_MAX } from '../../contract/profiles.ts';
 
+/** The part of a text from one position to another. */
 export interface Span {
   readonly from: number;
   readonly to: number;

@@ -166,6 +166,7 @@ export function createRecommend({ database, index, adviseByModel }: RecommendToo
   };
 }
 
+/** The preferences, and the schools that fit them best. */
 interface RecommendRequest {
   readonly profile: Preferences;
   readonly preferences: readonly Preference[];

@@ -205,6 +205,7 @@ export function createSchoolIndex(database: Database) {
         if (id !== undefined) changed.add(id);
       }
     },
+    /** Marks every school as changed, because it is unknown which ones were. */
     markAllChanged(): void {
       for (const id of index.documents.keys()) changed.add(id);
     },

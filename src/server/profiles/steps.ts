@@ -3,6 +3,7 @@
  * ones take a thousand times as long as usual.
  */
 export class Steps {
+  /** All work so far. */
   done = 0;
   readonly #size: number;
   #end: number;

@@ -12,6 +12,7 @@ import {
 } from './text-index.ts';
 import { editDistance, findsLongerWords, PREFIX_LENGTH, pairsCompared, stemOf, wrongLettersAllowed } from './words.ts';
 
+/** Parameters of the ranking function BM25+. */
 const BM25 = { k: 1.2, b: 0.7, d: 0.5 };
 /** How much another form of a word counts, a longer word that begins with it, and a similar word. */
 const WEIGHTS = { form: 0.9, prefix: 0.375, similar: 0.45 };
@@ -24,6 +25,7 @@ export const SEARCH_STEP = 500_000;
 /** The cost of other work, as the number of letters that could be compared in that time. */
 const WORK = { stem: 150, rating: 30 };
 
+/** A query for the texts. */
 export interface TextQuery {
   readonly words: readonly string[];
   /**
@@ -35,8 +37,10 @@ export interface TextQuery {
   readonly isExact?: boolean;
 }
 
+/** The score of each document that matches. */
 type Scores = Map<number, number>;
 
+/** A word that is looked for. */
 interface WantedWord {
   readonly query: TextQuery;
   /** The position of the word in the query. */

@@ -8,6 +8,7 @@ import { countryOf } from '../schools/queries.ts';
 import type { StoredProposal } from './queries.ts';
 import { reviewColumns } from './review-queries.ts';
 
+/** A proposed school or entry. */
 export type Proposed =
   | { readonly kind: 'school'; readonly name: string; readonly location: string; readonly description: string }
   | {

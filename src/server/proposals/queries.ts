@@ -7,6 +7,7 @@ import type { Milliseconds, StoredRow } from '../database/tables.ts';
 import { toBackgroundRow } from '../reviews/review-rows.ts';
 import { leaveProposal, listLaterReviews, proposedReviewOf } from './review-queries.ts';
 
+/** The row of a proposal. */
 export type StoredProposal = StoredRow<'proposals'>;
 
 export function findProposal(db: Connection, id: number): Promise<StoredProposal | undefined> {
@@ -27,6 +28,7 @@ export function findProposer(db: Connection, userId: number) {
     .executeTakeFirst();
 }
 
+/** The result of accepting a proposal. */
 export interface Accepted {
   readonly madeId: number;
   /** Only for an entry, whose category an admin may have corrected. */
@@ -35,6 +37,7 @@ export interface Accepted {
   readonly obstacle: Obstacle | undefined;
 }
 
+/** The decision about a proposal. */
 export type Decision =
   | ({ readonly state: 'accepted' } & Accepted)
   | { readonly state: 'refused'; readonly reason: string };
@@ -168,6 +171,7 @@ function proposalOf(row: ProposalRow): MyProposal {
 /** A proposal with the reviews of all who proposed it, if they are several people. */
 export type SharedProposal = MyProposal & Pick<Proposal, 'reviews'>;
 
+/** The rows in the form that admins see. */
 async function withAllReviews(db: Connection, rows: readonly ProposalRow[]): Promise<SharedProposal[]> {
   const joined = Map.groupBy(await listLaterReviews(db, rows), ({ proposal_id }) => proposal_id);
   return rows.map((row) => {

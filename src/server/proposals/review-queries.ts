@@ -11,6 +11,7 @@ import type { StoredProposal } from './queries.ts';
 // The reviews of a proposal: the first is in its row, those of people who proposed the same later are rows of
 // `proposal_reviews`.
 
+/** The row of a later review. */
 type LaterReview = StoredRow<'proposal_reviews'>;
 
 const REVIEW_COLUMNS = [

@@ -32,6 +32,7 @@ import { composeUsername } from './signature-queries.ts';
  */
 const LOCK_TIMEOUT = '200ms';
 
+/** A post as the statement reads it. */
 interface PostRow {
   stored: NewReviewRow;
   kind: string;
@@ -46,6 +47,7 @@ interface PostRow {
   tags: string;
 }
 
+/** A row that the statement returns. */
 interface PostedRow extends ReviewRow {
   /** The index of the post in its group. */
   place: number | null;

@@ -43,6 +43,7 @@ import {
   withdrawReview,
 } from './states/queries.ts';
 
+/** The tools that the calls for reviews need. */
 interface ReviewTools extends LimitedTools {
   readonly outbox: Outbox<ReviewMailPurpose>;
   readonly supportEmail: string;

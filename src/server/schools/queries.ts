@@ -33,6 +33,7 @@ const SCHOOL_COLUMNS = [
   'is_unchecked as isUnchecked',
 ] as const;
 
+/** A row with `SCHOOL_COLUMNS`. */
 type SchoolRow = Omit<School, 'aliases' | 'isUnchecked'> & { aliases: string; isUnchecked: number };
 
 export type StoredSchool = School & { aliases: string[] };

@@ -222,6 +222,7 @@ function checkSettings(env: Environment) {
     sampleData,
     /** Whether admins are mailed what waits for them, at most once a day. */
     adminMail: adminMail === 'daily' && !sampleData,
+    /** How proposals are handled. */
     proposals: readChoice(env, 'PROPOSALS', PROPOSAL_MODES, 'review'),
     /** The mode while no file `MAINTENANCE_FILE` in dataDir names one; `read` also at each start. */
     maintenance: readChoice(env, 'MAINTENANCE', MAINTENANCE_MODES, 'off'),

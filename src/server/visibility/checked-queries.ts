@@ -15,6 +15,7 @@ export function areBeingChecked(db: Connection, { ids, schoolId }: EntriesOfScho
   return existsAsNumber(openBurstItems(db).where('burst_entry_id', 'in', ids).where('school_id', '=', schoolId));
 }
 
+/** Entries of one school. */
 export interface EntriesOfSchool {
   readonly ids: RawBuilder<number>[] | SelectQueryBuilder<Tables, 'review_counts', { entry_id: number }>;
   readonly schoolId: RawBuilder<number>;

@@ -7,8 +7,10 @@ import { columnOf, forHalfStars, HALF_STAR_COLUMNS } from './count-queries.ts';
 
 // Updates the counts of an entry whenever its reviews change.
 
+/** Numbers to add to the counts of an entry. */
 type HalfStarCounts = Record<HalfStarColumn, number>;
 
+/** The columns of a review that are counted. */
 type CountedReview = Pick<StoredRow<'reviews'>, 'half_stars' | 'relation'>;
 
 /** Sums up changes of reviews by group, sorted by key. @param keyOf the group of a review; null if it is not counted */

@@ -52,6 +52,7 @@ export async function endMySession(db: Connection, { userId }: Caller, number: n
   await deleteSession(db, session.id);
 }
 
+/** All rows of a paged list. */
 async function readAll<Row>(read: (request: PageRequest) => Promise<Page<Row[]>>): Promise<Row[]> {
   const all: Row[] = [];
   let before: string | undefined;

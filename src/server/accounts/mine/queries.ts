@@ -80,6 +80,7 @@ export async function replaceEmailChange(
   return id;
 }
 
+/** The pending change of a user's email. */
 const pendingChange = (db: Connection, userId: number, now: Milliseconds) =>
   db
     .selectFrom('email_changes')

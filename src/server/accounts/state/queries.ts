@@ -21,6 +21,7 @@ const RECORDED_MAX = 20;
 /** How many refused logins, and how many mails, an answer lists. */
 const LISTED_MAX = 100;
 
+/** The mails whose outcome is recorded. */
 export type RecordedPurpose = AccountMailPurpose | UserMailPurpose;
 
 /** The name of each mail in the answers to admins and owners. */

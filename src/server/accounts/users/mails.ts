@@ -2,6 +2,7 @@ import type { Composers } from '../../mail/composers.ts';
 import { greet, type Site, writeLetter } from '../../mail/letter.ts';
 import { findUser } from '../queries.ts';
 
+/** The purposes of mails about decisions on an account. */
 export type UserMailPurpose = 'user-blocked';
 
 /** Composes the mails about decisions on accounts. */

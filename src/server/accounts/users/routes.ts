@@ -24,6 +24,7 @@ const BLOCKED = 'This account is blocked. Unblock it before you make it an admin
 
 const IS_ADMIN = 'An admin cannot be blocked. Take the admin flag away first.';
 
+/** The tools that the calls for users need. */
 interface UserTools extends LimitedTools {
   readonly outbox: Outbox<UserMailPurpose>;
   readonly transport: MailTransport;

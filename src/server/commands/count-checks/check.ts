@@ -16,6 +16,7 @@ import {
 /** How many entries or schools one statement compares. It stays quick even if an entry has thousands of reviews. */
 const BATCH_SIZE = 500;
 
+/** The maximum number of differences that are listed. */
 const FAULTS_MAX = 10;
 
 function describeFault({ entryId, counted, found, misplaced, isMerged }: CountComparison): string | undefined {

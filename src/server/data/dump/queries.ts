@@ -3,6 +3,7 @@ import { readInSteps } from '../../database/paging.ts';
 import { REVIEW_COLUMNS, reviewOf } from '../../reviews/review-rows.ts';
 import { currentEntries, currentSchools, visibleReviewsOfAll } from '../../visibility/queries.ts';
 
+/** How many rows one statement reads. */
 const BATCH_SIZE = 500;
 
 /** Every school and entry and every visible review, each as a document with nothing that is not public. */

@@ -15,6 +15,7 @@ import { createRandom, type Random } from './random.ts';
 import { shareOfTerm, spreadReviews } from './spread.ts';
 import { inventEntry, inventReview, inventSchool, inventUsername } from './texts.ts';
 
+/** How many rows one statement writes. */
 const BATCH_SIZE = 200;
 
 /** The last review is written before this time, so that the same numbers give the same data on any day. */

@@ -26,6 +26,7 @@ export function createRandom(seed: number) {
     around: (mean: number, deviation: number) => mean + ((next() + next() + next() - 1.5) / SUM_DEVIATION) * deviation,
     // Safe: no caller passes an empty list.
     pick: <T>(choices: readonly T[]): T => choices[below(choices.length)] as T,
+    /** Shuffles a list in place. */
     shuffle(list: Uint32Array): void {
       for (let last = list.length - 1; last > 0; last -= 1) {
         const other = below(last + 1);

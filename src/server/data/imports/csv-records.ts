@@ -18,6 +18,7 @@ interface Line {
   text: string | undefined;
 }
 
+/** A text in chunks. */
 interface CsvSource {
   readonly chunks: AsyncIterable<string>;
   /** How much has been read: bytes of a file, but characters of a text in memory. */

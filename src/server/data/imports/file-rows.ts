@@ -15,6 +15,7 @@ const FileDescription = text({ title: 'The description', min: 0, max: DESCRIPTIO
 
 const checkSchool = compileCheck(Type.Object({ ...SchoolFields.properties, description: FileDescription }), false);
 
+/** A row of public lists of universities. */
 interface University {
   name: unknown;
   country: unknown;

@@ -20,6 +20,7 @@ const MB = 1024 * 1024;
 interface Sheet {
   /** The columns that only this kind of sheet has. */
   identifyingColumns: readonly string[];
+  /** The required columns. */
   columns: readonly string[];
   optional: readonly string[];
 }
@@ -41,11 +42,14 @@ const UNIVERSITIES: Sheet = {
 };
 const SHEETS = [SCHOOLS, ENTRIES, UNIVERSITIES];
 
+/** Columns with several values. */
 const LIST_COLUMNS: ReadonlySet<string> = new Set(['aliases', 'web_pages']);
 const LIST_SEPARATOR = '|';
 
+/** The school or entry of a row, or the reason why there is none. */
 type RowContent = { school: ImportedSchool } | { entry: ImportedEntry } | { reason: string };
 
+/** One row of the file. */
 export type ImportRow = {
   /** Counted from 1 without the header. */
   number: number;
@@ -69,6 +73,7 @@ const isGarbled = (text: string) => text.includes('\uFFFD');
 
 const columnKey = (column: string) => column.toLowerCase().replaceAll(/[\s_-]/g, '');
 
+/** Reads the fields of one row. */
 type RowReader = (fields: string[]) => { fields: unknown } | { reason: string };
 
 /**

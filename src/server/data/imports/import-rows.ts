@@ -6,6 +6,7 @@ import type { ImportRow } from './import-file.ts';
 import { importEntries, planEntries, updateImported } from './queries.ts';
 import { createSchoolPlan, importSchools, planSchools } from './school-queries.ts';
 
+/** How many rows one statement reads or writes. */
 const BATCH_SIZE = 100;
 
 /** Groups the rows of a file. Yields to the event loop between groups, which SQLite's synchronous queries do not. */

@@ -16,6 +16,7 @@ const PLAIN_KEY = 'plain:';
 /** The import key of a school as it is stored. */
 export const storedKeyOf = ({ hasSite, importKey }: ImportedSchool) => `${hasSite ? SITE_KEY : PLAIN_KEY}${importKey}`;
 
+/** Name and location, ignoring case. */
 const placeKey = (foldedName: string, location: string) => `${foldedName}\n${foldCase(location)}`;
 
 /**

@@ -58,6 +58,7 @@ interface SampleSchool {
   proposed?: { author: string; category: string; name: string; description: string; daysAgo: number };
 }
 
+/** The data that is collected while schools are inserted. */
 interface LoadState {
   readonly authors: Map<string, number>;
   readonly marks: HelpfulMarkCount[];
@@ -84,6 +85,7 @@ async function findOrCreateAuthor(db: Connection, authors: Map<string, number>, 
   return id;
 }
 
+/** Makes the function that finds or creates an author who joined long ago. */
 const createLongAgoAuthors = (db: Connection, authors: Map<string, number>, now: number) => (username: string) =>
   findOrCreateAuthor(db, authors, username, now - AUTHORS_JOINED_DAYS_AGO * DAY);
 

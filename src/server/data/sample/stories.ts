@@ -20,6 +20,7 @@ export type StoryStep = { readonly daysAgo: number } & (
   | { readonly appealed: string }
 );
 
+/** A review and what happened to it. */
 export interface ReviewStory {
   readonly reviewId: number;
   readonly userId: number;

@@ -4,6 +4,7 @@ import { createChangedSchools } from '../../http/cache/changed-schools.ts';
 import { leaderboardTags } from '../../http/cache/tags.ts';
 import { findTallies, listTallies, type SchoolTally } from './queries.ts';
 
+/** A cache of the tallies of each category. */
 export type TallyCache = ReturnType<typeof createTallyCache>;
 
 /**

@@ -23,6 +23,7 @@ function tallyRecentReviews(db: Connection, { ids, schoolId }: EntriesOfSchool, 
 
 const sums = HALF_STAR_COLUMNS.map((column) => sql<number>`sum(${sql.ref(column)})`.as(column));
 
+/** The data of a summary: the entries, their counts and their recent reviews. */
 interface SummarySources {
   readonly entries: EntriesOfSchool;
   readonly counts: ReturnType<typeof currentCounts>;
@@ -68,6 +69,7 @@ const queryCountsOfRelation = prepareQuery((db, param: Param<EntryPeriod & { rel
 
 type CountRow = Awaited<ReturnType<typeof queryCounts>>[number];
 
+/** The counts of an entry, or of several together. */
 export interface EntryCounts {
   /** The number of all reviews for each rating, from half a star on. `byRelation` has those of each relation. */
   everyone: number[];

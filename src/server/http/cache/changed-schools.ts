@@ -10,6 +10,7 @@ export function createChangedSchools() {
   let mayHaveNew = false;
   let areAllMarked = true;
   return {
+    /** Whether every school is marked. */
     get areAllMarked(): boolean {
       return areAllMarked;
     },

@@ -3,6 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 export type Encoding = 'br' | 'gzip';
 
+/** The size from which a response is compressed. */
 export const COMPRESSED_FROM_BYTES = 1_024;
 
 /** Compresses almost as well as the highest quality, in a tenth of the time. */

@@ -129,6 +129,7 @@ export function createResponseCache(
       const response = pending.start(url, (begun) => make(url, read, begun));
       return prepare(await (store.get(url) ? withTimeout(response, STALE_AFTER_MS) : response), acceptEncoding);
     },
+    /** Makes a response and does not cache it. */
     async makeUncached(url: string, read: () => Promise<NewResponse>): Promise<CachedResponse> {
       const made = await read();
       return makeResponse(url, formats.byFormat[made.format], made);

@@ -82,6 +82,7 @@ const FORMATS: Readonly<Record<Format, FormatRules>> = {
   svg: { ...documentRules('image/svg+xml; charset=utf-8', 'open', []), cacheControl: 'max-age=300' },
 };
 
+/** The common part of all responses of a format. */
 export interface ResponseFormat extends Pick<FormatRules, 'encodings' | 'isCompressedAtOnce'> {
   /** The first lines of their heads, by status. Those for shared caches change with the clock. */
   heads: Readonly<Record<keyof typeof STATUS_LINES, string>>;

@@ -98,7 +98,9 @@ export function createResponseStore(maxBytes: number) {
 
   return {
     get: (url: string) => byUrl.get(url),
+    /** Whether this same object is still stored. */
     holds: (response: CachedResponse) => byUrl.get(response.url) === response,
+    /** Whether a response with this tag is stored. */
     hasTag: (tag: Tag) => byTag.has(tag),
     /** Stores a response, in place of others if there is no room. */
     add(response: CachedResponse): void {
@@ -112,6 +114,7 @@ export function createResponseStore(maxBytes: number) {
       }
       store(response, size);
     },
+    /** Removes every response with the tag. */
     drop(tag: Tag): void {
       for (const url of byTag.get(tag) ?? []) removeByUrl(url);
     },

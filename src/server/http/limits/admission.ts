@@ -10,6 +10,7 @@ const ITERATION_MS = 2;
 /** An overload has ended when no request was refused for this time. */
 const CALM_AFTER_MS = 1_000;
 
+/** A request that is to be served. */
 export interface Arrival {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -24,6 +25,7 @@ interface AdmissionOptions<A> {
   /** @param waitedMs how long the request was queued */
   serve(arrival: A, waitedMs: number): void;
   refuse(arrival: A): void;
+  /** Called when an overload begins. */
   onOverload(): void;
 }
 

@@ -4,6 +4,7 @@ import { clientBlock } from './addresses.ts';
 import { BOUNDS } from './bounds.ts';
 
 interface ConnectionLimit {
+  /** The maximum number of open connections of one address. */
   max: number;
   /** Whether an address is a proxy's, whose connections belong to many clients. */
   isTrusted: (address: string) => boolean;

@@ -13,6 +13,7 @@ export interface Limit {
   readonly windowMs: number;
   /** The Retry-After of the 429. Default: the rest of the window. */
   readonly retryAfterMs?: number;
+  /** The sentence of the 429. */
   readonly sentence: string;
 }
 

@@ -26,6 +26,7 @@ const queryCountEvents = prepareQuery((db, param: Param<CountedEvents>) =>
     .returning(['count', 'ends_at']),
 );
 
+/** The number of events in a window, and its end. */
 export interface Window {
   readonly count: number;
   readonly endsAt: Milliseconds;

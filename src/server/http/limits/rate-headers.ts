@@ -6,6 +6,7 @@ export interface RatePolicy {
   readonly windowMs: number;
 }
 
+/** How much of a limit is left. */
 export interface RateState {
   readonly policy: RatePolicy;
   readonly left: number;

@@ -23,6 +23,7 @@ export interface Throttle {
 
 export type Throttles = ReturnType<typeof createThrottles>;
 
+/** The tools of a domain with limited writes. */
 export interface LimitedTools {
   readonly throttles: Throttles;
   readonly now: () => Milliseconds;

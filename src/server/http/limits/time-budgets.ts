@@ -11,6 +11,7 @@ export interface TimeBudget {
   /** The time that is added every second, up to the maximum. */
   readonly perSecondMs: number;
   readonly why: string;
+  /** The sentence of the 429. */
   readonly sentence: string;
 }
 
@@ -53,6 +54,7 @@ export class Budget implements Payer {
     this.#left -= milliseconds;
   }
 
+  /** The 429 while nothing is left. */
   findRefusal(): Refusal | undefined {
     this.#refill();
     if (this.#left > 0) return undefined;

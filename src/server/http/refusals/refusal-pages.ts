@@ -43,6 +43,7 @@ export function refusalContent(refusal: Refusal, siteName: string): string {
   ].join('');
 }
 
+/** Writes the page for a refusal. */
 export type WriteRefusalPage = (refusal: Refusal) => string;
 
 /**

@@ -13,6 +13,7 @@ export class Refusal extends Error {
   readonly event?: string;
   /** The user of the token because of which the request was refused. */
   readonly userId?: number | undefined;
+  /** The limit that was reached. */
   readonly limit?: string;
   /** The field of the call that it is about. A nested one has a path: "review.rating". */
   readonly field?: string;
@@ -27,6 +28,7 @@ export class Refusal extends Error {
     Object.assign(this, details);
   }
 
+  /** The body of the answer. */
   toJson(): string {
     return JSON.stringify({ error: this.message, field: this.field, code: this.code, ...this.extraFields });
   }

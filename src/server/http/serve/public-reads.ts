@@ -44,6 +44,7 @@ export interface CacheOptions<C extends Call> {
   readonly isCached?: (query: Type.Static<C['query']>) => boolean;
 }
 
+/** The checked parts of a call. */
 export interface ReadParts {
   readonly params?: object;
   readonly query?: { readonly limit?: number };

@@ -42,6 +42,7 @@ export interface Caller {
   readonly isAdmin: boolean;
   /** When the account was made, in milliseconds since 1970. */
   readonly joinedAt: number;
+  /** The session of the request's token. */
   readonly sessionId: string;
 }
 

@@ -10,6 +10,7 @@ import { findItemTimes, type ItemTimes } from '../reports/queries.ts';
 /** A hide whose event, public line and mail are still to be written. */
 export interface HeldHide extends ItemTimes {
   readonly reason: ReasonKey;
+  /** The rating of the review when it was hidden. */
   readonly half_stars: number;
   readonly held_at: Milliseconds;
 }

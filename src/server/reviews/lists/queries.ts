@@ -39,7 +39,9 @@ export const cursorValuesOf = (row: Pick<SortedRow, 'created_at' | 'id'>) => [ro
 /** The reviews from which a page is selected. */
 type ReviewSelection = SelectQueryBuilder<Tables, 'reviews', object>;
 
+/** The filter of a list of reviews. */
 interface ReviewFilter extends Pick<ReviewListQuery, 'stars' | 'relation'> {
+  /** Reviews posted at this time or later. */
   since: Milliseconds | undefined;
 }
 

@@ -11,6 +11,7 @@ import { findReviewForMail } from './queries.ts';
 interface MailedReview {
   readonly entryName: string;
   readonly review: string;
+  /** The reason in words. */
   readonly reason: string;
   readonly isWithdrawn: boolean;
   readonly step: AppealStep;

@@ -56,6 +56,7 @@ export function serveMyReviews(serve: Serve, { now, supportEmail, outbox }: MyRe
   });
 }
 
+/** The tools that the calls for appeals need. */
 interface MyReviewTools extends Pick<LimitedTools, 'now'> {
   readonly outbox: Outbox<ReviewMailPurpose>;
   readonly supportEmail: string;

@@ -4,6 +4,7 @@ import { findHead, hashLine, listUnrecordedReviews, selectChain } from './querie
 
 const BATCH_SIZE = 1_000;
 
+/** How many differences are listed at most. */
 const FAULTS_MAX = 10;
 
 /** Recomputes the hash chain of removals, and compares each review's state with its last line, while others write. */

@@ -149,6 +149,7 @@ export async function waitsForDecision(db: Connection, review: ReviewKey): Promi
 /** The shortest time between two edits that open an item again, so that an author cannot keep the admins busy. */
 const EDIT_OPENS_EVERY_MS = 24 * 60 * 60_000;
 
+/** A review that is being edited. */
 interface EditedReview extends ReviewKey {
   readonly textBefore: string;
   readonly isTextChanged: boolean;

@@ -34,6 +34,7 @@ const IS_QUOTABLE = sql<boolean>`not exists (
       where reports.review_id = item.review_id and reports.school_id = item.school_id
         and reports.decided_at is null)))`;
 
+/** Which reviews of an entry are quoted. */
 interface QuoteFilter {
   /** From when on a review counts as recent. */
   readonly since: Milliseconds;

@@ -8,6 +8,7 @@ import { refusals, requireFound } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { readSummaries } from './queries.ts';
 
+/** The tags of a school's summary. */
 const tagsOfSchool = (id: number) => [tags.school(id), tags.reviewsAt(id)];
 
 /** Serves the calls for comparing schools. */

@@ -22,6 +22,7 @@ const SAME_COUNTRY = 0.15;
 /** How many words of a name are compared at most: each has a bit of a number. */
 const WORDS_MAX = 31;
 
+/** A word of the typed name. */
 interface WeighedWord extends TypedWord {
   /** How much it distinguishes names: a word weighs more if fewer names have it. */
   readonly weight: number;

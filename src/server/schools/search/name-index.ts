@@ -13,6 +13,7 @@ import { layOut, type SchoolLayout } from './school-layout.ts';
 import { createTextMatches } from './text-matches.ts';
 import { createVocabulary } from './vocabulary.ts';
 
+/** An index of the words in names and aliases. */
 export type NameIndex = ReturnType<typeof createNameIndex>;
 
 export function createNameIndex() {
@@ -36,6 +37,7 @@ export function createNameIndex() {
     return currentLayout;
   }
 
+  /** All schools and terms in order. */
   function layout(): SchoolLayout {
     const steps = layOutAnew();
     for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value;

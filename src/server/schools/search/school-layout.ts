@@ -9,6 +9,7 @@ import { hasSynonyms, significantOf, synonymsOf } from './search-words.ts';
 export interface SchoolLayout {
   /** All schools, sorted by name. The position of a school is its rank. */
   readonly schools: readonly IndexedSchool[];
+  /** All terms in order. */
   readonly terms: readonly Term[];
   /** How much each term distinguishes names: the fewer schools have it or a synonym, the more it weighs. */
   readonly weights: Float32Array;
@@ -24,6 +25,7 @@ export interface SchoolLayout {
   readonly wordsOfForms: Lists;
   /** How many words fewer each form has than the usual form of its text, because its hyphens were removed. */
   readonly joinedWords: Uint8Array;
+  /** The first word of each school's name. */
   readonly firstTerms: Uint32Array;
   /** 1 for each school whose name has other forms than the one that is usually typed. */
   readonly hasOtherForms: Uint8Array;

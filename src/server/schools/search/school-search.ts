@@ -61,6 +61,7 @@ export function createSchoolSearch(database: Database, isSubscribed: () => boole
     findClosest: (name: string, country: string) =>
       afterRefresh(() => findClosest(index, name, country).map(({ id, schoolName }) => ({ id, name: schoolName }))),
     markChanged: changed.mark,
+    /** Marks every school as changed, because it is unknown which ones were. */
     markAllChanged: changed.markAll,
   };
 }

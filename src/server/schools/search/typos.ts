@@ -189,6 +189,7 @@ export function similarityOf(one: string, other: string): number {
   return 1 - (table[other.length * width + one.length] as number) / Math.max(one.length, other.length);
 }
 
+/** A greater distance than that of any two words. */
 const FAR_APART = 0x7fff;
 
 /**

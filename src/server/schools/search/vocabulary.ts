@@ -115,11 +115,13 @@ export function createVocabulary() {
     get comparisons(): number {
       return comparisons;
     },
+    /** The term of a word, which is added if it is new. */
     termOf: (word: string) => byText.get(word) ?? addTerm(word),
     /** Sorts new terms in if there are many. Otherwise the next search does it. */
     sortIfMany(): void {
       if (added.length > sorted.texts.length * SORT_FROM_SHARE) sortAdded();
     },
+    /** Clears the cache of typed words, because schools have changed. */
     clearCache: () => cachedWords.clear(),
     /** The significant words of a folded text, each once, with the terms that match them. */
     matchWords(text: string): TypedWord[] {
