@@ -126,3 +126,16 @@ for (const [width, text] of [
     // WCAG 2.5.8.
     expect(Math.min(...widths)).toBeGreaterThanOrEqual(24);
   });
+
+test('at 320 pixels, 400 % of 1280, a leaderboard cuts nothing off', async ({ page, product }) => {
+  await postReview(product, category, (await createEntry(product, category)).id, await createUser(product));
+  await page.setViewportSize({ width: 320, height: 740 });
+  await openPage(page, '/leaderboard');
+  const controls = page.getByRole('list', { name: 'Position' });
+  await expect(controls).toBeVisible();
+  const cut = await controls.evaluate((list) => {
+    const card = list.closest('.overflow-hidden') as HTMLElement;
+    return card.scrollWidth - card.clientWidth;
+  });
+  expect(cut).toBe(0);
+});

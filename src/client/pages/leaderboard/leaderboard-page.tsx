@@ -99,7 +99,7 @@ const STEP = 'text-link min-h-touch px-1 text-sm font-semibold sm:px-3 sm:text-b
 /** Buttons for the previous and the next category, and a dot for each one, below the list. */
 function CategoryControls({ selected, onSelect, onStep }: ChoiceProps & { onStep: (step: 1 | -1) => void }) {
   return (
-    <div className="no-print needs-script flex items-center justify-between border-y border-line">
+    <div className="no-print needs-script flex flex-wrap items-center justify-between border-y border-line">
       <button type="button" className={STEP} onClick={() => onStep(-1)}>
         Previous
       </button>
