@@ -9,6 +9,7 @@ class Placeholder {
   }
 }
 
+/** Returns the placeholder of a parameter. */
 export type Param<Values> = <Name extends keyof Values>(name: Name) => RawBuilder<Values[Name]>;
 
 interface ComposedQuery {

@@ -3,6 +3,7 @@ import { promiseHooks } from 'node:v8';
 import type { Position } from '../../database/database.ts';
 import type { RateState } from './rate-headers.ts';
 
+/** A budget to which processor time is charged. */
 export interface Payer {
   charge(milliseconds: number): void;
 }

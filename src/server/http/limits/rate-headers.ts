@@ -1,5 +1,6 @@
 import { currentWork } from './processor-time.ts';
 
+/** A limit as the headers describe it. */
 export interface RatePolicy {
   readonly name: string;
   readonly max: number;
