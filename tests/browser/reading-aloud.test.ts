@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, logIn, openMenu, openPage, test } from '../support/browser.ts';
+import { expect, logIn, openAs, openMenu, openPage, test } from '../support/browser.ts';
 import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 test.use({ database: 'reading-aloud' });
@@ -68,6 +68,28 @@ test.describe('a screen reader', () => {
     await field.fill('no such school');
     await expect(page.getByText('No schools found')).toBeVisible();
     await expect(field).not.toHaveAttribute('aria-controls');
+  });
+
+  test('hears that no school was found, and how many are compared', async ({ page, product }) => {
+    const schools = [await createSchool(product), await createSchool(product)];
+    await page.goto('/allschools');
+    await page.getByRole('searchbox', { name: 'Search schools' }).fill('no such school');
+    const announced = page.locator('[aria-live=polite]');
+    await expect(announced.filter({ hasText: 'No schools found' })).toBeVisible();
+    await page.goto('/compare');
+    for (const [index, { schoolName }] of schools.entries()) {
+      await page.getByRole('combobox', { name: 'Add a school' }).fill(schoolName);
+      await page.getByRole('option').click();
+      await expect(announced.filter({ hasText: /^[12] schools? chosen$/ })).toContainText(`${index + 1} school`);
+    }
+  });
+
+  test('is not told that a choice is wrong before it is made', async ({ page, product, entry, user }) => {
+    await postReview(product, category, entry.id, await createUser(product));
+    await openAs(page, user, `${category.pages.reviews}/${entry.id}`);
+    await page.getByRole('button', { name: 'Report' }).click();
+    await expect(page.getByRole('radio', { name: 'It is spam or advertising' })).toBeVisible();
+    await expect(page.locator('[name=reason]:invalid')).toHaveCount(0);
   });
 });
 

@@ -31,7 +31,6 @@ export function ReasonChoice({ legend, chosen, onChoose, error }: ReasonChoicePr
             type="radio"
             name="reason"
             value={reason}
-            required
             checked={chosen === reason}
             ref={reason === (chosen || CHOICES[0]?.[0]) ? focusRadio : undefined}
             className="radio"

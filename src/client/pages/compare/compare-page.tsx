@@ -16,6 +16,7 @@ import { CategoryIcon } from '../../components/school/category-icon.tsx';
 import { SchoolSearch } from '../../components/school/school-search.tsx';
 import { Voice } from '../../components/school/voice.tsx';
 import { type Light, lightOf, Windows } from '../../components/school/windows.tsx';
+import { countText } from '../../format.ts';
 import { focusPage, passFocusOn } from '../../navigation.ts';
 import { useDeclaredRead, usePageQuery } from '../../page.ts';
 import { backgroundText } from '../../shared/reviews/background-texts.ts';
@@ -119,6 +120,10 @@ export function Component() {
           <p className="text-ink-soft">Four schools at most: remove one to add another.</p>
         )}
       </div>
+      {/* Only for screen readers: others see the table change. */}
+      <p aria-live="polite" className="sr-only">
+        {ids.length > 0 && `${countText(ids.length, 'school')} chosen`}
+      </p>
       {ids.length > 1 && <SeveralSchools onRemove={remove} />}
       {ids.length === 1 && <OneSchool onRemove={remove} />}
       {ids.length === 0 && <Streets />}

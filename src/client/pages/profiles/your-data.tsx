@@ -86,7 +86,7 @@ function DeleteAccount() {
         </p>
         {Object.entries(CHOICES).map(([value, label]) => (
           <label key={value} className="flex min-h-touch cursor-pointer items-center gap-3">
-            <input type="radio" name="reviews" value={value} required className="radio" />
+            <input type="radio" name="reviews" value={value} className="radio" />
             {label}
           </label>
         ))}

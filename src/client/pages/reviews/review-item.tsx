@@ -38,9 +38,10 @@ export function ReviewItem({
 }: ReviewItemProps) {
   const author = review.username || ANONYMOUS;
   const background = backgroundText(review);
+  const authorId = id && `${id}-author`;
   const posted = <time dateTime={review.createdAt}>{dateText(review.createdAt)}</time>;
   return (
-    <article id={id} tabIndex={id === undefined ? undefined : -1} className="letter">
+    <article id={id} tabIndex={id === undefined ? undefined : -1} aria-labelledby={authorId} className="letter">
       <p className="flex flex-wrap items-center gap-x-3">
         <Stars value={review.rating} />
         {isOwn && <b className="rounded-sm bg-brand-soft px-2 text-xs text-brand-strong">Your review</b>}
@@ -82,7 +83,7 @@ export function ReviewItem({
           {[...author][0]?.toUpperCase()}
         </span>
         <span className="min-w-0 wrap-anywhere">
-          <span>
+          <span id={authorId}>
             by <bdi>{author}</bdi>
           </span>
           {background && <span className="letter-background block">{background}</span>}

@@ -139,8 +139,11 @@ function FoundSchools({ query }: { query: UseInfiniteQueryResult<SchoolSearch[]>
   return (
     <>
       <Loaded query={query} loading={LOADING} fillsPage failed="The schools could not be loaded.">
-        {() => total === 0 && <Empty>{q || country || minRating ? 'No schools found' : NONE_YET}</Empty>}
+        {() => null}
       </Loaded>
+      <div aria-live="polite">
+        {first && total === 0 && <Empty>{q || country || minRating ? 'No schools found' : NONE_YET}</Empty>}
+      </div>
       {first && total === 0 && (country || minRating) && (
         <p className="text-center">
           {/* The link disappears when it is followed. */}
