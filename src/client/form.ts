@@ -193,6 +193,8 @@ function useFormProblem() {
         }),
       ),
     errorOf,
+    /** The first error that a field shows. */
+    errorOfFields: () => problems.find(({ field }) => field !== undefined)?.text,
     /** The name of a field, and its error. */
     field: (name: string) => ({ name, error: errorOf(name) }),
   };

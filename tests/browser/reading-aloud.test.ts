@@ -91,6 +91,17 @@ test.describe('a screen reader', () => {
     await expect(page.getByRole('radio', { name: 'It is spam or advertising' })).toBeVisible();
     await expect(page.locator('[name=reason]:invalid')).toHaveCount(0);
   });
+
+  test('hears in a dialog what is wrong with the field that it is at already', async ({ page, user }) => {
+    await openAs(page, user, '/allschools?q=zzzz');
+    await page.getByRole('button', { name: 'Add a missing school' }).click();
+    const dialog = page.getByRole('dialog');
+    const name = dialog.getByLabel('School name');
+    await name.fill('');
+    await name.press('Enter');
+    await expect(name).toBeFocused();
+    await expect(dialog.locator('[aria-live=assertive]')).toHaveText('Please name the school.');
+  });
 });
 
 test.describe('a text browser', () => {
