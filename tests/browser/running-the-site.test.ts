@@ -76,8 +76,10 @@ test.describe('the pages of those who run the site', () => {
     await page.goto('/adminschool');
     await page.getByText('Import a file').click();
     const buffer = Buffer.from(`\ufeff${lines.join('\r\n')}`, 'utf16le');
+    const announced = page.locator('details [aria-live=polite]');
+    await expect(announced).toHaveText('');
     await page.getByLabel('File').setInputFiles({ name: 'entries.csv', mimeType: 'text/csv', buffer });
-    await expect(page.getByText('40 to add, 0 there already, 1 refused.')).toBeVisible();
+    await expect(announced.getByText('40 to add, 0 there already, 1 refused.')).toBeVisible();
     await expect(page.getByText('There is no school Nowhere.')).toBeVisible();
     await expectAxeClean(page);
     await page.getByRole('button', { name: 'Add 40 rows' }).click();

@@ -95,9 +95,12 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
             />
           )}
         </FieldFrame>
-        {check.isPending && <p aria-live="polite">Checking...</p>}
-        {problem && <FormError>{problem}</FormError>}
-        {checked && <Preview {...checked.result} />}
+        {/* Rendered before it has a text, so that screen readers announce the text. */}
+        <div aria-live="polite" className="empty:-mt-4">
+          {check.isPending && <p>Checking...</p>}
+          <FormError>{problem}</FormError>
+          {checked && <Preview {...checked.result} />}
+        </div>
         {checked && checked.result.adds > 0 && (
           <Button
             ref={(button) => passFocusOn(button, () => input.current)}
@@ -116,7 +119,7 @@ export function ImportFile({ onImported }: { onImported: () => unknown }) {
 function Preview({ adds, same, refused, rows }: ImportResult) {
   const refusedRows = rows.filter(({ result }) => result === 'refused');
   return (
-    <div aria-live="polite" className="grid gap-2">
+    <div className="grid gap-2">
       <p className="font-semibold">
         {`${numberText(adds)} to add, ${numberText(same)} there already, ${numberText(refused)} refused.`}
       </p>
