@@ -1,5 +1,5 @@
 import { button, endSessions, expect, logIn, notice, openAs, openPage, test } from '../support/browser.ts';
-import { category, signIn } from '../support/rows.ts';
+import { category, createSchool, signIn } from '../support/rows.ts';
 
 const ENDED = 'Your session has ended. Please log in again.';
 
@@ -37,6 +37,19 @@ test.describe('when the token of a guarded page is refused', () => {
     await expect(notice(page, 'alert', ENDED)).toBeVisible();
     await expect(page).toHaveURL('/adminschool');
     await expect(name).toHaveValue('Half a school');
+  });
+
+  test('a button that is disabled for it passes the focus on', async ({ page, product, user }) => {
+    await createSchool(product);
+    await openAs(page, user, '/profile');
+    await page.getByLabel('Major').fill('History');
+    await button(page, 'Save Profile').click();
+    const ask = button(page, 'Get Recommendation');
+    await expect(ask).toBeEnabled();
+    await endSessions(product, user);
+    await ask.press('Enter');
+    await expect(ask).toBeDisabled();
+    await expect(page.getByRole('region', { name: 'Find Your Best Match' })).toBeFocused();
   });
 
   test('a draft that is back stays beside a newer one, and what else the page reads says that it failed', async ({

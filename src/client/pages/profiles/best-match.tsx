@@ -9,6 +9,7 @@ import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
 import { PageLink, TextLink } from '../../components/layout/page-link.tsx';
 import { useGuardedMutation } from '../../guard.ts';
 import { useHistoryState } from '../../history-state.ts';
+import { passFocusOn } from '../../navigation.ts';
 import { useRead } from '../../page.ts';
 
 /** The request names only some schools, to stay small: the server knows all of them. */
@@ -95,6 +96,9 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
         {findObstacle() ?? 'Your profile is compared with every school and what its reviewers say.'}
       </p>
       <Button
+        // A new one when it becomes disabled, as after an ended session: the focus would fall to the body.
+        key={String(canAsk)}
+        ref={passFocusOn}
         className="mt-4 max-w-full *:min-w-0 max-[16rem]:px-2"
         aria-describedby="match-help"
         disabled={!canAsk}
