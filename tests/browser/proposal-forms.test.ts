@@ -163,6 +163,16 @@ test.describe('the form of a missing entry', () => {
     await expect(form.getByLabel('Name', { exact: true })).toHaveAccessibleDescription(`Such as “${category.example}”`);
   });
 
+  test('leaves the button that opened it in sight, which the form of the page moves', async ({ page, product }) => {
+    await openAs(page, await createUser(product), `${category.pages.list}/${(await createSchool(product)).id}`);
+    const opener = page.getByRole('button', { name: 'Add what is missing' });
+    await opener.press('Enter');
+    await page.getByRole('dialog').press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(opener).toBeFocused();
+    await expect(opener).toBeInViewport();
+  });
+
   test('tells words without stars beside the stars', async ({ page, product }) => {
     const form = await openEntryForm(page, product);
     await nameIt(form);

@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect } from 'react';
+import { flushSync } from 'react-dom';
 import { useLoginFirst, useResumed } from '../../begun.ts';
 import { lateDialog, useLateDialog } from '../../components/feedback/late-dialog.tsx';
 import { Button } from '../../components/form/button.tsx';
@@ -32,6 +33,12 @@ function AddButton({ label, question, onToggle, children }: AddButtonProps) {
   // Called before the dialog is painted: the page may remove a form that has the same fields.
   useLayoutEffect(() => onToggle?.(isOpen), [isOpen, onToggle]);
 
+  function close(): void {
+    flushSync(dialog.close);
+    // The page's form is back, and may have moved the button that has the focus out of sight.
+    document.activeElement?.scrollIntoView({ block: 'nearest' });
+  }
+
   if (proposalMode() === 'off') return null;
 
   return (
@@ -47,7 +54,7 @@ function AddButton({ label, question, onToggle, children }: AddButtonProps) {
       >
         {label}
       </Button>
-      {isOpen && children(dialog.close)}
+      {isOpen && children(close)}
     </div>
   );
 }
