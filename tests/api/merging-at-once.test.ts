@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
+import { locking } from '../../src/server/database/lock-row.ts';
 import { addAliases, lockSchools, mergeSchools, retireSchool } from '../../src/server/moderation/merging/queries.ts';
 import { insertReview } from '../../src/server/reviews/queries.ts';
 import { lockEntryShared } from '../../src/server/visibility/entry-queries.ts';
@@ -9,7 +10,7 @@ import { call } from '../support/call.ts';
 import { removeAs, restoreAs } from '../support/deletions.ts';
 import { holdTransaction, waitForLocks } from '../support/held-transactions.ts';
 import { createNamedEntry, createTwinSchools, insertDatedReview, merge } from '../support/merging.ts';
-import { createSchool, createUser, postReview, type TestUser } from '../support/rows.ts';
+import { createSchool, createUser, PASSWORD, postReview, type TestUser, unique } from '../support/rows.ts';
 import { adminOf, describeProduct, usersOf } from '../support/site.ts';
 
 const [category] = CATEGORIES as [Category];
@@ -135,6 +136,39 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
     expect((await deleting).status).toBe(204);
     expect((await call(product, `GET /auth/getReview/${reviewId}`)).status).toBe(404);
     expect(await read(`/auth/${calls.totalReviews}/${moving.id}`)).toEqual({ totalReviews: 0 });
+  });
+
+  test('users who are deleted or renamed meanwhile wait for the merge before they lock anything', async () => {
+    const { from, into, gone, kept } = await createTwins();
+    const [deleted, leaving, renamed] = [
+      await createUser(product),
+      await createUser(product),
+      await createUser(product),
+    ];
+    for (const user of [deleted, leaving, renamed])
+      for (const entry of [gone, kept]) await insertDatedReview(product, category, entry, user);
+    // The merge has moved the reviews, and waits for those that stay: in the transactions of the others it is half done.
+    const release = await holdTransaction(product, (db) =>
+      locking(db, db.selectFrom('reviews').select('id').where('entry_id', '=', kept.id)).execute(),
+    );
+    const merging = merge(product, admin, from.id, into.id);
+    await waitForLocks(product, 1);
+    const password = PASSWORD;
+    const others = [
+      call(product, `DELETE /auth/deleteUser/${deleted.id}?reviews=hide`, { token: admin.token }),
+      call(product, 'POST /auth/deleteMyAccount', { token: leaving.token, body: { password, reviews: 'delete' } }),
+      call(product, 'PUT /auth/updateMyAccount', { token: renamed.token, body: { password, username: unique('new') } }),
+    ];
+    await waitForLocks(product, 1 + others.length);
+    if (product.engine === 'postgres') {
+      const { rows } = await sql`
+        select wait_event from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+          and query not like '%from "reviews"%'`.execute(product.app.database.read);
+      expect(rows).toEqual(others.map(() => ({ wait_event: 'advisory' })));
+    }
+    await release();
+    expect((await merging).status).toBe(200);
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual([204, 204, 200]);
   });
 
   test('a deleted entry that moves is restored where it is then', async () => {

@@ -19,7 +19,7 @@ export const ALL_SCHOOLS: Record<string, readonly string[]> = {
   'a person is renamed or deleted, with or without what they wrote': [
     'select … from reviews where user_id = ? group by school_id order by school_id',
     'select … from reviews where (id, school_id) in (select … from helpful_marks where user_id = ?) group by school_id order by school_id',
-    'select … from reviews where (id, school_id) in (select … from helpful_marks where user_id = ?) and school_id = ? order by id',
+    'select … from reviews where (id, school_id) in (select … from helpful_marks where user_id = ?) and school_id = ?',
     'update reviews set helpful = helpful - ? where (id, school_id) in (select … from helpful_marks where user_id = ?)',
     'update reviews set username = ? where user_id = ? and username is not null',
     'update reviews set user_id = ?, username = ? where user_id = ?',

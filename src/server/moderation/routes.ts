@@ -31,6 +31,7 @@ import {
   type StoredReview,
 } from '../reviews/states/queries.ts';
 import { findEntryKey } from '../visibility/entry-queries.ts';
+import { lockManyReviews } from '../visibility/location-queries.ts';
 import { isVisible } from '../visibility/queries.ts';
 import { findAuthor, hasOtherAdmin, listNewestReviews } from './queries.ts';
 import { findItem, listBurst, listItems } from './queue/queries.ts';
@@ -86,6 +87,7 @@ export function serveModeration(serve: Serve, { throttles, now, outbox }: Modera
     const { action, reason, upTo, unchangedSince } = body;
     requireReason(body);
     await spend(db, throttles.on(LIMITS.adminWrites, caller.userId), now());
+    await lockManyReviews(db);
     const entry = requireFound(await findEntryKey(db, entryId), 'entry');
     let decided = 0;
     let hasOwnReview = false;

@@ -52,7 +52,7 @@ export async function renameReviews(db: Connection, userId: number, username: st
  */
 async function lockSigned(db: Connection, userId: number): Promise<EntryKey[]> {
   const locked = await lockBySchool(allReviews(db).where('user_id', '=', userId), (reviews) =>
-    locking(db, reviews.select(['entry_id', 'school_id', 'username']).orderBy('id')).execute(),
+    locking(db, reviews.select(['entry_id', 'school_id', 'username'])).execute(),
   );
   return locked.filter((row) => row.username !== null).map(entryKeyOf);
 }

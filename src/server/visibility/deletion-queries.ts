@@ -6,7 +6,7 @@ import { locking, lockRow } from '../database/lock-row.ts';
 import { Page, type PageRequest, readPage, selectPage } from '../database/paging.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { countVisibleOf, setCountsDeleted } from './count-queries.ts';
-import { withSchoolOf } from './location-queries.ts';
+import { lockManyReviews, withSchoolOf } from './location-queries.ts';
 
 // Deleting sets a time on the row, on the entries of a school and on their counts, and adds a row to `deletions`. The
 // counts themselves are kept: restoring only clears the time and deletes that row.
@@ -224,6 +224,7 @@ export async function listDeleted(
 
 /** Removes for good one school or entry that was deleted too long ago to be restored. @returns whether there was one */
 export async function purgeOne(db: Connection, now: Milliseconds): Promise<boolean> {
+  await lockManyReviews(db);
   const oldest = db
     .selectFrom('deletions')
     .select(['school_id', 'entry_id'])

@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Connection } from '../database/database.ts';
 import { groupingLookUps } from '../database/groups.ts';
+import { lockName } from '../database/lock-row.ts';
 import { type Param, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey } from '../database/review-tables.ts';
 import type { Tables } from '../database/tables.ts';
@@ -109,8 +110,14 @@ export async function addToDirectory(db: Connection, entries: readonly EntryKey[
 type ReviewSelection = SelectQueryBuilder<Tables, 'reviews', object>;
 
 /**
- * Locks reviews of any schools one school after the other, always in the same order: a distributed database locks rows
- * of one school at a time. If a merge moves some before they are locked, it starts again with all of them.
+ * Makes transactions that change many reviews wait for each other: they lock reviews, their authors and the rows about
+ * them in different orders, and would deadlock. Called before any of these rows is locked.
+ */
+export const lockManyReviews = (db: Connection) => lockName(db, 'many reviews');
+
+/**
+ * Locks reviews of any schools one school after the other: a distributed database locks rows of one school at a time.
+ * If a merge moves some before they are locked, it starts again with all of them.
  * @param lock locks all reviews that it is given and returns a row for each
  */
 export async function lockBySchool<Row>(

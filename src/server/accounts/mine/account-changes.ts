@@ -14,6 +14,7 @@ import { refusals } from '../../http/refusals/refusals.ts';
 import type { Caller } from '../../http/serve/serve.ts';
 import { deleteQueuedMails } from '../../mail/queries.ts';
 import { renameReviews } from '../../reviews/signature-queries.ts';
+import { lockManyReviews } from '../../visibility/location-queries.ts';
 import type { AccountTools } from '../account-tools.ts';
 import { requireMailQuota } from '../mail-quotas.ts';
 import { queuePasscode } from '../passcode-requests.ts';
@@ -71,7 +72,10 @@ export async function changeAccount(
   const renamed = username !== undefined && username !== user.username ? { ...user, username } : undefined;
   const pendingEmail = await takenAsConflict(
     database.write(async (db, commit) => {
-      if (renamed) await lockRow(db, 'users', user.id);
+      if (renamed) {
+        await lockManyReviews(db);
+        await lockRow(db, 'users', user.id);
+      }
       await lockAccount(db, user);
       if (renamed) await rename(tools, db, commit, user, renamed.username);
       if (email !== undefined) await requestEmailChange(tools, db, commit, { user, email, address });

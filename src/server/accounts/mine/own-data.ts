@@ -14,6 +14,7 @@ import { deleteMarksOf } from '../../reviews/helpful/queries.ts';
 import { listMyReviews } from '../../reviews/mine/queries.ts';
 import { anonymiseReviews } from '../../reviews/signature-queries.ts';
 import { deleteReviewsOf, entryKeyOf } from '../../reviews/states/queries.ts';
+import { lockManyReviews } from '../../visibility/location-queries.ts';
 import { isVisible } from '../../visibility/queries.ts';
 import type { AccountTools } from '../account-tools.ts';
 import * as accounts from '../queries.ts';
@@ -106,6 +107,7 @@ export async function deleteAccount(
   record: (db: Connection) => Promise<void> = async () => {},
 ): Promise<void> {
   await database.write(async (db, commit) => {
+    await lockManyReviews(db);
     await lockRow(db, 'users', user.id);
     await lockAccount(db, user);
     if (await isLastAdmin(db, user.id)) {

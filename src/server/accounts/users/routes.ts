@@ -11,6 +11,7 @@ import { deleteQueuedMails } from '../../mail/queries.ts';
 import { deleteMailFiles, type MailTransport } from '../../mail/transport.ts';
 import { deleteMarksOf } from '../../reviews/helpful/queries.ts';
 import { anonymiseReviews } from '../../reviews/signature-queries.ts';
+import { lockManyReviews } from '../../visibility/location-queries.ts';
 import { deleteSessions } from '../session-queries.ts';
 import { removeContributions } from './contributions.ts';
 import type { UserMailPurpose } from './mails.ts';
@@ -76,6 +77,7 @@ export function serveUsers(serve: Serve, { throttles, now, outbox, transport }: 
 
   serve.write(calls.deleteUser, async ({ db, commit, params: { id }, query, caller, log }) => {
     await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
+    await lockManyReviews(db);
     if (await queries.isLastAdmin(db, id)) throw refusals.conflict(LAST_ADMIN);
     // Locked, because a review posted now would keep the user's name.
     await lockRow(db, 'users', id);

@@ -25,9 +25,9 @@ export async function findPreview(db: Connection, schools: SchoolPair): Promise<
   return rows[0] as MergePreview;
 }
 
-/** Locks two schools until the transaction ends, in the order of their ids, so that two merges never deadlock. */
+/** Locks two schools until the transaction ends. */
 export async function lockSchools(db: Connection, { from, into }: SchoolPair): Promise<void> {
-  await locking(db, db.selectFrom('schools').select('id').where('id', 'in', [from, into]).orderBy('id')).execute();
+  await locking(db, db.selectFrom('schools').select('id').where('id', 'in', [from, into])).execute();
 }
 
 /**

@@ -7,6 +7,7 @@ import { type LimitedTools, spend } from '../../http/limits/throttle.ts';
 import { refusals, requireFound } from '../../http/refusals/refusals.ts';
 import type { Serve } from '../../http/serve/serve.ts';
 import { findSchool } from '../../schools/queries.ts';
+import { lockManyReviews } from '../../visibility/location-queries.ts';
 import type { SchoolPair } from './moving-queries.ts';
 import * as queries from './queries.ts';
 
@@ -26,6 +27,7 @@ export function serveMerging(serve: Serve, { throttles, now }: LimitedTools): vo
 
   serve.write(calls.mergeSchools, async ({ db, commit, body, caller }) => {
     await spend(db, throttles.on(LIMITS.deletes, caller.userId), now());
+    await lockManyReviews(db);
     await queries.lockSchools(db, body);
     const { duplicate, school } = await requireSchools(db, body);
     const entryIds = await queries.mergeSchools(db, body, now());

@@ -133,9 +133,8 @@ export async function deleteMarksOf(db: Connection, userId: number): Promise<Ent
   const marked = db.selectFrom('helpful_marks').select(['review_id', 'school_id']).where('user_id', '=', userId);
   const isMarked = (row: ExpressionBuilder<Tables, 'reviews'>) =>
     row(row.refTuple('id', 'school_id'), 'in', marked.$asTuple('review_id', 'school_id'));
-  // Locked in an order that is always the same, so that two concurrent deletions never deadlock.
   const reviews = await lockBySchool(allReviews(db).where(isMarked), (ofSchool) =>
-    locking(db, ofSchool.select(['id', 'entry_id as entryId', 'school_id as schoolId']).orderBy('id')).execute(),
+    locking(db, ofSchool.select(['entry_id as entryId', 'school_id as schoolId'])).execute(),
   );
   await db
     .updateTable('reviews')

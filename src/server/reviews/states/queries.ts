@@ -75,10 +75,7 @@ export async function lockStoredReview(db: Connection, id: number) {
   return row && entry && { ...row, kind: entry.kind, isEntryDeleted: entry.deleted_at !== null };
 }
 
-/**
- * Locks all reviews of a user, those of deleted entries too, always in the same order: two transactions that do so at
- * once never deadlock. @returns the reviews
- */
+/** Locks all reviews of a user, those of deleted entries too. @returns the reviews, oldest first in each school */
 export async function lockReviewsOf(db: Connection, userId: number): Promise<StoredReview[]> {
   const rows = await lockBySchool(allReviews(db).where('user_id', '=', userId), (reviews) =>
     locking(db, reviews.select(STORED_COLUMNS).orderBy('id')).execute(),
