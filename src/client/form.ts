@@ -147,7 +147,10 @@ function focusProblem(form: HTMLFormElement, problems: readonly Problem[]): void
   // Several radio buttons have one name.
   const fields = named.map((field) => (field instanceof RadioNodeList ? field[0] : field));
   const target = fields.find((field) => field instanceof HTMLElement) ?? form.querySelector('input, textarea');
-  if (target instanceof HTMLElement) target.focus();
+  if (!(target instanceof HTMLElement)) return;
+  // A field that has the focus already takes it anew: otherwise nobody would read out its error, which describes it.
+  if (target === document.activeElement) target.blur();
+  target.focus();
 }
 
 /** Shows all errors of a form: each beside its field, those without a field above the form. It also shows a notice. */
@@ -193,8 +196,6 @@ function useFormProblem() {
         }),
       ),
     errorOf,
-    /** The first error that a field shows. */
-    errorOfFields: () => problems.find(({ field }) => field !== undefined)?.text,
     /** The name of a field, and its error. */
     field: (name: string) => ({ name, error: errorOf(name) }),
   };
