@@ -105,6 +105,30 @@ test('at 360 pixels, text of twice the size covers no figure, and spares lists, 
   // WCAG 2.5.8 asks for 24 pixels. The page is still that of new reviews.
 });
 
+test('at 360 pixels, with text of twice the size, the buttons of a dialog hide nothing that has the focus', async ({
+  page,
+  product,
+  user,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  await openAs(page, user, `${category.pages.list}/${(await createSchool(product)).id}`);
+  await page.getByRole('button', { name: 'Add what is missing' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Name', { exact: true })).toBeFocused();
+  for (const label of ['Description', '0.5 stars', 'Your review', 'Post anonymously', 'I am a']) {
+    await page.keyboard.press('Tab');
+    const field = dialog.getByLabel(label, { exact: true });
+    await expect(field).toBeFocused();
+    const isCovered = await field.evaluate((element) => {
+      const { left, bottom } = element.getBoundingClientRect();
+      return document.elementFromPoint(left + 8, bottom - 8)?.matches(':has(> [type=submit])');
+    });
+    expect(isCovered, label).not.toBe(true);
+  }
+});
+
 for (const [width, text] of [
   [360, 32],
   [320, 16],

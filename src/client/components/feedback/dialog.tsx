@@ -54,7 +54,7 @@ export function FormDialog({ form, sendLabel, isDangerous, children, onClose, ..
       <form method="post" noValidate onSubmit={form.onSubmit} className="grid gap-3">
         <DialogError>{form.problem.errorOf()}</DialogError>
         {children}
-        <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap gap-3 border-t border-line bg-surface px-5 pt-4 pb-5 sm:-bottom-6 sm:-mx-6 sm:-mb-6 sm:px-6 sm:pb-6">
+        <div className="sticky -bottom-5 max-[16rem]:static -mx-5 -mb-5 flex flex-wrap gap-3 border-t border-line bg-surface px-5 pt-4 pb-5 sm:-bottom-6 sm:-mx-6 sm:-mb-6 sm:px-6 sm:pb-6">
           <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} isPending={form.isPending}>
             {sendLabel}
           </Button>
