@@ -3,7 +3,7 @@ import { FIRST_SCHOOL_COUNT } from '../../src/contract/schools.ts';
 import { expect, openAs, openPage, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createNamedEntry } from '../support/merging.ts';
-import { hide, report } from '../support/moderation.ts';
+import { createReviewOf, hide, report } from '../support/moderation.ts';
 import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 /** The words of an element that are broken over two lines. */
@@ -127,6 +127,23 @@ test('at 360 pixels, with text of twice the size, the buttons of a dialog hide n
     });
     expect(isCovered, label).not.toBe(true);
   }
+});
+
+test('at 360 pixels, with text of twice the size, a notice with an Undo can be dismissed', async ({
+  page,
+  product,
+  admin,
+}) => {
+  const { entry } = await createReviewOf(product, await createUser(product));
+  await page.setViewportSize({ width: 360, height: 740 });
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  await openAs(page, admin, `${category.pages.reviews}/${entry.id}`);
+  await page.getByRole('button', { name: 'Hide…' }).click();
+  await page.getByRole('radio', { name: 'It is fake' }).check();
+  await page.getByRole('button', { name: 'Hide', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('button', { name: 'Dismiss' })).toBeInViewport({ ratio: 1 });
 });
 
 for (const [width, text] of [

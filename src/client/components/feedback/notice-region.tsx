@@ -74,12 +74,15 @@ function NoticeCard({ notice: { id, kind, text, action }, order, focusBefore }: 
   return (
     <div
       ref={(card) => passFocusOn(card, () => focusBefore.current)}
-      className={`notice card pointer-events-auto flex w-full animate-arrive items-start gap-2 border-l-4 pl-3 shadow-lg sm:w-auto sm:max-w-md ${isFailure ? 'border-l-danger' : 'border-l-success'}`}
+      className={`notice card pointer-events-auto flex w-full animate-arrive items-start gap-2 max-[16rem]:flex-wrap border-l-4 pl-3 shadow-lg sm:w-auto sm:max-w-md ${isFailure ? 'border-l-danger' : 'border-l-success'}`}
       style={{ order }}
       {...handlers}
     >
       <Drawing d={ICONS[kind]} className={`my-3 size-5 ${isFailure ? 'text-danger' : 'text-success'}`} />
-      <p role={isFailure ? 'alert' : 'status'} className="grow py-3 text-sm sm:py-2.5 sm:text-base sm:leading-snug">
+      <p
+        role={isFailure ? 'alert' : 'status'}
+        className="grow max-[16rem]:basis-0 py-3 text-sm sm:py-2.5 sm:text-base sm:leading-snug"
+      >
         {text}
       </p>
       {action && (
@@ -97,7 +100,7 @@ function NoticeCard({ notice: { id, kind, text, action }, order, focusBefore }: 
       <button
         type="button"
         aria-label="Dismiss"
-        className="grid size-11 shrink-0 place-items-center rounded-sm text-ink-soft hover:bg-sunken"
+        className="ml-auto grid size-11 shrink-0 place-items-center rounded-sm text-ink-soft hover:bg-sunken"
         onClick={() => dismissNotice(id)}
       >
         <Drawing d={DRAWINGS.cross} className="size-5" />

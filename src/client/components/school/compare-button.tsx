@@ -1,3 +1,5 @@
+import type { MouseEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { COMPARED_MAX, PAGES } from '../../../contract/pages.ts';
 import { comparisonAddress, setComparedSchools, useComparedSchools } from '../../compared-schools.ts';
 import { countText } from '../../format.ts';
@@ -20,7 +22,12 @@ function useComparing(schoolId: number) {
     'aria-pressed': isChosen,
     disabled: isFull,
     title: isFull ? 'Four schools are chosen already.' : undefined,
-    onClick: () => setComparedSchools(isChosen ? chosen.filter((other) => other !== schoolId) : [...chosen, schoolId]),
+    onClick: ({ currentTarget }: MouseEvent<HTMLElement>) => {
+      const others = chosen.filter((other) => other !== schoolId);
+      flushSync(() => setComparedSchools(isChosen ? others : [...others, schoolId]));
+      // The bar may have appeared over the button, which has the focus.
+      currentTarget.scrollIntoView({ block: 'nearest' });
+    },
   };
 }
 
