@@ -63,10 +63,11 @@ export interface MigrationProgress {
   readonly onWaiting: (reason: string) => void;
 }
 
-/** Lifts the time limits that the role or the address may set. */
+/** Lifts the time limits that the role or the address may set. PostgreSQL before 17 does not know the last one. */
 export async function liftTimeLimits(db: Connection, scope: 'local' | 'session'): Promise<void> {
-  await sql`set ${sql.raw(scope)} statement_timeout = 0`.execute(db);
-  await sql`set ${sql.raw(scope)} idle_in_transaction_session_timeout = 0`.execute(db);
+  await sql`
+    select set_config(name, '0', ${scope === 'local'}) from pg_settings
+    where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`.execute(db);
 }
 
 async function lockTables(db: Connection): Promise<void> {
