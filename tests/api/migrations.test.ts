@@ -9,6 +9,7 @@ import { MIGRATIONS } from '../../src/server/database/migrate.ts';
 import { call } from '../support/call.ts';
 import { waitForAddress } from '../support/child.ts';
 import { createTarget, inDatabase } from '../support/command.ts';
+import { startPostgres } from '../support/postgres.ts';
 import { PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
 import { createPostgresDatabase, ENGINES, startProduct } from '../support/product.ts';
 import { folderForTest, startChildForTest } from '../support/site.ts';
@@ -93,7 +94,16 @@ describe.each(ENGINES)('migrations on %s', { timeout: PATIENCE_MS }, (engine) =>
   });
 });
 
-describe('migrations on postgres', () => {
+describe('migrations on postgres', { timeout: PATIENCE_MS }, () => {
+  test('a first start of two processes at once leaves no error in the log of the server', async () => {
+    await using server = await startPostgres();
+    const DATABASE_URL = server.url('postgres');
+    const env = { DATABASE_URL, DATABASE_REPLICA_URLS: DATABASE_URL, DATA_DIR: folderForTest() };
+    const two = [startChildForTest(env), startChildForTest(env)];
+    await Promise.all(two.map(waitForAddress));
+    expect(server.log()).not.toMatch(/ERROR.*/);
+  });
+
   test('run their statements without a time limit', async () => {
     const databaseUrl = await createPostgresDatabase();
     // PostgreSQL before 17 has no transaction_timeout.

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { EVERYTHING, readTags, type Tag, writeTags } from './change-tags.ts';
 import type { ChangeListener, Connection, Position } from './database.ts';
-import { isMissingTable, isReadOnly } from './failures.ts';
+import { isReadOnly } from './failures.ts';
 import { createRerun } from './in-order.ts';
 
 /**
@@ -25,6 +25,8 @@ export async function logChange(db: Connection, tags: ReadonlySet<Tag>): Promise
     .executeTakeFirstOrThrow();
   return Number(xid);
 }
+
+const FIND_LOG = `select 1 where to_regclass('change_log') is not null`;
 
 /** Returns one row: the changes, and the snapshot in which they were read. */
 const READ = `
@@ -96,6 +98,7 @@ export function createLogReader(send: SendQuery, listener: LogListener) {
   /** The value of `lastSnapshot` at the previous trim: the next trim deletes the rows that it saw. */
   let snapshotAtTrim: Snapshot | undefined;
   let hasForeign = true;
+  let isThere = false;
 
   /**
    * While the server is read-only, the deletion is retried at each read. Foreign rows that are still there only make
@@ -121,13 +124,13 @@ export function createLogReader(send: SendQuery, listener: LogListener) {
     else for (const tags of changes) notifyListener(tags, listener);
   }
 
-  /** Before the first migration there is no log, and no cached response either. */
+  /**
+   * Before the first migration there is no log, and no cached response either. The server would log each statement about
+   * a missing table as an error.
+   */
   async function readIfThere(): Promise<void> {
-    try {
-      await readNow();
-    } catch (error) {
-      if (!isMissingTable(error)) throw error;
-    }
+    isThere ||= (await send(FIND_LOG)).rows.length > 0;
+    if (isThere) await readNow();
   }
 
   return {

@@ -39,8 +39,7 @@ const POSTGRES_UNIQUE = '23505';
  * The errors of a table that is not the product's: it is missing after its migration, exists before it, or lacks a
  * column.
  */
-const POSTGRES_MISSING_TABLE = '42P01';
-const POSTGRES_UNEXPECTED_TABLE = new Set(['42P07', '42703', POSTGRES_MISSING_TABLE]);
+const POSTGRES_UNEXPECTED_TABLE = new Set(['42P01', '42P07', '42703']);
 
 const POSTGRES_CANCELED = '57014';
 const POSTGRES_READ_ONLY = '25006';
@@ -113,8 +112,6 @@ export function isCatalogRace(error: unknown): boolean {
 
 /** During a migration this error means that the tables are not the product's. */
 export const isUnexpectedTable = hasCode(...POSTGRES_UNEXPECTED_TABLE);
-
-export const isMissingTable = hasCode(POSTGRES_MISSING_TABLE);
 
 /** The server refuses writes: it is a standby, or is set to read-only. */
 export const isReadOnly = hasCode(POSTGRES_READ_ONLY);

@@ -17,6 +17,8 @@ const BEATS_MAX = 100;
 const WRITE_BEAT = `
   with at_once as (select set_config('synchronous_commit', 'off', true))
   update replica_beats set beat = beat + 1 from at_once returning beat`;
+/** Returns nothing before the migration that makes the table: the server would log each beat as an error. */
+const FIND_BEATS = `select 1 where to_regclass('replica_beats') is not null`;
 /** Returns nothing on a replica that was promoted, where others may write heartbeats of their own. */
 const READ_BEAT = 'select beat from replica_beats where pg_is_in_recovery()';
 
@@ -77,6 +79,7 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
   let changedAt = performance.now();
   let picks = 0;
   let isChecking = false;
+  let isMigrated = false;
   let beats: Beat[] = [];
   let isSubscribed = false;
 
@@ -110,6 +113,8 @@ export function openReplicas(primary: pg.Pool, urls: readonly string[], poolMax:
     if (isChecking) return;
     isChecking = true;
     try {
+      isMigrated ||= (await primary.query(FIND_BEATS)).rows.length > 0;
+      if (!isMigrated) return;
       await beatIfDue();
       for (const replica of replicas) void confirm(replica);
     } catch {
