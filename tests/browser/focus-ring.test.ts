@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { PAGES, pageAddress } from '../../src/contract/pages.ts';
-import { expect, expectAfterRetries, openMenu, openPage, test } from '../support/browser.ts';
+import { expect, expectAfterRetries, openAs, openMenu, openPage, test } from '../support/browser.ts';
 import { createEntry } from '../support/rows.ts';
 
 /** The contrast that WCAG 2.2 (1.4.11) asks for between the ring and what lies next to it. */
@@ -29,6 +29,14 @@ function ringContrast(): { what: string; contrast: number } {
     contrast: (Math.max(ring, behind) + 0.05) / (Math.min(ring, behind) + 0.05),
   };
 }
+
+test('in forced colours the current list of reports can be told', async ({ page, admin }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await openAs(page, admin, PAGES.moderation.path);
+  const lists = page.getByRole('navigation', { name: 'Lists' });
+  await expect(lists.getByRole('link', { name: 'Open' })).toHaveCSS('outline-style', 'solid');
+  await expect(lists.getByRole('link', { name: 'Closed' })).toHaveCSS('outline-style', 'none');
+});
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`the ring around what has the focus, ${colorScheme}`, () => {

@@ -243,6 +243,8 @@ test.describe('the leaderboard', () => {
     const tile = (name: string) => page.getByRole('button', { name, exact: true });
     expect(await tile(first.leaderboardLabel).evaluate(outline)).toBe('solid');
     expect(await tile(second.leaderboardLabel).evaluate(outline)).toBe('none');
+    await tile(first.leaderboardLabel).press('Shift');
+    await expect(tile(first.leaderboardLabel)).toHaveCSS('outline-offset', '2px');
   });
 
   test('while it loads it says so, and a failure shows an empty list of no schools', async ({ page }) => {
