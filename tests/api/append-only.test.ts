@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { createWorkplace, inDatabase, runCommand } from '../support/command.ts';
-import { migrationsBefore, openOld } from '../support/migrations.ts';
+import { createOld, migrationsBefore } from '../support/migrations.ts';
 import { createReviewOf, hide, moderate } from '../support/moderation.ts';
 import { createUser } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
@@ -76,10 +76,8 @@ describeProduct('recorded rows on %s', (product, engine) => {
 
 test('a backup of the version before is taken, and refuses replacing once it is opened', async () => {
   const [old, env] = [{ DATA_DIR: newDataDir() }, { DATA_DIR: newDataDir() }];
-  const database = await openOld(old, migrationsBefore('no-replace'));
   const act = { happened_at: 1, user_id: 1, act: 'deleteSchool', subject_kind: 'school', subject_id: 1 };
-  await database.write((db) => db.insertInto('audit_entries').values(act).execute());
-  await database.close();
+  await createOld(old, migrationsBefore('no-replace'), (db) => db.insertInto('audit_entries').values(act).execute());
   expect(await runCommand('restore', [join(old.DATA_DIR, 'school-reviews.sqlite')], env)).toMatchObject({ code: 0 });
   await inDatabase(env, async ({ read, write }) => {
     const replacing = write((db) => sql`insert or replace into audit_entries select * from audit_entries`.execute(db));

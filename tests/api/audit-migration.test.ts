@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { listAuditEntries } from '../../src/server/audit/queries.ts';
 import type { Connection } from '../../src/server/database/database.ts';
 import { createTarget, inDatabase } from '../support/command.ts';
-import { migrationsBefore, openOld } from '../support/migrations.ts';
+import { createOld, migrationsBefore } from '../support/migrations.ts';
 import { createFolder, ENGINES } from '../support/product.ts';
 
 /** How many migrations there were before audit entries had a subject. */
@@ -34,15 +34,13 @@ describe.each(ENGINES)('the audit trail of the version before on %s', (engine) =
   afterAll(() => folder.remove());
 
   async function withOldTrail(env: Record<string, string>): Promise<void> {
-    const database = await openOld(env, BEFORE);
-    await database.write(async (db) => {
+    await createOld(env, BEFORE, async (db) => {
       for (const [index, [user, act, target]] of OLD.entries()) {
         const name = user === null ? 'command line' : 'Ann_Secret';
         await sql`insert into admin_acts (happened_at, user_id, username, act, target)
           values (${index * 1000}, ${user}, ${name}, ${act}, ${target})`.execute(db);
       }
     });
-    await database.close();
   }
 
   test('is migrated with its ids, times and subjects, without names, and new entries follow', async () => {
@@ -110,9 +108,7 @@ describe.each(ENGINES)('what admins said, in one text, on %s', (engine) => {
 
   test('has its parts in columns and reads as before, including rows that the version before adds', async () => {
     const env = await createTarget(engine, folder.dataDir);
-    const database = await openOld(env, migrationsBefore('recorded-state'));
-    await database.write(insertJoined);
-    await database.close();
+    await createOld(env, migrationsBefore('recorded-state'), insertJoined);
     await inDatabase(env, async ({ read, write }) => {
       // On SQLite two versions never run at the same time.
       if (engine === 'postgres') await write(insertJoined);

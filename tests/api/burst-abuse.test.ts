@@ -5,7 +5,7 @@ import { listItems } from '../../src/server/moderation/queue/queries.ts';
 import { createBurstSteps } from '../support/bursts.ts';
 import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
-import { migrationsBefore, openOld } from '../support/migrations.ts';
+import { createOld, migrationsBefore } from '../support/migrations.ts';
 import { createReviewOf, findFaults, hide, moderate, report } from '../support/moderation.ts';
 import { ENGINES } from '../support/product.ts';
 import { category, createUser, postReview, signIn, type TestUser } from '../support/rows.ts';
@@ -151,8 +151,7 @@ describeProduct('bursts that somebody makes on purpose on %s', (product) => {
 describe.each(ENGINES)('the queue of the version before on %s', (engine) => {
   test('is sorted again: unreported reviews are at its end', async () => {
     const env = await createTarget(engine, newDataDir());
-    const database = await openOld(env, migrationsBefore('queue-order'));
-    await database.write(async (db) => {
+    await createOld(env, migrationsBefore('queue-order'), async (db) => {
       await sql`insert into schools (school_name, name_key, prefix_key, description, location)
         values ('One', 'one', 'one', 'x', 'Lyon, France')`.execute(db);
       await sql`insert into entries (kind, school_id, name, name_key, description)
@@ -171,7 +170,6 @@ describe.each(ENGINES)('the queue of the version before on %s', (engine) => {
           values (${reviewId}, ${said}, 9)`.execute(db);
       }
     });
-    await database.close();
     await inDatabase(env, async ({ read }) => {
       const { rows } = await listItems(read, 'open', {});
       expect(rows.map(({ reviewId }) => reviewId)).toEqual([2, 3, 1, 4]);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { COMMON_NAMES } from '../../src/server/data/imports/file-rows.ts';
 import { findSameSchool, findSchool } from '../../src/server/schools/queries.ts';
 import { createTarget, createWorkplace, expectRefusal, inDatabase, runCommand } from '../support/command.ts';
-import { migrationsBefore, openOld } from '../support/migrations.ts';
+import { createOld, migrationsBefore, openOld } from '../support/migrations.ts';
 import { ENGINES } from '../support/product.ts';
 import { readRealUniversities } from '../support/real-names.ts';
 
@@ -115,12 +115,10 @@ describe('the import of the catalogue', { timeout: 60_000 }, () => {
 describe.each(ENGINES)('merged schools of the version before on %s', (engine) => {
   test('have the common name of their country too', async () => {
     const env = await createTarget(engine, newDataDir());
-    const database = await openOld(env, migrationsBefore('vietnam'));
-    await database.write((db) =>
+    await createOld(env, migrationsBefore('vietnam'), (db) =>
       sql`insert into merged_schools (id, prefix_key, location, import_key)
         values (7, 'hue', 'Hue, Viet Nam', 'site:a'), (8, 'da lat', 'Viet Nam', null)`.execute(db),
     );
-    await database.close();
     const rows = await inDatabase(env, ({ read }) =>
       read.selectFrom('merged_schools').select('location').orderBy('id').execute(),
     );

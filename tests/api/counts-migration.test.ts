@@ -5,7 +5,7 @@ import { CATEGORIES } from '../../src/contract/categories.ts';
 import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import { HALF_STAR_COLUMNS } from '../../src/server/visibility/count-queries.ts';
 import { createTarget, createWorkplace, inDatabase, runCommand } from '../support/command.ts';
-import { migrationsBefore, openOld } from '../support/migrations.ts';
+import { createOld, migrationsBefore } from '../support/migrations.ts';
 import { ENGINES } from '../support/product.ts';
 
 /** How many migrations there were before reviews were counted for each half-star. */
@@ -23,8 +23,7 @@ const { folder, newDataDir } = createWorkplace();
 
 /** Fills a database as a version with this number of migrations has it; default: the version before. */
 async function fillOld(env: Record<string, string>, migrations = BEFORE): Promise<void> {
-  const database = await openOld(env, migrations);
-  await database.write(async (db) => {
+  await createOld(env, migrations, async (db) => {
     await sql`insert into schools (school_name, name_key, prefix_key, description, location)
       values ('One', 'one', 'one', 'x', 'y')`.execute(db);
     for (const name of ['a', 'b', 'c']) {
@@ -37,7 +36,7 @@ async function fillOld(env: Record<string, string>, migrations = BEFORE): Promis
           values (${Number(entry)}, 1, ${rating}, ${`review ${rating}`}, 5)`.execute(db);
       }
     }
-    if (database.engine === 'sqlite') {
+    if (env.DATABASE_URL === undefined) {
       await sql`insert into reviews (id, entry_id, school_id, rating, review, created_at)
         values (${DELETED_ID}, 1, 1, 5, 'x', 5)`.execute(db);
       await sql`delete from reviews where id = ${DELETED_ID}`.execute(db);
@@ -45,7 +44,6 @@ async function fillOld(env: Record<string, string>, migrations = BEFORE): Promis
       await sql`select setval(pg_get_serial_sequence('reviews', 'id'), ${DELETED_ID})`.execute(db);
     }
   });
-  await database.close();
 }
 
 describe.each(ENGINES)('reviews of the version before on %s', (engine) => {

@@ -5,7 +5,7 @@ import { CALLS } from '../../src/contract/calls.ts';
 import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
 import { createTwinSchools } from '../support/merging.ts';
-import { migrationsBefore, openOld } from '../support/migrations.ts';
+import { createOld, migrationsBefore } from '../support/migrations.ts';
 import { createReviewOf, hide, moderate, report } from '../support/moderation.ts';
 import { ENGINES, type Product } from '../support/product.ts';
 import { accept, proposeEntry, refuse } from '../support/proposals.ts';
@@ -131,8 +131,7 @@ describe.each(ENGINES)('an account that is deleted on %s', (engine) => {
 describe.each(ENGINES)('reviews that the version before accepted on %s', (engine) => {
   test('keep whether their authors’ accounts were new', async () => {
     const env = await createTarget(engine, newDataDir());
-    const database = await openOld(env, migrationsBefore('accepted-by-new-accounts'));
-    await database.write(async (db) => {
+    await createOld(env, migrationsBefore('accepted-by-new-accounts'), async (db) => {
       await sql`insert into schools (school_name, name_key, prefix_key, description, location)
         values ('One', 'one', 'one', 'x', 'Lyon, France')`.execute(db);
       await sql`insert into entries (kind, school_id, name, name_key, description)
@@ -150,7 +149,6 @@ describe.each(ENGINES)('reviews that the version before accepted on %s', (engine
         );
       }
     });
-    await database.close();
     await inDatabase(env, async ({ read }) => {
       const reviews = await read.selectFrom('reviews').select('by_new_account').orderBy('user_id').execute();
       expect(reviews.map((row) => row.by_new_account)).toEqual([2, 0]);

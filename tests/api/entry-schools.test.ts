@@ -5,7 +5,7 @@ import type { Connection } from '../../src/server/database/database.ts';
 import { rememberSchool } from '../../src/server/visibility/location-queries.ts';
 import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
-import { insertOldSchool, migrationsBefore, openOld } from '../support/migrations.ts';
+import { createOld, insertOldSchool, migrationsBefore } from '../support/migrations.ts';
 import { ENGINES } from '../support/product.ts';
 import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 import { describeProduct } from '../support/site.ts';
@@ -19,11 +19,9 @@ const listed = async (db: Connection) =>
 describe.each(ENGINES)('the directory of entries on %s', (engine) => {
   test('has those of the version before after an upgrade, and check-data finds a missing one', async () => {
     const env = await createTarget(engine, newDataDir());
-    const old = await openOld(env, migrationsBefore('entry-schools'));
-    await old.write(async (db) => {
+    await createOld(env, migrationsBefore('entry-schools'), async (db) => {
       for (const id of [1, 2]) await insertOldSchool(db, id);
     });
-    await old.close();
     await inDatabase(env, async ({ read, write }) => {
       expect(await listed(read)).toEqual([
         [1, 1],

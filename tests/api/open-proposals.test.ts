@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
-import { migrationsBefore, openOld } from '../support/migrations.ts';
+import { createOld, migrationsBefore } from '../support/migrations.ts';
 import { findFaults } from '../support/moderation.ts';
 import { dataOf, ENGINES, type Product } from '../support/product.ts';
 import { accept, proposeEntry, proposeSchool } from '../support/proposals.ts';
@@ -151,8 +151,7 @@ describe.each(ENGINES)('what people add with PROPOSALS=open on %s', (engine) => 
 describe.each(ENGINES)('what people added with the version before on %s', (engine) => {
   test('is unchecked if nobody but its proposer has touched it', async () => {
     const env = await createTarget(engine, newDataDir());
-    const database = await openOld(env, migrationsBefore('unchecked-additions'));
-    await database.write(async (db) => {
+    await createOld(env, migrationsBefore('unchecked-additions'), async (db) => {
       // Four schools: added at once, added at once and changed since, accepted by an admin, made by an admin.
       for (const [id, name] of ['added', 'changed', 'accepted', 'made'].entries()) {
         await sql`insert into schools (school_name, name_key, prefix_key, description, location)
@@ -174,7 +173,6 @@ describe.each(ENGINES)('what people added with the version before on %s', (engin
           values (2, ${act}, ${kind}, 2)`.execute(db);
       }
     });
-    await database.close();
     await inDatabase(env, async ({ read }) => {
       for (const table of ['schools', 'entries'] as const) {
         const rows = await read.selectFrom(table).select(['id', 'is_unchecked']).orderBy('id').execute();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import type { Connection } from '../../src/server/database/database.ts';
 import { createTarget, createWorkplace, inDatabase } from '../support/command.ts';
-import { insertOldSchool, migrationsBefore, openOld } from '../support/migrations.ts';
+import { createOld, insertOldSchool, migrationsBefore } from '../support/migrations.ts';
 import { ENGINES } from '../support/product.ts';
 
 const { newDataDir } = createWorkplace();
@@ -52,13 +52,11 @@ const supersededOf = async (db: Connection) =>
 describe.each(ENGINES)('rows of reviews of the version before on %s', (engine) => {
   test('name their school, and a review that a merge superseded names the newer one', async () => {
     const env = await createTarget(engine, newDataDir());
-    const database = await openOld(env, migrationsBefore('recorded-state'));
-    await database.write(async (db) => {
+    await createOld(env, migrationsBefore('recorded-state'), async (db) => {
       for (const id of [1, 2]) await insertOld(db, id);
       await supersedeOld(db);
       await sql`insert into review_events (review_id, happened_at, event) values (99, 1, 'edited')`.execute(db);
     });
-    await database.close();
     await inDatabase(env, async ({ read }) => {
       expect((await checkCounts(read)).faults).toEqual([]);
       expect(await schoolsOf(read)).toEqual([{ id: 2, school: 2 }]);

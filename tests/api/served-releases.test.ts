@@ -5,7 +5,7 @@ import { migratePostgres } from '../../src/server/database/postgres-migration.ts
 import { TABLES_OF_REVIEWS } from '../../src/server/database/review-tables.ts';
 import { VERSION } from '../../src/server/database/served-versions.ts';
 import { DATA_TABLES } from '../../src/server/database/table-rows.ts';
-import { openOld } from '../support/migrations.ts';
+import { createOld } from '../support/migrations.ts';
 import { PATIENCE_MS } from '../support/postgres-faults.ts';
 import { createFolder, createPostgresDatabase } from '../support/product.ts';
 import { type Release, readReleases } from '../support/releases.ts';
@@ -109,7 +109,7 @@ describe.each(RELEASES)(
     let columns: { table: string; column: string }[];
     beforeAll(async () => {
       const env = { DATA_DIR: folder.dataDir, DATABASE_URL: await createPostgresDatabase() };
-      await (await openOld(env, migrationCount)).close();
+      await createOld(env, migrationCount);
       client = new pg.Client(env.DATABASE_URL);
       await client.connect();
       before = await listDemands(client);

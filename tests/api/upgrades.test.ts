@@ -5,7 +5,7 @@ import { call } from '../support/call.ts';
 import { type Child, waitForAddress } from '../support/child.ts';
 import { createTarget, createWorkplace, runCommand } from '../support/command.ts';
 import { holdStatement } from '../support/held-statement.ts';
-import { migrationsBefore, openOld } from '../support/migrations.ts';
+import { createOld, migrationsBefore } from '../support/migrations.ts';
 import { eventually, PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
 import { ENGINES, type LogLine } from '../support/product.ts';
 import { startChildForTest, startForTest } from '../support/site.ts';
@@ -21,7 +21,7 @@ const start = (env: Record<string, string>) => startChildForTest({ RATE_LIMIT: '
 
 async function oldDatabase(engine: (typeof ENGINES)[number]): Promise<Record<string, string>> {
   const env = await createTarget(engine, newDataDir());
-  await (await openOld(env, OLD)).close();
+  await createOld(env, OLD);
   return env;
 }
 
@@ -102,9 +102,7 @@ describe.each(ENGINES)('a start on the database of an older version on %s', { ti
 
   test('ends with one line that names the migration which fails', async () => {
     const env = await createTarget(engine, newDataDir());
-    const old = await openOld(env, OLD);
-    await old.write((db) => db.schema.createTable('served_versions').addColumn('id', 'integer').execute());
-    await old.close();
+    await createOld(env, OLD, (db) => db.schema.createTable('served_versions').addColumn('id', 'integer').execute());
     const child = start(env);
     expect(await child.exit).toBe(1);
     expect(child.output.stderr).toMatch(/^Migration 023-served-versions: [^\n]*already exists[^\n]*\n$/);

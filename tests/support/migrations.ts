@@ -18,6 +18,17 @@ export async function openOld(env: Record<string, string>, migrationCount: numbe
   return database;
 }
 
+/** Makes such a database and closes it. @param fill adds the rows of that version */
+export async function createOld(
+  env: Record<string, string>,
+  migrationCount: number,
+  fill: (db: Connection) => Promise<unknown> = async () => {},
+): Promise<void> {
+  const database = await openOld(env, migrationCount);
+  await database.write(fill);
+  await database.close();
+}
+
 /** A school with an entry of the same id and no review, as an earlier version adds them. */
 export async function insertOldSchool(db: Connection, id: number): Promise<void> {
   const name = `School ${id}`;
