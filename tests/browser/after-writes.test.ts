@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { PAGES, pageAddress } from '../../src/contract/pages.ts';
-import { button, expect, notice, openAs, openMenu, test, writeReview } from '../support/browser.ts';
+import { button, expect, holdBack, notice, openAs, openMenu, test, writeReview } from '../support/browser.ts';
 import { category, createEntry, createSchool, postReview } from '../support/rows.ts';
 
 // What pages show that were seen shortly before a change of one's own. Another document would have forgotten it, so
@@ -44,15 +44,11 @@ test.describe('a page that was just seen shows', () => {
     await page.getByLabel('Your review').fill('As it is.');
     await button(page, 'Save changes').click();
     await expect(notice(page, 'status', 'Review updated!')).toBeVisible();
-    const answer = Promise.withResolvers<void>();
-    await page.route('**/auth/getReview/*', async (route) => {
-      await answer.promise;
-      await route.continue();
-    });
+    const letGo = await holdBack(page, '**/auth/getReview/*');
     await walkToReview(page, body.id);
     await expect(page.getByText('Loading review...')).toBeVisible();
     await expect(page.getByText('As it was.')).toHaveCount(0);
-    answer.resolve();
+    letGo();
     await expect(page.getByText('As it is.')).toBeVisible();
   });
 

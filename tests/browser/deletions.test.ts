@@ -82,9 +82,8 @@ test.describe('what an admin deletes', () => {
     });
   });
 
-  test('is told to the authors of its reviews, who can withdraw them meanwhile', async ({ page, product }) => {
+  test('is told to the authors of its reviews, who can withdraw them meanwhile', async ({ page, product, entry }) => {
     const [admin, author] = [await createUser(product, { isAdmin: true }), await createUser(product)];
-    const entry = await createEntry(product, category);
     await postReview(product, category, entry.id, author);
     await call(product, `DELETE /auth/${category.calls.remove}/${entry.id}`, { token: admin.token });
     await openAs(page, author, '/myreviews');

@@ -4,6 +4,7 @@ import {
   button,
   endSessions,
   expect,
+  holdBack,
   logIn,
   notice,
   openAs,
@@ -148,11 +149,9 @@ test.describe('what somebody has begun to write', () => {
     entry,
     user,
   }) => {
-    const answer = Promise.withResolvers<void>();
-    await page.route(`**/auth/${category.calls.postReview}`, async (route) => {
-      await answer.promise;
-      await route.fulfill({ status: 503, json: { error: 'Not today, thank you.' } });
-    });
+    const letGo = await holdBack(page, `**/auth/${category.calls.postReview}`, (route) =>
+      route.fulfill({ status: 503, json: { error: 'Not today, thank you.' } }),
+    );
     await openAs(page, user, `${category.pages.reviews}/${entry.id}`);
     await writeReview(page, 4, 'Written.');
     const [submit, text] = [page.getByRole('button', { name: 'Submit Review' }), page.getByLabel('Your review')];
@@ -168,7 +167,7 @@ test.describe('what somebody has begun to write', () => {
     await expect(page.getByRole('radio', { name: '4 stars', exact: true })).toBeChecked();
     await expect(page.getByLabel('Post anonymously')).not.toBeChecked();
     await expect(page.getByLabel('I am a')).toHaveValue('');
-    answer.resolve();
+    letGo();
     await expect(notice(page, 'alert', 'Not today, thank you.')).toBeVisible();
     await text.press('End');
     await page.keyboard.type(' And more.');

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright/test';
 import { categoryPages, PAGES, pageAddress } from '../../src/contract/pages.ts';
 import { insertEntry } from '../../src/server/entries/queries.ts';
-import { button, expect, openAs, openPage, openUnhydrated, test } from '../support/browser.ts';
+import { button, expect, holdBack, openAs, openPage, openUnhydrated, test } from '../support/browser.ts';
 import { call } from '../support/call.ts';
 import { createReviewedEntry } from '../support/many-reviews.ts';
 import { category, createSchool, createUser, postReview, type RunningProduct, unique } from '../support/rows.ts';
@@ -105,11 +105,7 @@ test('figures that come after the names of all schools move nothing on a phone',
   const { body } = await call(product, 'GET /auth/schools');
   // Not the server's, which may be a minute old.
   const json = (body as { id: number }[]).map(({ id }) => [id, 4.5, 34]);
-  const { promise: named, resolve: answerFigures } = Promise.withResolvers<void>();
-  await page.route('**/auth/getSchoolFigures', async (route) => {
-    await named;
-    await route.fulfill({ json });
-  });
+  const answerFigures = await holdBack(page, '**/auth/getSchoolFigures', (route) => route.fulfill({ json }));
   await openPage(page, PAGES.dashboard.path);
   await page.locator(`main a[href="${PAGES.allSchools.path}"]`).click();
   await expect(page.locator('main .row').first()).toBeVisible();
@@ -123,11 +119,9 @@ test('figures that come after the names of all schools move nothing on a phone',
 
 test('the number of schools in the footer moves nothing on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 430, height: 932 });
-  const { promise: shown, resolve: answerTotals } = Promise.withResolvers<void>();
-  await page.route('**/auth/getSchoolTotals', async (route) => {
-    await shown;
-    await route.fulfill({ json: { schools: 10_251, reviewed: 10_251 } });
-  });
+  const answerTotals = await holdBack(page, '**/auth/getSchoolTotals', (route) =>
+    route.fulfill({ json: { schools: 10_251, reviewed: 10_251 } }),
+  );
   await openPage(page, PAGES.login.path);
   await twoFrames(page);
   const shifts = await noteShifts(page);
@@ -149,11 +143,7 @@ for (const { name, code, addressOf } of [
   }) => {
     await openAs(page, admin, addressOf(await createDescribed(product, true)));
     await page.waitForLoadState('networkidle');
-    const { promise: arrived, resolve: deliver } = Promise.withResolvers<void>();
-    await page.route(`**/${code}*.js`, async (route) => {
-      await arrived;
-      await route.continue();
-    });
+    const deliver = await holdBack(page, `**/${code}*.js`);
     const shifts = await noteShifts(page);
     await button(page, name).evaluate((pressed: HTMLElement) => pressed.click());
     await expect(button(page, name)).toHaveAttribute('aria-busy', 'true');

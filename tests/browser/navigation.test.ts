@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { expect, openMenu, openPage, test } from '../support/browser.ts';
+import { expect, holdBack, openMenu, openPage, test } from '../support/browser.ts';
 import { createReviewOf } from '../support/moderation.ts';
 import { category, createEntry, createSchool, createUser } from '../support/rows.ts';
 
@@ -72,16 +72,12 @@ test.describe('on the way to another page', () => {
     product,
   }) => {
     const { entry, reviewId } = await createReviewOf(product, await createUser(product));
-    const answer = Promise.withResolvers<void>();
     await openPage(page, `/review/${reviewId}`);
-    await page.route('**/auth/**', async (route) => {
-      await answer.promise;
-      await route.continue();
-    });
+    const letGo = await holdBack(page, '**/auth/**');
     await page.getByRole('list', { name: 'Breadcrumb' }).getByRole('link').last().click();
     await expect(page.getByText('Loading reviews...')).toBeVisible();
     await page.getByRole('button', { name: 'Menu' }).focus();
-    answer.resolve();
+    letGo();
     await expect(page.getByRole('heading', { level: 1, name: entry.name })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused();
   });

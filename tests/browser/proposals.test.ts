@@ -125,8 +125,7 @@ test('an admin refuses with a reason by keys, which can be turned off; the propo
   await expectAxeClean(reading);
 });
 
-test('an admin sees the reviews of all who propose the same entry', async ({ page, product, user }) => {
-  const admin = await createUser(product, { isAdmin: true });
+test('an admin sees the reviews of all who propose the same entry', async ({ page, product, user, admin }) => {
   const { id: schoolId } = await createSchool(product);
   const review = { rating: 4, review: 'The lake is near.' };
   await proposeEntry(product, user, { schoolId, name: 'Sculling', review });

@@ -1,18 +1,11 @@
 import type { Page } from 'playwright/test';
-import { expect, logIn, openAs, openMenu, openPage, test } from '../support/browser.ts';
+import { expect, holdBack, logIn, openAs, openMenu, openPage, test } from '../support/browser.ts';
 import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 test.use({ database: 'reading-aloud' });
 
 /** Holds back the answers that name an entry. @returns the way to let them go */
-async function holdNames(page: Page): Promise<() => void> {
-  const answer = Promise.withResolvers<void>();
-  await page.route(`**/auth/${category.calls.nameLookup}/*`, async (route) => {
-    await answer.promise;
-    await route.continue();
-  });
-  return answer.resolve;
-}
+const holdNames = (page: Page) => holdBack(page, `**/auth/${category.calls.nameLookup}/*`);
 
 test.describe('a screen reader', () => {
   test('reads the whole heading at once when a list has its name already', async ({ page, entry }) => {

@@ -50,8 +50,7 @@ test('a second review stays in its form when no answer but the refusal comes', a
   await expect(button(page, 'Submit Review')).toBeFocused();
 });
 
-test('a mean of null is no mean, and an empty username that of nobody', async ({ page, product, user }) => {
-  const entry = await createEntry(product, category);
+test('a mean of null is no mean, and an empty username that of nobody', async ({ page, product, user, entry }) => {
   await postReview(product, category, entry.id, user);
   await page.route(`**/auth/${calls.averageRating}/*`, (route) => route.fulfill({ json: { averageRating: null } }));
   await page.route(`**/auth/${calls.reviews}/*`, async (route) => {

@@ -3,7 +3,7 @@ import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { importSchools } from '../../src/server/data/imports/school-queries.ts';
 import { changes, tags } from '../../src/server/http/cache/tags.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
-import { expect, openPage, test } from '../support/browser.ts';
+import { expect, holdBack, openPage, test } from '../support/browser.ts';
 import { readRealUniversities } from '../support/real-names.ts';
 import { createEntry, createSchool, createUser, postReview, unique } from '../support/rows.ts';
 
@@ -127,12 +127,8 @@ test.describe('finding a school', () => {
     product,
   }) => {
     const { id, schoolName } = await createSchool(product);
-    const answer = Promise.withResolvers<void>();
     await page.goto('/tos');
-    await page.route(/auth.getSchool/, async (route) => {
-      await answer.promise;
-      await route.continue();
-    });
+    const letGo = await holdBack(page, /auth.getSchool/);
     await page.getByRole('combobox', { name: 'Search for a school' }).fill(schoolName);
     await page.getByRole('option').click();
     const heading = page.getByRole('heading', { level: 1, name: schoolName });
@@ -141,7 +137,7 @@ test.describe('finding a school', () => {
     const before = await heading.boundingBox();
     // What stands below a description of unknown length comes with it.
     await expect(page.getByText('Reviews by category')).toHaveCount(0);
-    answer.resolve();
+    letGo();
     await expect(page.getByText('Reviews by category')).toBeVisible();
     expect(await heading.boundingBox()).toEqual(before);
     await expect(heading).toBeFocused();

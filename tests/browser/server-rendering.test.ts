@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
-import { expect, openPage, test } from '../support/browser.ts';
+import { expect, holdBack, openPage, test } from '../support/browser.ts';
 import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 const ACCOUNT_PAGES = ['/login', '/signup', '/forgot', '/verify', '/change'];
@@ -113,26 +113,21 @@ test.describe('server-rendered pages', () => {
   test('look as they will look, and come to life as they stand when their code arrives', async ({ page, product }) => {
     const entry = await createEntry(product, category, (await createSchool(product)).id);
     await postReview(product, category, entry.id, await createUser(product), { rating: 4, review: 'Good ground.' });
-    const code = Promise.withResolvers<void>();
-    await page.route(/\/assets\/main-/, async (route) => {
-      await code.promise;
-      await route.continue();
-    });
+    const deliver = await holdBack(page, /\/assets\/main-/);
     await page.goto(`${category.pages.reviews}/${entry.id}`, { waitUntil: 'commit' });
     const heading = await page.getByRole('heading', { level: 1, name: entry.name }).elementHandle();
     const controls = page.getByRole('main').locator('button, input, textarea');
     await expect(controls.first()).toBeVisible();
     const look = () => controls.evaluateAll((elements) => elements.map((element) => getComputedStyle(element).opacity));
     const before = await look();
-    code.resolve();
+    deliver();
     await page.getByRole('button', { name: 'Menu' }).click();
     expect(await look()).toEqual(before);
     await expect(page.getByRole('navigation')).toBeVisible();
     expect(await heading?.evaluate((element) => element.isConnected)).toBe(true);
   });
 
-  test('keep the title that the document came with', async ({ page, product, user }) => {
-    const entry = await createEntry(product, category);
+  test('keep the title that the document came with', async ({ page, product, user, entry }) => {
     const { body: review } = await postReview(product, category, entry.id, user);
     const places = [`${category.pages.list}/${entry.schoolId}`, `${category.pages.reviews}/${entry.id}`];
     for (const path of [...places, `/school/${entry.schoolId}`, `/review/${review.id}`]) {

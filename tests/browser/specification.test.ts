@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright/test';
-import { expect, openAs, openMenu, openPage, SCHEMES, test } from '../support/browser.ts';
+import { expect, holdBack, openAs, openMenu, openPage, SCHEMES, test } from '../support/browser.ts';
 import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 // What the specification says of single pages and no journey tests. docs/specification.md lists every test.
@@ -46,17 +46,13 @@ test('the passcode pages have no header', async ({ page }) => {
 
 test('all schools are announced with a spinner until they are there', async ({ page, product }) => {
   const { schoolName } = await createSchool(product);
-  const answer = Promise.withResolvers<void>();
   await openPage(page, '/about');
-  await page.route('**/auth/schools*', async (route) => {
-    await answer.promise;
-    await route.continue();
-  });
+  const letGo = await holdBack(page, '**/auth/schools*');
   await page.getByRole('contentinfo').getByRole('link', { name: 'All Schools' }).click();
   const loading = page.getByText('Loading schools...').locator('..');
   await expect(loading).toBeVisible();
   await expect(loading.locator('.spinner')).toBeVisible();
-  answer.resolve();
+  letGo();
   await expect(page.getByRole('main').getByRole('link', { name: schoolName })).toBeVisible();
   await expect(loading).toHaveCount(0);
 });

@@ -179,11 +179,10 @@ test.describe('on a translated page', () => {
   }
 
   for (const guard of [undefined, 'signed-in', 'admin'] as const) {
-    test(`${guard ?? 'public'} pages open, are left and found again`, async ({ page, product }) => {
+    test(`${guard ?? 'public'} pages open, are left and found again`, async ({ page, product, entry }) => {
       test.slow();
       await translate(page);
       const user = await createUser(product, { isAdmin: guard === 'admin' });
-      const entry = await createEntry(product, category);
       const posted = await postReview(product, category, entry.id, user);
       const ids = { school: entry.schoolId, entry: entry.id, review: posted.body.id, user: user.id };
       if (guard) await seedToken(page, user.token);

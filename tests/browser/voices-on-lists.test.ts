@@ -4,6 +4,7 @@ import {
   expect,
   expectAfterRetries,
   expectAxeClean,
+  holdBack,
   notice,
   openAs,
   openPage,
@@ -173,17 +174,13 @@ test.describe('on a site with reviews', () => {
   }) => {
     const { entry } = await say(product, first, (await createSchool(product)).id, 'Of help.');
     await seedToken(page, user.token);
-    const answer = Promise.withResolvers<void>();
-    await page.route('**/auth/markHelpful/*', async (route) => {
-      await answer.promise;
-      await route.abort();
-    });
+    const letGo = await holdBack(page, '**/auth/markHelpful/*', (route) => route.abort());
     await openPage(page, `${first.pages.reviews}/${entry.id}`);
     const button = page.getByRole('article').getByRole('button', { name: 'Helpful' });
     await button.click();
     await expect(button).toHaveText('Helpful (1)');
     await expect(button).toHaveAttribute('aria-pressed', 'true');
-    answer.resolve();
+    letGo();
     await expect(notice(page, 'alert', 'The mark was not saved')).toBeVisible();
     await expect(button).toHaveText('Helpful');
     await expect(button).toHaveAttribute('aria-pressed', 'false');

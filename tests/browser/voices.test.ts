@@ -128,8 +128,7 @@ test('the reviews of a category lead to its form, also where there are none', as
   await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeVisible();
 });
 
-test('readers mark a review as helpful in the list of a category', async ({ page, product }) => {
-  const entry = await createEntry(product, category);
+test('readers mark a review as helpful in the list of a category', async ({ page, product, entry }) => {
   await postReview(product, category, entry.id, await createUser(product));
   const address = `/schoolreviews/${entry.schoolId}?category=${category.kind}`;
   await openAs(page, await createUser(product), address);
@@ -139,8 +138,7 @@ test('readers mark a review as helpful in the list of a category', async ({ page
   await expect(page.getByRole('button', { name: 'Helpful (1)', pressed: true })).toBeVisible();
 });
 
-test('a quote is cut after three lines, and keeps its direction', async ({ page, product }) => {
-  const entry = await createEntry(product, category);
+test('a quote is cut after three lines, and keeps its direction', async ({ page, product, entry }) => {
   const review = `مرحبا ${'كلمة '.repeat(28)}`;
   await postReview(product, category, entry.id, await createUser(product), { review });
   await page.setViewportSize({ width: 360, height: 740 });

@@ -162,8 +162,7 @@ test('a posted review turns a window on above the list, at once for people who w
   await expect(page.getByText('Your light is on.')).toBeVisible();
 });
 
-test('a proposer corrects what waits, and withdraws it', async ({ page, product }) => {
-  const user = await createUser(product);
+test('a proposer corrects what waits, and withdraws it', async ({ page, product, user }) => {
   const { id: schoolId } = await createSchool(product);
   await proposeEntry(product, user, { schoolId, name: 'Luge', review: { rating: 2, review: 'Far too cold.' } });
   await openAs(page, user, '/myreviews');

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type axe from 'axe-core';
-import { type BrowserContext, test as base, expect, type Locator, type Page } from 'playwright/test';
+import { type BrowserContext, test as base, expect, type Locator, type Page, type Route } from 'playwright/test';
 import { createApp } from '../../src/server/app.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { recordCoverage, setTestFinder } from './coverage.ts';
@@ -152,17 +152,27 @@ export async function openPage(page: Page, address: string): Promise<void> {
   await whenHydrated(page);
 }
 
+/** Holds back the answers of an address. @returns a function that lets them go */
+export async function holdBack(
+  page: Page,
+  address: string | RegExp,
+  answer = (route: Route): Promise<void> => route.continue(),
+): Promise<() => void> {
+  const held = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    await held.promise;
+    await answer(route);
+  });
+  return held.resolve;
+}
+
 /** Opens an address whose scripts are delayed. @returns a function that lets them arrive, and waits for the hydration */
 export async function openUnhydrated(page: Page, address: string): Promise<() => Promise<void>> {
-  const code = Promise.withResolvers<void>();
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await code.promise;
-    await route.continue();
-  });
+  const deliver = await holdBack(page, /\/assets\/.*\.js$/);
   await page.goto(address, { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   return async () => {
-    code.resolve();
+    deliver();
     await whenHydrated(page);
   };
 }
