@@ -1,23 +1,15 @@
-import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createLogReader, type LogReader } from '../../src/server/database/change-log.ts';
 import { openDatabase } from '../../src/server/database/open.ts';
 import { call } from '../support/call.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { awaitNotifications, eventually, PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
+import { awaitNotifications, connectForTest, eventually, PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
 import { openProxy } from '../support/postgres-proxy.ts';
 import { createPostgresDatabase, type Product } from '../support/product.ts';
 import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 import { startForTest } from '../support/site.ts';
 
 const CHANNEL = 'school_reviews_changes';
-
-async function connect(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  onTestFinished(() => client.end());
-  return client;
-}
 
 const rename = (id: number, name: string) => `update schools set school_name = '${name}' where id = ${id}`;
 const logged = (tag: string) => `insert into change_log (tags) values ('${tag}')`;
@@ -36,7 +28,7 @@ describe('changes by another writer of the database', { timeout: PATIENCE_MS }, 
     const [early, late] = [await createSchool(product), await createSchool(product)];
     const names = async () => [await nameOf(product, early.id), await nameOf(product, late.id)];
     const before = await names();
-    const open = await connect(databaseUrl);
+    const open = await connectForTest(databaseUrl);
     await open.query('begin');
     await open.query(rename(early.id, 'Early'));
     await open.query(logged(`school:${early.id}`));
@@ -69,7 +61,7 @@ describe('changes by another writer of the database', { timeout: PATIENCE_MS }, 
 
   test('are announced to processes of 0.3.0 as unknown changes, without emptying the caches of newer ones', async () => {
     const product = await start();
-    const old = await connect(databaseUrl);
+    const old = await connectForTest(databaseUrl);
     const received: (string | undefined)[] = [];
     old.on('notification', ({ payload }) => received.push(payload));
     await old.query(`listen ${CHANNEL}`);
@@ -94,7 +86,7 @@ describe('a reader of the log', { timeout: PATIENCE_MS }, () => {
   }
 
   async function openReader(databaseUrl: string): Promise<Reader> {
-    const client = await connect(databaseUrl);
+    const client = await connectForTest(databaseUrl);
     let reported: string[] = [];
     const reader = createLogReader((text, values) => client.query(text, values), {
       onTags: (tags) => void reported.push([...tags].join(' ')),
@@ -125,7 +117,7 @@ describe('a reader of the log', { timeout: PATIENCE_MS }, () => {
     const reader = await openReader(databaseUrl);
     const sleeper = await openReader(databaseUrl);
     const trim = () => reader.trim((text, values) => open.query(text, values));
-    const open = await connect(databaseUrl);
+    const open = await connectForTest(databaseUrl);
     await open.query('begin');
     await open.query(logged('rolled:1'));
     await runSql(databaseUrl, logged('one:1'));

@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import pg from 'pg';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CATEGORIES, type Category } from '../../src/contract/categories.ts';
 import { checkCounts } from '../../src/server/commands/count-checks/check.ts';
 import { findDamage } from '../../src/server/database/integrity.ts';
 import { call } from '../support/call.ts';
-import { eventually } from '../support/postgres-faults.ts';
+import { connectForTest, eventually } from '../support/postgres-faults.ts';
 import { createPostgresDatabase, type Product, startProduct } from '../support/product.ts';
 import { createEntry, createUser, postReview } from '../support/rows.ts';
 import { startForTest } from '../support/site.ts';
@@ -53,9 +52,7 @@ test('a process whose database accepts no writes is not ready until it does', as
   const DATABASE_URL = await createPostgresDatabase();
   const onPostgres = await startForTest('postgres', { DATABASE_URL });
   const [entry, user] = [await createEntry(onPostgres, category), await createUser(onPostgres)];
-  const operator = new pg.Client(DATABASE_URL);
-  await operator.connect();
-  onTestFinished(() => operator.end());
+  const operator = await connectForTest(DATABASE_URL);
   await operator.query('set default_transaction_read_only = off');
   // The database is read-only as during a failover. Only new sessions take up the setting.
   const setReadOnly = async (isReadOnly: boolean) => {

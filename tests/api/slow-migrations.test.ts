@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Connection, Database } from '../../src/server/database/database.ts';
 import { MIGRATIONS, type Migration, migrate } from '../../src/server/database/migrate.ts';
@@ -7,7 +6,7 @@ import { connectDatabase } from '../../src/server/database/open.ts';
 import { migratePostgres } from '../../src/server/database/postgres-migration.ts';
 import { readSettings } from '../../src/server/settings/settings.ts';
 import { createTarget, createWorkplace } from '../support/command.ts';
-import { PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
+import { holdLock, PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
 import { ENGINES, type Engine } from '../support/product.ts';
 
 const { newDataDir } = createWorkplace();
@@ -81,10 +80,7 @@ describe.each(ENGINES)('a migration that takes its time on %s', (engine) => {
 describe('concurrent with other transactions on postgres', { timeout: PATIENCE_MS }, () => {
   test('an index is built while others go on writing', async () => {
     const { database, run, url } = await openFilled('postgres');
-    const writer = new pg.Client(url);
-    await writer.connect();
-    onTestFinished(() => writer.end());
-    await writer.query('begin; lock table reviews in row exclusive mode');
+    const { commit } = await holdLock(url, 'lock table reviews in row exclusive mode');
     const built = run(INDEX);
     const isWaiting = () =>
       runSql(
@@ -93,7 +89,7 @@ describe('concurrent with other transactions on postgres', { timeout: PATIENCE_M
       );
     await expect.poll(isWaiting, { timeout: PATIENCE_MS }).toHaveLength(1);
     await runSql(url, `set local statement_timeout = '5s'`, 'delete from reviews where id = 0');
-    await writer.query('commit');
+    await commit();
     await built;
     expect(await isListed(database)).toBe(true);
   });
@@ -130,14 +126,11 @@ describe('concurrent with other transactions on postgres', { timeout: PATIENCE_M
 
   test('a batch that finds a row locked is tried again', async () => {
     const { database, run, url } = await openFilled('postgres');
-    const writer = new pg.Client(url);
-    await writer.connect();
-    onTestFinished(() => writer.end());
-    await writer.query(`begin; select * from throttles where key = 'count 3' for update`);
+    const { commit } = await holdLock(url, `select * from throttles where key = 'count 3' for update`);
     const reasons: string[] = [];
     await run({ name: '900-backfill', backfill }, (reason) => {
       reasons.push(reason);
-      void writer.query('commit');
+      void commit();
     });
     expect(reasons[0]).toMatch(/^Migration 900-backfill: .*lock timeout/);
     expect(await countDoubled(database)).toEqual({ amount: COUNTS });

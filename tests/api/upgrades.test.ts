@@ -1,12 +1,11 @@
-import pg from 'pg';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/server/database/served-versions.ts';
 import { call } from '../support/call.ts';
 import { type Child, waitForAddress } from '../support/child.ts';
 import { createTarget, createWorkplace, runCommand } from '../support/command.ts';
 import { holdStatement } from '../support/held-statement.ts';
 import { createOld, migrationsBefore } from '../support/migrations.ts';
-import { eventually, PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
+import { connectForTest, eventually, holdLock, PATIENCE_MS, runSql } from '../support/postgres-faults.ts';
 import { ENGINES, type LogLine } from '../support/product.ts';
 import { startChildForTest, startForTest } from '../support/site.ts';
 
@@ -38,15 +37,6 @@ async function portOf(child: Child): Promise<string> {
   const found = () => /Server listening at (http:\/\/[\d.:]+)/.exec(child.output.stdout)?.[1];
   await eventually(async () => found() ?? child.process.exitCode).toBeTypeOf('string');
   return found() as string;
-}
-
-/** Holds what a statement locks, as a long transaction of somebody does. */
-async function holdLock(databaseUrl: string, statement: string) {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  onTestFinished(() => client.end());
-  await client.query(`begin; ${statement}`);
-  return { release: () => client.query('rollback'), commit: () => client.query('commit') };
 }
 
 describe.each(ENGINES)('a start on the database of an older version on %s', { timeout: PATIENCE_MS }, (engine) => {
@@ -197,9 +187,7 @@ test('of two first starts at once, one says that the other has created the table
   const url = env.DATABASE_URL ?? '';
   const { commit } = await holdLock(url, 'create table migrations (number bigint, name text, applied_at bigint)');
   const child = start(env);
-  const client = new pg.Client(url);
-  await client.connect();
-  onTestFinished(() => client.end());
+  const client = await connectForTest(url);
   const waiting = 'select count(*)::int as waiting from pg_locks where not granted';
   await eventually(async () => (await client.query(waiting)).rows).toEqual([{ waiting: 1 }]);
   await commit();

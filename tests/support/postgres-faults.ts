@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { connect, createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { CATEGORIES } from '../../src/contract/categories.ts';
 import { type Answer, call } from './call.ts';
-import type { PostgresServer } from './postgres.ts';
+import { type PostgresServer, withClient } from './postgres.ts';
 
 /** The time-out of a test of faults: generous, because many tests run at once. */
 export const PATIENCE_MS = 120_000;
@@ -14,16 +14,27 @@ export const PATIENCE_MS = 120_000;
 export const eventually = <T>(ask: () => Promise<T>) => expect.poll(ask, { timeout: PATIENCE_MS / 2, interval: 20 });
 
 /** Runs statements in a transaction, without the product. @returns the rows of the last one */
-export async function runSql(databaseUrl: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  try {
+export function runSql(databaseUrl: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  return withClient(databaseUrl, async (client) => {
     const answers = await client.query(['begin', ...statements, 'commit'].join(';'));
     // A cast, because the types of pg know only the result of a single statement.
     return (answers as unknown as pg.QueryResult[]).at(-2)?.rows ?? [];
-  } finally {
-    await client.end();
-  }
+  });
+}
+
+/** Opens a connection that is closed when the test has finished. */
+export async function connectForTest(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+}
+
+/** Holds what a statement locks, as a long transaction of somebody does. */
+export async function holdLock(databaseUrl: string, statement: string) {
+  const client = await connectForTest(databaseUrl);
+  await client.query(`begin; ${statement}`);
+  return { release: () => client.query('rollback'), commit: () => client.query('commit') };
 }
 
 /** Stops all processes of a server: its connections stay open and silent. @returns a function that continues them */

@@ -74,20 +74,27 @@ export async function startPostgres({
   return { ...server, stop, [Symbol.asyncDispose]: stop };
 }
 
+/** Does something on a connection of its own, which is closed afterwards. */
+export async function withClient<T>(url: string, act: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return await act(client);
+  } finally {
+    await client.end();
+  }
+}
+
 /**
  * Runs statements one by one on a connection of their own, each in a transaction of its own unless one begins another.
  * @returns the rows of the last one
  */
-export async function queryEach(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
+export function queryEach(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  return withClient(url, async (client) => {
     let rows: Record<string, unknown>[] = [];
     for (const statement of statements) ({ rows } = await client.query(statement));
     return rows;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function serveCluster(installation: Installation, data: string): Promise<PostgresServer> {

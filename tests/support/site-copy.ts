@@ -9,6 +9,7 @@ import { call } from './call.ts';
 import { amounts, type CommandResult, createTarget, createWorkplace, inDatabase, runCommand } from './command.ts';
 import { createNamedEntry, insertDatedReview, merge } from './merging.ts';
 import { hide, moderate, report } from './moderation.ts';
+import { withClient } from './postgres.ts';
 import { type Engine, type Product, startProduct } from './product.ts';
 import { proposeEntry } from './proposals.ts';
 import { createEntry, createSchool, createUser, PASSWORD, postReview, type TestUser, unique } from './rows.ts';
@@ -89,14 +90,8 @@ export function rowsOf({ env }: Place): Promise<Record<string, string[]>> {
   });
 }
 
-export async function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows;
-  } finally {
-    await client.end();
-  }
+export function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  return withClient(url, async (client) => (await client.query(text, values)).rows);
 }
 
 /** Runs a statement and keeps its locks until `letGo`. */

@@ -9,7 +9,7 @@ import { type Param, prepareQuery } from '../database/prepared-query.ts';
 import type { EntryKey, HalfStarColumn } from '../database/review-tables.ts';
 import type { Milliseconds, Tables } from '../database/tables.ts';
 import { withSchoolOf } from './location-queries.ts';
-import { currentSchools, deletedEntries, hiddenReviews } from './queries.ts';
+import { currentSchools, deletedEntries, entryColumns, hiddenReviews } from './queries.ts';
 
 /** The counts of current entries. */
 export function currentCounts(db: Connection) {
@@ -67,6 +67,9 @@ const KINDS = CATEGORIES.map(({ kind }) => kind);
 export function countsOfSchools(db: Connection, schoolIds: readonly number[] | RawBuilder<number>[]) {
   return currentCounts(db).where('review_counts.kind', 'in', KINDS).where('review_counts.school_id', 'in', schoolIds);
 }
+
+/** The entry of a row of counts. */
+export const entryOfCounts = entryColumns('review_counts.entry_id', 'review_counts.school_id');
 
 const querySchoolTallies = prepareQuery((db, param: Param<{ schoolId: number }>) =>
   countsOfSchools(db, [param('schoolId')]).select(['review_count as reviewCount', 'half_star_sum as halfStarSum']),

@@ -4,10 +4,8 @@ import { COVERED_FROM } from '../../../contract/scores.ts';
 import type { Connection } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { isBeingChecked } from '../../visibility/checked-queries.ts';
-import { countsOfSchools, HALF_STAR_COLUMNS, ratingOf } from '../../visibility/count-queries.ts';
-import { currentSchools, entryColumns, visibleReviewsOf } from '../../visibility/queries.ts';
-
-const entryOfCounts = entryColumns('review_counts.entry_id', 'review_counts.school_id');
+import { countsOfSchools, entryOfCounts, HALF_STAR_COLUMNS, ratingOf } from '../../visibility/count-queries.ts';
+import { currentSchools, visibleReviewsOf } from '../../visibility/queries.ts';
 
 /** The counts of every entry of some schools, with the number of reviews posted since a time. */
 function readCounts(db: Connection, schoolIds: readonly number[], since: Milliseconds) {

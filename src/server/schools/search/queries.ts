@@ -2,8 +2,8 @@ import type { Connection } from '../../database/database.ts';
 import { idsOf } from '../../database/found-rows.ts';
 import { selectPage } from '../../database/paging.ts';
 import { isBeingChecked } from '../../visibility/checked-queries.ts';
-import { countsOfSchools } from '../../visibility/count-queries.ts';
-import { currentSchools, entryColumns } from '../../visibility/queries.ts';
+import { countsOfSchools, entryOfCounts } from '../../visibility/count-queries.ts';
+import { currentSchools } from '../../visibility/queries.ts';
 
 /** The columns of a school that the search needs, without its reviews. */
 export type SchoolRow = Awaited<ReturnType<typeof findSchools>>[number];
@@ -32,8 +32,6 @@ export function findSchools(db: Connection, ids: readonly number[]) {
 export async function listIdsAbove(db: Connection, id: number, limit: number): Promise<number[]> {
   return idsOf(await currentSchools(db).select('id').where('id', '>', id).orderBy('id').limit(limit).execute());
 }
-
-const entryOfCounts = entryColumns('review_counts.entry_id', 'review_counts.school_id');
 
 /** The tally of all reviews of some schools. A school without reviews has no row. */
 export function tallySchools(db: Connection, schoolIds: readonly number[]) {
