@@ -24,8 +24,7 @@ describeProduct('blocking on %s', (product) => {
     );
 
   test('ends the sessions, refuses the login with the reason, mails it, and leaves the reviews', async () => {
-    const user = await createUser(product);
-    const { entry, reviewId } = await createReviewOf(product, user);
+    const { author: user, entry, reviewId } = await createReviewOf(product);
     const blocked = { id: user.id, username: user.username, isAdmin: false, isBlocked: true };
     expect(await block(user.id)).toMatchObject({ status: 200, body: blocked });
     expect(await listed(user.id)).toEqual(blocked);

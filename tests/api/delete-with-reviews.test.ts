@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { createReviewOf, findFaults, hide, moderate } from '../support/moderation.ts';
-import { accept, countOpen, entriesOf, listProposals, proposeEntry, refuse } from '../support/proposals.ts';
+import {
+  accept,
+  countOpen,
+  createProposal,
+  entriesOf,
+  listProposals,
+  proposeEntry,
+  refuse,
+} from '../support/proposals.ts';
 import { category, createSchool, createUser, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct } from '../support/site.ts';
 
@@ -40,8 +48,7 @@ describeProduct('a user deleted with their reviews on %s', (product) => {
   });
 
   test('leaves each review to be restored, without a name', async () => {
-    const user = await createUser(product);
-    const { entry, reviewId } = await createReviewOf(product, user);
+    const { author: user, entry, reviewId } = await createReviewOf(product);
     await remove(user.id);
     const [item] = (await get('/auth/getReports?state=closed')).body;
     expect(item).toMatchObject({ reviewId, isHidden: true });
@@ -53,8 +60,7 @@ describeProduct('a user deleted with their reviews on %s', (product) => {
   });
 
   test('leaves what was hidden before as it was', async () => {
-    const user = await createUser(product);
-    const { reviewId } = await createReviewOf(product, user);
+    const { author: user, reviewId } = await createReviewOf(product);
     await hide(product, admin, reviewId, 'fake');
     const before = await removals();
     expect((await remove(user.id)).status).toBe(204);
@@ -86,9 +92,7 @@ describeProduct('a user deleted with their reviews on %s', (product) => {
   });
 
   test('without the parameter leaves the open proposals, whose reviews are not posted', async () => {
-    const user = await createUser(product);
-    const { id: schoolId } = await createSchool(product);
-    const { id } = (await proposeEntry(product, user, { schoolId, name: 'Polo', review: REVIEW })).body;
+    const { proposer: user, schoolId, id } = await createProposal(product, { name: 'Polo', review: REVIEW });
     expect((await remove(user.id, '')).status).toBe(204);
     const body = { state: 'accepted', reviewNotPosted: true };
     expect(await accept(product, admin, id)).toMatchObject({ status: 200, body });
@@ -96,9 +100,7 @@ describeProduct('a user deleted with their reviews on %s', (product) => {
   });
 
   test('concurrent with a decision about one of their proposals: it is decided once', async () => {
-    const user = await createUser(product);
-    const { id: schoolId } = await createSchool(product);
-    const { id } = (await proposeEntry(product, user, { schoolId, name: 'Golf', review: REVIEW })).body;
+    const { proposer: user, schoolId, id } = await createProposal(product, { name: 'Golf', review: REVIEW });
     const [removed, accepted] = await Promise.all([remove(user.id), accept(product, admin, id)]);
     expect(removed.status).toBe(204);
     expect([200, 409]).toContain(accepted.status);
@@ -109,8 +111,7 @@ describeProduct('a user deleted with their reviews on %s', (product) => {
   });
 
   test('changes nothing when the user is not there, the last admin or the parameter another', async () => {
-    const user = await createUser(product);
-    const { entry } = await createReviewOf(product, user);
+    const { author: user, entry } = await createReviewOf(product);
     const wrong = await remove(user.id, '?reviews=delete');
     expect([wrong.status, wrong.body.error]).toEqual([400, 'The reviews parameter must be hide, or left out.']);
     const before = await removals();

@@ -79,7 +79,7 @@ describeProduct('reviews of what admins delete on %s', (product) => {
   });
 
   test('are not decided about when their entry is deleted at the same moment', async () => {
-    const { entry, reviewId } = await createReviewOf(product, await createUser(product));
+    const { entry, reviewId } = await createReviewOf(product);
     const by = { userId: admin.id, now: Date.now() };
     const release = await holdTransaction(product, (db) => deleteEntry(db, category, entry.id, by));
     const hiding = hide(product, admin, reviewId);

@@ -21,8 +21,7 @@ describeProduct('an edit after a decision on %s', (product) => {
   const keep = (reviewId: number) => moderate(product, admin, reviewId, { action: 'keep' });
 
   async function kept() {
-    const author = await createUser(product);
-    const { reviewId } = await createReviewOf(product, author);
+    const { author, reviewId } = await createReviewOf(product);
     await report(product, reader, reviewId, { reason: 'fake' });
     await keep(reviewId);
     return { author, reviewId };
@@ -49,8 +48,7 @@ describeProduct('an edit after a decision on %s', (product) => {
   });
 
   test('is not made unseen before one: nothing edited since an admin read it is kept or restored', async () => {
-    const author = await createUser(product);
-    const { reviewId } = await createReviewOf(product, author);
+    const { author, reviewId } = await createReviewOf(product);
     await report(product, reader, reviewId);
     const { changedAt: read } = await itemOf(reviewId);
     await edit(author, reviewId, 'Worse.');
@@ -115,8 +113,7 @@ describeProduct('an edit after a decision on %s', (product) => {
   });
 
   test('of a hidden review only marks it, and lets a refused appeal be made once more', async () => {
-    const author = await createUser(product);
-    const { reviewId } = await createReviewOf(product, author);
+    const { author, reviewId } = await createReviewOf(product);
     await report(product, reader, reviewId, { reason: 'personal' });
     await hide(product, admin, reviewId, 'personal');
     await edit(author, reviewId, 'Mended.');
@@ -143,8 +140,7 @@ describeProduct('an edit after a decision on %s', (product) => {
   });
 
   test('of somebody else’s review is a 403, and a 404 where it cannot be seen, as an appeal is', async () => {
-    const author = await createUser(product);
-    const { reviewId } = await createReviewOf(product, author);
+    const { reviewId } = await createReviewOf(product);
     const { token } = reader;
     const remove = () => call(product, `DELETE /auth/${category.calls.removeReview}/${reviewId}`, { token });
     const statuses = async () => [
@@ -166,8 +162,7 @@ describeProduct('an edit after a decision on %s', (product) => {
     ['drops them when as many words are added', 4, 'One two three four five six seven eight nine ten X Y Z', 0],
     ['drops them with another star', 3, 'One two three four five six seven eight nine ten', 0],
   ])('%s', async (_title, rating, text, helpful) => {
-    const author = await createUser(product);
-    const { entry, reviewId } = await createReviewOf(product, author);
+    const { author, entry, reviewId } = await createReviewOf(product);
     await edit(author, reviewId, 'One two three four five six seven eight nine ten');
     for (const { token } of [reader, admin]) await call(product, `POST /auth/markHelpful/${reviewId}`, { token });
     expect(await edit(author, reviewId, text, rating)).toMatchObject({ status: 200, body: { helpful } });
@@ -179,8 +174,7 @@ describeProduct('an edit after a decision on %s', (product) => {
   });
 
   test('counts against the text of the oldest mark, and anew when all marks were taken back', async () => {
-    const author = await createUser(product);
-    const { reviewId } = await createReviewOf(product, author);
+    const { author, reviewId } = await createReviewOf(product);
     const mark = (method: string) => call(product, `${method} /auth/markHelpful/${reviewId}`, { token: reader.token });
     await edit(author, reviewId, 'a1 a2 a3 a4 a5');
     await mark('POST');
@@ -192,8 +186,7 @@ describeProduct('an edit after a decision on %s', (product) => {
   });
 
   test('and marks at the same time leave as many marks as are counted', async () => {
-    const author = await createUser(product);
-    const { reviewId } = await createReviewOf(product, author);
+    const { author, reviewId } = await createReviewOf(product);
     const people = await Promise.all(Array.from({ length: 4 }, () => createUser(product)));
     const mark = (method: string) =>
       people.map(({ token }) => call(product, `${method} /auth/markHelpful/${reviewId}`, { token }));

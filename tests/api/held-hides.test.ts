@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HELD_MS } from '../../src/contract/moderation.ts';
 import { call } from '../support/call.ts';
 import { createReviewOf, findFaults, moderate, putIntoBurst, report } from '../support/moderation.ts';
-import { category, createUser, PASSWORD, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
+import { category, PASSWORD, postReview, readMailsTo, type TestUser } from '../support/rows.ts';
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 describeProduct('a held hide on %s', (product) => {
@@ -30,10 +30,9 @@ describeProduct('a held hide on %s', (product) => {
   }
 
   async function reported() {
-    const author = await createUser(product);
-    const made = await createReviewOf(product, author);
+    const made = await createReviewOf(product);
     await report(product, reader, made.reviewId, { reason: 'fake' });
-    return { author, ...made };
+    return made;
   }
 
   test('hides at once, and tells author and public when its time is over', async () => {
@@ -75,8 +74,7 @@ describeProduct('a held hide on %s', (product) => {
   });
 
   test('that is taken back leaves no item of a review that had none, and a closed one closed', async () => {
-    const author = await createUser(product);
-    const { reviewId } = await createReviewOf(product, author);
+    const { reviewId } = await createReviewOf(product);
     await hold(reviewId);
     const taken = await restore(reviewId);
     expect(taken).toMatchObject({ status: 200, body: { reviewId, isHidden: false } });
@@ -92,7 +90,7 @@ describeProduct('a held hide on %s', (product) => {
   });
 
   test('of a burst that is taken back leaves the review in the burst', async () => {
-    const { entry, reviewId } = await createReviewOf(product, await createUser(product));
+    const { entry, reviewId } = await createReviewOf(product);
     await putIntoBurst(product, entry.id, [reviewId]);
     const isBeingChecked = async () =>
       (await call(product, `GET /auth/getEntrySummary/${entry.id}`)).body.isBeingChecked;

@@ -8,6 +8,7 @@ import { findFaults } from '../support/moderation.ts';
 import {
   accept,
   countOpen,
+  createProposal,
   entriesOf,
   myProposals,
   proposeEntry,
@@ -44,9 +45,8 @@ describeProduct('proposals at once on %s', (product) => {
   });
 
   test('are accepted by one of two admins, and the proposer hears once', async () => {
-    const [proposer, other] = [await author(), await createUser(product, { isAdmin: true })];
-    const { id: schoolId } = await createSchool(product);
-    const { id } = (await proposeEntry(product, proposer, { schoolId, name: 'Skiing', review: REVIEW })).body;
+    const other = await createUser(product, { isAdmin: true });
+    const { proposer, schoolId, id } = await createProposal(product, { name: 'Skiing', review: REVIEW });
     const answers = await Promise.all([admin, other, admin, other].map((by) => accept(product, by, id)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     expect(await entriesOf(product, schoolId)).toMatchObject([{ totalReviews: 1, averageRating: 4.5 }]);
@@ -58,9 +58,7 @@ describeProduct('proposals at once on %s', (product) => {
   test('are accepted or refused, of both at once: the entry is there or not, and the proposer reads the same', async () => {
     const other = await createUser(product, { isAdmin: true });
     for (let round = 0; round < 4; round += 1) {
-      const proposer = await author();
-      const { id: schoolId } = await createSchool(product);
-      const { id } = (await proposeEntry(product, proposer, { schoolId, name: 'Luge', review: REVIEW })).body;
+      const { proposer, schoolId, id } = await createProposal(product, { name: 'Luge', review: REVIEW });
       const answers = await Promise.all([accept(product, admin, id), refuse(product, other, id, 'There is no ice.')]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
       const isAccepted = answers[0].status === 200;
@@ -107,9 +105,7 @@ describeProduct('proposals at once on %s', (product) => {
 
   test('beside a deleted author or school leave no half and counts equal to rows', async () => {
     for (const path of ['deleteUser', 'deleteSchool']) {
-      const proposer = await author();
-      const { id: schoolId } = await createSchool(product);
-      const { id } = (await proposeEntry(product, proposer, { schoolId, name: 'Go', review: REVIEW })).body;
+      const { proposer, schoolId, id } = await createProposal(product, { name: 'Go', review: REVIEW });
       const subject = path === 'deleteUser' ? proposer.id : schoolId;
       const [accepted, deleted] = await Promise.all([
         accept(product, admin, id),

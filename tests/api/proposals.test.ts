@@ -4,6 +4,7 @@ import { call } from '../support/call.ts';
 import {
   accept,
   countOpen,
+  createProposal,
   decide,
   entriesOf,
   findProposal,
@@ -145,9 +146,7 @@ describeProduct('proposals on %s', (product) => {
   });
 
   test('that was made meanwhile finds what is there, and a review of one’s own there stays the only one', async () => {
-    const proposer = await author();
-    const { id: schoolId } = await createSchool(product);
-    const { id } = (await proposeEntry(product, proposer, { schoolId, name: 'Judo', review: REVIEW })).body;
+    const { proposer, schoolId, id } = await createProposal(product, { name: 'Judo', review: REVIEW });
     const { calls, nameField } = category;
     const made = await call(product, `POST /auth/${calls.create}`, {
       token: admin.token,
@@ -165,9 +164,7 @@ describeProduct('proposals on %s', (product) => {
   });
 
   test('of a deleted user stays without a person: what it proposes is made, its review is not posted', async () => {
-    const proposer = await author();
-    const { id: schoolId } = await createSchool(product);
-    const { id } = (await proposeEntry(product, proposer, { schoolId, name: 'Polo', review: REVIEW })).body;
+    const { proposer, id } = await createProposal(product, { name: 'Polo', review: REVIEW });
     await call(product, `DELETE /auth/deleteUser/${proposer.id}`, { token: admin.token });
     const { body } = await accept(product, admin, id);
     expect(body).toMatchObject({ state: 'accepted', reviewNotPosted: true });
@@ -176,9 +173,7 @@ describeProduct('proposals on %s', (product) => {
   });
 
   test('of a blocked user is made without its review, and the mail says so', async () => {
-    const proposer = await author();
-    const { id: schoolId } = await createSchool(product);
-    const { id } = (await proposeEntry(product, proposer, { schoolId, name: 'Boules', review: REVIEW })).body;
+    const { proposer, id } = await createProposal(product, { name: 'Boules', review: REVIEW });
     const blocked = await call(product, `PUT /auth/blockUser/${proposer.id}`, {
       token: admin.token,
       body: { isBlocked: true, reason: 'Many adverts.' },
@@ -192,9 +187,7 @@ describeProduct('proposals on %s', (product) => {
   });
 
   test('is refused with a reason that its proposer is told, and is decided once', async () => {
-    const proposer = await author();
-    const { id: schoolId } = await createSchool(product);
-    const { id } = (await proposeEntry(product, proposer, { schoolId, name: 'Luge', review: REVIEW })).body;
+    const { proposer, schoolId, id } = await createProposal(product, { name: 'Luge', review: REVIEW });
     const missing = await decide(product, admin, id, { action: 'refuse' });
     const sentence = 'The reason for refusing the proposal is missing.';
     expect([missing.status, missing.body]).toEqual([400, { error: sentence, field: 'reason' }]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call } from '../support/call.ts';
 import { createReviewOf, hide } from '../support/moderation.ts';
-import { category, createEntry, createUser, postReview } from '../support/rows.ts';
+import { category, createEntry, postReview } from '../support/rows.ts';
 import { adminOf, describeProduct, userOf } from '../support/site.ts';
 
 const REASON = 'The police ask who threatened the dean.';
@@ -34,8 +34,7 @@ describeProduct('who wrote a review on %s', (product) => {
   });
 
   test('is not told of a deleted user’s review, and nothing is noted', async () => {
-    const leaving = await createUser(product);
-    const { reviewId } = await createReviewOf(product, leaving);
+    const { author: leaving, reviewId } = await createReviewOf(product);
     expect((await call(product, `DELETE /auth/deleteUser/${leaving.id}`, { token: admin.token })).status).toBe(204);
     expect(await reveal(reviewId)).toMatchObject({
       status: 404,

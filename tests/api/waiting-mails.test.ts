@@ -61,7 +61,7 @@ const OFF: Record<string, string>[] = [{ ADMIN_MAIL: 'off' }, { ADMIN_MAIL: 'dai
 test.each(OFF)('is not sent with %o', async (env) => {
   const product = await startForTest('sqlite', env);
   const admin = await createUser(product, { isAdmin: true });
-  const { reviewId } = await createReviewOf(product, await createUser(product));
+  const { reviewId } = await createReviewOf(product);
   expect((await report(product, await createUser(product), reviewId)).status).toBe(201);
   expect(await readMailsTo(product, admin.email)).toEqual([]);
 });

@@ -56,7 +56,7 @@ describeProduct('metrics and logs on %s', (product, engine) => {
 
   test('says what waits, what was done and whether the database answers', async () => {
     const before = await readMetric(product, 'site_acts_total{act="reports"}');
-    const { reviewId } = await createReviewOf(product, await createUser(product));
+    const { reviewId } = await createReviewOf(product);
     await report(product, await createUser(product), reviewId);
     // What was read from the database is reused for two seconds.
     await expect.poll(() => readMetric(product, 'site_acts_total{act="reports"}'), { timeout: 5_000 }).toBe(before + 1);
@@ -144,7 +144,7 @@ test('a request keeps the id of a trusted proxy, and of nobody else', async () =
 describe('a backup', () => {
   test('is proved without restoring it, and its time is told', async () => {
     const product = await startForTest('sqlite');
-    await createReviewOf(product, await createUser(product));
+    await createReviewOf(product);
     const [backup, damaged] = [`${folder}/good.sqlite`, `${folder}/damaged.sqlite`];
     const env = dataOf(product);
     expect(await readMetric(product, 'backup_last_success_timestamp_seconds')).toBe(0);

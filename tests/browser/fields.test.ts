@@ -45,7 +45,7 @@ const LIMITED: Readonly<Record<string, Limited>> = {
   "a report's note": {
     max: NOTE_MAX,
     async open(page, product) {
-      const { entry } = await createReviewOf(product, await createUser(product));
+      const { entry } = await createReviewOf(product);
       await openAs(page, await createUser(product), `${category.pages.reviews}/${entry.id}`);
       await button(page, 'Report').click();
       await page.getByRole('radio', { name: 'Something else' }).check();
@@ -55,8 +55,7 @@ const LIMITED: Readonly<Record<string, Limited>> = {
   'an appeal': {
     max: APPEAL_MAX,
     async open(page, product) {
-      const author = await createUser(product);
-      const { reviewId } = await createReviewOf(product, author);
+      const { author, reviewId } = await createReviewOf(product);
       await hide(product, await createUser(product, { isAdmin: true }), reviewId);
       await openAs(page, author, '/myreviews');
       await button(page, 'Appeal').click();
@@ -155,7 +154,7 @@ test.describe('an error at a field', () => {
   });
 
   test('about the reason of a report goes when one is chosen', async ({ page, product, user }) => {
-    const { entry } = await createReviewOf(product, await createUser(product));
+    const { entry } = await createReviewOf(product);
     await openAs(page, user, `${category.pages.reviews}/${entry.id}`);
     await button(page, 'Report').click();
     await button(page, 'Send report').click();

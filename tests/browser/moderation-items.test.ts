@@ -12,8 +12,7 @@ test('a review that was edited since the decision shows both texts, and its form
   admin,
   user,
 }) => {
-  const author = await createUser(product);
-  const { entry, reviewId } = await createReviewOf(product, author);
+  const { author, entry, reviewId } = await createReviewOf(product);
   await call(product, `POST /auth/markHelpful/${reviewId}`, { token: user.token });
   await report(product, user, reviewId);
   await moderate(product, admin, reviewId, { action: 'keep' });
@@ -49,8 +48,7 @@ test('what replaces a reported review waits too, and the queue says that nobody 
   admin,
   user,
 }) => {
-  const author = await createUser(product);
-  const { entry, reviewId } = await createReviewOf(product, author);
+  const { author, entry, reviewId } = await createReviewOf(product);
   await report(product, user, reviewId);
   await call(product, `DELETE /auth/${category.calls.removeReview}/${reviewId}`, { token: author.token });
   await postReview(product, category, entry.id, author, { review: 'Good, once more.' });

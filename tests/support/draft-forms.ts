@@ -152,7 +152,7 @@ export const DRAFT_FORMS: Readonly<Record<string, DraftForm>> = {
   },
   'the note of a report': {
     async create(product) {
-      const { entry } = await createReviewOf(product, await createUser(product));
+      const { entry } = await createReviewOf(product);
       return `${category.pages.reviews}/${entry.id}`;
     },
     opener: 'Report',

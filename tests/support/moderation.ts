@@ -3,13 +3,14 @@ import { checkRemovals } from '../../src/server/reviews/removals/check.ts';
 import { openBurstItems } from '../../src/server/reviews/reports/queries.ts';
 import { findEntryKey } from '../../src/server/visibility/entry-queries.ts';
 import { type Answer, call } from './call.ts';
-import { category, createEntry, postReview, type RunningProduct, type TestUser } from './rows.ts';
+import { category, createEntry, createUser, postReview, type RunningProduct, type TestUser } from './rows.ts';
 
-/** A review of a new entry. */
-export async function createReviewOf(product: RunningProduct, author: TestUser, rating = 4) {
+/** A review of a new entry, by a new user unless told. */
+export async function createReviewOf(product: RunningProduct, by?: TestUser, rating = 4) {
+  const author = by ?? (await createUser(product));
   const entry = await createEntry(product, category);
   const { body } = await postReview(product, category, entry.id, author, { rating });
-  return { entry, reviewId: body.id as number };
+  return { author, entry, reviewId: body.id as number };
 }
 
 /** Decides about a review, as an admin. */

@@ -1,5 +1,5 @@
 import { call } from './call.ts';
-import { category, type RunningProduct, type TestUser } from './rows.ts';
+import { category, createSchool, createUser, type RunningProduct, type TestUser } from './rows.ts';
 
 type Caller = Pick<TestUser, 'token'>;
 
@@ -20,6 +20,14 @@ export interface EntryProposal {
 /** Proposes an entry, of the first category unless told. */
 export const proposeEntry = (product: RunningProduct, { token }: Caller, proposed: EntryProposal) =>
   call(product, 'POST /auth/proposeEntry', { token, body: { category: category.kind, ...proposed } });
+
+/** Proposes an entry of a new school. @returns the proposal's id, the school's, and the new user who proposed it */
+export async function createProposal(product: RunningProduct, proposed: Omit<EntryProposal, 'schoolId'>) {
+  const proposer = await createUser(product);
+  const { id: schoolId } = await createSchool(product);
+  const { body } = await proposeEntry(product, proposer, { ...proposed, schoolId });
+  return { id: body.id as number, schoolId, proposer };
+}
 
 export const decide = (product: RunningProduct, admin: Caller, id: number, body: Record<string, unknown>) =>
   call(product, `PUT /auth/decideProposal/${id}`, { token: admin.token, body });
