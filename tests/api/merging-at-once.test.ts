@@ -171,6 +171,31 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
     expect((await Promise.all(others)).map(({ status }) => status)).toEqual([204, 204, 200]);
   });
 
+  test('an author who saves a school or reports a review beside the merge leaves it the way', async () => {
+    const { from, into, gone, kept } = await createTwins();
+    const [saving, reporting] = [await createUser(product), await createUser(product)];
+    for (const user of [saving, reporting]) await insertDatedReview(product, category, gone, user);
+    const reported = await insertDatedReview(product, category, kept, person(0));
+    const pair = { from: from.id, into: into.id };
+    const release = await holdTransaction(product, async (db) => {
+      await lockSchools(db, pair);
+      await locking(db, db.selectFrom('reviews').select('id').where('id', '=', reported)).execute();
+    });
+    const requests = [
+      call(product, `PUT /auth/saveSchool/${into.id}`, { token: saving.token }),
+      call(product, `POST /auth/reportReview/${reported}`, { token: reporting.token, body: { reason: 'spam' } }),
+    ];
+    await waitForLocks(product, requests.length);
+    const authors = product.app.database.read
+      .selectFrom('users')
+      .select('id')
+      .where('id', 'in', [saving.id, reporting.id]);
+    const free = await locking(product.app.database.read, authors, { strength: 'keyShare', skip: true }).execute();
+    expect(free).toHaveLength(2);
+    await release();
+    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([204, 201]);
+  });
+
   test('a deleted entry that moves is restored where it is then', async () => {
     const { into, moving, release } = await holdMove(person(0), (id) => removeAs(product, admin, 'entry', id));
     const restoring = restoreAs(product, admin, 'entry', moving.id);

@@ -23,7 +23,7 @@ export const ALL_SCHOOLS: Record<string, readonly string[]> = {
     'update reviews set helpful = helpful - ? where (id, school_id) in (select … from helpful_marks where user_id = ?)',
     'update reviews set username = ? where user_id = ? and username is not null',
     'update reviews set user_id = ?, username = ? where user_id = ?',
-    'update reports set note = ? where user_id = ?',
+    'update reports set user_id = ?, note = ? where user_id = ?',
     'delete from appeals where (review_id, school_id) in (select … from reviews where user_id = ?)',
     'delete from helpful_marks where user_id = ?',
     'delete from reviews where user_id = ?',

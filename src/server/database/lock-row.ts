@@ -43,6 +43,15 @@ export async function tryLockName(db: Connection, name: string): Promise<boolean
   return rows[0]?.isLocked === true;
 }
 
+/**
+ * Makes the calls of a user that take this lock wait for each other. Others can still add rows that refer to the user: a
+ * merge, which checks the authors of reviews after it has locked the schools, would otherwise deadlock with these calls.
+ */
+export async function lockCaller(db: Connection, userId: number): Promise<void> {
+  const user = db.selectFrom('users').select('id').where('id', '=', userId);
+  if (isPostgres(db)) await locking(db, user, { strength: 'noKeyUpdate' }).execute();
+}
+
 /** Locks a row until the transaction ends, so that no other transaction changes it or adds rows that refer to it. */
 export async function lockRow(db: Connection, table: 'schools' | 'users', id: number): Promise<void> {
   if (isPostgres(db)) await locking(db, db.selectFrom(table).select('id').where('id', '=', id)).execute();

@@ -176,12 +176,15 @@ export async function listSaved(db: Connection, userId: number): Promise<MyData[
   return rows.map(({ saved_at, ...school }) => ({ ...school, savedAt: writeInstant(saved_at) }));
 }
 
-/** Deletes a user's appeals and the notes of their reports. The reports stay; without the account they name nobody. */
+/**
+ * Deletes a user's appeals and the notes of their reports. The reports stay, and name nobody. The name is not left to
+ * the deletion of the account: a second update checks the review, and deadlocks with a withdrawal of it.
+ */
 export async function eraseWrittenToAdmins(db: Connection, userId: number): Promise<void> {
   const own = allReviews(db).select(['id', 'school_id']).where('user_id', '=', userId);
   await db
     .deleteFrom('appeals')
     .where((row) => row(row.refTuple('review_id', 'school_id'), 'in', own.$asTuple('id', 'school_id')))
     .execute();
-  await db.updateTable('reports').set({ note: null }).where('user_id', '=', userId).execute();
+  await db.updateTable('reports').set({ user_id: null, note: null }).where('user_id', '=', userId).execute();
 }
