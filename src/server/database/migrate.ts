@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { type Connection, type Database, isPostgres } from './database.ts';
 import { UnusableDatabase } from './failures.ts';
-import { lockName } from './lock-row.ts';
 import * as firstTables from './migrations/001-first-tables.ts';
 import {
   aliases,
@@ -263,7 +262,6 @@ export async function withMigrationName<T>({ name }: Migration, run: () => Promi
 
 /**
  * Applies migrations to a database that nobody else uses: an SQLite file, or a PostgreSQL database that is empty.
- * Two processes can do so at once: the second finds the tables of the first.
  * @param db a transaction, so that all are applied or none
  * @param migrations all that the database is to have
  * @throws when the database was made by a newer version; it is then left unchanged
@@ -274,7 +272,6 @@ export async function migrate(
   onApplied: MigrationListener = () => {},
 ): Promise<void> {
   const { integer } = typesOf(db);
-  await lockName(db, 'first migration');
   await sql
     .raw(
       `create table if not exists migrations (number ${integer} primary key, name text not null, applied_at ${integer} not null)`,
