@@ -61,6 +61,8 @@ test('a word of 60 letters in every name and text lets no page scroll sideways a
   page,
   product,
 }) => {
+  // Every page, four times.
+  test.slow();
   const { admin, ...ids } = await createLongWords(product);
   const pages = ALL_PAGES.filter((one) => !one.category || one.category === category);
   const addressOf = ({ about, ...one }: (typeof pages)[number]) => pageAddress(one, about && ids[about]);

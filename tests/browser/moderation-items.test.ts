@@ -3,7 +3,7 @@ import { call } from '../support/call.ts';
 import { createReviewOf, moderate, report } from '../support/moderation.ts';
 import { category, createEntry, createUser, postReview } from '../support/rows.ts';
 
-test.use({ database: 'trust' });
+test.use({ database: 'moderation-items' });
 
 test('a review that was edited since the decision shows both texts, and its form what becomes of its marks', async ({
   page,
