@@ -62,7 +62,6 @@ export async function crashRounds(open: OpenMachine, rounds: number, say: (line:
     const lost = unread + ledger.lostCodes;
     ledger.lostCodes = 0;
     tally.lost += lost;
-    if (lost > 0) tally.roundsWithLoss += 1;
     const errors = machine.server().errors.map((line) => `logged at error: ${JSON.stringify(line)}`);
     tally.faults.push(...faults, ...errors, ...(await findDatabaseFaults(machine.address())));
   }
@@ -80,7 +79,9 @@ export async function crashRounds(open: OpenMachine, rounds: number, say: (line:
       await writing;
       await machine.restart();
       tally.rounds += 1;
+      const lostBefore = tally.lost;
       await compare('fresh');
+      if (tally.lost > lostBefore) tally.roundsWithLoss += 1;
       if (ledger.acknowledged > tally.acknowledged) tally.roundsWithWrites += 1;
       tally.acknowledged = ledger.acknowledged;
       if (tally.rounds % SAY_EVERY === 0) say(describe(tally));
