@@ -10,6 +10,7 @@ import { call } from '../support/call.ts';
 import { removeAs, restoreAs } from '../support/deletions.ts';
 import { holdTransaction, waitForLocks } from '../support/held-transactions.ts';
 import { createNamedEntry, createTwinSchools, insertDatedReview, merge } from '../support/merging.ts';
+import { accept, proposeEntry } from '../support/proposals.ts';
 import { createSchool, createUser, PASSWORD, postReview, type TestUser, unique } from '../support/rows.ts';
 import { adminOf, describeProduct, usersOf } from '../support/site.ts';
 
@@ -171,29 +172,31 @@ describeProduct('a merge and concurrent requests on %s', (product) => {
     expect((await Promise.all(others)).map(({ status }) => status)).toEqual([204, 204, 200]);
   });
 
-  test('an author who saves a school or reports a review beside the merge leaves it the way', async () => {
+  test('authors whose other requests wait for the merge leave it the way', async () => {
     const { from, into, gone, kept } = await createTwins();
-    const [saving, reporting] = [await createUser(product), await createUser(product)];
-    for (const user of [saving, reporting]) await insertDatedReview(product, category, gone, user);
+    const authors: TestUser[] = [];
+    for (let index = 0; index < 4; index += 1) authors.push(await createUser(product));
+    const [saving, reporting, proposing, proposer] = authors as [TestUser, TestUser, TestUser, TestUser];
+    for (const user of authors) await insertDatedReview(product, category, gone, user);
     const reported = await insertDatedReview(product, category, kept, person(0));
-    const pair = { from: from.id, into: into.id };
+    const { body: proposal } = await proposeEntry(product, proposer, { schoolId: into.id, name: 'Judo' });
     const release = await holdTransaction(product, async (db) => {
-      await lockSchools(db, pair);
+      await lockSchools(db, { from: from.id, into: into.id });
       await locking(db, db.selectFrom('reviews').select('id').where('id', '=', reported)).execute();
     });
     const requests = [
       call(product, `PUT /auth/saveSchool/${into.id}`, { token: saving.token }),
       call(product, `POST /auth/reportReview/${reported}`, { token: reporting.token, body: { reason: 'spam' } }),
+      proposeEntry(product, proposing, { schoolId: into.id, name: 'Rowing' }),
+      accept(product, admin, proposal.id),
     ];
     await waitForLocks(product, requests.length);
-    const authors = product.app.database.read
-      .selectFrom('users')
-      .select('id')
-      .where('id', 'in', [saving.id, reporting.id]);
-    const free = await locking(product.app.database.read, authors, { strength: 'keyShare', skip: true }).execute();
-    expect(free).toHaveLength(2);
+    const { read } = product.app.database;
+    const ids = authors.map(({ id }) => id);
+    const found = read.selectFrom('users').select('id').where('id', 'in', ids);
+    expect(await locking(read, found, { strength: 'keyShare', skip: true }).execute()).toHaveLength(authors.length);
     await release();
-    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([204, 201]);
+    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual([204, 201, 201, 200]);
   });
 
   test('a deleted entry that moves is restored where it is then', async () => {

@@ -47,7 +47,7 @@ export async function tryLockName(db: Connection, name: string): Promise<boolean
  * Makes the calls of a user that take this lock wait for each other. Others can still add rows that refer to the user: a
  * merge, which checks the authors of reviews after it has locked the schools, would otherwise deadlock with these calls.
  */
-export async function lockCaller(db: Connection, userId: number): Promise<void> {
+export async function lockCallsOf(db: Connection, userId: number): Promise<void> {
   const user = db.selectFrom('users').select('id').where('id', '=', userId);
   if (isPostgres(db)) await locking(db, user, { strength: 'noKeyUpdate' }).execute();
 }

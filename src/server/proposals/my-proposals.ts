@@ -1,7 +1,7 @@
 import { getMyProposals, updateMyProposal, withdrawMyProposal } from '../../contract/proposals.ts';
 import { findYearProblem } from '../../contract/reviews.ts';
 import type { Connection } from '../database/database.ts';
-import { lockRow } from '../database/lock-row.ts';
+import { lockCallsOf } from '../database/lock-row.ts';
 import { LIMITS } from '../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../http/limits/throttle.ts';
 import { refusals, requireFound } from '../http/refusals/refusals.ts';
@@ -57,7 +57,7 @@ export function serveMyProposals(
 /** @throws a 404 when the caller has no part in such a proposal, a 409 when it is decided */
 async function lockOwnProposal(db: Connection, id: number, userId: number): Promise<queries.StoredProposal> {
   // The user is locked before the proposal, in the same order as when an admin decides.
-  await lockRow(db, 'users', userId);
+  await lockCallsOf(db, userId);
   const proposal = await queries.lockProposal(db, id);
   const isOwn =
     proposal &&

@@ -11,7 +11,7 @@ import {
 import { findYearProblem } from '../../contract/reviews.ts';
 import { recordAdmin } from '../audit/queries.ts';
 import type { Commit, Connection } from '../database/database.ts';
-import { lockRow } from '../database/lock-row.ts';
+import { lockCallsOf } from '../database/lock-row.ts';
 import { Page } from '../database/paging.ts';
 import { findSameEntry, listEntryNames } from '../entries/queries.ts';
 import { LIMITS } from '../http/limits/limits.ts';
@@ -90,7 +90,7 @@ async function propose(
 ) {
   const at = now();
   // Locked first, so that concurrent proposals of one person are counted one after the other.
-  await lockRow(db, 'users', caller.userId);
+  await lockCallsOf(db, caller.userId);
   const added = await insertProposal(db, caller.userId, proposed, at);
   // Checked after the insert, which may have waited until an equal proposal was accepted.
   await requireNew(db, proposed);
@@ -162,7 +162,7 @@ function serveDeciding(serve: Serve, tools: ProposalTools): void {
     // Authors and the subject are locked in the same order as when users and schools are deleted; the proposal is
     // locked last.
     const authors = await listAuthors(db, found);
-    for (const userId of authors) await lockRow(db, 'users', userId);
+    for (const userId of authors) await lockCallsOf(db, userId);
     await lockSubject(db, found);
     const proposal = requireFound(await queries.lockProposal(db, id), 'proposal');
     // The school may have been merged into another one meanwhile.

@@ -1,5 +1,5 @@
 import { reportReview } from '../../../contract/moderation.ts';
-import { lockCaller } from '../../database/lock-row.ts';
+import { lockCallsOf } from '../../database/lock-row.ts';
 import { tags } from '../../http/cache/tags.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
 import type { LimitedTools } from '../../http/limits/throttle.ts';
@@ -19,7 +19,7 @@ export function serveReports(serve: Serve, { now }: Pick<LimitedTools, 'now'>): 
       const note = body.note || null;
       if (reason === 'other' && note === null) throw refusals.badInput('Say in the note what is wrong.', 'note');
       // The user is locked before the review, so that concurrent reports of one person are counted one after the other.
-      await lockCaller(db, caller.userId);
+      await lockCallsOf(db, caller.userId);
       const review = await lockReview(db, reviewId);
       if (!review || !isVisible(review)) throw refusals.notFound('review');
       if (review.user_id === caller.userId) {

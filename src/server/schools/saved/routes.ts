@@ -1,7 +1,7 @@
 import { getSchoolSummary } from '../../../contract/comparison.ts';
 import * as calls from '../../../contract/saved-schools.ts';
 import type { Connection } from '../../database/database.ts';
-import { lockCaller } from '../../database/lock-row.ts';
+import { lockCallsOf } from '../../database/lock-row.ts';
 import { BOUNDS } from '../../http/limits/bounds.ts';
 import { LIMITS } from '../../http/limits/limits.ts';
 import { type LimitedTools, spend } from '../../http/limits/throttle.ts';
@@ -28,7 +28,7 @@ export function serveSavedSchools(
     async ({ db, params: { schoolId }, caller: { userId } }) => {
       await spend(db, throttles.on(LIMITS.schoolSaves, userId), now());
       // Locked, so that concurrent calls cannot exceed the maximum.
-      await lockCaller(db, userId);
+      await lockCallsOf(db, userId);
       await requireSchool(db, schoolId);
       const saved = await queries.listSavedIds(db, userId);
       if (saved.includes(schoolId)) return;
