@@ -6,10 +6,13 @@ import type { Population } from './population.ts';
 import { count, describeFaults, randomBetween } from './promise.ts';
 import { readBack } from './read-back.ts';
 import type { Server, Start } from './server.ts';
+import { timeUntil } from './waiting.ts';
 import { createWriters } from './writers.ts';
 
-/** How long the writers write before a crash. */
+/** How long the writers write on after the writes that a round must have, before a crash. */
 const CRASH_AFTER_MS = { min: 50, max: 300 };
+const WAIT_FOR_WRITES_MS = 60_000;
+const ASK_EVERY_MS = 5;
 const SAY_EVERY = 10;
 
 /** More than a round can write: entries for its reviews, accounts for its resets. */
@@ -46,8 +49,16 @@ interface Tally {
   readonly faults: string[];
 }
 
-/** Crashes a machine again and again under four writers. Reads back what is new each time, and all at the end. */
-export async function crashRounds(open: OpenMachine, rounds: number, say: (line: string) => void): Promise<Tally> {
+/**
+ * Crashes a machine again and again under four writers. Reads back what is new each time, and all at the end.
+ * @param writesARound how many are acknowledged before each crash, however slow the machine is
+ */
+export async function crashRounds(
+  open: OpenMachine,
+  rounds: number,
+  writesARound: number,
+  say: (line: string) => void,
+): Promise<Tally> {
   const ledger = createLedger();
   const tally: Tally = { rounds: 0, acknowledged: 0, lost: 0, roundsWithWrites: 0, roundsWithLoss: 0, faults: [] };
   const listeners: NonNullable<Start['onLog']>[] = [];
@@ -71,9 +82,12 @@ export async function crashRounds(open: OpenMachine, rounds: number, say: (line:
       const { url } = machine.server();
       await writers.prepare(url);
       const stop = new AbortController();
+      const enough = ledger.acknowledged + writesARound;
       const writing = writers.run(url, stop.signal);
+      const hasEnough = timeUntil(() => ledger.acknowledged >= enough, WAIT_FOR_WRITES_MS, ASK_EVERY_MS);
+      const hasWritten = hasEnough.then(() => setTimeout(randomBetween(CRASH_AFTER_MS.min, CRASH_AFTER_MS.max)));
       // An error of a writer ends the trial at any time.
-      await Promise.race([setTimeout(randomBetween(CRASH_AFTER_MS.min, CRASH_AFTER_MS.max)), writing]);
+      await Promise.race([hasWritten, writing]);
       await machine.crash();
       stop.abort();
       await writing;

@@ -6,7 +6,7 @@ import { type Fault, type Server, startServer } from '../server.ts';
 
 const KILLS = 200;
 const CONTROL_KILLS = 10;
-const ACKNOWLEDGED_MIN = 10_000;
+const WRITES_A_KILL = 50;
 
 /** A machine whose process is killed: what the operating system was given is still there. */
 function openKilled(rounds: number, fault?: Fault): OpenMachine {
@@ -36,14 +36,15 @@ export const kills: Promised = {
   promise: 'acknowledged writes survive kill -9',
   async attempt({ rounds, say }) {
     const times = rounds(KILLS);
-    const tally = await crashRounds(openKilled(times), times, say);
+    const tally = await crashRounds(openKilled(times), times, WRITES_A_KILL, say);
     const controlTimes = Math.min(times, CONTROL_KILLS);
-    const control = await crashRounds(openKilled(controlTimes, 'answers-before-commit'), controlTimes, () => {});
+    const openControl = openKilled(controlTimes, 'answers-before-commit');
+    const control = await crashRounds(openControl, controlTimes, WRITES_A_KILL, () => {});
     return [
       {
-        promised: `${KILLS} kills, at least ${ACKNOWLEDGED_MIN.toLocaleString('en')} acknowledged, 0 lost`,
+        promised: `${KILLS} kills, at least ${(KILLS * WRITES_A_KILL).toLocaleString('en')} acknowledged, 0 lost`,
         measured: describe(tally),
-        isKept: tally.lost === 0 && tally.faults.length === 0,
+        isKept: tally.lost === 0 && tally.acknowledged >= times * WRITES_A_KILL && tally.faults.length === 0,
         control: `answered before the commit: ${describe(control)}`,
         isControlSeen: control.lost > 0,
       },

@@ -12,6 +12,7 @@ import { type Fault, type Server, startServer } from '../server.ts';
 
 const CUTS = 50;
 const CONTROL_CUTS = 10;
+const WRITES_A_CUT = 5;
 /** The share of a control's rounds with acknowledged writes that must lose one. */
 const LOSING_SHARE = 0.9;
 const SQLITE_MB = 96;
@@ -164,9 +165,9 @@ const SETTINGS: readonly Setting[] = [
 
 async function cut({ on, open, openControl, broken }: Setting, { rounds, say }: Trial): Promise<Finding> {
   const times = rounds(CUTS);
-  const tally = await crashRounds(open(times), times, (line) => say(`${on}: ${line}`));
+  const tally = await crashRounds(open(times), times, WRITES_A_CUT, (line) => say(`${on}: ${line}`));
   const controlTimes = Math.min(times, CONTROL_CUTS);
-  const control = await crashRounds(openControl(controlTimes), controlTimes, () => {});
+  const control = await crashRounds(openControl(controlTimes), controlTimes, WRITES_A_CUT, () => {});
   return {
     on,
     promised: `${CUTS} cuts, 0 lost`,
