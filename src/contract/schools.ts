@@ -2,7 +2,7 @@ import * as Type from 'typebox';
 import { defineCall } from './call.ts';
 import { addedField, Id, IdParams, line, text } from './fields.ts';
 
-const SCHOOL_NAME_MAX = 200;
+export const SCHOOL_NAME_MAX = 200;
 /** How many schools the page of all schools shows while the whole list is loading. */
 export const FIRST_SCHOOL_COUNT = 40;
 export const DESCRIPTION_MAX = 5_000;

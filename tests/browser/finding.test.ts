@@ -206,6 +206,13 @@ test.describe('finding a school among all', () => {
     await expect(page.getByLabel('Search schools')).toHaveValue(text);
     await expect(page.getByText('No schools found')).toBeVisible();
     await expect(page.getByLabel('Search schools')).toHaveValue(text);
+    // The server finds the suggestions of the header's search.
+    await openPage(page, '/tos');
+    const header = page.getByRole('banner');
+    await header.getByRole('combobox').fill(text);
+    await expect(header.getByText('No schools found')).toBeVisible();
+    await expect(header.getByRole('link', { name: 'Search all schools' })).toContainText(text.slice(0, 190));
+    await expect(header.getByText(text)).toHaveCount(0);
   });
 
   for (const from of ['/dashboard', '/tos']) {

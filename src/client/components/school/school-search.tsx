@@ -3,7 +3,7 @@ import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { foldSearch, searchTextOf } from '../../../contract/folding.ts';
 import { PAGES, pageAddress } from '../../../contract/pages.ts';
-import { listSchools, type SchoolName } from '../../../contract/schools.ts';
+import { listSchools, SCHOOL_NAME_MAX, type SchoolName } from '../../../contract/schools.ts';
 import { problemText } from '../../api.ts';
 import { passFocusOn } from '../../navigation.ts';
 import { useRead } from '../../page.ts';
@@ -15,7 +15,8 @@ import { SUGGESTIONS_MAX, suggestSchools } from './suggestions.ts';
 
 /** The schools to suggest: all of them, read once, or those that begin with the typed text, read at every letter. */
 function useSchools(prefix: string, readsAll: boolean) {
-  const parts = readsAll ? {} : { query: { prefix, limit: SUGGESTIONS_MAX } };
+  // No name begins with a longer text, which the server would refuse.
+  const parts = readsAll ? {} : { query: { prefix: prefix.slice(0, SCHOOL_NAME_MAX), limit: SUGGESTIONS_MAX } };
   return useRead(listSchools, parts, { enabled: readsAll || prefix !== '', placeholderData: keepPreviousData });
 }
 
@@ -122,7 +123,7 @@ export function SchoolSearch({
               className="text-link flex min-h-touch items-center border-line px-5 py-2 font-semibold wrap-anywhere not-first:border-t"
             >
               <span>
-                Search all schools for “<bdi>{typed.trim()}</bdi>”
+                Search all schools for “<bdi>{searchTextOf(typed)}</bdi>”
               </span>
             </PageLink>
           )}
