@@ -107,6 +107,11 @@ describe('a search', () => {
   });
 });
 
+test('equal matches are sorted by code point, as the databases sort names', () => {
+  const index = indexSchools(['𠮷田 School', 'ﬁne School', '吉田 School'].map((name) => ({ name, country: 'Japan' })));
+  expect(searchIndex(index, 'school').map(({ id }) => id)).toEqual([3, 2, 1]);
+});
+
 test('a country may have a name that every object has a property of', () => {
   expect(placeWords('constructor', 'constructor')).toEqual(['constructor']);
 });

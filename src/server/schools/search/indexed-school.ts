@@ -7,7 +7,7 @@ import { placeWords, wordsOf } from './search-words.ts';
 export interface IndexedSchool {
   readonly id: number;
   readonly schoolName: string;
-  readonly nameKey: string;
+  readonly sortKey: string;
   readonly place: Place;
   readonly name: IndexedText;
   readonly aliases: readonly IndexedText[];
@@ -65,13 +65,24 @@ export function readPlace(location: string): Place {
   return { location, country, words: placeWords(foldSearch(location), foldAccents(country)) };
 }
 
+/**
+ * The databases sort by code point, but `<` by UTF-16 unit: a letter of two units, such as "𠮷", would come before "ﬁ".
+ * Moves the units so that the order of the keys is that of the databases.
+ */
+function sortKeyOf(nameKey: string): string {
+  return nameKey.replaceAll(/[\ud800-\uffff]/g, (unit) =>
+    String.fromCharCode(unit.charCodeAt(0) + (unit < '\ue000' ? 0x2000 : -0x800)),
+  );
+}
+
 /** Makes the school of a row, and adds it to the school counts of its terms. */
 export function indexSchool(row: SchoolRow, place: Place, termOf: TermOf): IndexedSchool {
   const { id, schoolName } = row;
   const name = indexText(schoolName, termOf);
   const aliases = (JSON.parse(row.aliases) as string[]).map((alias) => indexText(alias, termOf));
-  const nameKey = name.forms.find(({ folded }) => folded === row.nameKey)?.folded ?? row.nameKey;
-  const names = { id, schoolName, nameKey, place, name, aliases };
+  const key = sortKeyOf(row.nameKey);
+  const sortKey = name.forms.find(({ folded }) => folded === key)?.folded ?? key;
+  const names = { id, schoolName, sortKey, place, name, aliases };
   const school = { ...names, rank: 0, reviewCount: 0, halfStarSum: 0, isBeingChecked: false };
   for (const term of termsOf(school)) term.schoolCount += 1;
   return school;
@@ -94,6 +105,6 @@ export function isUnchanged(school: IndexedSchool, row: SchoolRow): boolean {
 
 /** The order of lists of schools. */
 export function byName(one: IndexedSchool, other: IndexedSchool): number {
-  if (one.nameKey === other.nameKey) return one.id - other.id;
-  return one.nameKey < other.nameKey ? -1 : 1;
+  if (one.sortKey === other.sortKey) return one.id - other.id;
+  return one.sortKey < other.sortKey ? -1 : 1;
 }
