@@ -173,13 +173,13 @@ export const EXCEPTIONS: Record<string, Exception> = {
   },
   'a merge makes its sets once, of two schools': {
     engine: 'sqlite',
-    reads: /^(joining|ranked|lost|added|review_counts)$/,
-    text: /namesake\.merged_into is null|merged_into is not null|set school_id = /,
+    reads: /^(pairs|ranked|lost|added|review_counts)$/,
+    text: /merged_into = pairs\.target|\(entries\.merged_into, entries\.id\)|superseded_by is not null|as added|set school_id = /,
   },
   'a merge reads rows of two schools in the order of the keys where reading whole tables is made expensive': {
     engine: 'postgres',
     reads: /^(entries|helpful_marks|moderation_items|reports|appeals|review_events) by \w+$/,
-    text: /merged_into is not null|set school_id = /,
+    text: /superseded_by is not null|set school_id = /,
   },
   'what is counted of relations is compared with what is found, for a few entries at a time': {
     engine: 'sqlite',

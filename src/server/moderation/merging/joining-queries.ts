@@ -4,130 +4,98 @@ import type { Milliseconds } from '../../database/tables.ts';
 import { COUNTED_HALF_STARS, HALF_STAR_COLUMNS } from '../../visibility/count-queries.ts';
 import { relationTarget } from '../../visibility/count-update-queries.ts';
 import { addToDirectory } from '../../visibility/location-queries.ts';
-import type { SchoolPair } from './moving-queries.ts';
 
-// Joins entries of a school with namesakes that have moved there from another one.
+// Joins entries that have moved to a school with their namesakes there.
 
-/** A condition on rows of `entries`, for an alias of the table. */
-type Condition = (alias: string) => RawBuilder<unknown>;
-
-/** The entries that move, and those that they may be joined with. */
-interface MovingAndStaying {
-  readonly moving: Condition;
-  readonly staying: Condition;
+/** An entry, and the one that it is joined with. */
+interface Pair {
+  readonly id: number;
+  readonly target: number;
 }
 
-const ofSchool =
-  (id: number): Condition =>
-  (alias) =>
-    sql`${sql.ref(`${alias}.school_id`)} = ${id}`;
-
-/** The entries of two schools before a merge. */
-export const entriesOfSchools = ({ from, into }: SchoolPair): MovingAndStaying => ({
-  moving: ofSchool(from),
-  staying: ofSchool(into),
-});
-
-/** Entries that have moved to a school. */
-interface MovedEntries {
-  readonly schoolId: number;
-  /** Not empty. */
-  readonly entryIds: readonly number[];
+interface Namesake {
+  readonly id: number;
+  readonly kind: string;
+  readonly name_key: string;
 }
-
-const isMoved =
-  ({ schoolId, entryIds }: MovedEntries): Condition =>
-  (alias) =>
-    sql`${ofSchool(schoolId)(alias)} and ${sql.ref(`${alias}.id`)} in (${sql.join(entryIds)})`;
-
-const entriesAfterMove = (moved: MovedEntries): MovingAndStaying => ({
-  moving: isMoved(moved),
-  staying: (alias) =>
-    sql`${ofSchool(moved.schoolId)(alias)} and ${sql.ref(`${alias}.id`)} not in (${sql.join(moved.entryIds)})`,
-});
 
 /**
- * The entries that move, each with its target: the entry of the other school with the same category and name or, where
- * it has none, the first such entry among those that move, usually the entry itself.
+ * The entries of a school that moves which are joined: with the entry of the other school that has the same category
+ * and name or, where it has none, with the first such entry that moves.
+ * @param moving without merged and deleted entries, like `staying`; of one name, the oldest first
  */
-export function pairedEntries({ moving, staying }: MovingAndStaying): RawBuilder<unknown> {
-  const namesake = (condition: Condition) => sql`(
-    select min(namesake.id) from entries as namesake
-    where ${condition('namesake')} and namesake.kind = entries.kind
-      and namesake.name_key = entries.name_key
-      and namesake.merged_into is null and namesake.deleted_at is null)`;
-  return sql`(
-    select entries.id, entries.school_id, coalesce(${namesake(staying)}, ${namesake(moving)}) as target
-    from entries where ${moving('entries')} and entries.merged_into is null
-      and entries.deleted_at is null)`;
+export function pairNamesakes(moving: readonly Namesake[], staying: readonly Namesake[]): Pair[] {
+  const keyOf = ({ kind, name_key }: Namesake) => `${kind} ${name_key}`;
+  const targets = new Map([...staying, ...moving].toReversed().map((entry) => [keyOf(entry), entry.id]));
+  return moving.flatMap((entry) => {
+    // Safe: the entry itself has this key.
+    const target = targets.get(keyOf(entry)) as number;
+    return target === entry.id ? [] : [{ id: entry.id, target }];
+  });
 }
 
-/** The entries that are joined with another one, and their targets. */
-export function joiningEntries(moved: MovedEntries): RawBuilder<unknown> {
-  const pairs = pairedEntries(entriesAfterMove(moved));
-  return sql`(
-    select id, target from ${pairs} as pairs where id <> target
-    union select target, target from ${pairs} as targets where id <> target)`;
+/** Entries of one school. */
+interface JoinedEntries {
+  readonly schoolId: number;
+  /** Not empty. */
+  readonly pairs: readonly Pair[];
 }
+
+const joinedIds = ({ pairs }: JoinedEntries) => sql.join(pairs.map(({ id }) => id));
+const targetIds = ({ pairs }: JoinedEntries) => sql.join([...new Set(pairs.map(({ target }) => target))]);
 
 /**
  * If the same person reviewed several entries that are joined: all their reviews but the newest, which supersedes them.
  * Withdrawn reviews count as older than any other.
  */
-function outdatedReviews(moved: MovedEntries): RawBuilder<unknown> {
+function outdatedReviews(joined: JoinedEntries): RawBuilder<unknown> {
   return sql`(
     select id, newest from (
       select reviews.id, first_value(reviews.id) over (
-        partition by joining.target, reviews.user_id
+        partition by coalesce(entries.merged_into, entries.id), reviews.user_id
         order by case when reviews.withdrawn_at is null then 0 else 1 end, reviews.created_at desc, reviews.id desc
       ) as newest
-      from ${joiningEntries(moved)} as joining
-      join reviews on reviews.entry_id = joining.id and reviews.school_id = ${moved.schoolId}
-      where reviews.user_id is not null) as ranked
+      from entries join reviews on reviews.entry_id = entries.id and reviews.school_id = entries.school_id
+      where entries.school_id = ${joined.schoolId} and entries.id in (${joinedIds(joined)}, ${targetIds(joined)})
+        and reviews.user_id is not null) as ranked
     where id <> newest)`;
 }
 
-/** Joins the entries that have moved with their namesakes. The reviews of both must be locked. */
-export async function joinEntries(db: Connection, moved: MovedEntries, now: Milliseconds): Promise<void> {
-  await supersedeOutdated(db, moved, now);
-  await markMerged(db, moved);
-  await subtractOutdated(db, moved);
-  await withdrawOutdated(db, moved, now);
-  await joinReviews(db, moved);
-  await joinCounts(db, moved);
-}
-
-/** Marks the outdated reviews, by which the following statements find them, and records an event for their authors. */
-async function supersedeOutdated(db: Connection, moved: MovedEntries, now: Milliseconds): Promise<void> {
-  await sql`
-    update reviews set superseded_by = outdated.newest from ${outdatedReviews(moved)} as outdated
-    where reviews.id = outdated.id and reviews.school_id = ${moved.schoolId}`.execute(db);
-  await sql`
-    insert into review_events (review_id, school_id, happened_at, event)
-    select outdated.id, cast(${moved.schoolId} as bigint), cast(${now} as bigint), 'merged'
-    from ${outdatedReviews(moved)} as outdated
-    order by outdated.id`.execute(db);
+/** Joins entries with their targets. The reviews of both must be locked. */
+export async function joinEntries(db: Connection, joined: JoinedEntries, now: Milliseconds): Promise<void> {
+  await markMerged(db, joined);
+  await supersedeOutdated(db, joined, now);
+  await subtractOutdated(db, joined);
+  await withdrawOutdated(db, joined, now);
+  await joinReviews(db, joined);
+  await joinCounts(db, joined);
 }
 
 /** Stores the target of each joined entry, also for entries that were merged into it earlier. */
-async function markMerged(db: Connection, moved: MovedEntries): Promise<void> {
-  const { schoolId } = moved;
+async function markMerged(db: Connection, joined: JoinedEntries): Promise<void> {
+  const { schoolId, pairs } = joined;
+  const rows = pairs.map(({ id, target }) => sql`(cast(${id} as bigint), cast(${target} as bigint))`);
   await sql`
-    update entries set merged_into = pairs.target from ${pairedEntries(entriesAfterMove(moved))} as pairs
-    where entries.id = pairs.id and entries.school_id = ${schoolId} and pairs.id <> pairs.target`.execute(db);
-  const next = sql`entries as next where next.id = entries.merged_into and next.school_id = ${schoolId}`;
+    with pairs (id, target) as (values ${sql.join(rows)})
+    update entries set merged_into = pairs.target from pairs
+    where entries.id = pairs.id and entries.school_id = ${schoolId}`.execute(db);
   await sql`
-    update entries set merged_into = (select next.merged_into from ${next})
-    where ${isMoved(moved)('entries')} and merged_into is not null
-      and exists (select 1 from ${next} and next.merged_into is not null)`.execute(db);
+    update entries set merged_into = (select next.merged_into from entries as next
+      where next.id = entries.merged_into and next.school_id = ${schoolId})
+    where school_id = ${schoolId} and merged_into in (${joinedIds(joined)})`.execute(db);
 }
 
-/** The ids of the moved entries that are merged into others. */
-const mergedIds = (moved: MovedEntries) => sql`(
-  select id from entries where ${isMoved(moved)('entries')} and merged_into is not null)`;
-/** The ids of the entries that moved entries are merged into. */
-const targetIds = (moved: MovedEntries) => sql`(
-  select merged_into from entries where ${isMoved(moved)('entries')} and merged_into is not null)`;
+/** Marks the outdated reviews, by which the following statements find them, and records an event for their authors. */
+async function supersedeOutdated(db: Connection, joined: JoinedEntries, now: Milliseconds): Promise<void> {
+  await sql`
+    update reviews set superseded_by = outdated.newest from ${outdatedReviews(joined)} as outdated
+    where reviews.id = outdated.id and reviews.school_id = ${joined.schoolId}`.execute(db);
+  await sql`
+    insert into review_events (review_id, school_id, happened_at, event)
+    select outdated.id, cast(${joined.schoolId} as bigint), cast(${now} as bigint), 'merged'
+    from ${outdatedReviews(joined)} as outdated
+    order by outdated.id`.execute(db);
+}
 
 const countColumns = sql.join(HALF_STAR_COLUMNS.map((column) => sql.ref(column)));
 const summedColumns = sql.join(HALF_STAR_COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column}`)})`));
@@ -143,16 +111,16 @@ const countAssignments = (table: CountTable, sign: RawBuilder<unknown>, by: stri
   );
 
 /** Removes outdated visible reviews from the counts and from the moderation queue. */
-async function subtractOutdated(db: Connection, moved: MovedEntries): Promise<void> {
-  const { schoolId } = moved;
-  const outdated = sql`reviews where reviews.school_id = ${schoolId}
-    and reviews.entry_id in (select id from ${mergedIds(moved)} as merged
-      union select merged_into from ${targetIds(moved)} as successors)
+async function subtractOutdated(db: Connection, joined: JoinedEntries): Promise<void> {
+  const { schoolId } = joined;
+  const entryIds = sql`(${joinedIds(joined)}, ${targetIds(joined)})`;
+  const outdated = sql`reviews where reviews.school_id = ${schoolId} and reviews.entry_id in ${entryIds}
     and reviews.hidden_at is null and reviews.withdrawn_at is null and reviews.superseded_by is not null`;
   await sql`
     update review_counts set ${countAssignments('review_counts', sql`-`, 'lost')}
     from (select entry_id, ${COUNTED_HALF_STARS} from ${outdated} group by entry_id) as lost
-    where review_counts.entry_id = lost.entry_id and review_counts.school_id = ${schoolId}`.execute(db);
+    where review_counts.entry_id = lost.entry_id and review_counts.entry_id in ${entryIds}
+      and review_counts.school_id = ${schoolId}`.execute(db);
   await sql`
     update relation_counts set ${countAssignments('relation_counts', sql`-`, 'lost')}
     from (select entry_id, relation, ${COUNTED_HALF_STARS} from ${outdated} and relation is not null
@@ -168,12 +136,12 @@ async function subtractOutdated(db: Connection, moved: MovedEntries): Promise<vo
  * Withdraws the outdated reviews. Those of an entry that stays are moved to a merged copy of it, because their authors
  * can have only one review of the entry itself.
  */
-async function withdrawOutdated(db: Connection, moved: MovedEntries, now: Milliseconds): Promise<void> {
-  const { schoolId } = moved;
+async function withdrawOutdated(db: Connection, joined: JoinedEntries, now: Milliseconds): Promise<void> {
+  const { schoolId } = joined;
   const { rows: copies } = await sql<{ id: number }>`
     insert into entries (kind, school_id, name, name_key, description, merged_into)
     select kind, school_id, name, name_key, description, id from entries
-    where school_id = ${schoolId} and id in ${targetIds(moved)}
+    where school_id = ${schoolId} and id in (${targetIds(joined)})
       and exists (select 1 from reviews where reviews.entry_id = entries.id
         and reviews.school_id = entries.school_id and reviews.superseded_by is not null)
     order by id returning id`.execute(db);
@@ -184,16 +152,16 @@ async function withdrawOutdated(db: Connection, moved: MovedEntries, now: Millis
     update reviews set withdrawn_at = coalesce(withdrawn_at, ${now}), entry_id = coalesce(
       (select max(copy.id) from entries as copy
         where copy.merged_into = reviews.entry_id and copy.school_id = ${schoolId}), entry_id)
-    where entry_id in ${targetIds(moved)} and ${outdated}`.execute(db);
+    where entry_id in (${targetIds(joined)}) and ${outdated}`.execute(db);
   await sql`
     update reviews set withdrawn_at = coalesce(withdrawn_at, ${now})
-    where entry_id in ${mergedIds(moved)} and ${outdated}`.execute(db);
+    where entry_id in (${joinedIds(joined)}) and ${outdated}`.execute(db);
 }
 
 /** Moves the reviews of merged entries to their targets. */
-async function joinReviews(db: Connection, moved: MovedEntries): Promise<void> {
-  const { schoolId } = moved;
-  const joining = sql`entry_id in ${mergedIds(moved)} and reviews.school_id = ${schoolId}
+async function joinReviews(db: Connection, joined: JoinedEntries): Promise<void> {
+  const { schoolId } = joined;
+  const joining = sql`entry_id in (${joinedIds(joined)}) and reviews.school_id = ${schoolId}
     and reviews.superseded_by is null`;
   await sql`
     update moderation_items set burst_entry_id = (
@@ -209,12 +177,12 @@ async function joinReviews(db: Connection, moved: MovedEntries): Promise<void> {
 }
 
 /** Adds the counts of merged entries to those of their targets. */
-async function joinCounts(db: Connection, moved: MovedEntries): Promise<void> {
-  const { schoolId } = moved;
+async function joinCounts(db: Connection, joined: JoinedEntries): Promise<void> {
+  const { schoolId } = joined;
   const ofMerged = (table: CountTable) => sql`
     entries join ${sql.table(table)} as counts
       on counts.entry_id = entries.id and counts.school_id = entries.school_id
-    where ${isMoved(moved)('entries')} and entries.merged_into is not null`;
+    where entries.school_id = ${schoolId} and entries.id in (${joinedIds(joined)})`;
   const namedSums = sql.join(
     HALF_STAR_COLUMNS.map((column) => sql`sum(${sql.ref(`counts.${column}`)}) as ${sql.ref(column)}`),
   );
@@ -222,7 +190,8 @@ async function joinCounts(db: Connection, moved: MovedEntries): Promise<void> {
     update review_counts set ${countAssignments('review_counts', sql`+`, 'added')}
     from (select entries.merged_into as entry_id, ${namedSums} from ${ofMerged('review_counts')}
       group by entries.merged_into) as added
-    where review_counts.entry_id = added.entry_id and review_counts.school_id = ${schoolId}`.execute(db);
+    where review_counts.entry_id = added.entry_id and review_counts.entry_id in (${targetIds(joined)})
+      and review_counts.school_id = ${schoolId}`.execute(db);
   const key = sql.join(relationTarget(db).map((column) => sql.ref(column)));
   await sql`
     insert into relation_counts (entry_id, school_id, relation, ${countColumns})
@@ -231,6 +200,6 @@ async function joinCounts(db: Connection, moved: MovedEntries): Promise<void> {
     on conflict (${key}) do update set ${countAssignments('relation_counts', sql`+`, 'excluded')}`.execute(db);
   for (const table of ['relation_counts', 'review_counts']) {
     await sql`
-      delete from ${sql.table(table)} where school_id = ${schoolId} and entry_id in ${mergedIds(moved)}`.execute(db);
+      delete from ${sql.table(table)} where school_id = ${schoolId} and entry_id in (${joinedIds(joined)})`.execute(db);
   }
 }

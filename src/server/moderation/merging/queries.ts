@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { MergePreview } from '../../../contract/merging.ts';
 import type { Connection } from '../../database/database.ts';
 import { idsOf } from '../../database/found-rows.ts';
@@ -6,24 +6,36 @@ import { locking } from '../../database/lock-row.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { moveProposals } from '../../proposals/proposed-queries.ts';
 import { type StoredSchool, storeAliases } from '../../schools/queries.ts';
-import { allReviews } from '../../visibility/queries.ts';
-import { entriesOfSchools, joinEntries, joiningEntries, pairedEntries } from './joining-queries.ts';
+import { allReviews, currentEntries } from '../../visibility/queries.ts';
+import { joinEntries, pairNamesakes } from './joining-queries.ts';
 import { moveEntries, type SchoolPair } from './moving-queries.ts';
 
-// Merging works on sets of rows in the database: thousands of reviews move without being read by this process. First
-// the entries move with all that belongs to them; then those with a namesake are joined with it, within one school.
+// Merging works on sets of rows in the database: thousands of reviews move without being read by this process, which
+// only pairs the names of entries. First the entries move with all that belongs to them; then those with a namesake are
+// joined with it, within one school.
 
 /** The effects of a merge. Both schools must exist. */
-export async function findPreview(db: Connection, schools: SchoolPair): Promise<MergePreview> {
-  const { rows } = await sql<MergePreview>`
-    select
-      count(case when pairs.id = pairs.target then 1 end) as moving,
-      count(case when pairs.id <> pairs.target then 1 end) as joining,
-      coalesce(sum(review_counts.review_count), 0) as reviews
-    from ${pairedEntries(entriesOfSchools(schools))} as pairs left join review_counts
-      on review_counts.entry_id = pairs.id and review_counts.school_id = pairs.school_id`.execute(db);
-  return rows[0] as MergePreview;
+export async function findPreview(db: Connection, { from, into }: SchoolPair): Promise<MergePreview> {
+  const moving = await listNamesakes(db, from);
+  const joining = pairNamesakes(moving, await listNamesakes(db, into)).length;
+  const reviews = moving.reduce((sum, { review_count }) => sum + (review_count ?? 0), 0);
+  return { moving: moving.length - joining, joining, reviews };
 }
+
+/** The entries of a school that may be joined with others; of one name, the oldest first. */
+const listNamesakes = (db: Connection, schoolId: number) =>
+  currentEntries(db)
+    .leftJoin('review_counts', (join) =>
+      join
+        .onRef('review_counts.entry_id', '=', 'entries.id')
+        .onRef('review_counts.school_id', '=', 'entries.school_id'),
+    )
+    .select(['entries.id', 'entries.kind', 'name_key', 'review_count'])
+    .where('entries.school_id', '=', schoolId)
+    .orderBy('entries.kind')
+    .orderBy('name_key')
+    .orderBy('entries.id')
+    .execute();
 
 /** Locks two schools until the transaction ends. */
 export async function lockSchools(db: Connection, { from, into }: SchoolPair): Promise<void> {
@@ -40,11 +52,13 @@ export async function mergeSchools(db: Connection, schools: SchoolPair, now: Mil
   const entryIds = await lockEntries(db, from);
   const others = await lockEntries(db, into);
   if (entryIds.length > 0) {
-    const moved = { schoolId: into, entryIds };
-    await lockReviews(db, from, sql`(select id from entries where school_id = ${from})`);
+    const pairs = pairNamesakes(await listNamesakes(db, from), await listNamesakes(db, into));
+    await lockReviews(db, from, entryIds);
     await moveEntries(db, schools);
-    await lockReviews(db, into, sql`(select id from ${joiningEntries(moved)} as joining)`);
-    await joinEntries(db, moved, now);
+    if (pairs.length > 0) {
+      await lockReviews(db, into, [...new Set(pairs.flatMap(({ id, target }) => [id, target]))]);
+      await joinEntries(db, { schoolId: into, pairs }, now);
+    }
   }
   await moveSaved(db, schools);
   await moveProposals(db, from, into);
@@ -58,7 +72,7 @@ async function lockEntries(db: Connection, schoolId: number): Promise<number[]> 
 }
 
 /** Prevents reviews from being edited, hidden or withdrawn while they move and the newest ones are determined. */
-async function lockReviews(db: Connection, schoolId: number, entryIds: RawBuilder<number>): Promise<void> {
+async function lockReviews(db: Connection, schoolId: number, entryIds: readonly number[]): Promise<void> {
   const reviews = locking(
     db,
     allReviews(db)
