@@ -20,7 +20,7 @@ const TABLES = [
   ...['relation_counts', 'review_counts', 'entries', 'entry_schools', 'saved_schools', 'proposals', 'schools'],
   ...['alias_keys', 'merged_schools', 'audit_entries'],
 ];
-const MERGING = `^\\s*(insert into|update|delete from) "?(${TABLES.join('|')})\\b`;
+const MERGING = `^\\s*(with pairs .*\\s+)?(insert into|update|delete from) "?(${TABLES.join('|')})\\b`;
 
 /** One before each statement by which a merge writes. */
 const KILLS = 37;
