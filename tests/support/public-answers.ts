@@ -97,7 +97,10 @@ export async function readPublic(
   async function read(address: string): Promise<void> {
     const [plain = ''] = address.split('?');
     if (plain !== address && answers.get(plain)?.text.startsWith('404')) return;
-    const answer = await call(product, `GET ${address}`, { headers: PLAIN });
+    let answer: Answer;
+    // On a machine that stands still for a second, a product sheds load.
+    do answer = await call(product, `GET ${address}`, { headers: PLAIN });
+    while (answer.status === 503);
     answers.set(address, { address, text: textOf(answer) });
     const next = /<[^>]*?(\/auth\/[^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
     if (next && !answers.has(next)) await read(next);
