@@ -4,8 +4,11 @@ import { ROOT, run } from './process.mjs';
 
 // The two constants below are also set in Dockerfile and deploy/ (docs/performance.md, "Memory").
 
-/** Halves Node's space for new objects: a server under load fills all of it. A quarter of it made reads slower. */
-export const NODE_OPTIONS = ['--max-semi-space-size=16'];
+/**
+ * Halves Node's space for new objects: a server under load fills all of it. A quarter of it made reads slower. SIGUSR1,
+ * which makes other servers open their logs again, must not open a debugger to everybody on the machine.
+ */
+export const NODE_OPTIONS = ['--max-semi-space-size=16', '--disable-sigusr1'];
 
 /** As many areas of native memory as there are threads at work, not eight for each core. */
 export const MALLOC_ENV = { MALLOC_ARENA_MAX: '2' };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SOURCES } from '../../bin/client.mjs';
+import { NODE_OPTIONS } from '../../bin/server.mjs';
 import { openPool } from '../../src/server/database/postgres-pool.ts';
 import { createResponseCache } from '../../src/server/http/cache/response-cache.ts';
 import { createFrontServer } from '../../src/server/http/front.ts';
@@ -118,6 +119,13 @@ test('the image gets what it is made of, past .dockerignore', () => {
   const sources = [...copied, ...SOURCES];
   expect(sources).toContain('src/server');
   expect(sources.filter((path) => !existsSync(path) || !allowed.includes(path.split('/')[0] ?? ''))).toEqual([]);
+});
+
+test('the image and the unit start the server as npm does', () => {
+  const started = [...NODE_OPTIONS, 'src/server/main.ts'];
+  const [, image = ''] = /^CMD (.+)$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
+  expect(JSON.parse(image)).toEqual(['node', ...started]);
+  expect(readSample('school-reviews@.service')).toContain(`/node ${started.join(' ')}\n`);
 });
 
 test.each(['deploy/nginx/upstream.conf', 'deploy/several/upstream.conf'])(
