@@ -71,6 +71,15 @@ describe('documents and operations', () => {
     expect(/<meta name="description" content="([^"]*)/.exec(text)?.[1]).toMatch(/^Oslo, Norway\. word .{180}…$/);
   });
 
+  test.each(['😀', '👨‍👩‍👧', 'e\u0323\u0304'])('a long description of %s ends with a whole one', async (letter) => {
+    const school = { schoolName: 'Long School', description: letter.repeat(200), location: 'Oslo, Norway' };
+    const { id } = await product.app.database.write((db) => insertSchool(db, school));
+    const { text } = await page(`/school/${id}`);
+    const [, shown = ''] = /<meta name="description" content="Oslo, Norway\. ([^"]*)…"/.exec(text) ?? [];
+    expect(shown.replaceAll(letter, '')).toBe('');
+    expect(shown.length).toBeGreaterThan(150);
+  });
+
   test('no two pages share a title or a description, and the first one is the landing page', async () => {
     const paths = ALL_PAGES.filter(({ isPrivate, about }) => !isPrivate && !about).map(({ path }) => path);
     const heads = new Map<string, string>();

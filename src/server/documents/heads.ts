@@ -16,9 +16,13 @@ import { createSubjects, type PageSubject } from './subjects.ts';
 const READS_ATTRIBUTES = 'type="application/json" id="reads"';
 const DESCRIPTION_MAX = 200;
 
+/** Its segments are what readers take for one character, such as a flag or a letter with its marks. */
+const characterSegmenter = new Intl.Segmenter('en');
+
 function shorten(text: string): string {
   const flat = text.replaceAll(/\s+/g, ' ');
-  return flat.length <= DESCRIPTION_MAX ? flat : `${flat.slice(0, DESCRIPTION_MAX - 1)}…`;
+  if (flat.length <= DESCRIPTION_MAX) return flat;
+  return `${flat.slice(0, characterSegmenter.segment(flat).containing(DESCRIPTION_MAX - 1)?.index)}…`;
 }
 
 /** The root shows the landing page, whose address is the canonical one. */
