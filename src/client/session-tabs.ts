@@ -30,9 +30,20 @@ let othersAnswered = Promise.resolve();
 /** Resolves when this tab has a session or has stopped waiting for the other tabs to offer theirs. */
 export const waitForOtherTabs = (): Promise<void> => othersAnswered;
 
+/** The channel between the tabs; undefined where cookies are blocked, for which Firefox refuses it. */
+function openChannel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel('session');
+  } catch (cause) {
+    console.info('The browser lets this tab talk to no other.', cause);
+    return undefined;
+  }
+}
+
 /** Lets this tab ask the other ones for their session, and answer them. */
 export function joinTabs(): void {
-  const channel = new BroadcastChannel('session');
+  const channel = openChannel();
+  if (!channel) return;
   const send = (message: Message) => channel.postMessage(message);
   let current = readSession();
   let best: Offer | undefined;

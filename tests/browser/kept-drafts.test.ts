@@ -200,11 +200,12 @@ test.describe('what is typed into', () => {
 
   test('a form is kept in memory where the browser stores nothing', async ({ page, product, user }) => {
     await page.addInitScript(() => {
-      Object.defineProperty(window, 'sessionStorage', {
-        get: () => {
-          throw new DOMException('Access is denied.', 'SecurityError');
-        },
-      });
+      const deny = () => {
+        throw new DOMException('Access is denied.', 'SecurityError');
+      };
+      Object.defineProperty(window, 'sessionStorage', { get: deny });
+      // Firefox refuses it too where cookies are blocked.
+      window.BroadcastChannel = new Proxy(BroadcastChannel, { construct: deny });
     });
     const address = await reviewPage(product);
     await openPage(page, address);
