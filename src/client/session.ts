@@ -61,10 +61,12 @@ export function startSession(token: string, why: SessionStart): void {
   session.set(started, why);
 }
 
-/** Replaces the token of the current session. */
+/** Replaces the token of the current session. A late one brings back no session that has ended. */
 export function renewSession(token: string): void {
+  const renewed = decodeToken(token);
+  if (renewed?.sessionId !== session.get()?.sessionId) return;
   storeText(TOKEN_KEY, token);
-  session.set(decodeToken(token), 'renewal');
+  session.set(renewed, 'renewal');
 }
 
 /** Takes note that the user of a token is no admin any more, whatever it says. An older token demotes no newer session. */

@@ -53,7 +53,7 @@ export const updateMyAccount = defineCall({
     email: Type.Optional(Email),
   }),
   answer: Type.Object({
-    /** A new token of the same session, with the new username. Only present after a change of the username. */
+    /** A new token of the same session, with the new username. Only present when a username was sent. */
     token: Type.Optional(Type.String()),
     username: Type.String(),
     /** The email that waits for its passcode, if there is one. */

@@ -7,8 +7,10 @@ import {
   fillIn,
   fillPasswords,
   logIn,
+  loseAnswer,
   notice,
   openAs,
+  openMenu,
   openPage,
   seedToken,
   test,
@@ -135,6 +137,44 @@ for (const isTranslated of [false, true]) {
     });
   });
 }
+
+/** Asks for another username, up to the press that sends it. @returns the name */
+async function rename(page: Page): Promise<string> {
+  const username = unique('renamed');
+  await fillIn(page, { Username: username });
+  await fillPasswords(page, ['Your password']);
+  await button(page, 'Save changes').click();
+  return username;
+}
+
+test('a change of the name whose answer was lost is seen when it is sent again', async ({ page, user }) => {
+  await openAccount(page, user);
+  await loseAnswer(page, '**/auth/updateMyAccount');
+  const username = await rename(page);
+  await expect(notice(page, 'alert', 'Nothing was changed.')).toBeVisible();
+  await button(page, 'Save changes').click();
+  await expect(notice(page, 'status', 'Username changed!')).toBeVisible();
+  await expect(page.getByLabel('Username')).toHaveValue(username);
+});
+
+test('an answer that comes after a logout signs nobody in again', async ({ page, user }) => {
+  await openAccount(page, user);
+  const [done, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route('**/auth/updateMyAccount', async (route) => {
+    const response = await route.fetch();
+    done.resolve();
+    await held.promise;
+    await route.fulfill({ response });
+  });
+  const answered = page.waitForResponse('**/auth/updateMyAccount');
+  await rename(page);
+  await done.promise;
+  await (await openMenu(page)).getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/dashboard');
+  held.resolve();
+  await (await answered).finished();
+  await expect((await openMenu(page)).getByRole('link', { name: 'Login' })).toBeVisible();
+});
 
 test('all data of an account is downloaded as a file', async ({ page, product, user, entry }) => {
   await postReview(product, category, entry.id, user, { review: 'Mine.' });

@@ -166,6 +166,18 @@ export async function holdBack(
   return held.resolve;
 }
 
+/** Lets the next request to an address arrive, and loses the answer. */
+export async function loseAnswer(page: Page, address: string | RegExp): Promise<void> {
+  await page.route(
+    address,
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+}
+
 /** Opens an address whose scripts are delayed. @returns a function that lets them arrive, and waits for the hydration */
 export async function openUnhydrated(page: Page, address: string): Promise<() => Promise<void>> {
   const deliver = await holdBack(page, /\/assets\/.*\.js$/);

@@ -82,10 +82,12 @@ export async function changeAccount(
       return queries.findPendingEmail(db, user.id, now());
     }),
   );
-  const token = renamed && (await signToken(keys.token, caller.sessionId, renamed, now()));
+  const current = renamed ?? user;
+  // Also when the name is the present one: the answer to the request that set it may have been lost.
+  const token = username !== undefined && (await signToken(keys.token, caller.sessionId, current, now()));
   return {
-    ...(token !== undefined && { token }),
-    username: (renamed ?? user).username,
+    ...(token && { token }),
+    username: current.username,
     ...(pendingEmail !== undefined && { pendingEmail }),
   };
 }
