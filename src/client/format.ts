@@ -29,5 +29,5 @@ export const lengthOf = (text: string) => [...text.trim().normalize('NFC')].leng
 
 /** By how many characters a text is too long. */
 export function excessOf(text: string, max: number | undefined): number {
-  return max === undefined || text.length <= max ? 0 : Math.max(0, lengthOf(text) - max);
+  return max === undefined ? 0 : Math.max(0, lengthOf(text) - max);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countText, dateText, numberText } from '../../src/client/format.ts';
+import { countText, dateText, excessOf, numberText } from '../../src/client/format.ts';
 
 const IN_UTC = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 const INSTANTS = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 3 * month + 1)).toISOString());
@@ -31,4 +31,10 @@ test('a plural that is not the noun with an s can be given', () => {
     '1 entry becomes',
     '2 entries become',
   ]);
+});
+
+test('a text is as long as the server counts it, which composes some letters of Hindi into two code points', () => {
+  const composed = ['e\u0301', '\u{20bb7}', '\u095c'].map((letter) => excessOf(` ${letter.repeat(4)} `, 3));
+  expect(composed).toEqual([1, 1, 5]);
+  expect(excessOf('\u095c'.repeat(3), 3)).toBe(3);
 });

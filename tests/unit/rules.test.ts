@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { suggestSchools } from '../../src/client/components/school/suggestions.ts';
+import { matchedBeginning, suggestSchools } from '../../src/client/components/school/suggestions.ts';
 import { isAcceptedEmail, looksLikeEmail } from '../../src/contract/email.ts';
 import { foldAccents, foldSearch, nameKey, searchForms } from '../../src/contract/folding.ts';
 import { PROFILE_FIELDS, type Preferences } from '../../src/contract/profiles.ts';
@@ -93,6 +93,17 @@ describe('suggestions', () => {
     expect(names('zeta')).toEqual(['Zeta']);
     expect(names('nothing')).toEqual([]);
     expect(names('cole')).toEqual([]);
+  });
+
+  test.each([
+    ['école', 'École A', 'École'],
+    ['e\u0301cole', 'École A', 'École'],
+    ['\u1109\u1165\u110b\u116e\u11af', '서울대학교', '서울'],
+    ['strasse', 'Straße der Künste', 'Straße'],
+    ['ss', 'ß\u{20bb7}', 'ß'],
+    ['', 'Zeta', ''],
+  ])('what was typed as %j is marked in %j as %j', (typed, name, marked) => {
+    expect(matchedBeginning(name, typed)).toBe(marked);
   });
 });
 

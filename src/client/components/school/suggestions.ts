@@ -32,3 +32,17 @@ export function suggestSchools(schools: readonly SchoolName[], typed: string): S
   }
   return [...found, ...alike].slice(0, SUGGESTIONS_MAX);
 }
+
+/**
+ * The beginning of a suggested name that the typed text stands for. It may be shorter or longer than what was typed:
+ * "strasse" stands for "Straße", and an accent may be typed as a character of its own.
+ */
+export function matchedBeginning(name: string, typed: string): string {
+  const beginning = foldName(typed);
+  let matched = '';
+  for (const [letter] of name.matchAll(/.\p{M}*/gsu)) {
+    if (beginsWith(foldName(matched), beginning)) break;
+    matched += letter;
+  }
+  return matched;
+}
