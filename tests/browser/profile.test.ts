@@ -190,6 +190,18 @@ test.describe('the profile page', () => {
     await expect(page.getByText('No reviews speak to:')).toHaveCount(0);
     await expect(page.getByText('No saved schools yet.')).toBeVisible();
     await page.unroute('**/auth/recommendSchool');
+    const [text, named] = ['אוניברסיטת תל אביב is your best match.', { id: 1, schoolName: 'אוניברסיטת תל אביב' }];
+    for (const [author, direction] of [
+      ['built-in', 'ltr'],
+      ['model', 'rtl'],
+    ]) {
+      await page.route('**/auth/recommendSchool', (route) =>
+        route.fulfill({ json: { text, author, school: named, evidence: [], others: [] } }),
+      );
+      await button.click();
+      await expect(page.getByText(text)).toHaveCSS('direction', `${direction}`);
+      await page.unroute('**/auth/recommendSchool');
+    }
     await page.route('**/auth/recommendSchool', (route) =>
       route.fulfill({
         json: {

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { FieldFrame, type FieldTexts, useLengthLimit } from './fields.tsx';
-import { useOptionList } from './option-list.ts';
+import { isForInputMethod, useOptionList } from './option-list.ts';
 
 interface ComboboxProps extends FieldTexts {
   name: string;
@@ -28,6 +28,7 @@ export function Combobox({ label, help, error, name, value, onChange, options, m
   }
 
   function onKeyDown(event: KeyboardEvent): void {
+    if (isForInputMethod(event)) return;
     const chosen = isListed ? options[list.active] : undefined;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();

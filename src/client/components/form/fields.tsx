@@ -154,8 +154,9 @@ export function SearchInput({ isLarge = false, ...input }: SearchInputProps) {
         className={`pointer-events-none absolute top-1/2 -translate-y-1/2 text-ink-soft ${isLarge ? 'left-5 size-6' : 'left-3.5 size-5'}`}
       />
       <input
+        dir="auto"
         {...input}
-        className={`input ${isLarge ? 'min-h-16 rounded-lg ps-14 pe-5 text-[length:var(--text-lg)]' : 'pl-11'}`}
+        className={`input ${isLarge ? 'min-h-16 rounded-lg pl-14 pr-5 text-[length:var(--text-lg)]' : 'pl-11'}`}
       />
     </span>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 
 /**
  * The list closes this many milliseconds after the field lost the focus, so that a click on it still counts (spec §2).
@@ -69,3 +69,10 @@ export function useOptionList(length: number) {
 
 /** For presses on the list: they would take the focus from the field, and the list would close before the click. */
 export const keepFocus = (event: { preventDefault: () => void }) => event.preventDefault();
+
+/**
+ * Whether a key belongs to an input method, such as one for Chinese: it chooses among words with Enter and the arrows,
+ * and leaves them with Escape. Safari ends the composition before it reports the key, whose code is then 229.
+ */
+export const isForInputMethod = ({ nativeEvent: { isComposing, keyCode } }: KeyboardEvent) =>
+  isComposing || keyCode === 229;

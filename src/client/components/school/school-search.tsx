@@ -9,9 +9,9 @@ import { passFocusOn } from '../../navigation.ts';
 import { useRead } from '../../page.ts';
 import { Button } from '../form/button.tsx';
 import { SearchInput } from '../form/fields.tsx';
-import { keepFocus, useOptionList } from '../form/option-list.ts';
+import { isForInputMethod, keepFocus, useOptionList } from '../form/option-list.ts';
 import { PageLink } from '../layout/page-link.tsx';
-import { SUGGESTIONS_MAX, suggestSchools } from './suggestions.ts';
+import { matchedBeginning, SUGGESTIONS_MAX, suggestSchools } from './suggestions.ts';
 
 /** The schools to suggest: all of them, read once, or those that begin with the typed text, read at every letter. */
 function useSchools(prefix: string, readsAll: boolean) {
@@ -72,6 +72,7 @@ export function SchoolSearch({
   }
 
   function onKeyDown(event: KeyboardEvent): void {
+    if (isForInputMethod(event)) return;
     if (event.key === 'Escape') {
       // The first Escape closes the list, the second clears the text, and a third closes the dialog around it.
       if (typed) event.preventDefault();
@@ -167,15 +168,18 @@ function Suggestions({ list, found, schools, typed, onChoose }: SuggestionsProps
     schools.some((other) => other.id !== id && other.schoolName === schoolName);
   return (
     <div id={list.listId} role="listbox" aria-label="Schools" className={found.length > 0 ? 'py-2' : 'hidden'}>
-      {found.map((school, index) => (
-        <button key={school.id} {...list.option(index)} onClick={() => onChoose(school)}>
-          <span dir="auto" className="min-w-0 wrap-anywhere">
-            <b className="font-semibold text-brand">{school.schoolName.slice(0, typed.length)}</b>
-            <span>{school.schoolName.slice(typed.length)}</span>
-          </span>
-          {isAmbiguous(school) && <bdi className="min-w-0 text-sm wrap-anywhere text-ink-soft">{school.country}</bdi>}
-        </button>
-      ))}
+      {found.map((school, index) => {
+        const matched = matchedBeginning(school.schoolName, typed);
+        return (
+          <button key={school.id} {...list.option(index)} onClick={() => onChoose(school)}>
+            <span dir="auto" className="min-w-0 wrap-anywhere">
+              <b className="font-semibold text-brand">{matched}</b>
+              <span>{school.schoolName.slice(matched.length)}</span>
+            </span>
+            {isAmbiguous(school) && <bdi className="min-w-0 text-sm wrap-anywhere text-ink-soft">{school.country}</bdi>}
+          </button>
+        );
+      })}
     </div>
   );
 }

@@ -21,8 +21,20 @@ const VERDICT_TEXTS = {
   none: 'too few reviews to say',
 } as const;
 
-function verdictText({ verdict, leader }: Verdict, schools: readonly SchoolSummary[]): string {
-  return verdict === 'lead' ? `${schools.find(({ id }) => id === leader)?.schoolName} leads` : VERDICT_TEXTS[verdict];
+function VerdictText({
+  verdict: { verdict, leader },
+  schools,
+}: {
+  verdict: Verdict;
+  schools: readonly SchoolSummary[];
+}) {
+  if (verdict !== 'lead') return <span>{VERDICT_TEXTS[verdict]}</span>;
+  return (
+    <>
+      <bdi>{schools.find(({ id }) => id === leader)?.schoolName}</bdi>
+      <span> leads</span>
+    </>
+  );
 }
 
 interface ComparisonTableProps {
@@ -132,10 +144,9 @@ function CategoryRow({ category, schools, figures, verdict }: CategoryRowProps) 
       </th>
       <td colSpan={isRated ? 1 : schools.length + 1} className="max-lg:block max-lg:py-1 lg:py-3 lg:pr-4">
         <span
-          dir="auto"
           className={`block wrap-anywhere first-letter:uppercase ${verdict?.verdict === 'lead' ? 'font-semibold' : 'text-ink-soft'}`}
         >
-          {isRated ? verdict && verdictText(verdict, schools) : 'Not yet rated'}
+          {isRated ? verdict && <VerdictText verdict={verdict} schools={schools} /> : <span>Not yet rated</span>}
         </span>
       </td>
       {isRated &&

@@ -23,9 +23,10 @@ function textOf(answer: unknown): string {
   return typeof text === 'string' ? text.trim() : '';
 }
 
-function RecommendedText({ children }: { children: string }) {
+/** @param isEnglish whether it is English even where it begins with a name in Hebrew; a model may write as it was asked */
+function RecommendedText({ isEnglish = false, children }: { isEnglish?: boolean; children: string }) {
   return (
-    <p className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere" dir="auto">
+    <p className="mt-2 max-w-prose whitespace-pre-line wrap-anywhere" dir={isEnglish ? 'ltr' : 'auto'}>
       {children || NO_RECOMMENDATION}
     </p>
   );
@@ -34,13 +35,13 @@ function RecommendedText({ children }: { children: string }) {
 /** The school, the recommendation in words, quotations from reviews and the next best schools. */
 function Recommended({ answer }: { answer: string | Recommendation | null | undefined }) {
   if (typeof answer !== 'object' || !answer?.school) return <RecommendedText>{textOf(answer)}</RecommendedText>;
-  const { school, text, evidence, others } = answer;
+  const { school, text, author, evidence, others } = answer;
   return (
     <>
       <h3 className="mt-6 text-lg wrap-anywhere">
         <SchoolLink {...school} />
       </h3>
-      <RecommendedText>{text}</RecommendedText>
+      <RecommendedText isEnglish={author === 'built-in'}>{text}</RecommendedText>
       <Evidence school={school.schoolName} evidence={evidence} text={text} />
       {others.length > 0 && (
         <p className="mt-6 text-sm wrap-anywhere">

@@ -6,6 +6,7 @@ import type { SchoolSearch } from '../../../contract/search.ts';
 import { OFFERED_MIN_RATINGS } from '../../../contract/stars.ts';
 import { Button } from '../../components/form/button.tsx';
 import { FieldFrame, SearchInput, Select } from '../../components/form/fields.tsx';
+import { isForInputMethod } from '../../components/form/option-list.ts';
 import { countText } from '../../format.ts';
 import { usePageQuery, useQueryChange } from '../../page.ts';
 
@@ -44,7 +45,6 @@ function SearchField({ q = '' }: PageQuery) {
           isLarge
           name="q"
           type="search"
-          dir="auto"
           autoComplete="off"
           enterKeyHint="search"
           value={typed}
@@ -53,8 +53,8 @@ function SearchField({ q = '' }: PageQuery) {
             clearTimeout(searchTimer.current);
             searchTimer.current = setTimeout(() => search(value), SEARCH_DELAY_MS);
           }}
-          onKeyDown={({ key, nativeEvent }) => {
-            if (key === 'Enter' && !nativeEvent.isComposing) search(typed);
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !isForInputMethod(event)) search(typed);
           }}
           {...attributes}
         />
