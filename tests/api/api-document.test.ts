@@ -42,12 +42,14 @@ describeProduct('the API document on %s', (product, engine) => {
   const world = worldOf(product);
   let operations: Map<string, Operation>;
   let tags: { name: string }[];
-  let failure: { properties: Record<string, unknown> };
+  let failure: { properties: Record<string, { enum?: string[] }> };
+  let headerNames: string[];
 
   beforeAll(async () => {
     const { body } = await call(product, 'GET /openapi.json');
     tags = body.tags;
     failure = body.components.schemas.Failure;
+    headerNames = Object.keys(body.components.headers);
     operations = new Map(
       CALLS.map(({ name, method, path }) => [
         name,
@@ -119,6 +121,39 @@ describeProduct('the API document on %s', (product, engine) => {
     expect(refused.map(({ status }) => status)).toEqual([409, 409, 400, 403]);
     const fields = new Set(refused.flatMap(({ body }) => Object.keys(body)));
     expect([...fields].sort()).toEqual(Object.keys(failure.properties).sort());
+  });
+
+  test('names the code of a refusal during maintenance', async () => {
+    const readOnly = await startForTest(engine, { MAINTENANCE: 'read' });
+    const { status, body } = await call(readOnly, 'POST /auth/signup', { body: {} });
+    expect([status, failure.properties.code?.enum?.includes(body.code)]).toEqual([503, true]);
+  });
+
+  test('names 400 for every change, since its body may be broken', async () => {
+    const headers = { 'Content-Type': 'application/json' };
+    const broken = await call(product, 'POST /auth/logout', { token: world.user.token, raw: '{', headers });
+    expect(broken.status).toBe(400);
+    const changes = CALLS.filter(({ method }) => method !== 'GET');
+    expect(changes.filter((target) => !('400' in responsesOf(target))).map(({ name }) => name)).toEqual([]);
+  });
+
+  test.each(CALLS)('$name has no header in its answer that is described for others alone', async (target) => {
+    const { headers } = await ask(target, await prepare(target, world), await tokenFor(target, world));
+    const described = responsesOf(target)[target.status]?.headers ?? {};
+    expect(described).toMatchObject(
+      Object.fromEntries(headerNames.filter((name) => headers.has(name)).map((name) => [name, {}])),
+    );
+  });
+
+  test('names 304 for the reads with an ETag, and for no others', async () => {
+    const reads = CALLS.filter(({ method, access }) => method === 'GET' && access === 'everyone');
+    expect(CALLS.filter((target) => '304' in responsesOf(target))).toEqual(reads);
+    for (const target of reads) {
+      const { path } = await prepare(target, world);
+      const first = await call(product, `GET ${path}`);
+      const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
+      expect((await call(product, `GET ${path}`, { headers })).status, target.name).toBe(304);
+    }
   });
 
   test('names 409 for the calls that can conflict with existing data, and for no others', async () => {

@@ -4,6 +4,7 @@ import { CALLS_BY_DOMAIN } from '../../contract/calls.ts';
 import { CHANGE_POSITION, POSITIONS_MAX } from '../../contract/change-positions.ts';
 import { BLOCKED_CODE } from '../../contract/users.ts';
 import { LIMITS, REQUESTS_PER_MINUTE } from '../http/limits/limits.ts';
+import { MAINTENANCE_CODE } from '../http/maintenance.ts';
 import { type ExampleSchema, exampleOf } from './examples.ts';
 
 const VERSION = '1.0.0';
@@ -28,6 +29,11 @@ const FAILURES: Record<number, string> = {
 
 /** Response headers that are part of an answer's meaning, by the names of their components. */
 const HEADERS = {
+  ETag: {
+    description: 'Names this state of the answer. A read that sends it back in If-None-Match asks for a later one.',
+    required: true,
+    schema: { type: 'string' },
+  },
   Link: {
     description: 'Where the list goes on: `</auth/…>; rel="next"` (RFC 8288). Absent on the last page.',
     schema: { type: 'string' },
@@ -72,12 +78,15 @@ const MOVED_PERMANENTLY = 301;
 const TOO_MANY_REQUESTS = 429;
 const SERVICE_UNAVAILABLE = 503;
 
+/** Whether it is cached: then its answer has an ETag. */
+const isPublicRead = ({ access, method }: Call) => access === 'everyone' && method === 'GET';
+
 /** The error statuses of a call: those that follow from its access, input and method, and its own. */
 function failuresOf(call: Call): number[] {
-  const hasInput = [call.params, call.query, call.body].some((part) => fieldsOf(part).length > 0);
+  const hasInput = [call.params, call.query].some((part) => fieldsOf(part).length > 0);
   const isChange = call.method !== 'GET';
   const failures = [
-    ...(hasInput ? [400] : []),
+    ...(hasInput || isChange ? [400] : []),
     ...(call.access === 'everyone' ? [] : [401]),
     // A change requested by a page of another site is refused.
     ...(call.access === 'admin' || isChange ? [403] : []),
@@ -137,13 +146,16 @@ function contentOf(answer: ExampleSchema): Record<string, { schema: unknown }> {
 }
 
 function successOf(call: Call) {
-  const position = call.method !== 'GET' && withHeaders(CHANGE_POSITION);
-  if (call.status === 204) return { description: 'Done; no content.', ...position };
   const isPaged = 'before' in ((call.query as ObjectSchema).properties ?? {});
+  const headers = withHeaders(
+    ...(isPublicRead(call) ? (['ETag'] as const) : []),
+    ...(isPaged ? (['Link'] as const) : []),
+    ...(call.method === 'GET' ? [] : ([CHANGE_POSITION, 'RateLimit', 'RateLimit-Policy'] as const)),
+  );
+  if (call.status === 204) return { description: 'Done; no content.', ...headers };
   return {
     description: call.status === 201 ? 'Created.' : 'The answer.',
-    ...(isPaged && withHeaders('Link')),
-    ...position,
+    ...headers,
     content: contentOf(call.answer as ExampleSchema),
   };
 }
@@ -173,7 +185,11 @@ function operationOf(call: Call, domain: string) {
     ...(fieldsOf(call.body).length > 0 && {
       requestBody: { required: true, content: { 'application/json': withExample(call.body as ExampleSchema, true) } },
     }),
-    responses: { [call.status]: successOf(call), ...Object.fromEntries(failures) },
+    responses: {
+      [call.status]: successOf(call),
+      ...(isPublicRead(call) && { 304: { description: 'If-None-Match has its ETag.', ...withHeaders('ETag') } }),
+      ...Object.fromEntries(failures),
+    },
     ...(call.access !== 'everyone' && { security: [{ token: [] }] }),
   };
 }
@@ -218,8 +234,9 @@ export function describeApi(siteName: string, url = '/') {
             },
             code: {
               type: 'string',
-              enum: [BLOCKED_CODE, UNVERIFIED_CODE],
-              description: 'Login: the account is blocked, or its mailbox is not verified.',
+              enum: [BLOCKED_CODE, UNVERIFIED_CODE, MAINTENANCE_CODE],
+              description:
+                'Login: the account is blocked, or its mailbox is not verified. Changes: the site can only be read.',
             },
             hasPasscode: {
               type: 'boolean',

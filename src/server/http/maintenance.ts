@@ -8,6 +8,9 @@ type MaintenanceMode = (typeof MAINTENANCE_MODES)[number];
 /** The sentence of a page and of a refused change. */
 export const READ_ONLY = 'The site is being worked on: it can be read, but nothing can be saved.';
 
+/** In the answer to a change that is refused. */
+export const MAINTENANCE_CODE = 'maintenance';
+
 /** A change of the file takes effect within this time. */
 const LOOK_EVERY_MS = 1_000;
 

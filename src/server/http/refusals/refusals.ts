@@ -2,7 +2,7 @@ import { UNVERIFIED_CODE } from '../../../contract/accounts.ts';
 import type { Category } from '../../../contract/categories.ts';
 import { BLOCKED_CODE } from '../../../contract/users.ts';
 import { type RatePolicy, rateHeaders } from '../limits/rate-headers.ts';
-import { READ_ONLY } from '../maintenance.ts';
+import { MAINTENANCE_CODE, READ_ONLY } from '../maintenance.ts';
 
 /** A call that is refused: the status and the sentence the caller gets. */
 export class Refusal extends Error {
@@ -129,7 +129,7 @@ export const refusals = {
   /** For /readyz, which operators and supervisors read. */
   notReady: (reason: string) => new Refusal(503, reason, { headers: retryAfter(2) }),
   readOnly: () =>
-    new Refusal(503, `${READ_ONLY} Please try again later.`, { headers: retryAfter(60), code: 'maintenance' }),
+    new Refusal(503, `${READ_ONLY} Please try again later.`, { headers: retryAfter(60), code: MAINTENANCE_CODE }),
   unavailable: () =>
     new Refusal(503, 'The service cannot do this right now. Please try again shortly.', { headers: retryAfter(2) }),
 };
