@@ -103,6 +103,15 @@ describeProduct('bodies of requests on %s', (product) => {
     expect(await recommend(raw)).toMatchObject({ status, body: { error } });
   });
 
+  test('text in another encoding than UTF-8 is refused: it would be stored without its letters', async () => {
+    const raw = Buffer.from('{"location":"Orléans"}', 'latin1');
+    const headers = { 'Content-Type': 'application/json' };
+    const refused = await call(product, 'POST /auth/postProfile', { token: user.token, raw, headers });
+    expect(refused).toMatchObject({ status: 400, body: { error: 'The body must be JSON in UTF-8.' } });
+    const taken = await call(product, 'POST /auth/postProfile', { token: user.token, body: { location: 'Orléans' } });
+    expect(taken.body.location).toBe('Orléans');
+  });
+
   test('a recommendation refuses hints that are not said to be JSON', async () => {
     expect(await recommend('{}', { 'Content-Type': 'text/plain' })).toMatchObject({ status: 415 });
   });

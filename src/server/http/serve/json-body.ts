@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import { BOUNDS } from '../limits/bounds.ts';
@@ -75,7 +76,8 @@ const hasBody = (headers: IncomingMessage['headers']) =>
 
 /**
  * Accepts only JSON bodies, which Fastify's own parser reads. It refuses keys that change the prototype of objects. A
- * body whose announced length is too large is refused without reading it.
+ * body whose announced length is too large is refused without reading it. One that is not UTF-8 is refused too (RFC 8259
+ * §8.1): decoding would replace its letters for good.
  * @param onRefused called with the status for each body that is refused before its call is checked
  */
 export function readJsonBodies(app: FastifyInstance, onRefused: (status: number) => void): void {
@@ -104,6 +106,7 @@ export function readJsonBodies(app: FastifyInstance, onRefused: (status: number)
     }
     readBody(payload, bodyLimit).then((body) => {
       if (body.length === 0) done(null);
+      else if (!isUtf8(body)) done(refusals.notUtf8());
       else if (isTooDeep(body)) done(refusals.tooDeep(BOUNDS.bodyDepth.max));
       else void parse(request, body.toString(), done);
     }, done);
