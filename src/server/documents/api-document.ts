@@ -70,16 +70,32 @@ const CALLERS_LIMITS = [
   ...Object.values(LIMITS).filter(({ by }) => by !== 'everybody' && by !== 'site'),
 ].map(({ name, by, max, windowMs }) => ({ name, by, max, windowSeconds: windowMs / 1000 }));
 
-const withHeaders = (...names: (keyof typeof HEADERS)[]) => ({
-  headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-});
-
 const MOVED_PERMANENTLY = 301;
+const NOT_MODIFIED = 304;
 const TOO_MANY_REQUESTS = 429;
 const SERVICE_UNAVAILABLE = 503;
 
-/** Whether it is cached: then its answer has an ETag. */
 const isPublicRead = ({ access, method }: Call) => access === 'everyone' && method === 'GET';
+
+/** The headers that an answer can have. */
+function headersOf(call: Call, status: number): Record<string, { $ref: string }> {
+  const isChange = call.method !== 'GET';
+  const isGood = status === call.status || status === NOT_MODIFIED;
+  const isPaged = 'before' in ((call.query as ObjectSchema).properties ?? {});
+  // A change that is refused may have counted.
+  const hasRates = isChange || status === TOO_MANY_REQUESTS;
+  const has: Record<keyof typeof HEADERS, boolean> = {
+    ETag: isGood && isPublicRead(call),
+    Link: isGood && isPaged,
+    Location: status === MOVED_PERMANENTLY,
+    [CHANGE_POSITION]: isGood && isChange,
+    'Retry-After': status === TOO_MANY_REQUESTS || status === SERVICE_UNAVAILABLE,
+    RateLimit: hasRates,
+    'RateLimit-Policy': hasRates,
+  };
+  const names = Object.entries(has).flatMap(([name, isThere]) => (isThere ? [name] : []));
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
 
 /** The error statuses of a call: those that follow from its access, input and method, and its own. */
 function failuresOf(call: Call): number[] {
@@ -146,16 +162,11 @@ function contentOf(answer: ExampleSchema): Record<string, { schema: unknown }> {
 }
 
 function successOf(call: Call) {
-  const isPaged = 'before' in ((call.query as ObjectSchema).properties ?? {});
-  const headers = withHeaders(
-    ...(isPublicRead(call) ? (['ETag'] as const) : []),
-    ...(isPaged ? (['Link'] as const) : []),
-    ...(call.method === 'GET' ? [] : ([CHANGE_POSITION, 'RateLimit', 'RateLimit-Policy'] as const)),
-  );
-  if (call.status === 204) return { description: 'Done; no content.', ...headers };
+  const headers = headersOf(call, call.status);
+  if (call.status === 204) return { description: 'Done; no content.', headers };
   return {
     description: call.status === 201 ? 'Created.' : 'The answer.',
-    ...headers,
+    headers,
     content: contentOf(call.answer as ExampleSchema),
   };
 }
@@ -165,9 +176,7 @@ function operationOf(call: Call, domain: string) {
     status,
     {
       description: FAILURES[status],
-      ...(status === SERVICE_UNAVAILABLE && withHeaders('Retry-After')),
-      ...(status === TOO_MANY_REQUESTS && withHeaders('Retry-After', 'RateLimit', 'RateLimit-Policy')),
-      ...(status === MOVED_PERMANENTLY && withHeaders('Location')),
+      headers: headersOf(call, status),
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/Failure' },
@@ -187,7 +196,9 @@ function operationOf(call: Call, domain: string) {
     }),
     responses: {
       [call.status]: successOf(call),
-      ...(isPublicRead(call) && { 304: { description: 'If-None-Match has its ETag.', ...withHeaders('ETag') } }),
+      ...(isPublicRead(call) && {
+        [NOT_MODIFIED]: { description: 'If-None-Match has its ETag.', headers: headersOf(call, NOT_MODIFIED) },
+      }),
       ...Object.fromEntries(failures),
     },
     ...(call.access !== 'everyone' && { security: [{ token: [] }] }),
