@@ -30,22 +30,23 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** A letter of a script in which marks are optional, with its marks; or marks without a letter before them. */
-const OPTIONAL_MARKS = /([^\p{L}\p{M}]|^|[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}])\p{M}+/gu;
+/**
+ * A letter of a script in which marks are optional, with its marks; marks without a letter before them; or the mark that
+ * chooses a form of a Chinese character.
+ */
+const OPTIONAL_MARKS = /\p{VS}|([^\p{L}\p{M}]|^|[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}])\p{M}+/gu;
 
 /** Single letters joined by "and": "A & M", "A&M" and "A and M". */
 const JOINED_LETTERS = /(?<![\p{L}\p{N}])(\p{L})(?: *& *| +and +)(?=\p{L}(?![\p{L}\p{N}\p{M}]))/gu;
 
-/**
- * Folds case and accents. Marks of other scripts stay: without them, a word in Thai or Devanagari is another word.
- */
-function plainLetters(text: string): string {
-  return text
-    .normalize('NFD')
-    .replaceAll(OPTIONAL_MARKS, '$1')
-    .toLowerCase()
-    .replaceAll(/[ßæœøłđðþı]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
-}
+/** Folds case and accents. Marks of other scripts stay: without them, a word in Thai or Devanagari is another word. */
+export const foldOptionalMarks = (text: string): string =>
+  text.normalize('NFD').replaceAll(OPTIONAL_MARKS, '$1').toLowerCase();
+
+const toPlainLetters = (folded: string): string =>
+  folded.replaceAll(/[ßæœøłđðþı]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
+
+const plainLetters = (text: string): string => toPlainLetters(foldOptionalMarks(text));
 
 /** Letters in the width of Chinese characters, or in half of it, as input methods write them: "ＭＩＴ". */
 const OTHER_WIDTHS = /[\uFF01-\uFFEE]+/g;
@@ -89,14 +90,19 @@ export function foldSearch(text: string): string {
   );
 }
 
+const keyOf = (plain: string): string | undefined => joinWords(plain.replaceAll(/\p{Pd}/gu, ' ')) || undefined;
+
 /**
- * Names with the same key count as the same name. A key has neither case, accents nor punctuation; only a name that
- * consists of punctuation keeps it. Keys are stored, so this function must not change when the search does.
+ * Every two spellings of a name have the same key. It has neither case, marks nor punctuation; only a name that consists
+ * of punctuation keeps it. Keys are stored, so this function must not change when the search does.
  */
-export function nameKey(name: string): string {
-  const plain = foldAccents(name).replaceAll(/[ßæœøłđðþı]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
-  return joinWords(plain.replaceAll(/\p{Pd}/gu, ' ')) || foldAccents(name);
-}
+export const nameKey = (name: string): string => keyOf(toPlainLetters(foldAccents(name))) ?? foldAccents(name);
+
+/**
+ * Names with the same of these keys count as the same name. Unlike `nameKey` it has the marks of scripts in which they
+ * make another word, such as "バス" (bus) and "パス" (pass).
+ */
+export const exactNameKey = (name: string): string => keyOf(plainLetters(name)) ?? foldAccents(name);
 
 /**
  * The forms of a name that people may type: the form of `foldSearch`, one without hyphens ("alazhar"), and one with

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { matchedBeginning, suggestSchools } from '../../src/client/components/school/suggestions.ts';
 import { isAcceptedEmail, looksLikeEmail } from '../../src/contract/email.ts';
-import { foldAccents, foldSearch, nameKey, searchForms } from '../../src/contract/folding.ts';
+import { exactNameKey, foldAccents, foldSearch, nameKey, searchForms } from '../../src/contract/folding.ts';
 import { PROFILE_FIELDS, type Preferences } from '../../src/contract/profiles.ts';
 import { RATINGS, starFills, starLabel } from '../../src/contract/stars.ts';
 import { clientBlock, createAddressLimit } from '../../src/server/http/limits/addresses.ts';
@@ -118,6 +118,25 @@ test('the search takes letters of another width and the signs of transcriptions 
     expect(searchForms(`Hawai${sign}i`)).toContain('hawai i');
   }
   expect(['ＭＩＴ', 'Hawaiʻi'].map(nameKey)).toEqual(['ｍｉｔ', 'hawaiʻi']);
+});
+
+test('names are the same but for marks that make no other word', () => {
+  for (const [one, other] of [
+    ['École', 'ecole'],
+    ['Straße', 'STRASSE'],
+    ['כּוֹס', 'כוס'],
+    ['葛\u{e0100}飾', '葛飾'],
+    ['서울', '서울'.normalize('NFD')],
+  ] as const) {
+    expect(exactNameKey(one)).toBe(exactNameKey(other));
+    expect(foldSearch(one)).toBe(foldSearch(other));
+  }
+  for (const [one, other] of [
+    ['バス', 'パス'],
+    ['मेल', 'मिल'],
+    ['ปู', 'ปี'],
+  ] as const)
+    expect(exactNameKey(one)).not.toBe(exactNameKey(other));
 });
 
 describe('what a model says', () => {

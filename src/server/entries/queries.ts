@@ -1,6 +1,6 @@
 import type { Category } from '../../contract/categories.ts';
 import type { Entry } from '../../contract/entries.ts';
-import { foldAccents, nameKey } from '../../contract/folding.ts';
+import { exactNameKey, foldAccents } from '../../contract/folding.ts';
 import type { Connection } from '../database/database.ts';
 import { idsOf, oldestOf } from '../database/found-rows.ts';
 import { isBeingChecked } from '../visibility/checked-queries.ts';
@@ -71,7 +71,8 @@ export async function findSameEntry(db: Connection, { kind }: Category, schoolId
     .where('school_id', '=', schoolId)
     .where('kind', '=', kind)
     .execute();
-  return oldestOf(rows.filter((row) => nameKey(row.name) === nameKey(name)));
+  const key = exactNameKey(name);
+  return oldestOf(rows.filter((row) => exactNameKey(row.name) === key));
 }
 
 /** The names of all entries of some schools, to find similar ones. */

@@ -1,4 +1,4 @@
-import { nameKey } from '../../contract/folding.ts';
+import { exactNameKey, nameKey } from '../../contract/folding.ts';
 import type { ProposedReview } from '../../contract/proposals.ts';
 import type { Connection } from '../database/database.ts';
 import { locking, lockName } from '../database/lock-row.ts';
@@ -22,7 +22,7 @@ export type Proposed =
 
 /** A text that is the same for all proposals of the same thing. */
 function equalKey(proposed: Proposed): string {
-  const key = nameKey(proposed.name);
+  const key = exactNameKey(proposed.name);
   return JSON.stringify(
     proposed.kind === 'school'
       ? [proposed.kind, key, nameKey(countryOf(proposed.location))]

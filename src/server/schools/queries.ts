@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beginsWith, foldAccents, foldCase, foldName, nameKey } from '../../contract/folding.ts';
+import { beginsWith, exactNameKey, foldAccents, foldCase, foldName, nameKey } from '../../contract/folding.ts';
 import type { School, SchoolFields, SchoolName } from '../../contract/schools.ts';
 import type { Connection } from '../database/database.ts';
 import { oldestOf } from '../database/found-rows.ts';
@@ -140,15 +140,19 @@ export async function findSuccessor(db: Connection, id: number): Promise<number 
  * punctuation are ignored.
  */
 export async function findSameSchool(db: Connection, schoolName: string, country: string): Promise<number | undefined> {
-  const key = nameKey(schoolName);
+  const [key, exactKey] = [nameKey(schoolName), exactNameKey(schoolName)];
+  const isCalledSo = (names: readonly string[]) => names.some((name) => exactNameKey(name) === exactKey);
   const isInCountry = ({ location }: { location: string }) => nameKey(countryOf(location)) === nameKey(country);
-  const named = currentSchools(db).select(['id', 'location']).where('match_key', '=', key);
+  const named = currentSchools(db).select(['id', 'location', 'school_name']).where('match_key', '=', key);
   const alsoKnown = currentSchools(db)
     .innerJoin('alias_keys', 'alias_keys.school_id', 'schools.id')
-    .select(['schools.id', 'schools.location'])
+    .select(['schools.id', 'schools.location', 'aliases'])
     .where('alias_keys.match_key', '=', key);
+  const isNamedSo = ({ school_name }: { school_name: string }) => isCalledSo([school_name]);
+  const isKnownSo = ({ aliases }: { aliases: string }) => isCalledSo(JSON.parse(aliases));
   return (
-    oldestOf((await named.execute()).filter(isInCountry)) ?? oldestOf((await alsoKnown.execute()).filter(isInCountry))
+    oldestOf((await named.execute()).filter(isInCountry).filter(isNamedSo)) ??
+    oldestOf((await alsoKnown.execute()).filter(isInCountry).filter(isKnownSo))
   );
 }
 

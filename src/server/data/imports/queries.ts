@@ -1,5 +1,5 @@
 import type { Category } from '../../../contract/categories.ts';
-import { foldAccents, foldCase, nameKey } from '../../../contract/folding.ts';
+import { foldAccents, foldCase, foldOptionalMarks, nameKey } from '../../../contract/folding.ts';
 import { ALIASES_MAX, updateSchool } from '../../../contract/schools.ts';
 import type { Connection } from '../../database/database.ts';
 import { idsOf } from '../../database/found-rows.ts';
@@ -135,7 +135,8 @@ function findSchoolOf(
   return { reason: `${others.length + 1} schools are called ${school}: the column location must say which one.` };
 }
 
-const keyOf = (schoolId: number, kind: string, nameKey: string) => JSON.stringify([schoolId, kind, nameKey]);
+const keyOf = (schoolId: number, kind: string, name: string) =>
+  JSON.stringify([schoolId, kind, foldOptionalMarks(name)]);
 
 /** The names that entries have, including deleted and merged ones: an import does not restore those. */
 async function findTakenNames(
@@ -146,11 +147,11 @@ async function findTakenNames(
   if (schoolIds.length === 0) return new Set();
   const rows = await db
     .selectFrom('entries')
-    .select(['school_id', 'kind', 'name_key'])
+    .select(['school_id', 'kind', 'name'])
     .where('school_id', 'in', schoolIds)
     .where('name_key', 'in', [...new Set(entries.map(({ name }) => foldAccents(name)))])
     .execute();
-  return new Set(rows.map((row) => keyOf(row.school_id, row.kind, row.name_key)));
+  return new Set(rows.map((row) => keyOf(row.school_id, row.kind, row.name)));
 }
 
 /**
@@ -172,7 +173,7 @@ export async function planEntries(
   const outcomes = entries.map((entry): EntryOutcome => {
     const school = findSchoolOf(entry, schools);
     if ('reason' in school) return school;
-    const key = keyOf(school.id, entry.category.kind, foldAccents(entry.name));
+    const key = keyOf(school.id, entry.category.kind, entry.name);
     if (taken.has(key) || planned.has(key)) return 'already there';
     planned.add(key);
     added.set(school.id, [...(added.get(school.id) ?? []), entry]);

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { foldOptionalMarks } from '../../../contract/folding.ts';
 import type { Connection } from '../../database/database.ts';
 import type { Milliseconds } from '../../database/tables.ts';
 import { COUNTED_HALF_STARS, HALF_STAR_COLUMNS } from '../../visibility/count-queries.ts';
@@ -16,7 +17,7 @@ interface Pair {
 interface Namesake {
   readonly id: number;
   readonly kind: string;
-  readonly name_key: string;
+  readonly name: string;
 }
 
 /**
@@ -25,7 +26,7 @@ interface Namesake {
  * @param moving without merged and deleted entries, like `staying`; of one name, the oldest first
  */
 export function pairNamesakes(moving: readonly Namesake[], staying: readonly Namesake[]): Pair[] {
-  const keyOf = ({ kind, name_key }: Namesake) => `${kind} ${name_key}`;
+  const keyOf = ({ kind, name }: Namesake) => `${kind} ${foldOptionalMarks(name)}`;
   const targets = new Map([...staying, ...moving].toReversed().map((entry) => [keyOf(entry), entry.id]));
   return moving.flatMap((entry) => {
     // Safe: the entry itself has this key.

@@ -30,7 +30,7 @@ const listNamesakes = (db: Connection, schoolId: number) =>
         .onRef('review_counts.entry_id', '=', 'entries.id')
         .onRef('review_counts.school_id', '=', 'entries.school_id'),
     )
-    .select(['entries.id', 'entries.kind', 'name_key', 'review_count'])
+    .select(['entries.id', 'entries.kind', 'name', 'review_count'])
     .where('entries.school_id', '=', schoolId)
     .orderBy('entries.kind')
     .orderBy('name_key')
