@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { COMMON_NAMES } from '../../src/server/data/imports/file-rows.ts';
 import { countryWords, createRatePlace } from '../../src/server/profiles/places.ts';
 import { parsePreference, stemsOf } from '../../src/server/profiles/preferences.ts';
-import { editDistance } from '../../src/server/profiles/words.ts';
+import { editDistance, splitWords } from '../../src/server/profiles/words.ts';
 import { readRealUniversities } from '../support/real-names.ts';
 
 const wordsOf = (text: string) => {
@@ -164,4 +164,8 @@ test.each([
 ])('%s and %s differ by at most %i letters: %s', (one, other, max, distance) => {
   expect(editDistance(one, other, max)).toBe(distance);
   expect(editDistance(other, one, max)).toBe(distance);
+});
+
+test('words are separated by every kind of white space, as in a text from a spreadsheet', () => {
+  expect(splitWords('quiet\thalls\u2028by\u3000the\r\nwater')).toEqual(['quiet', 'halls', 'by', 'the', 'water']);
 });

@@ -21,7 +21,7 @@ export function toTerm(term: string): string | null {
 }
 
 /** The words of a text as they are written. */
-export const splitWords = (text: string): string[] => text.split(/[\n\r\p{Z}\p{P}]+/u);
+export const splitWords = (text: string): string[] => text.split(/[\s\p{Z}\p{P}]+/u);
 
 const VOWEL = /[aeiouy]/;
 
