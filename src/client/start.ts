@@ -33,4 +33,14 @@ for (const { dataset } of document.querySelectorAll<HTMLElement>('[data-scripts]
     );
   }
 }
-await import('./main.tsx');
+try {
+  await import('./main.tsx');
+} catch (cause) {
+  // Without the code, which a new version may have renamed, buttons do nothing: the page must not be silent about it.
+  const notice = document.createElement('p');
+  notice.role = 'alert';
+  notice.className = 'notice card fixed inset-x-2 bottom-2 z-40 p-4';
+  notice.textContent = 'This page was not loaded completely. Please reload it.';
+  document.body.append(notice);
+  throw cause;
+}

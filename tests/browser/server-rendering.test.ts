@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { reviewCalls } from '../../src/contract/reviews.ts';
 import { insertSchool } from '../../src/server/schools/queries.ts';
-import { expect, holdBack, openPage, test } from '../support/browser.ts';
+import { expect, holdBack, notice, openPage, productTest, test, whenHydrated } from '../support/browser.ts';
 import { category, createEntry, createSchool, createUser, postReview } from '../support/rows.ts';
 
 const ACCOUNT_PAGES = ['/login', '/signup', '/forgot', '/verify', '/change'];
@@ -212,4 +212,16 @@ test('the policy of a document allows the script that records early events, and 
     expect(inline, path).toHaveLength(1);
     expect(response.headers()['content-security-policy'], path).toContain(`; script-src 'self' ${inline[0]}; `);
   }
+});
+
+// Not among the tests above: the browser writes the failure to the console.
+productTest('a page whose code is gone says so, and comes to life when it is reloaded', async ({ page, product }) => {
+  const { id } = await createSchool(product);
+  await page.route(/\/assets\/main-/, (route) => route.fulfill({ status: 404 }));
+  await page.goto(`${product.url}/school/${id}`);
+  await expect(notice(page, 'alert', 'This page was not loaded completely.')).toBeVisible();
+  await page.unroute(/\/assets\/main-/);
+  await page.reload();
+  await whenHydrated(page);
+  await expect(page.getByRole('alert')).toHaveCount(0);
 });
