@@ -27,10 +27,7 @@ export function Sessions({ isShown }: { isShown: boolean }) {
       // The focused button has gone with its row.
       heading.current?.focus();
     },
-    onError: (cause) => {
-      notify.failure(actionFailureText(cause, 'The session was not ended.'));
-      void invalidateReads(getMySessions);
-    },
+    onError: (cause) => notify.failure(actionFailureText(cause, 'The session was not ended.')),
   });
   return (
     <section aria-labelledby="sessions-title" className="grid gap-3">

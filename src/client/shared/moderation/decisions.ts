@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../../contract/call.ts';
-import { getOpenCounts, getReports, type ModerationAction, moderateReview } from '../../../contract/moderation.ts';
-import { CallError, failureText, invalidateReads, queryClient, request } from '../../api.ts';
+import { type ModerationAction, moderateReview } from '../../../contract/moderation.ts';
+import { CallError, failureText, queryClient, request } from '../../api.ts';
 import { notify } from '../../notices.ts';
 
 /** An admin's decision about a review. */
@@ -31,16 +31,14 @@ export function notifyDecided({ action, reviewId }: Decision, opposite?: Decisio
 }
 
 /**
- * Says why a decision was refused. If the item has changed since the admin read it, the queue is read again. That may
- * remove the item, so a notice says why.
+ * Says why a decision was refused. If the item has changed since the admin read it, the queue is read again, which may
+ * remove the item: a notice says why.
  * @param say shows a text beside the item
  */
 export function showRefusal(cause: unknown, say: (text: string) => void): void {
   const text = failureText(cause, 'The decision was not taken: ');
-  if (cause instanceof CallError && cause.status === 409) {
-    notify.failure(text);
-    void invalidateReads(getReports, getOpenCounts);
-  } else say(text);
+  if (cause instanceof CallError && cause.status === 409) notify.failure(text);
+  else say(text);
 }
 
 async function undo(opposite: Decision): Promise<void> {

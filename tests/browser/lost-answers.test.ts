@@ -1,0 +1,44 @@
+import { button, expect, loseAnswer, notice, openAs, rowOf, startBuilt, test } from '../support/browser.ts';
+import { proposeSchool } from '../support/proposals.ts';
+import { category, createSchool, createUser, postReview } from '../support/rows.ts';
+
+// Changes that the server has made, but whose answer was lost: the page shows them once they are sent again.
+
+test('a school that is deleted leaves the list', async ({ page, product, admin }) => {
+  const { schoolName } = await createSchool(product);
+  await openAs(page, admin, '/adminschool');
+  await loseAnswer(page, '**/auth/deleteSchool/*');
+  const row = rowOf(page, schoolName);
+  const remove = row.getByRole('button', { name: 'Delete', exact: true });
+  await remove.click();
+  await expect(notice(page, 'alert', 'The school was not deleted.')).toBeVisible();
+  await remove.click();
+  await expect(notice(page, 'alert', 'There is no such school.')).toBeVisible();
+  await expect(row).toHaveCount(0);
+});
+
+test('one’s own review that is deleted gives way to the form', async ({ page, product, entry, user }) => {
+  await postReview(product, category, entry.id, user);
+  await openAs(page, user, `${category.pages.reviews}/${entry.id}`);
+  await button(page, 'Delete').click();
+  await loseAnswer(page, `**/auth/${category.calls.removeReview}/*`);
+  await button(page, 'Yes, delete it').click();
+  await expect(notice(page, 'alert', 'The review was not deleted.')).toBeVisible();
+  await button(page, 'Yes, delete it').click();
+  await expect(page.getByRole('heading', { name: 'Write a Review' })).toBeVisible();
+  await expect(page.getByRole('article')).toHaveCount(0);
+});
+
+test('a proposal that is decided leaves the queue', async ({ newPage }) => {
+  const product = await startBuilt('lost-decision');
+  const [user, admin] = [await createUser(product), await createUser(product, { isAdmin: true })];
+  await proposeSchool(product, user, { schoolName: 'Nordlys', location: 'Norway' });
+  const page = await openAs(await newPage(product), admin, '/proposals');
+  await loseAnswer(page, '**/auth/decideProposal/*');
+  await button(page, 'Accept').click();
+  await expect(notice(page, 'alert', 'The decision was not taken')).toBeVisible();
+  await button(page, 'Accept').click();
+  await expect(notice(page, 'alert', 'This proposal is decided already.')).toBeVisible();
+  await expect(page.getByText('No open proposals.')).toBeVisible();
+  await product.stop();
+});
