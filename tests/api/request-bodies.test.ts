@@ -107,7 +107,7 @@ describeProduct('bodies of requests on %s', (product) => {
     const raw = Buffer.from('{"location":"Orléans"}', 'latin1');
     const headers = { 'Content-Type': 'application/json' };
     const refused = await call(product, 'POST /auth/postProfile', { token: user.token, raw, headers });
-    expect(refused).toMatchObject({ status: 400, body: { error: 'The body must be JSON in UTF-8.' } });
+    expect(refused).toMatchObject({ status: 400, body: { error: 'The body is not valid JSON.' } });
     const taken = await call(product, 'POST /auth/postProfile', { token: user.token, body: { location: 'Orléans' } });
     expect(taken.body.location).toBe('Orléans');
   });

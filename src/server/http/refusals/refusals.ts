@@ -114,7 +114,6 @@ export const refusals = {
   /** The connection is closed, because a request that can be read in two ways may hide another one. */
   twoHosts: () => new Refusal(400, 'The request names more than one host.'),
   tooManyPieces: () => new Refusal(400, 'The body comes in too many small pieces.'),
-  notUtf8: () => new Refusal(400, 'The body must be JSON in UTF-8.'),
   invalidJson: () => new Refusal(400, 'The body is not valid JSON.'),
   tooDeep: (levels: number) => new Refusal(400, `The body must not be nested more than ${levels} levels deep.`),
   /** The client disconnected before its request was complete, so nobody reads this. */

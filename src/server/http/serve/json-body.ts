@@ -106,7 +106,7 @@ export function readJsonBodies(app: FastifyInstance, onRefused: (status: number)
     }
     readBody(payload, bodyLimit).then((body) => {
       if (body.length === 0) done(null);
-      else if (!isUtf8(body)) done(refusals.notUtf8());
+      else if (!isUtf8(body)) done(refusals.invalidJson());
       else if (isTooDeep(body)) done(refusals.tooDeep(BOUNDS.bodyDepth.max));
       else void parse(request, body.toString(), done);
     }, done);
