@@ -157,6 +157,18 @@ test('a change of the name whose answer was lost is seen when it is sent again',
   await expect(page.getByLabel('Username')).toHaveValue(username);
 });
 
+test('a password whose answer was lost is changed when it is sent again', async ({ page, user }) => {
+  await openAccount(page, user);
+  const password = 'another one on wednesdays';
+  await fillPasswords(page, ['Current Password']);
+  await fillIn(page, { 'New Password': password, 'Confirm New Password': password });
+  await loseAnswer(page, '**/auth/changePassword');
+  await button(page, 'Change password').click();
+  await expect(notice(page, 'alert', 'The password was not changed.')).toBeVisible();
+  await button(page, 'Change password').click();
+  await expect(notice(page, 'status', 'Password changed!')).toBeVisible();
+});
+
 test('an answer that comes after a logout signs nobody in again', async ({ page, user }) => {
   await openAccount(page, user);
   const [done, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

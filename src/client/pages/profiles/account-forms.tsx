@@ -6,6 +6,7 @@ import {
   PASSCODE_LIFE_MINUTES,
   USERNAME_MAX,
 } from '../../../contract/accounts.ts';
+import type { BodyOf } from '../../../contract/call.ts';
 import { INVALID_EMAIL, isAcceptedEmail } from '../../../contract/email.ts';
 import {
   confirmMyEmail,
@@ -15,7 +16,7 @@ import {
   updateMyAccount,
 } from '../../../contract/my-account.ts';
 import { isUsername } from '../../../contract/usernames.ts';
-import { actionFailureText, invalidateReads, queryClient, request } from '../../api.ts';
+import { actionFailureText, CallError, invalidateReads, queryClient, refusedField, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field, FormError } from '../../components/form/fields.tsx';
 import { missingPasswordProblems, type Problem, readField, useForm } from '../../form.ts';
@@ -173,18 +174,37 @@ function EmailPasscodeForm({ email, onConfirmed }: EmailPasscodeFormProps) {
   );
 }
 
+/**
+ * Changes the password. When it is refused after a request whose answer was lost, that one may have changed it already:
+ * then the new one is the current one.
+ */
+async function sendPassword(body: BodyOf<typeof changePassword>, mayBeChanged: boolean): Promise<void> {
+  try {
+    await request(changePassword, { body });
+  } catch (error) {
+    if (!mayBeChanged || refusedField(error) !== 'currentPassword') throw error;
+    await request(changePassword, { body: { ...body, currentPassword: body.newPassword } }).catch(() => {
+      throw error;
+    });
+  }
+}
+
 const MISSING: Problem = { text: 'Please enter your current password.', field: 'currentPassword' };
 const MISMATCH: Problem = { text: 'Passwords do not match. Please check and try again.' };
 
 /** The form for another password, without a passcode. */
 export function PasswordForm() {
+  const wasAnswerLost = useRef(false);
   const { problem, onSubmit, isPending } = useForm({
     read: (form) => ({ currentPassword: readField(form, 'currentPassword'), ...readNewPassword(form) }),
     check: ({ currentPassword, ...passwords }) => [
       ...(currentPassword ? [] : [MISSING]),
       ...newPasswordProblems(passwords, 'newPassword', MISMATCH),
     ],
-    send: ({ currentPassword, newPassword }) => request(changePassword, { body: { currentPassword, newPassword } }),
+    send: ({ currentPassword, newPassword }) => sendPassword({ currentPassword, newPassword }, wasAnswerLost.current),
+    onFailure: (error) => {
+      wasAnswerLost.current = !(error instanceof CallError && error.answered);
+    },
     onSuccess: (_answer, _values, form) => {
       notify.success('Password changed!');
       form.reset();
