@@ -1,8 +1,21 @@
-import { button, expect, loseAnswer, notice, openAs, rowOf, startBuilt, test } from '../support/browser.ts';
+import { button, expect, fillIn, loseAnswer, notice, openAs, rowOf, startBuilt, test } from '../support/browser.ts';
 import { proposeSchool } from '../support/proposals.ts';
-import { category, createSchool, createUser, postReview } from '../support/rows.ts';
+import { category, createSchool, createUser, postReview, unique } from '../support/rows.ts';
 
 // Changes that the server has made, but whose answer was lost: the page shows them once they are sent again.
+
+test('a school is added once', async ({ page, admin }) => {
+  await openAs(page, admin, '/adminschool');
+  const schoolName = unique('Nordlys');
+  await fillIn(page, { 'School Name': schoolName, Description: 'By the sea.', Location: 'Norway' });
+  await loseAnswer(page, '**/auth/postSchool');
+  await button(page, 'Add').click();
+  await expect(notice(page, 'alert', 'Nothing was saved.')).toBeVisible();
+  await button(page, 'Add').click();
+  await expect(notice(page, 'status', 'School added!')).toBeVisible();
+  await expect(page.getByLabel('School Name')).toHaveValue('');
+  await expect(rowOf(page, schoolName)).toHaveCount(1);
+});
 
 test('a school that is deleted leaves the list', async ({ page, product, admin }) => {
   const { schoolName } = await createSchool(product);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type * as Type from 'typebox';
 import type { DeletedKind } from '../../../contract/deletions.ts';
 import { inOneLine, inputLimits } from '../../../contract/fields.ts';
-import { actionFailureText } from '../../api.ts';
+import { actionFailureText, CallError, queryClient } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field, FormError, TextArea } from '../../components/form/fields.tsx';
 import { DraftNote, useDraft } from '../../draft.tsx';
@@ -147,13 +147,35 @@ export function useRecordList<Row extends TableRow, FormRecord extends TableRow>
   const [editing, setEditing] = useState<FormRecord | null>(null);
   const [formKey, setFormKey] = useState(0);
   const [mark, setMark] = useState<{ id: number } | null>(null);
+  /** The ids of the list before an addition whose answer was lost. */
+  const idsBefore = useRef<ReadonlySet<number>>(undefined);
+  const readList = () => queryClient.getQueryData<Row[]>(queryKey) ?? [];
 
   function fillForm(record: FormRecord | null): void {
     setEditing(record);
     setFormKey((current) => current + 1);
   }
 
+  /** Adds a record, unless an earlier request whose answer was lost has added it. */
+  async function add(values: FormValues): Promise<{ id: number } | undefined> {
+    if (idsBefore.current) {
+      await reload();
+      const added = readList().find(
+        (row) => !idsBefore.current?.has(row.id) && Object.values(values).includes(options.nameOf(row)),
+      );
+      if (added) return added;
+    }
+    const ids = new Set(readList().map(({ id }) => id));
+    try {
+      return await options.save(values, null);
+    } catch (error) {
+      if (!(error instanceof CallError && error.answered)) idsBefore.current ??= ids;
+      throw error;
+    }
+  }
+
   async function showSaved(saved: { id: number } | undefined): Promise<void> {
+    idsBefore.current = undefined;
     notify.success(`${noun} ${editing ? 'updated' : 'added'}!`);
     fillForm(null);
     await reload();
@@ -187,7 +209,7 @@ export function useRecordList<Row extends TableRow, FormRecord extends TableRow>
     /** Scrolls to a row that was changed elsewhere, and highlights it. */
     show: ({ id }: { id: number }) => setMark({ id }),
     clear: () => fillForm(null),
-    save: (values: FormValues) => options.save(values, editing),
+    save: (values: FormValues) => (editing ? options.save(values, editing) : add(values)),
     showSaved,
     stopEditing,
   };
