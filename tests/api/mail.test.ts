@@ -8,9 +8,10 @@ describe.each(ENGINES)('mail on %s', (engine) => {
   let product: Product;
   let mailServer: MailServer;
 
-  async function start(): Promise<void> {
+  async function start(account = ''): Promise<void> {
     mailServer = await startMailServer();
-    product = await startProduct(engine, { SMTP_URL: mailServer.url, MAIL_FROM: 'The Site <no-reply@example.org>' });
+    const SMTP_URL = mailServer.url.replace('//', `//${account}`);
+    product = await startProduct(engine, { SMTP_URL, MAIL_FROM: 'The Site <no-reply@example.org>' });
   }
   afterEach(async () => {
     await product.stop();
@@ -48,6 +49,17 @@ describe.each(ENGINES)('mail on %s', (engine) => {
     await product.app.outbox.flush();
     expect(mailServer.received).toHaveLength(1);
     expect((await verify(user.email, mailServer.received[0]?.text)).status).toBe(200);
+  });
+
+  test('while the mail server refuses the login, it waits', async () => {
+    await start('site:secret@');
+    mailServer.behaviour.refusesLogin = true;
+    const user = await signUp();
+    await product.app.outbox.flush();
+    mailServer.behaviour.refusesLogin = false;
+    product.clock.ahead += 60_000;
+    await product.app.outbox.flush();
+    expect(mailServer.received.map(({ recipients }) => recipients)).toEqual([[user.email]]);
   });
 
   test('refused for good, it is not tried again', async () => {

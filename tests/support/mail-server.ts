@@ -9,13 +9,20 @@ interface Received {
 /** Joins lines that quoted-printable has broken: where it breaks them depends on the lengths of names. */
 export const unfold = (mail: string) => mail.replaceAll(/=\r?\n/g, '');
 
-/** A real mail server on loopback that stores its mails, or refuses them with the status of `behaviour`. */
+/** A real mail server on loopback that stores its mails, or refuses them, or every login, as `behaviour` says. */
 export async function startMailServer() {
   const received: Received[] = [];
-  const behaviour: { refuseWith: number | undefined } = { refuseWith: undefined };
+  const behaviour: { refuseWith: number | undefined; refusesLogin: boolean } = {
+    refuseWith: undefined,
+    refusesLogin: false,
+  };
   const server = new SMTPServer({
     authOptional: true,
+    allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
+    onAuth({ username }, _session, done) {
+      done(null, behaviour.refusesLogin ? {} : { user: username });
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk) => chunks.push(chunk));

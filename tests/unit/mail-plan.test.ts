@@ -33,7 +33,11 @@ const PLANS: [string, SmtpFailure, number, ServerState, number | null, ServerSta
   ['nobody for long: every half minute', { code: 'ETIMEDOUT' }, 0, state(5), 30_000, state(6)],
   ['no word at all', {}, 0, state(0), 1_000, state(1)],
   ['421 is of the server', { responseCode: 421, command: 'DATA' }, 0, state(0), 1_000, state(1)],
-  ['a sign-in refused is of the server', { responseCode: 535, command: 'AUTH' }, 0, state(0), 1_000, state(1)],
+  ['a sign-in refused is of the server', { responseCode: 535, command: 'AUTH PLAIN' }, 0, state(0), 1_000, state(1)],
+  ['a sign-in refused for now too', { responseCode: 454, command: 'AUTH LOGIN' }, 0, state(0), 1_000, state(1)],
+  ['no encryption is of the server', { responseCode: 502, command: 'STARTTLS' }, 0, state(0), 1_000, state(1)],
+  ['a greeting refused is of the server', { responseCode: 550, command: 'HELO' }, 0, state(0), 1_000, state(1)],
+  ['a sender refused is of the server', { responseCode: 530, command: 'MAIL FROM' }, 0, state(0), 1_000, state(1)],
   ['a connection refused is of the server', { responseCode: 554, command: 'CONN' }, 0, state(0), 1_000, state(1)],
 ];
 

@@ -42,8 +42,8 @@ function backoff(attempts: number, max: number): number {
   return Math.min(BACKOFF_FIRST_MS * 2 ** Math.min(attempts, 20), max);
 }
 
-/** A failure while connecting or signing in does not concern a mail. */
-const isBeforeMail = ({ command }: SmtpFailure) => command === 'CONN' || command === 'AUTH';
+/** Until the server hears the recipient, all mails are the same to it: the mailer names a sign-in `AUTH PLAIN`. */
+const isBeforeMail = ({ command = '' }: SmtpFailure) => /^(CONN|EHLO|HELO|STARTTLS|AUTH|MAIL)\b/.test(command);
 
 /** The server refused this mail permanently (RFC 5321 §4.2.1): it would refuse a retry too. */
 function isPermanent(failure: SmtpFailure): boolean {
