@@ -124,6 +124,13 @@ describeProduct('another name on %s', (product) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
+  test('is answered as had to both of two equal requests at once', async () => {
+    const user = await createUser(product);
+    const username = unique('twice');
+    const answers = await Promise.all([1, 2].map(() => change(product, user, { username })));
+    expect(answers.map(({ status, body }) => [status, body.username])).toEqual([1, 2].map(() => [200, username]));
+  });
+
   test('signs reviews that are posted and edited meanwhile', async () => {
     for (let round = 0; round < 5; round += 1) {
       const user = await createUser(product);

@@ -283,6 +283,7 @@ describeProduct('an account on %s', (product) => {
     const stale = await signIn(product, user.id);
     const answers = await Promise.all(['keep', 'delete'].map((reviews) => leave(product, user, reviews)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 401]);
+    expect(answers.map(({ body }) => body.error)).toContain('Your session has ended. Please log in again.');
     expect((await leave(product, { token: stale }, 'keep')).status).toBe(401);
     expect((await call(product, 'GET /auth/downloadMyData', { token: stale })).status).toBe(401);
   });

@@ -120,19 +120,19 @@ export async function markVerified(
  * Replaces a password hash that was read before this transaction began, and locks the row until the transaction ends: a
  * concurrent reset happens entirely before or entirely after it.
  * @param hash the same hash again only checks that it is unchanged
- * @returns why the user is blocked, if they are; undefined when the old hash is no longer stored
+ * @returns the user's name and why they are blocked, if they are; undefined when the old hash is no longer stored
  */
 export async function replacePassword(
   db: Connection,
   { id, password_hash: before }: Pick<UserRow, 'id' | 'password_hash'>,
   hash: string,
-): Promise<Pick<UserRow, 'blocked_reason'> | undefined> {
+): Promise<Pick<UserRow, 'username' | 'blocked_reason'> | undefined> {
   return db
     .updateTable('users')
     .set({ password_hash: hash })
     .where('id', '=', id)
     .where('password_hash', '=', before)
-    .returning('blocked_reason')
+    .returning(['username', 'blocked_reason'])
     .executeTakeFirst();
 }
 

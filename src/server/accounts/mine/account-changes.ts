@@ -49,11 +49,13 @@ export async function requirePassword(
 /**
  * Locks the account in the transaction that changes it. Others can still add rows that refer to it, because a mail with
  * a passcode may be handed over meanwhile. To prevent new rows, such as reviews, call `lockRow` first.
+ * @returns its present name
  * @throws a 401 when it has another password than the one that was compared before, or is gone
  */
-export async function lockAccount(db: Connection, user: UserRow): Promise<void> {
-  const isUnchanged = await accounts.replacePassword(db, user, user.password_hash);
-  if (!isUnchanged) throw refusals.wrongCurrentPassword('password');
+export async function lockAccount(db: Connection, user: UserRow): Promise<string> {
+  const stored = await accounts.replacePassword(db, user, user.password_hash);
+  if (stored) return stored.username;
+  throw (await accounts.findUser(db, user.id)) ? refusals.wrongCurrentPassword('password') : refusals.invalidToken();
 }
 
 /** Renames the caller, requests another email, or both. Neither is done if one of them is refused. */
@@ -76,8 +78,9 @@ export async function changeAccount(
         await lockManyReviews(db);
         await lockRow(db, 'users', user.id);
       }
-      await lockAccount(db, user);
-      if (renamed) await rename(tools, db, commit, user, renamed.username);
+      const present = await lockAccount(db, user);
+      // An equal request may have been first.
+      if (renamed && renamed.username !== present) await rename(tools, db, commit, user, renamed.username);
       if (email !== undefined) await requestEmailChange(tools, db, commit, { user, email, address });
       return queries.findPendingEmail(db, user.id, now());
     }),
