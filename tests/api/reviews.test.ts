@@ -151,6 +151,18 @@ describeProduct('reviews on %s', (product, engine) => {
     expect(averageRating).toBe(shown.rating);
   });
 
+  test('a correction that is sent again is one edit', async () => {
+    const entry = await createEntry(product, category);
+    const { id } = (await postReview(product, category, entry.id, author)).body;
+    const body = { id, rating: 2, review: 'On reflection.', username: author.username, relation: 'parent' };
+    const correct = () => call(product, `PUT /auth/${calls.updateReview}`, { token: author.token, body });
+    const first = await correct();
+    expect(await correct()).toMatchObject({ status: 200, body: first.body });
+    const { body: own } = await call(product, 'GET /auth/getMyReviews', { token: author.token });
+    const { events } = own.find((review: { id: number }) => review.id === id);
+    expect(events.map(({ event }: { event: string }) => event)).toEqual(['posted', 'edited']);
+  });
+
   test('more than a hundred reviews are paged through by Link, newest first, none twice', async () => {
     const entry = await createEntry(product, category);
     await product.app.database.write(async (db, commit) => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { InsertQueryBuilder, InsertResult, RawBuilder } from 'kysely';
 import {
   BACKGROUND_FIELDS,
@@ -193,7 +194,7 @@ export async function markUncounted(db: Connection, review: ReviewKey): Promise<
   await updateStored(db, review).set({ by_new_account: BY_NEW_ACCOUNT.uncounted }).execute();
 }
 
-/** Updates a locked review and, unless it is hidden, the entry's counts. */
+/** Updates a locked review and, unless it is hidden, the entry's counts. An edit that is sent again changes nothing. */
 export async function updateReview(
   db: Connection,
   before: StoredReview,
@@ -201,34 +202,31 @@ export async function updateReview(
   { rating, review, username, ...background }: ReviewValues,
   now: Milliseconds,
 ): Promise<OwnReview> {
-  const halfStars = toHalfStars(rating);
+  const written = { half_stars: toHalfStars(rating), review, username, ...toBackgroundRow(background) };
+  const isHidden = !isVisible(before);
   const stored = await allReviews(db)
-    .select(['review', 'helpful', 'marked_text', 'marked_half_stars'])
+    .select([...REVIEW_COLUMNS, 'marked_text', 'marked_half_stars'])
     .where('id', '=', before.id)
     .where('school_id', '=', before.school_id)
     .executeTakeFirstOrThrow();
+  if (before.edited_at !== null && isDeepStrictEqual({ ...stored, ...written }, stored)) {
+    return { ...reviewOf(stored), userId, isHidden };
+  }
   const markColumns = await deleteOutdatedMarks(db, { ...before, ...stored }, { rating, review });
   // Always later than what an admin may have read, also by the clock of a machine that is behind.
   const editedAt = Math.max(now, (before.edited_at ?? before.created_at) + 1);
   const row = await updateStored(db, before)
-    .set({
-      half_stars: halfStars,
-      review,
-      username,
-      edited_at: editedAt,
-      ...toBackgroundRow(background),
-      ...markColumns,
-    })
+    .set({ ...written, edited_at: editedAt, ...markColumns })
     .returning(REVIEW_COLUMNS)
     .executeTakeFirstOrThrow();
   const signed = await signCurrently(db, { ...row, school_id: before.school_id }, userId);
-  if (isVisible(before)) await changeCounts(db, entryKeyOf(before), { before, after: row });
+  if (!isHidden) await changeCounts(db, entryKeyOf(before), { before, after: row });
   await recordEvent(db, before, 'edited', now);
   const isTextChanged = stored.review !== row.review;
-  if (isTextChanged || before.half_stars !== halfStars) {
-    await recordEdit(db, { ...before, textBefore: stored.review, isTextChanged, isVisible: isVisible(before) }, now);
+  if (isTextChanged || before.half_stars !== written.half_stars) {
+    await recordEdit(db, { ...before, textBefore: stored.review, isTextChanged, isVisible: !isHidden }, now);
   }
-  return { ...reviewOf(signed), userId, isHidden: !isVisible(before) };
+  return { ...reviewOf(signed), userId, isHidden };
 }
 
 export interface BulkReview extends Background {
