@@ -81,6 +81,8 @@ const MyData = Type.Object({
     createdAt: Instant,
     verifiedAt: Type.Optional(Instant),
     lastLoginOn: Type.Optional(Type.String({ format: 'date' })),
+    /** Only in the export for somebody who is blocked, and so cannot log in to download it. */
+    blockedReason: Type.Optional(Type.String()),
   }),
   profile: Type.Union([Profile, Type.Null()]),
   reviews: Type.Array(MyReview),

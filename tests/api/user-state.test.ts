@@ -221,14 +221,18 @@ describeProduct('the state of a user on %s', (product) => {
     expect((await logIn(user.email, password)).status).toBe(200);
     await run('logout', user.email);
     expect((await run('explain', user.email)).sessions).toBe(0);
-    expect((await run('export', user.email)).account.email).toBe(user.email);
+    const block = { isBlocked: true, reason: 'Sold reviews.' };
+    const adminToken = await signIn(product, admin.id);
+    await call(product, `PUT /auth/blockUser/${user.id}`, { token: adminToken, body: block });
+    const exported = (await run('export', user.email)).account;
+    expect(exported).toMatchObject({ email: user.email, blockedReason: block.reason });
     expect(await run('delete', user.email)).toEqual({});
     expect((await logIn(user.email, password)).status).toBe(401);
     const trail = `GET /auth/getAdminActs?subjectKind=user&subjectId=${user.id}`;
     const token = await signIn(product, admin.id);
     const acts = (await call(product, trail, { token })).body.map(({ act }: { act: string }) => act);
-    const done = ['delete', 'export', 'explain', 'logout', 'password', 'unlock'];
-    expect(acts).toEqual(done.map((act) => `admin ${act}`));
+    const done = ['delete', 'export', 'explain', 'logout', 'password', 'unlock'].map((act) => `admin ${act}`);
+    expect(acts).toEqual(done.toSpliced(2, 0, 'blockUser'));
   });
 });
 

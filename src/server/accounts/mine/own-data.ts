@@ -82,6 +82,7 @@ export async function readMyData(db: Connection, caller: Caller, now: Millisecon
       createdAt: writeInstant(user.created_at),
       ...(user.verified_at !== null && { verifiedAt: writeInstant(user.verified_at) }),
       ...(lastLogin !== null && { lastLoginOn: writeInstant(lastLogin).slice(0, 10) }),
+      ...(user.blocked_reason !== null && { blockedReason: user.blocked_reason }),
     },
     profile: (await findProfile(db, userId)) ?? null,
     reviews: await readAll((request) => listMyReviews(db, userId, request)),
