@@ -8,10 +8,10 @@ describe.each(ENGINES)('mail on %s', (engine) => {
   let product: Product;
   let mailServer: MailServer;
 
-  async function start(account = ''): Promise<void> {
+  async function start(account = '', env: Record<string, string> = {}): Promise<void> {
     mailServer = await startMailServer();
     const SMTP_URL = mailServer.url.replace('//', `//${account}`);
-    product = await startProduct(engine, { SMTP_URL, MAIL_FROM: 'The Site <no-reply@example.org>' });
+    product = await startProduct(engine, { SMTP_URL, MAIL_FROM: 'The Site <no-reply@example.org>', ...env });
   }
   afterEach(async () => {
     await product.stop();
@@ -36,6 +36,17 @@ describe.each(ENGINES)('mail on %s', (engine) => {
     expect(mailServer.received[0]?.text).toContain('From: The Site <no-reply@example.org>');
     expect((await verify(user.email, mailServer.received[0]?.text)).status).toBe(200);
     expect(JSON.stringify(product.logs)).not.toMatch(/"code":"\d{6}"/);
+  });
+
+  test('one mostly in other letters ends its lines as mails must, inside its encoding too', async () => {
+    await start('', { SITE_NAME: 'Отзывы о школах '.repeat(20) });
+    await signUp();
+    await product.app.outbox.flush();
+    const [headers, encoded = ''] = mailServer.received[0]?.text.split('\r\n\r\n') ?? [];
+    expect(headers).toContain('Content-Transfer-Encoding: base64');
+    const body = Buffer.from(encoded, 'base64').toString();
+    expect(body).toMatch(/^Hello,\r\n\r\nwelcome/);
+    expect(body).not.toMatch(/[^\r]\n/);
   });
 
   test('while the mail server refuses for now, it waits and then carries a valid code', async () => {

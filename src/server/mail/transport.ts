@@ -65,7 +65,8 @@ function messageOf(from: Sender, mail: Mail) {
     to: { name: '', address: mail.to },
     envelope: { from: from.address, to: [mail.to] },
     subject: mail.subject,
-    text: mail.text,
+    // With the line breaks of mails (RFC 2045 §6.8): the mailer does not change those that it encodes as base64.
+    text: mail.text.replaceAll(/\r?\n/g, '\r\n'),
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
