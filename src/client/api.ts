@@ -50,24 +50,27 @@ export class CallError extends Error {
   }
 }
 
+/** Whether the server said itself why a call failed. Otherwise it may have done what it was asked to do. */
+export const isExplained = (error: unknown): error is CallError => error instanceof CallError && error.answered;
+
 export function refusedField(error: unknown): string | undefined {
   return error instanceof CallError ? error.field : undefined;
 }
 
 /** The text for a failure: the server's sentence, or the prefix of spec §8 followed by the network's message. */
 export function failureText(error: unknown, prefix: string): string {
-  if (error instanceof CallError && error.answered) return error.message;
+  if (isExplained(error)) return error.message;
   return `${prefix}${error instanceof Error ? error.message : String(error)}`;
 }
 
 /** The text for an action that failed: the server's sentence, or the given one followed by what the reader can do. */
 export function actionFailureText(error: unknown, sentence: string): string {
-  return error instanceof CallError && error.answered ? error.message : `${sentence} ${problemText(error)}`;
+  return isExplained(error) ? error.message : `${sentence} ${problemText(error)}`;
 }
 
 /** Explains why data is missing from a page and what the reader can do. */
 export function problemText(error: unknown): string {
-  if (error instanceof CallError && error.answered) return refusalText(error.status, error.message, error.retryAfter);
+  if (isExplained(error)) return refusalText(error.status, error.message, error.retryAfter);
   if (!navigator.onLine) return 'You are offline. Connect to the internet and try again.';
   if (error instanceof CallError && error.status > 0)
     return 'The site cannot answer right now. Please try again shortly.';

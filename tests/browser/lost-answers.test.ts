@@ -1,6 +1,18 @@
-import { button, expect, fillIn, loseAnswer, notice, openAs, rowOf, startBuilt, test } from '../support/browser.ts';
+import {
+  button,
+  expect,
+  fillIn,
+  logIn,
+  loseAnswer,
+  notice,
+  openAs,
+  openPage,
+  rowOf,
+  startBuilt,
+  test,
+} from '../support/browser.ts';
 import { proposeSchool } from '../support/proposals.ts';
-import { category, createSchool, createUser, postReview, unique } from '../support/rows.ts';
+import { category, createSchool, createUser, PASSWORD, postReview, readPasscode, unique } from '../support/rows.ts';
 
 // Changes that the server has made, but whose answer was lost: the page shows them once they are sent again.
 
@@ -54,4 +66,24 @@ test('a proposal that is decided leaves the queue', async ({ newPage }) => {
   await expect(notice(page, 'alert', 'This proposal is decided already.')).toBeVisible();
   await expect(page.getByText('No open proposals.')).toBeVisible();
   await product.stop();
+});
+
+test('a verified account whose answer was lost leads to the login', async ({ page, product }) => {
+  const username = unique('verified');
+  const email = `${username}@example.org`;
+  await openPage(page, '/signup');
+  await fillIn(page, { Username: username, Email: email, Password: PASSWORD, 'Confirm Password': PASSWORD });
+  await button(page, 'Sign Up').click();
+  await expect(page).toHaveURL(/\/verify\?email=/);
+  const passcode = await readPasscode(product, email);
+  await loseAnswer(page, '**/auth/verify');
+  await page.getByLabel('Passcode').fill(passcode);
+  await button(page, 'Verify').click();
+  await expect(notice(page, 'alert', 'Verification failed: ')).not.toContainText('log in');
+  await page.getByLabel('Passcode').fill(passcode);
+  await button(page, 'Verify').click();
+  await expect(notice(page, 'alert', 'If an earlier try worked, you can log in.')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to login' }).click();
+  await logIn(page, email);
+  await expect(page).toHaveURL('/dashboard');
 });

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Navigate, useLocation, useNavigation, useRevalidator, useRouteError } from 'react-router';
 import { PAGES } from '../../../contract/pages.ts';
 import { isWorthAnotherTry, refusalHeading } from '../../../contract/refusal-texts.ts';
-import { CallError, findRedirect, problemText, queryClient } from '../../api.ts';
+import { CallError, findRedirect, isExplained, problemText, queryClient } from '../../api.ts';
 import { isFirstPage, passFocusOn } from '../../navigation.ts';
 import { isNotFound } from '../../page.ts';
 import { Button } from '../form/button.tsx';
@@ -34,14 +34,14 @@ interface PageProblemProps {
 }
 
 function headingOf(error: unknown): string {
-  if (error instanceof CallError && error.answered) return refusalHeading(error.status);
+  if (isExplained(error)) return refusalHeading(error.status);
   const isUnanswered = error instanceof CallError && error.status === 0;
   return isUnanswered || navigator.onLine === false ? 'No connection' : 'Something went wrong';
 }
 
 /** Shown instead of a page that could not be loaded: what happened and what the reader can do. */
 export function PageProblem({ query: { error, isFetching, refetch } }: PageProblemProps) {
-  const refusal = error instanceof CallError && error.answered ? error : undefined;
+  const refusal = isExplained(error) ? error : undefined;
   const offersRetry = !refusal || isWorthAnotherTry(refusal.status);
   return (
     <PageMessage heading={headingOf(error)} text={problemText(error)}>

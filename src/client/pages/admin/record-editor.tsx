@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type * as Type from 'typebox';
 import type { DeletedKind } from '../../../contract/deletions.ts';
 import { inOneLine, inputLimits } from '../../../contract/fields.ts';
-import { actionFailureText, CallError, queryClient } from '../../api.ts';
+import { actionFailureText, isExplained, queryClient } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field, FormError, TextArea } from '../../components/form/fields.tsx';
 import { DraftNote, useDraft } from '../../draft.tsx';
@@ -169,7 +169,7 @@ export function useRecordList<Row extends TableRow, FormRecord extends TableRow>
     try {
       return await options.save(values, null);
     } catch (error) {
-      if (!(error instanceof CallError && error.answered)) idsBefore.current ??= ids;
+      if (!isExplained(error)) idsBefore.current ??= ids;
       throw error;
     }
   }

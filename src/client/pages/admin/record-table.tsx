@@ -2,7 +2,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue, useId, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { foldAccents } from '../../../contract/folding.ts';
-import { CallError } from '../../api.ts';
+import { isExplained } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
 import { StandaloneLink } from '../../components/layout/page-link.tsx';
@@ -83,8 +83,7 @@ export function RecordTable<Row extends TableRow>(props: RecordTableProps<Row>) 
   const linked = useLinkedRow();
   const seenMark = useRef<{ id: number } | null>(null);
   // The server may say, for example, that only an admin may see the list.
-  const failure =
-    query.error instanceof CallError && query.error.answered ? query.error.message : `The ${many} could not be loaded.`;
+  const failure = isExplained(query.error) ? query.error.message : `The ${many} could not be loaded.`;
 
   return (
     <div className="grid min-w-0 content-start gap-3">

@@ -16,7 +16,7 @@ import {
   updateMyAccount,
 } from '../../../contract/my-account.ts';
 import { isUsername } from '../../../contract/usernames.ts';
-import { actionFailureText, CallError, invalidateReads, queryClient, refusedField, request } from '../../api.ts';
+import { actionFailureText, invalidateReads, isExplained, queryClient, refusedField, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field, FormError } from '../../components/form/fields.tsx';
 import { missingPasswordProblems, type Problem, readField, useForm } from '../../form.ts';
@@ -203,7 +203,7 @@ export function PasswordForm() {
     ],
     send: ({ currentPassword, newPassword }) => sendPassword({ currentPassword, newPassword }, wasAnswerLost.current),
     onFailure: (error) => {
-      wasAnswerLost.current = !(error instanceof CallError && error.answered);
+      wasAnswerLost.current = !isExplained(error);
     },
     onSuccess: (_answer, _values, form) => {
       notify.success('Password changed!');

@@ -3,7 +3,7 @@ import { PAGES, pageAddress } from '../../../contract/pages.ts';
 import { PROFILE_LABELS, type Profile, type Recommendation, recommendSchool } from '../../../contract/profiles.ts';
 import { listSchools, type SchoolName } from '../../../contract/schools.ts';
 import { starLabel } from '../../../contract/stars.ts';
-import { CallError, request } from '../../api.ts';
+import { isExplained, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { DRAWINGS, Drawing } from '../../components/layout/drawing.tsx';
 import { PageLink, TextLink } from '../../components/layout/page-link.tsx';
@@ -118,7 +118,7 @@ export function BestMatch({ profile }: { profile: Profile | null }) {
               <Drawing d={DRAWINGS.cross} className="mr-1 inline size-5 align-[-0.25em]" />
               {' Failed to get a recommendation. Please try again.'}
             </p>
-            {error instanceof CallError && error.answered && <p>{error.message}</p>}
+            {isExplained(error) && <p>{error.message}</p>}
           </div>
         )}
       </div>
