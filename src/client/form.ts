@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { CallError, refusedField } from './api.ts';
+import { CallError, isExplained, refusedField } from './api.ts';
 import { useLoginDetour } from './begun.ts';
 import type { FormDraft } from './draft.tsx';
 import { countText, excessOf } from './format.ts';
@@ -12,13 +12,14 @@ export interface FormOptions<Values, Answer> {
   read: (form: HTMLFormElement) => Values;
   /** The validation errors, in the order of the fields. Nothing is sent while there are any. */
   check: (values: Values) => readonly Problem[];
-  send: (values: Values) => Promise<Answer>;
+  /** @param mayBeDone the answer to the last request was lost: the server may have done what it asked for */
+  send: (values: Values, mayBeDone: boolean) => Promise<Answer>;
   /** Called even if the form has left the page, after its draft is forgotten. */
   onSent?: (answer: Answer, values: Values) => unknown;
   /** Not called once the form has left the page. */
   onSuccess?: (answer: Answer, values: Values, form: HTMLFormElement) => void;
-  /** The text for a failure; undefined for one that is not shown. */
-  failureOf: (error: Error) => string | undefined;
+  /** The text for a failure; undefined for one that is not shown. @param mayBeDone as for `send` */
+  failureOf: (error: Error, mayBeDone: boolean) => string | undefined;
   /** Called before the failure is shown. */
   onFailure?: (error: Error, values: Values, form: HTMLFormElement) => void;
   /** Leaves the focus on the button when a failure concerns no field. Default: the first field takes it. */
@@ -40,6 +41,7 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
   const problem = useFormProblem();
   const goToLogin = useLoginDetour();
   const { draft, loginTo } = options;
+  const wasAnswerLost = useRef(false);
   const logInFirst = () => draft && goToLogin(draft.form, `Log in to ${loginTo}. What you wrote is kept.`);
 
   /**
@@ -57,7 +59,8 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
     mutationFn: async ({ values, form, since }: { values: Values; form: HTMLFormElement; since: number }) => {
       lock(form, true);
       try {
-        const answer = await options.send(values);
+        const answer = await options.send(values, wasAnswerLost.current);
+        wasAnswerLost.current = false;
         // Here as well as on success, which is not called if `onSent` removes the form from the page.
         problem.replaceNotices(since);
         draft?.discard();
@@ -69,10 +72,12 @@ export function useForm<Values, Answer>(options: FormOptions<Values, Answer>) {
     },
     // Here and not in the options of mutate(): a failure is shown even if the form has left the page.
     onError: (error, { values, form }) => {
+      const mayBeDone = wasAnswerLost.current;
+      wasAnswerLost.current = !isExplained(error);
       // The token was refused, and the session has ended.
       if (draft && error instanceof CallError && error.status === 401) return logInFirst();
       options.onFailure?.(error, values, form);
-      const text = options.failureOf(error);
+      const text = options.failureOf(error, mayBeDone);
       const field = findRefusedField(form, error);
       if (text === undefined) return;
       problem.show([{ text, field, isRefusal: true }], options.keepsFocus && !field ? undefined : form);

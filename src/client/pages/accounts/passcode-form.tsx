@@ -9,7 +9,7 @@ import {
 } from '../../../contract/accounts.ts';
 import { isAcceptedEmail } from '../../../contract/email.ts';
 import { accountAddress, PAGES } from '../../../contract/pages.ts';
-import { failureText, isExplained, refusedField, request } from '../../api.ts';
+import { failureText, refusedField, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field } from '../../components/form/fields.tsx';
 import { type FormProblem, type Problem, readField, useForm } from '../../form.ts';
@@ -89,7 +89,6 @@ export function PasscodeForm(props: PasscodeFormProps) {
   const next = useNextAddress();
   const knownEmail = useEmailFromAddress();
   const passcode = useRef<HTMLInputElement>(null);
-  const wasAnswerLost = useRef(false);
   // The passcode is what is left to enter, so its field takes the focus, but not from somebody who typed before the code
   // was there: the rest of a new password would be shown in it.
   useEffect(() => {
@@ -109,14 +108,11 @@ export function PasscodeForm(props: PasscodeFormProps) {
       notify.success('Verification Successful');
       void navigate(accountAddress(PAGES.login, { next }), { state: { email } satisfies LoginLocationState });
     },
-    failureOf: (error) => {
+    failureOf: (error, mayBeDone) => {
       const text = failureText(error, 'Verification failed: ');
-      return wasAnswerLost.current && refusedField(error) === codeName
-        ? `${text} If an earlier try worked, you can log in.`
-        : text;
+      return mayBeDone && refusedField(error) === codeName ? `${text} If an earlier try worked, you can log in.` : text;
     },
-    onFailure: (error, _values, form) => {
-      wasAnswerLost.current ||= !isExplained(error);
+    onFailure: (_error, _values, form) => {
       const field = form.elements.namedItem(codeName);
       if (field instanceof HTMLInputElement) field.value = '';
     },

@@ -16,7 +16,7 @@ import {
   updateMyAccount,
 } from '../../../contract/my-account.ts';
 import { isUsername } from '../../../contract/usernames.ts';
-import { actionFailureText, invalidateReads, isExplained, queryClient, refusedField, request } from '../../api.ts';
+import { actionFailureText, invalidateReads, queryClient, refusedField, request } from '../../api.ts';
 import { Button } from '../../components/form/button.tsx';
 import { Field, FormError } from '../../components/form/fields.tsx';
 import { missingPasswordProblems, type Problem, readField, useForm } from '../../form.ts';
@@ -178,11 +178,11 @@ function EmailPasscodeForm({ email, onConfirmed }: EmailPasscodeFormProps) {
  * Changes the password. When it is refused after a request whose answer was lost, that one may have changed it already:
  * then the new one is the current one.
  */
-async function sendPassword(body: BodyOf<typeof changePassword>, mayBeChanged: boolean): Promise<void> {
+async function sendPassword(body: BodyOf<typeof changePassword>, mayBeDone: boolean): Promise<void> {
   try {
     await request(changePassword, { body });
   } catch (error) {
-    if (!mayBeChanged || refusedField(error) !== 'currentPassword') throw error;
+    if (!mayBeDone || refusedField(error) !== 'currentPassword') throw error;
     await request(changePassword, { body: { ...body, currentPassword: body.newPassword } }).catch(() => {
       throw error;
     });
@@ -194,17 +194,13 @@ const MISMATCH: Problem = { text: 'Passwords do not match. Please check and try 
 
 /** The form for another password, without a passcode. */
 export function PasswordForm() {
-  const wasAnswerLost = useRef(false);
   const { problem, onSubmit, isPending } = useForm({
     read: (form) => ({ currentPassword: readField(form, 'currentPassword'), ...readNewPassword(form) }),
     check: ({ currentPassword, ...passwords }) => [
       ...(currentPassword ? [] : [MISSING]),
       ...newPasswordProblems(passwords, 'newPassword', MISMATCH),
     ],
-    send: ({ currentPassword, newPassword }) => sendPassword({ currentPassword, newPassword }, wasAnswerLost.current),
-    onFailure: (error) => {
-      wasAnswerLost.current = !isExplained(error);
-    },
+    send: ({ currentPassword, newPassword }, mayBeDone) => sendPassword({ currentPassword, newPassword }, mayBeDone),
     onSuccess: (_answer, _values, form) => {
       notify.success('Password changed!');
       form.reset();
